@@ -1,5 +1,5 @@
 // How long the captures of a batch are that are still to be done, and how fast such were done before.
-// Measured alone; what is made of it is src/jobs/batch-estimate.ts.
+// Measured alone; what is made of it is src/jobs/batches.ts.
 
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { UNFINISHED_ITEMS } from './batches.ts'

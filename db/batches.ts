@@ -1,5 +1,5 @@
 // Queries on batches, work on many captures at once, and on their items.
-// What is done with an item is src/jobs/batch-feeder.ts.
+// What is done with an item is src/jobs/batch-work.ts.
 
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'
@@ -20,7 +20,7 @@ export async function insertBatch(orm: Orm, row: BatchRow): Promise<void> {
   await orm.insert(batches).values(row)
 }
 
-/** Its items go with it. */
+/** Deletes its items, too. */
 export async function deleteBatch(orm: Orm, id: string): Promise<void> {
   await orm.delete(batches).where(eq(batches.id, id))
 }
@@ -30,20 +30,25 @@ export async function forgetBatches(orm: Orm, before: Date): Promise<void> {
   await orm.delete(batches).where(sql`${batches.finishedAt} < ${before.toISOString()}::timestamptz`)
 }
 
-/** An id that is given twice counts once; one that is no capture's is skipped from the beginning, for this reason. */
+/** One statement inserts so many. */
+const IDS_AT_ONCE = 1000
+
+/** Repeated ids count once. Items without a capture are skipped from the start, with this error. */
 export async function insertItems(
   orm: Orm,
   { batchId, captureIds, missing }: { batchId: string; captureIds: readonly string[]; missing: StoredError },
 ): Promise<void> {
-  // One parameter however many there are, and one statement: everybody else waits for it.
-  const asked = sql`jsonb_array_elements_text(${JSON.stringify(captureIds)}::text::jsonb) as asked (id)`
-  await orm.execute(
-    sql`insert into ${batchItems} (batch_id, capture_id, state, error)
-      select ${batchId}::uuid, asked.id::uuid, case when ${captures.id} is null then 'skipped' else 'waiting' end,
-        case when ${captures.id} is null then ${JSON.stringify(missing)}::text::jsonb end
-      from ${asked} left join ${captures} on ${captures.id} = asked.id::uuid
-      on conflict do nothing`,
-  )
+  for (let from = 0; from < captureIds.length; from += IDS_AT_ONCE) {
+    const ids = JSON.stringify(captureIds.slice(from, from + IDS_AT_ONCE))
+    const asked = sql`jsonb_array_elements_text(${ids}::text::jsonb) as asked (id)`
+    await orm.execute(
+      sql`insert into ${batchItems} (batch_id, capture_id, state, error)
+        select ${batchId}::uuid, asked.id::uuid, case when ${captures.id} is null then 'skipped' else 'waiting' end,
+          case when ${captures.id} is null then ${JSON.stringify(missing)}::text::jsonb end
+        from ${asked} left join ${captures} on ${captures.id} = asked.id::uuid
+        on conflict do nothing`,
+    )
+  }
 }
 
 /** All captures that fulfil the conditions now. */
@@ -52,16 +57,6 @@ export async function insertItemsMeant(orm: Orm, batchId: string, meant: Capture
   await orm.execute(
     sql`insert into ${batchItems} (batch_id, capture_id, state) select ${batchId}::uuid, ${captures.id}, 'waiting' from ${captures} where ${where}`,
   )
-}
-
-/** The captures that were meant. */
-export async function itemIds(orm: Orm, batchId: string): Promise<string[]> {
-  const rows = await orm
-    .select({ captureId: batchItems.captureId })
-    .from(batchItems)
-    .where(eq(batchItems.batchId, batchId))
-    .orderBy(asc(batchItems.captureId))
-  return rows.map(({ captureId }) => captureId)
 }
 
 type Reason = { batchId: string; error: StoredError }
@@ -159,39 +154,23 @@ export async function sampleErrors(
     .limit(limit)
 }
 
-/** Waiting items behind one, in the order of their captures' ids. */
-export async function waitingItems(
+/** Unfinished items without an unfinished job of this batch, after one, in the order of their captures' ids. */
+export async function itemsToDo(
   orm: Orm,
   { batchId, after, limit }: { batchId: string; after: string | null; limit: number },
 ): Promise<string[]> {
-  const behind = after === null ? undefined : sql`${batchItems.captureId} > ${after}::uuid`
+  const isAfter = after === null ? undefined : sql`${batchItems.captureId} > ${after}::uuid`
+  const isUnfinished = inArray(batchItems.state, UNFINISHED_ITEMS)
+  const itsJob = sql`select 1 from ${jobs} where ${jobs.captureId} = ${batchItems.captureId}
+    and ${jobs.batchId} = ${batchItems.batchId} and ${jobs.state} in ('waiting', 'active')`
   const rows = await orm
     .select({ captureId: batchItems.captureId })
     .from(batchItems)
-    .where(and(eq(batchItems.batchId, batchId), eq(batchItems.state, 'waiting'), behind))
+    .where(and(eq(batchItems.batchId, batchId), isUnfinished, sql`not exists (${itsJob})`, isAfter))
     .orderBy(asc(batchItems.captureId))
     .limit(limit)
   return rows.map(({ captureId }) => captureId)
 }
-
-/** Of some captures, or of all, which looks at every item that is unfinished. */
-export async function queuedItems(
-  orm: Orm,
-  batchId: string,
-  captureIds: string[] | null = null,
-): Promise<BatchItemRow[]> {
-  if (captureIds?.length === 0) return []
-  return orm
-    .select()
-    .from(batchItems)
-    .where(and(isItem(batchId, captureIds), eq(batchItems.state, 'queued')))
-}
-
-const isItem = (batchId: string, captureIds: string[] | null): SQL | undefined =>
-  and(
-    eq(batchItems.batchId, batchId),
-    captureIds === null ? undefined : inArray(batchItems.captureId, captureIds),
-  )
 
 type ItemChange = {
   batchId: string
@@ -219,52 +198,29 @@ export async function changeItems(
     )
 }
 
-/** Items that wait although their job was queued: the process died, or lost the database, between the two. */
-export async function adoptJobs(orm: Orm, batchId: string): Promise<void> {
-  await orm.execute(
-    sql`update ${batchItems} set state = 'queued', job_id = ${jobs.id} from ${jobs}
-      where ${batchItems.batchId} = ${batchId} and ${batchItems.state} = 'waiting'
-        and ${jobs.batchId} = ${batchItems.batchId} and ${jobs.captureId} = ${batchItems.captureId}`,
-  )
-}
-
-/** Queued items whose job has ended, or went away with its capture, end as it did. */
-export async function settleItems(
-  orm: Orm,
-  { batchId, captureIds, error }: Reason & { captureIds: string[] },
-): Promise<void> {
-  if (captureIds.length === 0) return
-  const isMeant = and(isItem(batchId, captureIds), eq(batchItems.state, 'queued'))
+/** Items whose job has ended end as it did; earlier versions ended the two in turn. */
+export async function settleItems(orm: Orm, batchId: string): Promise<void> {
   await orm.execute(
     sql`update ${batchItems} set state = ${jobs.state}, error = ${jobs.error} from ${jobs}
-      where ${isMeant} and ${jobs.id} = ${batchItems.jobId} and ${jobs.state} not in ('waiting', 'active')`,
+      where ${batchItems.batchId} = ${batchId} and ${inArray(batchItems.state, UNFINISHED_ITEMS)}
+        and ${jobs.batchId} = ${batchItems.batchId} and ${jobs.captureId} = ${batchItems.captureId}
+        and ${jobs.state} not in ('waiting', 'active')`,
   )
-  const itsJob = sql`exists (select 1 from ${jobs} where ${jobs.id} = ${batchItems.jobId})`
-  await orm
-    .update(batchItems)
-    .set({ state: 'skipped', error })
-    .where(and(isMeant, sql`not ${itsJob}`))
 }
 
-/** What is still to be done of it is not done any more. */
-export async function cancelItems(orm: Orm, batchId: string): Promise<void> {
+/** Ends a running batch and its unfinished items; false when it had ended already, and then nothing changes. */
+export async function cancelBatchAndItems(orm: Orm, id: string, now: Date): Promise<boolean> {
+  const canceled = await orm
+    .update(batches)
+    .set({ state: 'canceled', finishedAt: now })
+    .where(and(eq(batches.id, id), eq(batches.state, 'running')))
+    .returning({ id: batches.id })
+  if (canceled.length === 0) return false
   await orm
     .update(batchItems)
     .set({ state: 'canceled' })
-    .where(and(eq(batchItems.batchId, batchId), inArray(batchItems.state, UNFINISHED_ITEMS)))
-}
-
-/** False when it had ended already, and then nothing changes. */
-export async function endBatch(
-  orm: Orm,
-  { id, state, now }: { id: string; state: 'completed' | 'canceled'; now: Date },
-): Promise<boolean> {
-  const ended = await orm
-    .update(batches)
-    .set({ state, finishedAt: now })
-    .where(and(eq(batches.id, id), eq(batches.state, 'running')))
-    .returning({ id: batches.id })
-  return ended.length === 1
+    .where(and(eq(batchItems.batchId, id), inArray(batchItems.state, UNFINISHED_ITEMS)))
+  return true
 }
 
 /** Ends it when nothing is left to be done. */

@@ -1,15 +1,19 @@
 // Queries on the jobs as people see them.
 // Their delivery lies in tables of pg-boss's own, which only src/jobs knows.
 
-import { and, asc, count, desc, eq, inArray, min, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, min, type SQL, sql } from 'drizzle-orm'
+import { changeItems } from './batches.ts'
 import type { Orm } from './database.ts'
 import { captures, type JobRow, jobs, type StoredError, UNFINISHED_STATES } from './schema.ts'
 import { wholeRows } from './whole-rows.ts'
 
 export const jobRows = wholeRows(jobs)
 
+/** In a transaction: the item of its batch is queued with it. */
 export async function insertJob(orm: Orm, row: JobRow): Promise<void> {
   await orm.execute(jobRows.inserting([row]))
+  const { id: jobId, batchId, captureId } = row
+  if (batchId !== null) await changeItems(orm, { batchId, captureIds: [captureId], state: 'queued', jobId })
 }
 
 export async function insertJobs(orm: Orm, rows: JobRow[]): Promise<void> {
@@ -25,6 +29,20 @@ export async function findJob(orm: Orm, id: string): Promise<JobRow | null> {
 export async function unfinishedJobs(orm: Orm): Promise<JobRow[]> {
   return orm.select().from(jobs).where(inArray(jobs.state, UNFINISHED_STATES)).orderBy(asc(jobs.id))
 }
+
+/** Waiting and running jobs that batches asked for. */
+export async function unfinishedBatchJobs(
+  orm: Orm,
+): Promise<{ id: string; batchId: string; captureId: string }[]> {
+  const { id, batchId, captureId } = jobs
+  return orm
+    .select({ id, batchId: sql<string>`${batchId}`, captureId })
+    .from(jobs)
+    .where(and(isNotNull(batchId), isUnfinished))
+}
+
+// Without parameters, so that a prepared plan uses the index of unfinished jobs.
+const isUnfinished = sql`${jobs.state} in ('waiting', 'active')`
 
 /**
  * Takes a waiting job, or one that was being worked on before, and counts the attempt; null when it is over. One that
@@ -79,15 +97,21 @@ export type JobEnd = {
   attempt?: number
 }
 
-/** Ends a job; false when it had ended already or this is not its newest attempt, and then nothing changes. */
+/**
+ * Ends a job; false when it had ended already or this is not its newest attempt, and then nothing changes. In a
+ * transaction: the item of its batch ends with it.
+ */
 export async function endJob(orm: Orm, { id, state, error, now, attempt }: JobEnd): Promise<boolean> {
   const isNewest = attempt === undefined ? undefined : eq(jobs.attempts, attempt)
-  const ended = await orm
+  const [ended] = await orm
     .update(jobs)
     .set({ state, error, finishedAt: now, ...(state === 'completed' ? { progress: 1 } : {}) })
     .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES), isNewest))
-    .returning({ id: jobs.id })
-  return ended.length === 1
+    .returning({ batchId: jobs.batchId, captureId: jobs.captureId })
+  if (ended === undefined) return false
+  const { batchId, captureId } = ended
+  if (batchId !== null) await changeItems(orm, { batchId, captureIds: [captureId], state, error })
+  return true
 }
 
 export type JobFilter = {

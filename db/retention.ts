@@ -4,7 +4,7 @@
 import { and, asc, count, eq, gt, gte, lt, max, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { isPlace } from './capture-facts.ts'
 import type { Orm } from './database.ts'
-import { type CaptureRow, captureFacts, captures } from './schema.ts'
+import { type CaptureRow, captureFacts, captures, retentionNotes, type StoredAnnouncement } from './schema.ts'
 
 /** What a page is sorted by, and what it may be continued after. */
 export type AgedRow = Pick<CaptureRow, 'id' | 'recordedAt'>
@@ -95,4 +95,21 @@ async function rowsOf(orm: Orm, isMeant: SQL | undefined, { after, limit }: Page
     .where(and(isMeant, isAfter))
     .orderBy(asc(recordedAt), asc(id))
     .limit(limit)
+}
+
+export type RetentionNote = { seenAt: number; announced: StoredAnnouncement | null }
+
+const NOTE_ID = 1
+
+/** Null where nothing was noted yet. */
+export async function readRetentionNote(orm: Orm): Promise<RetentionNote | null> {
+  const [row] = await orm.select().from(retentionNotes)
+  return row === undefined ? null : { seenAt: row.seenAt, announced: row.announced }
+}
+
+export async function writeRetentionNote(orm: Orm, note: RetentionNote): Promise<void> {
+  await orm
+    .insert(retentionNotes)
+    .values({ id: NOTE_ID, ...note })
+    .onConflictDoUpdate({ target: retentionNotes.id, set: note })
 }

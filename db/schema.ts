@@ -287,6 +287,28 @@ export const deletedCaptures = pgTable(
   ],
 )
 
+/** A single row: what retention remembers from one start to the next. */
+export const retentionNotes = pgTable('retention_notes', {
+  id: integer('id').primaryKey(),
+  /** the time when retention last ran by a clock that went steadily, in milliseconds since 1970 */
+  seenAt: bigint('seen_at', { mode: 'number' }).notNull(),
+  announced: jsonb('announced').$type<StoredAnnouncement>(),
+})
+
+/** What is going to be removed, why it is announced first, and by which limits; `at` in milliseconds since 1970. */
+export type StoredAnnouncement = {
+  at: number
+  why: 'many' | 'clock'
+  captures: number
+  audio: number
+  limits: {
+    trashDays: number
+    retentionDays: number | null
+    audioRetentionDays: number | null
+    maxCaptures: number | null
+  }
+}
+
 /** Work on many captures at once: what was asked for, and how far it is. */
 export const batches = pgTable(
   'batches',

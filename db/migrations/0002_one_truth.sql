@@ -20,6 +20,12 @@ CREATE TABLE "capture_versions" (
 	CONSTRAINT "capture_versions_capture_id_number_pk" PRIMARY KEY("capture_id","number")
 );
 --> statement-breakpoint
+CREATE TABLE "retention_notes" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"seen_at" bigint NOT NULL,
+	"announced" jsonb
+);
+--> statement-breakpoint
 ALTER TABLE "captures" ADD COLUMN "shelved" jsonb;--> statement-breakpoint
 ALTER TABLE "captures" ADD COLUMN "copied_revision" integer;--> statement-breakpoint
 ALTER TABLE "deleted_captures" ADD COLUMN "audio_path" text;--> statement-breakpoint

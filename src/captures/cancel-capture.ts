@@ -39,8 +39,8 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
   return job.id
 }
 
-/** Ends the job and leaves the capture as it is, or is about to go; must be called in the capture's turn. */
-export async function stopJob(deps: Deps, job: JobRow, capture: Capture | null): Promise<void> {
+/** Ends the job and leaves the capture as it is; must be called in the capture's turn. */
+export async function stopJob(deps: Deps, job: JobRow, capture: Capture): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await endJob(tx, canceledEnd(job, deps.clock()))
     await deps.delivery.withdraw(tx, job.id)

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { findCapture, findDeleted, saveCapture } from '../../db/captures.ts'
+import { findCapture, findDeleted, markAudio, saveCapture } from '../../db/captures.ts'
 import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
@@ -99,16 +99,6 @@ function checkOpen({ delivery }: Intake): void {
   if (delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
 }
 
-/** Limits on new work do not apply to an only copy, which exists already. */
-const checkIntake = async (
-  intake: Intake,
-  { isOnlyCopy }: Pick<Intaken, 'isOnlyCopy'>,
-): Promise<Result<void, IntakeFailure>> => {
-  if (!isOnlyCopy) return checkDiskRoom(intake)
-  checkOpen(intake)
-  return succeed(undefined)
-}
-
 /** Stores a recording and queues its transcription: see `take`. */
 export const createCapture = (intake: Intake, intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>> =>
   takeIn(intake, intaken, { isDiscarded: false })
@@ -133,7 +123,7 @@ async function takeIn(
   { isDiscarded }: { isDiscarded: boolean },
 ): Promise<Result<NewCapture, IntakeFailure>> {
   const { incoming, isOnlyCopy = false } = intaken
-  const room = await checkIntake(intake, intaken)
+  const room = isOnlyCopy ? succeed(undefined) : await checkDiskRoom(intake)
   if (!room.ok) return room
   await intaken.arrival?.noted
   const note = noteOf(intake, intaken, isDiscarded)
@@ -279,7 +269,7 @@ export async function storeAgain(
   note: InboxNote,
 ): Promise<Capture | null> {
   checkOpen(intake)
-  const { database, dataFolder, inboxFolder } = intake
+  const { database, dataFolder, inboxFolder, copies } = intake
   const { path } = incoming
   if ((await database.run((orm) => findDeleted(orm, note.id))) !== null) {
     await removeDurably(path)
@@ -289,7 +279,13 @@ export async function storeAgain(
   const newborn = newbornOf(incoming, note)
   try {
     await moveIntoPlace(intake, incoming, newborn.capture)
-    if ((await database.run((orm) => findCapture(orm, note.id))) === null) await commit(intake, newborn)
+    const stored = await database.run((orm) => findCapture(orm, note.id))
+    if (stored === null) await commit(intake, newborn)
+    else if (!stored.capture.audioAvailable) {
+      // The start that found its audio missing takes in the inbox afterwards.
+      await database.run((orm) => markAudio(orm, [note.id], { isThere: true }))
+      copies.wake()
+    }
   } catch (error) {
     await rename(join(dataFolder, newborn.capture.audioPath), path).catch(() => {})
     throw error

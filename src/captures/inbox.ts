@@ -13,8 +13,8 @@ import { makeFolder, removeDurably, syncFolder, writeFileDurably } from '../lib/
 import { jsonMoment } from '../lib/entity.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
-import { nullable, oneOf, uuid } from '../lib/schema.ts'
-import { newId } from '../lib/uuid.ts'
+import { nullable, oneOf } from '../lib/schema.ts'
+import { isId, newId } from '../lib/uuid.ts'
 
 const maybeText = nullable(Type.String())
 
@@ -35,8 +35,8 @@ const Fields = Type.Object({
 
 const Stored = Type.Object({
   format: Type.Literal(1),
-  id: uuid(),
-  jobId: uuid(),
+  id: Type.String(),
+  jobId: Type.String(),
   madeAt: jsonMoment(),
   fields: Fields,
   /** its end did not arrive */
@@ -120,7 +120,7 @@ export async function readNote(folder: string, id: string): Promise<InboxNote | 
     if (isMissing(error) || error instanceof SyntaxError) return null
     throw error
   }
-  if (!storedNote.Check(value) || value.id !== id) return null
+  if (!storedNote.Check(value) || value.id !== id || !isId(value.jobId)) return null
   const { format: _ours, madeAt, fields, ...note } = value
   const { recordedAt, ...others } = fields
   return {

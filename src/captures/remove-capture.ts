@@ -5,13 +5,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buryCaptures, findDeleted, noteErased } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
-import { endJob } from '../../db/jobs.ts'
 import type { DeletedCaptureRow } from '../../db/schema.ts'
 import { removeSetAside } from '../../db/set-aside.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
-import { canceledEnd } from './cancel-capture.ts'
 import { tellJob } from './capture-events.ts'
 import { peaksPathOf, segmentsPathOf, unreadablePathOf } from './capture-files.ts'
 import { type Archive, type Current, changeCapture, currentState } from './change-capture.ts'
@@ -51,10 +49,8 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
   const remains = toRemains(capture, deps.clock())
   const announce = deps.announcing({ event: 'capture.deleted', captureId: id })
   await database.transaction(async (tx) => {
-    if (job !== null) {
-      await endJob(tx, canceledEnd(job, deps.clock()))
-      await delivery.withdraw(tx, job.id)
-    }
+    // The job's own row goes with that of its capture.
+    if (job !== null) await delivery.withdraw(tx, job.id)
     await buryCaptures(tx, [remains])
     await announce?.(tx)
   })

@@ -1,11 +1,23 @@
 // Decides when retention may do its work: not by a clock that has jumped, and not much at once without having said so.
 // What is removed, and how, is retention.ts.
 
-import { newestChange } from '../../db/retention.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Database } from '../../db/database.ts'
+import {
+  newestChange,
+  type RetentionNote,
+  readRetentionNote,
+  writeRetentionNote,
+} from '../../db/retention.ts'
+import type { StoredAnnouncement } from '../../db/schema.ts'
 import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
+import { removeDurably } from '../lib/durable.ts'
+import { nullable, oneOf } from '../lib/schema.ts'
 import type { Warning } from '../lib/warning.ts'
 import { applyRetention, countDue, type Due, type RetentionDeps } from './retention.ts'
-import { type RetentionAnnouncement, readNote, writeNote } from './retention-note.ts'
 import { isMuch, isSame, judge, limitsOf, warningOf } from './retention-rule.ts'
 
 export type RetentionKeeper = {
@@ -27,7 +39,7 @@ const SETTLING_MS = 59 * 60_000
 export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
   const { database, dataFolder, clock, settings, log, watch = createClockWatch(clock) } = deps
   const listeners = new Set<() => void>()
-  const note = await readNote(dataFolder)
+  const note = (await database.run(readRetentionNote)) ?? (await takeOldNote(database, dataFolder))
   let seenAt = note?.seenAt ?? null
   let announced = note?.announced ?? null
   let confirmed = false
@@ -39,24 +51,21 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
     return done
   }
 
-  const remember = async (now: number, announcement: RetentionAnnouncement | null): Promise<void> => {
+  const remember = async (now: number, announcement: StoredAnnouncement | null): Promise<void> => {
     if (announcement !== null && announcement !== announced)
       log.warn({ ...announcement }, 'more has been kept long enough than is removed without notice')
     seenAt = now
     announced = announcement
     confirmed = false
-    await writeNote(dataFolder, { seenAt, announced })
+    const note: RetentionNote = { seenAt, announced }
+    await database.run((orm) => writeRetentionNote(orm, note))
   }
 
   /** Where nothing was remembered yet, the newest time that the captures know. */
   const lastSeen = async (now: Date): Promise<number> =>
     seenAt ?? (await database.run(newestChange))?.getTime() ?? now.getTime()
 
-  const announcementOf = (
-    due: Due,
-    now: number,
-    why: RetentionAnnouncement['why'],
-  ): RetentionAnnouncement => ({
+  const announcementOf = (due: Due, now: number, why: StoredAnnouncement['why']): StoredAnnouncement => ({
     at: now,
     why,
     captures: due.captures,
@@ -107,3 +116,37 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
     warnings: () => (announced === null || confirmed ? [] : [warningOf(announced)]),
   }
 }
+
+const OLD_FILE = 'retention.json'
+
+/** Earlier versions of this program wrote the note to a file. */
+async function takeOldNote(database: Database, dataFolder: string): Promise<RetentionNote | null> {
+  const path = join(dataFolder, OLD_FILE)
+  if (!existsSync(path)) return null
+  const note: unknown = await Bun.file(path)
+    .json()
+    .catch(() => null)
+  const taken = Value.Check(OldNote, note) ? note : null
+  if (taken !== null) await database.run((orm) => writeRetentionNote(orm, taken))
+  await removeDurably(path)
+  return taken
+}
+
+const count = Type.Integer({ minimum: 0 })
+const OldNote = Type.Object({
+  seenAt: Type.Integer(),
+  announced: nullable(
+    Type.Object({
+      at: Type.Integer(),
+      why: oneOf(['many', 'clock']),
+      captures: count,
+      audio: count,
+      limits: Type.Object({
+        trashDays: count,
+        retentionDays: nullable(count),
+        audioRetentionDays: nullable(count),
+        maxCaptures: nullable(count),
+      }),
+    }),
+  ),
+})

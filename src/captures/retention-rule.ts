@@ -1,11 +1,11 @@
 // The rule of retention: how much may go at once, what is announced first, and which clock is believed.
 // Decides alone; looking, remembering and removing are retention-keeper.ts.
 
+import type { StoredAnnouncement } from '../../db/schema.ts'
 import { DAY_MS } from '../lib/time-zone.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Capture } from './capture.ts'
 import { type Due, LIMITS, type RetentionSettings } from './retention.ts'
-import type { RetentionAnnouncement } from './retention-note.ts'
 
 /** What is announced is done after so long. */
 const NOTICE_MS = DAY_MS
@@ -30,7 +30,7 @@ type Case = {
   due: Due
   now: number
   seenAt: number
-  announced: RetentionAnnouncement | null
+  announced: StoredAnnouncement | null
   confirmed: boolean
   limits: RetentionSettings
 }
@@ -65,7 +65,7 @@ const REASONS = {
   clock: 'The clock of this computer has jumped since this server last looked at it. By what it says now,',
 }
 
-export function warningOf({ at, why, captures, audio }: RetentionAnnouncement): Warning {
+export function warningOf({ at, why, captures, audio }: StoredAnnouncement): Warning {
   const what = [
     ...(captures > 0 ? [`${captures} ${captures === 1 ? 'capture' : 'captures'}`] : []),
     ...(audio > 0 ? [`the audio of ${audio} ${audio === 1 ? 'capture' : 'captures'}`] : []),

@@ -1,6 +1,7 @@
-// Batches as http/ and server.ts use them: ask for one, look how far it is, cancel the rest of it.
-// What is done with their captures is batch-feeder.ts and batch-removal.ts.
+// Batches as a client sees them: request one, read its progress and what it will take, cancel the rest of it.
+// The work on their captures is batch-work.ts.
 
+import { measuredSpeed, remainingAudioMs, type Speed, speedOfBatch } from '../../db/batch-speed.ts'
 import {
   countItems,
   deleteBatch,
@@ -10,38 +11,72 @@ import {
   insertBatch,
   insertItems,
   insertItemsMeant,
-  itemIds,
   listBatches,
   runningBatches,
   sampleErrors,
   skipWhere,
 } from '../../db/batches.ts'
 import type { Orm } from '../../db/database.ts'
-import type { BatchRow } from '../../db/schema.ts'
+import { type BatchItemRow, type BatchRow, batches, batchItems } from '../../db/schema.ts'
 import { captureConditions } from '../captures/list-captures.ts'
 import type { CaptureSelection } from '../captures/which-captures.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { isId, newId } from '../lib/uuid.ts'
 import {
   AUDIO_GONE,
-  type Batch,
-  type BatchDetail,
-  type BatchKind,
-  type BatchPlan,
+  type BatchDeps,
   CAPTURE_GONE,
+  cancelBatch,
+  createBatchFeeder,
+  createBatchRemoval,
   IN_TRASH,
-  ITEM_STATES,
   type Retranscription,
   SAME_MODEL,
-} from './batch.ts'
-import { estimateBatch } from './batch-estimate.ts'
-import { type BatchDeps, createBatchFeeder } from './batch-feeder.ts'
-import { createBatchFiles } from './batch-files.ts'
-import { createBatchRemoval } from './batch-removal.ts'
-import { cancelBatch, putBatchesBack } from './put-batches-back.ts'
+} from './batch-work.ts'
+import { moveOldBatches } from './old-batches.ts'
+
+export const BATCH_KINDS = batches.kind.enumValues
+export type BatchKind = BatchRow['kind']
+export const BATCH_STATES = batches.state.enumValues
+export const ITEM_STATES = batchItems.state.enumValues
+
+export type Batch = {
+  /** UUIDv7 */
+  id: string
+  kind: BatchKind
+  state: BatchRow['state']
+  /** null unless it transcribes */
+  retranscription: Retranscription | null
+  total: number
+  /** captures by the state of their item */
+  counts: Record<BatchItemRow['state'], number>
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+export type BatchDetail = Batch & {
+  /** seconds until it is done; null without a measured speed */
+  estimateSeconds: number | null
+  /** a sample of failed and skipped captures, with the reasons */
+  errors: { captureId: string; code: string; message: string }[]
+}
+
+/** What a retranscription would do, without doing it. */
+export type BatchPlan = {
+  total: number
+  toDo: number
+  skipped: number
+  /** of the captures to be done; those that were never decoded count as nothing */
+  audioSeconds: number
+  /** seconds of work for each second of audio; null where nothing was measured */
+  realTimeFactor: number | null
+  /** whose speed that is */
+  measuredWith: 'this_model' | 'other_models' | null
+  estimateSeconds: number | null
+}
 
 export type Batches = {
-  /** takes up what the last run left; after the jobs were taken up */
+  /** resumes running batches; call it after the jobs were resumed */
   start(): Promise<void>
   stop(): Promise<void>
   /** the running batch of the same key where there is one */
@@ -53,18 +88,16 @@ export type Batches = {
   get(id: string): Promise<BatchDetail | null>
   /** newest first */
   list(page: { limit: number; offset: number }): Promise<{ items: Batch[]; total: number }>
-  /** what is still to be done is not done; false where it has ended already or is unknown */
+  /** stops the rest of it; false where it has ended or is unknown */
   cancel(id: string): Promise<boolean>
 }
 
-/** One statement takes so many ids. */
-const IDS_AT_ONCE = 1000
 const SAMPLED_ERRORS = 20
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
-export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataFolder: string }): Batches {
-  const deps: BatchDeps = { ...given, turn: createKeyedLock(), files: createBatchFiles(given) }
-  const { database, clock, files } = deps
+export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
+  const deps: BatchDeps = { ...given, turn: createKeyedLock() }
+  const { database, clock } = deps
   const loops = { retranscribe: createBatchFeeder(deps), delete: createBatchRemoval(deps) }
 
   async function begin(
@@ -73,20 +106,13 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
     asked: Retranscription | null,
   ): Promise<Batch> {
     const row = newRow(kind, asked, clock())
-    try {
-      const batch = await database.transaction(async (tx) => {
-        await write(tx, row, which)
-        const isOver = await endBatchIfDone(tx, row.id, clock())
-        if (!isOver) await files.keep(row, await itemIds(tx, row.id))
-        return (await withCounts(tx, [(await findBatch(tx, row.id))!]))[0]!
-      })
-      loops[kind].wake()
-      return batch
-    } catch (error) {
-      // Nobody was promised it.
-      await files.remove(row.id).catch(() => {})
-      throw error
-    }
+    const batch = await database.transaction(async (tx) => {
+      await write(tx, row, which)
+      await endBatchIfDone(tx, row.id, clock())
+      return (await withCounts(tx, [(await findBatch(tx, row.id))!]))[0]!
+    })
+    loops[kind].wake()
+    return batch
   }
 
   async function running(key: string | null): Promise<Batch | null> {
@@ -100,14 +126,14 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
     async start() {
       const forgotten = new Date(clock().getTime() - REMEMBERED_MS)
       await database.run((orm) => forgetBatches(orm, forgotten))
-      await putBatchesBack(deps, { forgotten, write })
+      await moveOldBatches(deps)
       for (const loop of Object.values(loops)) loop.start()
     },
     async stop() {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()))
     },
     retranscribe: (which, asked) =>
-      // Two that ask at once with one key get one batch.
+      // Simultaneous requests with the same key get the same batch.
       deps.turn(
         `key ${asked.key}`,
         async () => (await running(asked.key)) ?? begin('retranscribe', which, asked),
@@ -119,7 +145,6 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
         await write(tx, row, which)
         const { total, counts } = (await withCounts(tx, [row]))[0]!
         const estimate = await estimateBatch(tx, row.id, asked.model)
-        // It was only looked at: nobody outside of this transaction has seen it.
         await deleteBatch(tx, row.id)
         return { total, toDo: counts.waiting, skipped: counts.skipped, ...estimate }
       }),
@@ -132,15 +157,7 @@ export function createBatches(given: Omit<BatchDeps, 'turn' | 'files'> & { dataF
       const { rows, total } = await database.run((orm) => listBatches(orm, page))
       return { items: await database.run((orm) => withCounts(orm, rows)), total }
     },
-    cancel: (id) =>
-      deps.turn(id, async () => {
-        if (!isId(id)) return false
-        const row = await database.run((orm) => findBatch(orm, id))
-        if (row?.state !== 'running') return false
-        await files.noteCanceled(row)
-        await cancelBatch(deps, id)
-        return true
-      }),
+    cancel: (id) => deps.turn(id, async () => isId(id) && cancelBatch(deps, id)),
   }
 }
 
@@ -153,19 +170,14 @@ const newRow = (kind: BatchKind, asked: Retranscription | null, now: Date): Batc
   finishedAt: null,
 })
 
-/** The batch and its items; those that need nothing or cannot be done are skipped from the beginning. */
+/** Inserts the batch and its items; those that need nothing or cannot be done are skipped from the start. */
 async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<void> {
   await insertBatch(tx, row)
   const batchId = row.id
   if ('meant' in which) await insertItemsMeant(tx, batchId, captureConditions(which.meant))
   else {
-    const ids = which.ids.map((id) => id.toLowerCase())
-    for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
-      await insertItems(tx, {
-        batchId,
-        captureIds: ids.slice(from, from + IDS_AT_ONCE),
-        missing: CAPTURE_GONE,
-      })
+    const captureIds = which.ids.map((id) => id.toLowerCase())
+    await insertItems(tx, { batchId, captureIds, missing: CAPTURE_GONE })
   }
   const asked = retranscriptionOf(row)
   if (asked === null) return
@@ -176,7 +188,7 @@ async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<v
     await skipWhere(tx, { batchId, such: { transcribedBy: model, language }, error: SAME_MODEL })
 }
 
-/** The casts are what this program itself has written. */
+/** The cast is safe: only `newRow` and old-batches.ts write requests. */
 const retranscriptionOf = (row: BatchRow): Retranscription | null =>
   row.kind === 'retranscribe' ? (row.request as Retranscription) : null
 
@@ -212,3 +224,21 @@ async function detailOf(orm: Orm, row: BatchRow): Promise<BatchDetail> {
     errors: sample.map(({ captureId, error }) => ({ captureId, ...error! })),
   }
 }
+
+type Estimate = Pick<BatchPlan, 'audioSeconds' | 'realTimeFactor' | 'measuredWith' | 'estimateSeconds'>
+
+/** At the speed of this batch so far, else at the recent speed of its model, else at that of any other model. */
+async function estimateBatch(orm: Orm, batchId: string, model: string): Promise<Estimate> {
+  const audioMs = await remainingAudioMs(orm, batchId)
+  const own = (await speedOfBatch(orm, batchId)) ?? (await measuredSpeed(orm, model))
+  const speed = own ?? (await measuredSpeed(orm, null))
+  const realTimeFactor = speed && factorOf(speed)
+  return {
+    audioSeconds: audioMs / 1000,
+    realTimeFactor,
+    measuredWith: speed && (own ? 'this_model' : 'other_models'),
+    estimateSeconds: realTimeFactor === null ? null : Math.ceil((audioMs / 1000) * realTimeFactor),
+  }
+}
+
+const factorOf = ({ audioMs, workMs }: Speed): number => Math.round((workMs / audioMs) * 1000) / 1000

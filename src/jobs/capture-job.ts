@@ -1,15 +1,42 @@
-// One job on a capture, whatever its kind: begun, and done.
-// Knows nothing about what becomes of a job that failed, which is retry-or-fail.ts.
+// The work of one job on a capture: transcribe or refine it, write the outcome, or retry or fail the job.
+// When a job runs is queue.ts; how an outcome is written is src/captures.
+
+import type { Database } from '../../db/database.ts'
+import { setJobProgress } from '../../db/jobs.ts'
+import type { JobRow } from '../../db/schema.ts'
+import type { AudioKind } from '../audio/audio-file.ts'
+import type { Capture } from '../captures/capture.ts'
+import { audioKindOf } from '../captures/capture-files.ts'
+import type { Captures } from '../captures/captures.ts'
+import type { BegunJob } from '../captures/delivery.ts'
 import type { JobWork } from '../captures/job-work.ts'
-import { type Result, succeed } from '../lib/result.ts'
-import type { JobHandler } from './queue.ts'
-import { refineCapture } from './refine-capture.ts'
-import { retryOrFail } from './retry-or-fail.ts'
-import { type TranscribeJobDeps, transcribeCapture } from './transcribe-capture.ts'
+import type { DictatedTranscript, Dictation } from '../dictation/dictation.ts'
+import type { Publish } from '../lib/events.ts'
+import type { Log } from '../lib/log.ts'
+import { isMissing } from '../lib/missing-file.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
+import { joinedWarnings } from '../lib/warning.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { TranscriptionFailure } from '../transcription/transcribe-recording.ts'
+import type { Refined, Refiner } from '../writing/refined.ts'
+import type { WritingStyles } from '../writing/styles.ts'
+import type { JobCompletions } from './job-completions.ts'
+import type { JobAttempt, JobHandler } from './queue.ts'
+import type { JobOutcome } from './workers.ts'
+
+export type CaptureJobDeps = {
+  refiner: Refiner
+  captures: Captures
+  database: Database
+  dictation: Dictation
+  styles: Pick<WritingStyles, 'match'>
+  settings: { current(): Settings }
+  publish: Publish
+  completions: Pick<JobCompletions, 'note' | 'clipboardOf'>
+  log: Log
+}
 
 type Failure = { code: string; message: string }
-
-export type CaptureJobDeps = TranscribeJobDeps
 
 export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
   const { captures, log } = deps
@@ -44,4 +71,178 @@ async function perform(
     case 'refine':
       return succeed(await refineCapture(deps, work, signal))
   }
+}
+
+const PROGRESS_INTERVAL_MS = 500
+/** The rules take a millisecond, too short to see; a language model takes seconds. */
+const SHOWN_AFTER_MS = 100
+
+/** True when the outcome was written; false when the job was cancelled meanwhile. */
+async function transcribeCapture(
+  deps: CaptureJobDeps,
+  { job, capture, audioFile }: JobWork,
+  signal: AbortSignal,
+): Promise<Result<boolean, Failure>> {
+  const { captures, log } = deps
+  const kind = kindOf(audioFile)
+  if (!kind.ok) return kind
+  const heard = await deps.dictation.transcribe({
+    path: audioFile,
+    kind: kind.value,
+    model: job.model,
+    wishedModel: wishOf(deps, capture, job.language),
+    language: job.language,
+    task: 'transcribe',
+    prompt: job.prompt,
+    applyDictionary: null,
+    clipboard: () => deps.completions.clipboardOf(job.id),
+    signal,
+    onProgress: reportProgress(deps, job),
+    onDecoded: () => log.debug({ phase: 'transcribing', jobId: job.id }, 'transcribing'),
+  })
+  if (!heard.ok) return heard
+  const wanted = isToBeRefined(deps, job, heard.value)
+  const refined = wanted ? await refineHeard(deps, { job, capture, heard: heard.value, signal }) : null
+  if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
+  deps.completions.note(job.id, joinedWarnings(heard.value.warnings, refined?.warnings ?? []))
+  return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
+}
+
+type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: DictatedTranscript; signal: AbortSignal }
+
+/** Shows the refinement where it takes long, and never after the outcome. */
+async function refineHeard(
+  deps: CaptureJobDeps,
+  { job, capture, heard, signal }: ToRefine,
+): Promise<Refined> {
+  const { captures, log } = deps
+  log.debug({ phase: 'refining', jobId: job.id }, 'refining')
+  let shown = Promise.resolve()
+  const timer = setTimeout(() => {
+    shown = captures.work
+      .showRefining(job)
+      .catch((error: Error) => log.warn({ jobId: job.id, reason: error.message }, 'refining is not shown'))
+  }, SHOWN_AFTER_MS)
+  try {
+    const language = heard.language ?? job.language
+    return await refineTranscript(deps, { job, capture, text: heard.text, language, signal })
+  } finally {
+    clearTimeout(timer)
+    await shown
+  }
+}
+
+/** The model of the writing style, as far as the style is known before the transcription. */
+const wishOf = ({ styles }: CaptureJobDeps, capture: Capture, language: string | null): string | null => {
+  const { appName, appId, appUrl, writingStyleId } = capture
+  const place = { appName, appId, appUrl, writingStyleId, language, category: null }
+  return styles.match(place).style.sttModel
+}
+
+const isToBeRefined = ({ settings }: CaptureJobDeps, job: JobRow, { text }: DictatedTranscript): boolean =>
+  text !== '' && !job.keepRefined && (job.refinement?.refine ?? settings.current().autoRefine)
+
+function kindOf(audioFile: string): Result<AudioKind, Failure> {
+  try {
+    const kind = audioKindOf(audioFile)
+    if (kind !== null) return { ok: true, value: kind }
+    return fail({ code: 'undecodable_audio', message: 'This is not audio in a format that can be read.' })
+  } catch (error) {
+    if (isMissing(error)) return fail({ code: 'audio_gone', message: 'The audio of this capture is gone.' })
+    throw error
+  }
+}
+
+/** At most two writes a second; the outcome writes the end. */
+function reportProgress(
+  { database, publish, log }: CaptureJobDeps,
+  { id: jobId, captureId }: JobRow,
+): (fraction: number) => void {
+  let nextAt = 0
+  return (fraction) => {
+    if (fraction >= 1 || performance.now() < nextAt) return
+    nextAt = performance.now() + PROGRESS_INTERVAL_MS
+    const progress = Math.min(Math.max(fraction, 0), 1)
+    publish({ name: 'job.progress', jobId, captureId, state: 'active', progress })
+    database
+      .run((orm) => setJobProgress(orm, jobId, progress))
+      .catch((error: Error) => log.warn({ jobId, reason: error.message }, 'progress could not be written'))
+  }
+}
+
+/** True when the outcome was written; false when the job was cancelled meanwhile. */
+async function refineCapture(
+  deps: CaptureJobDeps,
+  { job, capture }: Pick<JobWork, 'job' | 'capture'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { transcriptRaw: text, detectedLanguage, language } = capture
+  const refined = await refineTranscript(deps, {
+    job,
+    capture,
+    text,
+    signal,
+    language: detectedLanguage ?? language,
+  })
+  deps.completions.note(job.id, refined.warnings)
+  return !signal.aborted && deps.captures.work.completeRefinement(job, refined)
+}
+
+type Text = {
+  job: JobRow
+  capture: Capture
+  text: string
+  /** ISO 639-1 */
+  language: string | null
+  signal: AbortSignal
+}
+
+/** The options of the job precede those of the capture; the style's and the settings' follow. */
+const refineTranscript = (
+  { refiner }: CaptureJobDeps,
+  { job, capture, text, language, signal }: Text,
+): Promise<Refined> =>
+  refiner.refine(text, {
+    language,
+    written: job.language ?? capture.language,
+    app: capture,
+    writingStyleId: job.refinement?.writingStyleId ?? capture.writingStyleId,
+    flags: job.refinement?.flags ?? null,
+    useLlm: job.refinement?.useLlm ?? null,
+    llmModel: job.refinement?.llmModel ?? null,
+    signal,
+  })
+
+/** A retry may succeed; every other failure lies in the recording or the model. */
+const WORTH_ANOTHER_ATTEMPT = new Set<string>([
+  'engine_crashed',
+  'engine_timeout',
+  'decode_timeout',
+  'decoder_crashed',
+  'speech_detector_failed',
+  'disk_full',
+  'internal_error',
+] satisfies (TranscriptionFailure['code'] | 'internal_error')[])
+
+/** `failure.code` is one of transcription's, or `internal_error` */
+type FailedJob = { job: BegunJob; attempt: JobAttempt; failure: { code: string; message: string } }
+
+async function retryOrFail(
+  { captures, log }: CaptureJobDeps,
+  { job, attempt, failure }: FailedJob,
+): Promise<JobOutcome> {
+  const { signal, isLast } = attempt
+  const { code, message } = failure
+  if (signal.aborted && signal.reason === 'canceled') return 'done'
+  if (signal.aborted || code === 'engine_closed') {
+    await captures.work.putBack(job, { countAttempt: false })
+    return 'again'
+  }
+  log.warn({ jobId: job.id, code, isLast }, 'a job failed')
+  if (WORTH_ANOTHER_ATTEMPT.has(code) && !isLast) {
+    await captures.work.putBack(job, { countAttempt: true })
+    return 'again'
+  }
+  await captures.work.fail(job, { code, message })
+  return 'done'
 }

@@ -1,5 +1,5 @@
-// What has to be done now and then: letting go of what was kept long enough, counting, and tidying up the database.
-// Not for work that somebody waits for; that is jobs.
+// Periodic upkeep: retention, counting for the statistics, the ballast, and the embedded database's vacuum.
+// Work that a client waits for is a job instead. How the database is tidied up is db/embedded.ts.
 
 import type { Database } from '../../db/database.ts'
 import { readCounted } from '../../db/statistics.ts'
@@ -8,7 +8,6 @@ import type { RetentionKeeper } from '../captures/retention-keeper.ts'
 import { layBallast } from '../lib/ballast.ts'
 import type { Log } from '../lib/log.ts'
 import type { Jobs } from './jobs.ts'
-import { createTidying, TIDY_INTERVAL_MS } from './tidy-database.ts'
 
 type Deps = {
   database: Database
@@ -21,7 +20,7 @@ type Deps = {
 
 const INTERVAL_MS = 3_600_000
 
-/** What it returns ends it, and waits for what is under way. */
+/** Returns a function that stops it and waits for what is under way. */
 export function startUpkeep({
   database,
   dataFolder,
@@ -42,19 +41,19 @@ export function startUpkeep({
       }
     })
   }
-  const letGo = () =>
+  const applyRetention = () =>
     inTurn('what has been kept long enough is still there', () => retention.round(stopping.signal))
   const tidy = createTidying(database, jobs)
   const tidyUp = () => inTurn('the database was not tidied up', tidy)
 
-  // After an update of this program or of many captures, which else the next statistics would have to wait for.
+  // The first statistics after an update, or after many changes, would otherwise wait for it.
   const count = () => inTurn('the captures were not counted', () => readCounted(database))
   // A recording may have used it since the start.
   const restoreBallast = () => inTurn('the ballast was not laid', () => layBallast(dataFolder))
 
   count()
   const timer = setInterval(() => {
-    letGo()
+    applyRetention()
     count()
     restoreBallast()
   }, INTERVAL_MS)
@@ -62,9 +61,9 @@ export function startUpkeep({
   const tidyTimer = setInterval(tidyUp, TIDY_INTERVAL_MS)
   tidyTimer.unref()
   const forgetSettings = settings.onChange((now, before) => {
-    if (LIMITS.some((limit) => now[limit] !== before[limit])) letGo()
+    if (LIMITS.some((limit) => now[limit] !== before[limit])) applyRetention()
   })
-  const forgetConfirm = retention.onConfirm(letGo)
+  const forgetConfirm = retention.onConfirm(applyRetention)
   return async () => {
     clearInterval(timer)
     clearInterval(tidyTimer)
@@ -72,5 +71,39 @@ export function startUpkeep({
     forgetConfirm()
     stopping.abort()
     await turn
+  }
+}
+
+/** How often it checks whether it is time. */
+const TIDY_INTERVAL_MS = 60_000
+/** An hour: the planner's statistics grow old even where little is written. */
+const MOST_LOOKS = 60
+/** Half of the journal's limit. Left alone it grew by 4 MB a minute under ten requests a second. */
+const MOST_JOURNAL_BYTES = 64 * 1024 ** 2
+
+/**
+ * A vacuum blocks the whole process (half a second for 1,500 captures), so it is rare, and never runs beside a job. A
+ * batch may run for days: meanwhile only the journal is ended.
+ */
+export function createTidying(
+  database: Pick<Database, 'kind' | 'journalBytes' | 'checkpoint' | 'vacuum'>,
+  jobs: Pick<Jobs, 'counts'>,
+): () => Promise<void> {
+  let looks = 0
+  let endedAt: number | null = null
+  return async () => {
+    if (database.kind === 'external') return
+    looks++
+    const written = await database.journalBytes()
+    endedAt ??= written
+    const isLong = written - endedAt >= MOST_JOURNAL_BYTES
+    if (!isLong && looks < MOST_LOOKS) return
+    const { waiting, active } = await jobs.counts()
+    const isIdle = waiting + active === 0
+    if (isIdle) await database.vacuum()
+    else if (isLong) await database.checkpoint()
+    else return
+    if (isIdle) looks = 0
+    endedAt = await database.journalBytes()
   }
 }

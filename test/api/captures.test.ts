@@ -260,7 +260,7 @@ describe('what cannot be understood', () => {
       expect(response.headers.get('content-type')).toBe('application/problem+json')
       expect(await response.json()).toMatchObject({ status, code, detail: expect.any(String) })
       expect(filesKept()).toBe(before)
-      expect(readdirSync(join(server.dataFolder, 'incoming'))).toEqual([])
+      expect(readdirSync(join(server.dataFolder, 'inbox'))).toEqual([])
     })
 })
 

@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { layBallast } from '../../src/lib/ballast.ts'
+import { recordingsIn } from '../support/inbox.ts'
 import { openLive, spokenIn } from '../support/live.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -49,7 +50,7 @@ afterAll(async () => {
 
 /** The server's files, as it sees them. */
 const inside = (...path: string[]) => join(`/proc/${server.pid}/root${folder}`, ...path)
-const inbox = () => readdir(inside('incoming'))
+const inbox = () => readdir(inside('inbox'))
 
 function remount(option: string): void {
   const { exitCode, stderr } = Bun.spawnSync([
@@ -165,8 +166,8 @@ async function expectKept(before: Captured[], sent: Sent, storedBytes: number): 
 }
 
 async function storedBytes(): Promise<number> {
-  const [name] = await inbox()
-  return name === undefined ? 0 : (await stat(inside('incoming', name))).size
+  const [name] = await recordingsIn(inside())
+  return name === undefined ? 0 : (await stat(inside('inbox', name))).size
 }
 const atLeastStored = (bytes: number) => until(async () => (await storedBytes()) >= bytes, soon)
 

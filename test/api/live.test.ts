@@ -6,6 +6,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { childrenOf, roleOf } from '../support/children.ts'
 import { createTestFolder } from '../support/database.ts'
+import { recordingsIn } from '../support/inbox.ts'
 import {
   asFloats,
   handshake,
@@ -328,10 +329,9 @@ describe('what is kept', () => {
     const first = await startServer({ dataFolder: folder.dataFolder, env })
     const live = await openLive(first.url, keeping)
     live.send(bytes)
-    const incoming = join(folder.dataFolder, 'incoming')
     await until(async () => {
-      const [name] = await readdir(incoming)
-      return name !== undefined && (await stat(join(incoming, name))).size === bytes.length
+      const [name] = await recordingsIn(folder.dataFolder)
+      return name !== undefined && (await stat(join(folder.dataFolder, 'inbox', name))).size === bytes.length
     }, patience)
     await first.kill()
     const second = await startServer({ dataFolder: folder.dataFolder, env })
@@ -451,10 +451,10 @@ describe('what is kept', () => {
       const first = await startServer({ dataFolder: folder.dataFolder, env })
       const live = await openLive(first.url, keeping)
       live.send(report)
-      const incoming = join(folder.dataFolder, 'incoming')
       await until(async () => {
-        const [name] = await readdir(incoming)
-        return name !== undefined && (await stat(join(incoming, name))).size >= report.byteLength + 44
+        const [name] = await recordingsIn(folder.dataFolder)
+        if (name === undefined) return false
+        return (await stat(join(folder.dataFolder, 'inbox', name))).size >= report.byteLength + 44
       }, patience)
       await first[end]()
       const second = await startServer({ dataFolder: folder.dataFolder, env })
@@ -631,8 +631,8 @@ describe('sessions', () => {
       timeoutMs: 60_000,
       what: 'the engine to be at rest',
     })
-    await until(async () => (await readdir(join(server.dataFolder, 'incoming'))).length === 0, {
-      what: 'nothing to lie in incoming',
+    await until(async () => (await readdir(join(server.dataFolder, 'inbox'))).length === 0, {
+      what: 'the inbox to be empty',
     })
   })
 

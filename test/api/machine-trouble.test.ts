@@ -106,7 +106,7 @@ test.skipIf(!canLimit)(
       Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:`])
     // One that is being written, or was kept; the others here are FLAC.
     const remains = async () =>
-      (await readdir(server.dataFolder, { recursive: true })).filter((path) => /^incoming.|wav$/.test(path))
+      (await readdir(server.dataFolder, { recursive: true })).filter((path) => /^inbox.|wav$/.test(path))
     const dataBytes = 40 * 1024 ** 2
     const header = wavHeader({ dataBytes, rate: 16_000, channels: 1 })
     const form = new FormData()

@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { takeInstanceLock } from '../../src/lib/lock.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
+import { recordingsIn } from '../support/inbox.ts'
 import { openLive } from '../support/live.ts'
 import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -30,7 +31,7 @@ embedded('a server that lost its folder to another one ends without writing to t
   const live = await openLive(server.url, { query: { keep: 'true', language: 'en' } })
   await live.first('ready')
   live.send(new Uint8Array(64_000))
-  await until(() => readdirSync(join(dataFolder, 'incoming')).length > 0, { timeoutMs: 60_000 })
+  await until(async () => (await recordingsIn(dataFolder)).length > 0, { timeoutMs: 60_000 })
   // Postgres writes it with every checkpoint, and so with a clean stop.
   const [database] = readdirSync(dataFolder).filter((name) => name.startsWith('postgres'))
   const control = join(dataFolder, database!, 'global/pg_control')
@@ -48,7 +49,7 @@ embedded('a server that lost its folder to another one ends without writing to t
   expect(await server.stop()).toBe(1)
   expect(statSync(control).mtimeMs).toBe(before)
   expect(existsSync(join(dataFolder, database!, 'as-left.json'))).toBe(false)
-  expect(readdirSync(join(dataFolder, 'incoming'))).toEqual([expect.stringMatching(/\.live$/)])
+  expect(await recordingsIn(dataFolder)).toEqual([expect.stringMatching(/\.audio$/)])
   if (other.ok) other.value.release()
 })
 

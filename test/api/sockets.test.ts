@@ -88,7 +88,7 @@ async function exchange(sent: string, to: RunningServer = server): Promise<Answe
 }
 
 const kept = async () => [
-  ...(await readdir(join(server.dataFolder, 'incoming'))),
+  ...(await readdir(join(server.dataFolder, 'inbox'))),
   ...(await (await fetch(`${server.url}/captures`)).json()).items,
 ]
 
@@ -178,7 +178,7 @@ describe('refuses', () => {
   })
 
   test('to keep anything of all that', async () => {
-    await until(async () => (await kept()).length === 0, { what: 'incoming/ to be empty' })
+    await until(async () => (await kept()).length === 0, { what: 'the inbox to be empty' })
   })
 })
 
@@ -191,10 +191,10 @@ describe('a client that vanishes while it uploads', () => {
     test(`leaves nothing behind: ${how}`, async () => {
       const line = await open()
       line.send(sent)
-      const incoming = () => readdir(join(server.dataFolder, 'incoming'))
-      await until(async () => (await incoming()).length === 1, { what: 'the file to begin' })
+      const inbox = () => readdir(join(server.dataFolder, 'inbox'))
+      await until(async () => (await inbox()).length === 1, { what: 'the file to begin' })
       line.end()
-      await until(async () => (await incoming()).length === 0, { what: 'the file to go' })
+      await until(async () => (await inbox()).length === 0, { what: 'the file to go' })
       expect((await exchange(healthy)).status).toBe(200)
       expect(await kept()).toEqual([])
     })

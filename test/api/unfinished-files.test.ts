@@ -19,13 +19,12 @@ embedded('a start removes what was being written when the server died, and nothi
   await first.stop()
   const database = readdirSync(dataFolder).find((name) => name.startsWith('postgres-'))!
   const left = [
-    'settings.json.part',
-    'dictionary.json.part',
+    'library.json.part',
     'token.part',
     'models/.checked-models.json.part',
     `${database}/as-left.json.part`,
     'captures/2026-01/0.json.part',
-    'incoming/0.part',
+    'inbox/0.part',
   ]
   const others = ['holiday.mkv.part', 'models/ggml-large.bin.part', 'models/.being-written.json.part']
   for (const name of [...left, ...others]) {

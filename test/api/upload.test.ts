@@ -71,7 +71,7 @@ test('a recording that is the whole body of POST /transcribe is heard, and nothi
   })
   expect(response.status).toBe(200)
   expect(wordsOf(await response.text()).length).toBeGreaterThanOrEqual(3)
-  expect(await readdir(join(server.dataFolder, 'incoming'))).toEqual([])
+  expect(await readdir(join(server.dataFolder, 'inbox'))).toEqual([])
 }, 180_000)
 
 test('refuses to hear a recording on POST /transcribe that broke off, and keeps nothing of it', async () => {
@@ -82,8 +82,8 @@ test('refuses to hear a recording on POST /transcribe that broke off, and keeps 
     )
     socket.write(bytes.subarray(0, bytes.length >> 1))
   })
-  const incoming = () => readdir(join(server.dataFolder, 'incoming'))
-  await until(async () => (await incoming()).length === 1, { what: 'it to arrive' })
+  const inbox = () => readdir(join(server.dataFolder, 'inbox'))
+  await until(async () => (await inbox()).length === 1, { what: 'it to arrive' })
   socket.destroy()
-  await until(async () => (await incoming()).length === 0, { what: 'it to be gone' })
+  await until(async () => (await inbox()).length === 0, { what: 'it to be gone' })
 }, 180_000)

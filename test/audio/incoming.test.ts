@@ -178,7 +178,7 @@ describe('the only copy of a recording', () => {
       ok: true,
       value: { bytes: maxBytes, sha256: sha256(kept), interrupted: true, cut: { code: 'file_too_large' } },
     })
-    expect(await contents(join(folder, 'here.live'))).toEqual(kept)
+    expect(await contents(join(folder, 'here.audio'))).toEqual(kept)
   })
 
   test('is removed where it turns out to be no recording', async () => {

@@ -6,21 +6,31 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import { setAside } from '../../db/set-aside.ts'
 import { recordPathOf } from '../../src/captures/capture-files.ts'
-import { readRecord } from '../../src/captures/record.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
-import { capture, endedJob, fields, finishedCapture, openArchive, receive, said } from '../support/archive.ts'
+import {
+  capture,
+  copyOf,
+  endedJob,
+  fields,
+  finishedCapture,
+  onlyCopy,
+  openArchive,
+  receive,
+  recordOf,
+  said,
+} from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
 const REFINEMENT = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
 
-const recordOf = async (dataFolder: string, audioPath: string) =>
-  JSON.parse(await readFile(join(dataFolder, audioPath.replace(/\.\w+$/, '.json')), 'utf8'))
+const jsonOf = async (dataFolder: string, id: string) =>
+  JSON.parse(await readFile(recordPathOf(dataFolder, id), 'utf8'))
 
-test('a new capture has its audio and its record in place, for this user alone', async () => {
+test('a new capture has its audio and its copy in place, for this user alone', async () => {
   await using archive = await openArchive({ working: false })
   const incoming = await receive(archive.dataFolder)
   const created = await archive.captures.create({
@@ -34,8 +44,9 @@ test('a new capture has its audio and its record in place, for this user alone',
   const path = join(archive.dataFolder, made.audioPath)
   expect((await stat(path)).size).toBe(incoming.bytes)
   expect((await stat(dirname(path))).mode & 0o777).toBe(0o700)
+  await copyOf(archive, made.id)
   expect((await stat(path.replace('.flac', '.json'))).mode & 0o777).toBe(0o600)
-  expect(await recordOf(archive.dataFolder, made.audioPath)).toMatchObject({
+  expect(await jsonOf(archive.dataFolder, made.id)).toMatchObject({
     format: 1,
     state: 'kept',
     capture: { id: made.id, status: 'pending', appName: 'Mail', title: 'A "title"', revision: 1 },
@@ -44,7 +55,7 @@ test('a new capture has its audio and its record in place, for this user alone',
   expect(await archive.captures.get(made.id)).toEqual(made)
 })
 
-test('the record follows every change, and row and record carry the same number', async () => {
+test('the copy follows every change, and row and copy carry the same number', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   const patched = await archive.captures.update(made.id, {
@@ -54,7 +65,7 @@ test('the record follows every change, and row and record carry the same number'
   })
   expect(patched).toMatchObject({ revision: made.revision + 1, wordCount: 3, starred: true })
   expect(await archive.captures.get(made.id)).toEqual(patched!)
-  expect((await recordOf(archive.dataFolder, made.audioPath)).capture).toMatchObject({
+  expect((await copyOf(archive, made.id)).capture).toMatchObject({
     transcriptRaw: 'hello',
     transcriptRefined: 'Hello, World. Again.',
     title: 'Greeting',
@@ -87,28 +98,20 @@ test('refuses more than may wait, and leaves the upload to its owner', async () 
   expect((await archive.captures.create({ incoming, fields: fields() })).ok).toBe(true)
 })
 
-/** As a live socket leaves it. */
-async function onlyCopy(dataFolder: string) {
-  const { path, ...incoming } = await receive(dataFolder)
-  const live = path.replace('.part', '.live')
-  await rename(path, live)
-  return { incoming: { ...incoming, path: live }, fields: fields({ title: 'said once' }), isOnlyCopy: true }
-}
-
 for (const how of ['create', 'discard'] as const)
   test(`takes the only copy of a recording although no more may wait (${how})`, async () => {
     await using archive = await openArchive({ working: false, maxQueue: 1 })
     await capture(archive)
-    const kept = await archive.captures[how](await onlyCopy(archive.dataFolder))
+    const kept = await archive.captures[how](await onlyCopy(archive, { isDiscarded: how === 'discard' }))
     expect(kept.ok).toBe(true)
-    expect(await readdir(join(archive.dataFolder, 'incoming'))).toEqual([])
+    expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
   })
 
 for (const how of ['create', 'discard'] as const)
   test(`the only copy of a recording waits until it can be stored, without a restart (${how})`, async () => {
     await using archive = await openArchive({ working: false })
     const { dataFolder, captures } = archive
-    const intaken = await onlyCopy(dataFolder)
+    const intaken = await onlyCopy(archive, { title: 'said once', isDiscarded: how === 'discard' })
     const bytes = await Bun.file(intaken.incoming.path).bytes()
     // A file in place of the folder: nothing can be made in it.
     await writeFile(join(dataFolder, 'captures'), '')
@@ -122,9 +125,10 @@ for (const how of ['create', 'discard'] as const)
     const made = await until(async () => (await captures.list({ limit: 1, offset: 0, trashed })).items[0], {
       what: 'the recording to be stored',
     })
-    expect(made).toMatchObject({ title: 'said once', audioAvailable: true })
+    expect(made).toMatchObject({ id: intaken.arrival!.id, title: 'said once', audioAvailable: true })
+    expect(made.error?.code).not.toBe('upload_interrupted')
     expect(await Bun.file(join(dataFolder, made.audioPath)).bytes()).toEqual(bytes)
-    expect(await readdir(join(dataFolder, 'incoming'))).toEqual([])
+    expect(await readdir(join(dataFolder, 'inbox'))).toEqual([])
   })
 
 for (const how of ['create', 'discard'] as const)
@@ -134,7 +138,7 @@ for (const how of ['create', 'discard'] as const)
     const failures: unknown[] = []
     const log: Log = { ...silentLog, error: (_, message) => void failures.push(message) }
     await using archive = await openArchive({ folder, working: false, log })
-    const intaken = await onlyCopy(dataFolder)
+    const intaken = await onlyCopy(archive, { isDiscarded: how === 'discard' })
     await writeFile(join(dataFolder, 'captures'), '')
     expect((await archive.captures[how](intaken)).ok).toBe(false)
     await rm(intaken.incoming.path)
@@ -144,9 +148,10 @@ for (const how of ['create', 'discard'] as const)
     expect((await verifyCaptures({ database: archive.database, dataFolder })).captures).toBe(0)
   })
 
-test('the only copy of a recording is stored although its record could not be written when its audio was moved', async () => {
+test('a capture is stored although its copy cannot be written, and the copy follows', async () => {
   await using folder = await createTestFolder()
   const { dataFolder } = folder
+  const refused = Promise.withResolvers<void>()
   const blocked: string[] = []
   const log: Log = {
     ...silentLog,
@@ -156,16 +161,15 @@ test('the only copy of a recording is stored although its record could not be wr
       blocked.push(`${recordPathOf(dataFolder, String(captureId))}.part`)
       mkdirSync(blocked[0]!)
     },
+    warn: () => refused.resolve(),
   }
   await using archive = await openArchive({ folder, working: false, log })
-  const intaken = await onlyCopy(dataFolder)
-  expect((await archive.captures.create(intaken)).ok).toBe(false)
+  const { id } = (await capture(archive)).capture
+  await refused.promise
+  expect(await archive.captures.get(id)).toMatchObject({ status: 'pending' })
   await rm(blocked[0]!, { recursive: true })
-  const made = await until(async () => (await archive.captures.list({ limit: 1, offset: 0 })).items[0], {
-    what: 'the recording to be stored',
-  })
-  const audio = await archive.captures.audioFile(made.id)
-  expect(audio.ok && audio.value.sha256).toBe(intaken.incoming.sha256)
+  await archive.captures.close()
+  expect(recordOf(dataFolder, id).capture).toEqual((await archive.captures.get(id))!)
   expect((await verifyCaptures({ database: archive.database, dataFolder })).differences).toEqual([])
 })
 
@@ -201,9 +205,9 @@ test('a retranscription keeps what it replaces as a version', async () => {
   ])
 })
 
-test('a refined text that a person changes leaves the earlier state as a version, in the record too', async () => {
+test('a refined text that a person changes leaves the earlier state as a version, in the copy too', async () => {
   await using archive = await openArchive()
-  const { captures, dataFolder } = archive
+  const { captures } = archive
   const { id, transcriptRefined: first } = await finishedCapture(archive)
   await captures.update(id, { transcriptRefined: 'By hand.' })
   await captures.update(id, { transcriptRefined: 'By hand, again.' })
@@ -214,8 +218,12 @@ test('a refined text that a person changes leaves the earlier state as a version
     [1, first],
     [2, 'By hand.'],
   ])
-  const record = await readRecord(dataFolder, id)
-  expect(record).toMatchObject({ capture: { transcriptRefined: 'By hand, again.' }, versions })
+  const copy = await copyOf(archive, id)
+  expect(copy.capture).toMatchObject({ transcriptRefined: 'By hand, again.', title: 'A title' })
+  expect(copy.versions.map(({ number, transcriptRefined }) => [number, transcriptRefined])).toEqual([
+    [1, first],
+    [2, 'By hand.'],
+  ])
 })
 
 test('what a person wrote outlives a refinement that replaces it, as a version', async () => {
@@ -327,7 +335,7 @@ test('a removed capture leaves only a tombstone with what the statistics need', 
   expect(await archive.captures.remove(made.id)).toBe(false)
   expect((await archive.captures.list({ limit: 10, offset: 0 })).total).toBe(0)
   expect(existsSync(join(archive.dataFolder, made.audioPath))).toBe(false)
-  const { remains, state } = await recordOf(archive.dataFolder, made.audioPath)
+  const { remains, state } = await jsonOf(archive.dataFolder, made.id)
   expect(state).toBe('deleted')
   expect(remains).toMatchObject({ id: made.id, wordCount: 1, appName: 'Mail', sttModel: 'tiny.en-q5_1' })
   expect(JSON.stringify(remains)).not.toContain('hello')
@@ -390,5 +398,5 @@ test('twenty recordings at once all arrive', async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => finishedCapture(archive)))
   expect(new Set(made.map((one) => one.id)).size).toBe(20)
   expect(made.every((one) => one.status === 'completed')).toBe(true)
-  expect(await readdir(join(archive.dataFolder, 'incoming'))).toEqual([])
+  expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
 })

@@ -46,23 +46,49 @@ for (const committing of [false, true])
     expect(await archive.captures.get(made.capture.id)).toMatchObject({ transcriptRaw: 'hello' })
   })
 
+test('a recording that waits for the database over a stop keeps its ids and fields, and is not marked', async () => {
+  await using flaky = await createFlakyFolder()
+  const archive = await openArchive({ folder: flaky.folder, working: false })
+  await archive.captures.checkRoom()
+  flaky.state.away = true
+  const said = {
+    title: 'Lunch',
+    language: 'de',
+    appName: 'Mail',
+    recordedAt: new Date('2019-05-01T12:00:00Z'),
+  }
+  const made = await capture(archive, said)
+  expect(made.queued).toBe(false)
+  const names = [`${made.capture.id}.audio`, `${made.capture.id}.json`]
+  expect((await readdir(join(archive.dataFolder, 'inbox'))).sort()).toEqual(names)
+  await archive.stop()
+  flaky.state.away = false
+
+  await using again = await openArchive({ folder: flaky.folder })
+  expect(await endedJob(again, made.jobId)).toMatchObject({ state: 'completed' })
+  const found = await again.captures.get(made.capture.id)
+  expect(found).toMatchObject({ ...said, error: null, createdAt: made.capture.createdAt })
+  expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
+})
+
 test('refuses nothing silently: without room known, a recording is not taken while the database is away', async () => {
   await using flaky = await createFlakyFolder()
   await using archive = await openArchive({ folder: flaky.folder })
   flaky.state.away = true
   await expect(archive.captures.checkRoom()).rejects.toBeInstanceOf(DatabaseAwayError)
   flaky.state.away = false
-  expect(await readdir(join(archive.dataFolder, 'incoming'))).toEqual([])
+  expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
 })
 
-test('a deletion that the database broke off is finished by asking again', async () => {
+test('a deletion that the database refused changes nothing and can be requested again', async () => {
   await using flaky = await createFlakyFolder()
   await using archive = await openArchive({ folder: flaky.folder, working: false })
   const made = await finishedLater(archive)
   flaky.state.refusing = true
   await expect(archive.captures.remove(made.id)).rejects.toBeInstanceOf(DatabaseAwayError)
   flaky.state.refusing = false
-  expect(await archive.captures.get(made.id)).toBeNull()
+  expect(await archive.captures.get(made.id)).toMatchObject({ status: 'canceled', audioAvailable: true })
+  expect((await archive.captures.audioFile(made.id)).ok).toBe(true)
   expect(await archive.captures.remove(made.id)).toBe(true)
   expect(await archive.captures.remove(made.id)).toBe(false)
   expect((await archive.captures.list({ limit: 10, offset: 0 })).total).toBe(0)

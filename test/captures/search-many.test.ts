@@ -43,7 +43,12 @@ beforeAll(async () => {
     })
   }
   for (let from = 0; from < CAPTURES; from += 200)
-    await database.transaction((tx) => saveCaptures(tx, all.slice(from, from + 200).map(toRow)))
+    await database.transaction((tx) =>
+      saveCaptures(
+        tx,
+        all.slice(from, from + 200).map((one) => toRow(one)),
+      ),
+    )
   await database.vacuum()
 }, 120_000)
 
@@ -167,7 +172,12 @@ test('a word itself comes before one that only begins so, and often before once'
   const captures = said.map(
     (transcriptRaw): Capture => ({ ...all[1]!, id: newId(now), transcriptRaw, recordedAt: now }),
   )
-  await database.transaction((tx) => saveCaptures(tx, captures.map(toRow)))
+  await database.transaction((tx) =>
+    saveCaptures(
+      tx,
+      captures.map((one) => toRow(one)),
+    ),
+  )
   const { items } = await find({ q: 'zebra' })
   expect(items.map(({ transcriptRaw }) => transcriptRaw)).toEqual([said[2]!, said[1]!, said[0]!])
   const titled = { ...captures[3]!, title: 'Zebra' }

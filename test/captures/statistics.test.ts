@@ -59,7 +59,7 @@ async function fill(all: Spoken[]): Promise<void> {
     orm.execute('truncate captures, capture_facts, capture_days, deleted_captures cascade'),
   )
   const captures = all.map(captureOf)
-  const rows: IndexedCapture[] = captures.map(toRow)
+  const rows: IndexedCapture[] = captures.map((one) => toRow(one))
   for (let from = 0; from < rows.length; from += 250)
     await database.transaction((tx) => saveCaptures(tx, rows.slice(from, from + 250)))
   const gone = captures.filter((_, index) => all[index]!.place === 'gone')

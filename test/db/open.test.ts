@@ -61,6 +61,8 @@ const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
   recordedAt: now,
   createdAt: now,
   updatedAt: now,
+  shelved: null,
+  copiedRevision: 0,
   ...more,
 })
 
@@ -76,7 +78,7 @@ test('a row comes back as it was written, also after closing and opening again',
   await first.vacuum()
   await first.close()
   const again = await folder.open()
-  expect(await find(again, one.id)).toEqual({ capture: one, job: null })
+  expect(await find(again, one.id)).toEqual({ capture: one, segments: [], job: null })
   await again.close()
 })
 

@@ -13,7 +13,6 @@ import { composeApp } from '../../src/http/compose-app.ts'
 import { directConnection } from '../../src/http/contract/connection.ts'
 import { readAhead } from '../../src/http/recording/read-ahead.ts'
 import { serve } from '../../src/http/server/serve.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
@@ -21,6 +20,8 @@ import { openWritingStyles } from '../../src/writing/styles.ts'
 import { openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { exchangeDeaf } from '../support/exchange.ts'
+import { recordingsIn } from '../support/inbox.ts'
+import { libraryPlace } from '../support/library.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
@@ -30,9 +31,9 @@ type Json = Record<string, any>
 const MAX_BYTES = 200_000
 const MAX_ARRIVING = 8
 const archive = await openArchive({ transcribe: async () => succeed(said('hello')) })
-const incoming = join(archive.dataFolder, 'incoming')
+const inbox = join(archive.dataFolder, 'inbox')
 const { database, dataFolder, captures, jobs } = archive
-const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
+const styles = await openWritingStyles(await libraryPlace({ database, dataFolder }))
 const models = {
   resolve: async (name: string | null) =>
     succeed({
@@ -44,7 +45,7 @@ const shutdown = new AbortController()
 const routes = [
   createCaptureRoute({
     ...{ captures, jobs, models, styles, log: silentLog, shutdown: shutdown.signal },
-    ...{ config: { maxUploadBytes: MAX_BYTES }, folders: { incoming } },
+    ...{ config: { maxUploadBytes: MAX_BYTES }, folders: { inbox } },
     maxArriving: MAX_ARRIVING,
     settings: { current: () => DEFAULT_SETTINGS },
   }),
@@ -67,7 +68,7 @@ afterAll(async () => {
   await archive[Symbol.asyncDispose]()
   expect(broken).toEqual([])
 })
-afterEach(async () => expect(await readdir(incoming)).toEqual([]))
+afterEach(async () => expect(await readdir(inbox)).toEqual([]))
 
 const wav = Buffer.from(await recordingFile('formats/wav-s16.wav').arrayBuffer())
 const url = `http://127.0.0.1:${port}`
@@ -117,8 +118,8 @@ const settled = async (before: string | undefined) =>
   )
 /** Bytes that have reached the disk. */
 const arrived = async () => {
-  const [name] = await readdir(incoming)
-  return name === undefined ? 0 : Bun.file(join(incoming, name)).size
+  const [name] = await recordingsIn(dataFolder)
+  return name === undefined ? 0 : Bun.file(join(inbox, name)).size
 }
 const partOf = (bytes: number) =>
   until(async () => (await arrived()) >= bytes, { what: `${bytes} bytes to arrive` })
@@ -126,7 +127,7 @@ const partOf = (bytes: number) =>
 test('refuses more than may be on their way at one time, with when to try again, and takes one when another has come', async () => {
   const slow = await Promise.all(Array.from({ length: MAX_ARRIVING }, () => begin('?wait=false')))
   for (const one of slow) one.send(wav.subarray(0, 1000))
-  await until(async () => (await readdir(incoming)).length === MAX_ARRIVING)
+  await until(async () => (await recordingsIn(dataFolder)).length === MAX_ARRIVING)
   const refused = await upload(wav, { query: '?wait=false' })
   expect(refused.status).toBe(429)
   expect(refused.body.code).toBe('queue_full')
@@ -315,7 +316,7 @@ describe('a recording that is the whole body', () => {
     line.send(Buffer.from('RI'))
     await partOf(2)
     line.socket.destroy()
-    await until(async () => (await readdir(incoming)).length === 0)
+    await until(async () => (await readdir(inbox)).length === 0)
   })
 })
 
@@ -325,7 +326,7 @@ describe('a sender that stops without saying so', () => {
       request: new Request('http://localhost/captures', { method: 'POST' }),
       body: readAhead(new Request('http://localhost/captures', { method: 'POST', body })),
       connection: directConnection(1),
-      ...{ folder: incoming, maxBytes: MAX_BYTES, shutdown: shutdown.signal, ...more },
+      ...{ folder: inbox, id: undefined, maxBytes: MAX_BYTES, shutdown: shutdown.signal, ...more },
     })
   const stalled = () =>
     new ReadableStream<Uint8Array>({
@@ -355,16 +356,16 @@ describe('a sender that stops without saying so', () => {
 test('a recording that was arriving when the process died is a capture after the next start', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
-  const path = join(folder.dataFolder, 'incoming', `${crypto.randomUUID()}.live`)
+  const path = join(folder.dataFolder, 'inbox', `${crypto.randomUUID()}.audio`)
   await writeFile(path, wav.subarray(0, 50_000))
   const aMinuteLater = new Date(Date.now() + 60_000)
   await utimes(path, aMinuteLater, aMinuteLater)
   const { birthtime } = await stat(path)
-  await writeFile(join(folder.dataFolder, 'incoming', `${crypto.randomUUID()}.live`), 'RI')
+  await writeFile(join(folder.dataFolder, 'inbox', `${crypto.randomUUID()}.audio`), 'RI')
   await first.stop()
   const second = await openArchive({ folder })
   expect(second.recovery.adopted).toBe(1)
-  expect(await readdir(join(folder.dataFolder, 'incoming'))).toEqual([])
+  expect(await readdir(join(folder.dataFolder, 'inbox'))).toEqual([])
   const made = await until(async () => {
     const [found] = (await second.captures.list({ limit: 1, offset: 0 })).items
     return found?.status === 'completed' ? found : null

@@ -13,13 +13,13 @@ import { listCapturesRoute } from '../../src/http/captures/list.ts'
 import { retranscribeCaptureRoute } from '../../src/http/captures/retranscribe.ts'
 import { updateCaptureRoute } from '../../src/http/captures/update.ts'
 import { captureVersionsRoute } from '../../src/http/captures/versions.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { type ArchiveOptions, openArchive, said } from '../support/archive.ts'
+import { libraryPlace } from '../support/library.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { webOf } from '../support/web.ts'
@@ -52,12 +52,12 @@ beforeEach(() => {
 
 async function open(options: ArchiveOptions = {}) {
   const archive = await openArchive({ transcribe: async () => succeed(said(spoken)), ...options })
-  const incoming = join(archive.dataFolder, 'incoming')
+  const inbox = join(archive.dataFolder, 'inbox')
   const { database, dataFolder } = archive
-  const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
+  const styles = await openWritingStyles(await libraryPlace({ database, dataFolder }))
   const deps = {
     ...{ captures: archive.captures, jobs: archive.jobs, models, engine, log: silentLog },
-    ...{ config: { maxUploadBytes: 3_000_000 }, folders: { incoming } },
+    ...{ config: { maxUploadBytes: 3_000_000 }, folders: { inbox } },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
     styles,
     shutdown: shutdown.signal,
@@ -82,7 +82,7 @@ async function open(options: ArchiveOptions = {}) {
       headers: { 'content-type': 'application/json' },
     })
   return {
-    ...{ archive, call, post, retranscribe, incoming },
+    ...{ archive, call, post, retranscribe, inbox },
     [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose](),
   }
 }
@@ -142,7 +142,7 @@ describe('when it was recorded', () => {
         else expect(errors[0].message).toMatch(message)
       }
     expect((await send(inDays(0.5))).status).toBe(201)
-    expect(await readdir(web.incoming)).toEqual([])
+    expect(await readdir(web.inbox)).toEqual([])
   })
 
   test('warns of a recording that is older than the settings keep any', async () => {
@@ -191,7 +191,7 @@ describe('the form of a recording', () => {
       expect(response.status).toBe(422)
       expect(((await response.json()) as Json).code).toBe('unsupported_language')
     }
-    expect(await readdir(web.incoming)).toEqual([])
+    expect(await readdir(web.inbox)).toEqual([])
   })
 
   test('is heard again without a word about a language that only the settings of then had', async () => {
@@ -269,7 +269,7 @@ describe('the form of a recording', () => {
     await using broken = await open()
     await writeFile(join(broken.archive.dataFolder, 'captures'), 'in the way')
     expect((await broken.post([['file', file()]])).status).toBe(500)
-    expect(await readdir(broken.incoming)).toEqual([])
+    expect(await readdir(broken.inbox)).toEqual([])
   })
 })
 

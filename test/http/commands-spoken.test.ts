@@ -24,7 +24,7 @@ test('a recording deletes the last sentence of a text, another is dictation, and
   const dictated = await speak('short-20.flac')
   expect(dictated.transcript).toMatch(/window/i)
   expect(dictated).toMatchObject({ status: 'unsupported', output: 'It rains. It pours.', changed: false })
-  expect(await readdir(join(server.dataFolder, 'incoming'))).toEqual([])
+  expect(await readdir(join(server.dataFolder, 'inbox'))).toEqual([])
   const captures = (await (await fetch(`${server.url}/captures`)).json()) as { total: number }
   expect(captures.total).toBe(0)
 }, 240_000)

@@ -7,25 +7,25 @@ import { join } from 'node:path'
 import { openCommands } from '../../src/commands/commands.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
 import { commandRoutes } from '../../src/http/commands/routes.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import type { ModelFailure } from '../../src/models/store.ts'
-import { openSettings } from '../../src/settings/settings-store.ts'
+import { createSettings } from '../../src/settings/settings-store.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { capture, endedJob, openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 import { recordingFile } from '../support/speech.ts'
 import { webOf } from '../support/web.ts'
 
 const folder = await createTestFolder()
 const archive = await openArchive({ folder, transcribe: async () => succeed(said('Make it upper case.')) })
 const { database, dataFolder, captures } = archive
-const incoming = join(dataFolder, 'incoming')
-await mkdir(incoming, { recursive: true })
-const place = { database, dataFolder, clock: systemClock, log: silentLog }
-const settings = await openSettings({ dataFolder, log: silentLog })
+const inbox = join(dataFolder, 'inbox')
+await mkdir(inbox, { recursive: true })
+const place = await libraryPlace({ database, dataFolder })
+const settings = createSettings(place)
+settings.attach(place.library)
 const styles = await openWritingStyles(place)
 const commands = await openCommands({
   ...place,
@@ -53,7 +53,7 @@ const { call } = await webOf(
   commandRoutes({
     ...{ commands, captures, styles, models, settings },
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
-    folders: { incoming },
+    folders: { inbox },
     heardNow: { count: 0 },
     dictation: { transcribe: (request) => hear(request) },
     shutdown: new AbortController().signal,
@@ -218,7 +218,7 @@ describe('a spoken instruction', () => {
     const { status, json } = await speak({ selected_text: 'It rains. It pours.' })
     expect([status, json.status, json.output]).toEqual([200, 'succeeded', 'It rains.'])
     expect(json.transcript.trim()).toBe('No, wait, delete the last sentence instead.')
-    expect(await readdir(incoming)).toEqual([])
+    expect(await readdir(inbox)).toEqual([])
     expect((await captures.list({ limit: 1, offset: 0 })).total).toBe(before)
   })
 
@@ -255,7 +255,7 @@ describe('a spoken instruction', () => {
       status: 503,
       json: { code: 'engine_unavailable' },
     })
-    expect(await readdir(incoming)).toEqual([])
+    expect(await readdir(inbox)).toEqual([])
   })
 
   test('refuses all that is wrong with the form at once', async () => {
@@ -283,7 +283,7 @@ describe('a spoken instruction', () => {
     expect(placesOf((await speak({ context: '{' })).json)).toEqual(['form /context'])
     expect((await speak({ stt_model: 'nope' })).json.code).toBe('unknown_model')
     expect((await speak({}, new Blob(['no sound']))).json.code).toBe('unsupported_audio')
-    expect(await readdir(incoming)).toEqual([])
+    expect(await readdir(inbox)).toEqual([])
   })
 })
 

@@ -74,7 +74,7 @@ const { call } = await webOf([
   transcribeRoute({
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
     heardNow: { count: 0 },
-    ...{ log: silentLog, engine, models, shutdown: shutdown.signal, folders: { incoming: folder } },
+    ...{ log: silentLog, engine, models, shutdown: shutdown.signal, folders: { inbox: folder } },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
     dictation: {
       transcribe(request) {

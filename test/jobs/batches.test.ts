@@ -1,11 +1,12 @@
 // Work on many captures with real files, database and queue; the recogniser is a hand-written function.
 
 import { describe, expect, test } from 'bun:test'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CaptureSelection } from '../../src/captures/which-captures.ts'
-import type { Retranscription } from '../../src/jobs/batch.ts'
-import { createBatches } from '../../src/jobs/batches.ts'
+import type { Retranscription } from '../../src/jobs/batch-work.ts'
+import { type Batch, createBatches } from '../../src/jobs/batches.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
@@ -53,6 +54,14 @@ async function open(options: ArchiveOptions & { feeding?: boolean } = {}) {
       await archive[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The batch's own job on a capture, as the feeder queues it, until it has ended. */
+async function retranscribedFor(archive: TestArchive, job: { batchId: string; captureId: string }) {
+  const request = { model: 'base', language: null, prompt: null, keepRefined: false, batchId: job.batchId }
+  const queued = await archive.captures.retranscribe(job.captureId, request)
+  if (!queued.ok) throw new Error(queued.failure.message)
+  await endedJob(archive, queued.value.jobId)
 }
 
 const several = async (archive: TestArchive, count: number) => {
@@ -252,15 +261,14 @@ describe('a batch of retranscriptions', () => {
     expect(await batches.cancel(newId(new Date()))).toBe(false)
   })
 
-  test('goes on after a crash where it was, and does nothing twice', async () => {
+  test('resumes after a restart, and does nothing twice', async () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 4)
     const { id } = await first.batches.retranscribe(everything, asked())
-    // The job of one was queued, and the process died before its item said so.
-    const request = { model: 'base', language: null, prompt: null, keepRefined: false, batchId: id }
-    expect((await first.archive.captures.retranscribe(ids[1]!, request)).ok).toBe(true)
-    await until(async () => (await first.archive.jobs.counts()).waiting === 0)
+    // The item is queued in the transaction of its job, whatever becomes of the feeder.
+    await retranscribedFor(first.archive, { batchId: id, captureId: ids[1]! })
+    expect((await first.batches.get(id))!.counts).toMatchObject({ completed: 1, waiting: 3 })
     await first.stop()
 
     const heard: string[] = []
@@ -277,7 +285,7 @@ describe('a batch of retranscriptions', () => {
     await second.stop()
   })
 
-  test('settles what ended while nobody looked: jobs that were cancelled, captures that were deleted', async () => {
+  test('skips a queued capture that is deleted meanwhile', async () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, working: false, feeding: false })
     const made = [await capture(first.archive), await capture(first.archive)]
@@ -289,7 +297,10 @@ describe('a batch of retranscriptions', () => {
     await first.archive.captures.remove(made[0]!.capture.id)
     await first.stop()
     const second = await open({ folder })
-    expect(await second.done(id)).toMatchObject({ counts: { skipped: 1, completed: 1 } })
+    expect(await second.done(id)).toMatchObject({
+      counts: { skipped: 1, completed: 1 },
+      errors: [{ captureId: made[0]!.capture.id, code: 'capture_not_found' }],
+    })
     await second.stop()
   })
 
@@ -369,153 +380,95 @@ test('batches are listed, the newest first', async () => {
   expect(await batches.get('x')).toBeNull()
 })
 
-describe('a power cut, after which the database does not know what was promised', () => {
-  const filesOf = async ({ dataFolder }: TestArchive) =>
-    (await readdir(join(dataFolder, 'batches'))).filter((name) => name.endsWith('.json'))
+describe('a data folder of an earlier version', () => {
+  const oldFolderOf = ({ dataFolder }: TestArchive) => join(dataFolder, 'batches')
+
+  /** `batches/<id>.json`, as that version wrote it. */
+  async function writeOld(archive: TestArchive, { id, kind, createdAt, ...batch }: OldBatch): Promise<void> {
+    const folder = oldFolderOf(archive)
+    await mkdir(folder, { recursive: true })
+    const { state, retranscription, captureIds } = batch
+    const request = { ...retranscription }
+    const old = { format: 1, id, kind, state, request, createdAt, captureIds }
+    await writeFile(join(folder, `${id}.json`), `${JSON.stringify(old)}\n`)
+  }
+  type OldBatch = Pick<Batch, 'id' | 'kind' | 'createdAt' | 'retranscription'> & {
+    state: 'running' | 'canceled'
+    captureIds: string[]
+  }
   const rewind = (archive: TestArchive, statement: string) =>
     archive.database.run((orm) => orm.execute(statement))
 
-  const LOST = {
-    'a batch': ['delete from batches', 'delete from jobs where batch_id is not null'],
-    'what a batch is to do': ["delete from batch_items where state = 'waiting'"],
-  }
-  test.each(Object.entries(LOST))(
-    '%s is put back, and what it has done is not done again',
-    async (_, lost) => {
-      await using folder = await createTestFolder()
-      const gate = Promise.withResolvers<void>()
-      let again = 0
-      const first = await open({
-        folder,
-        async transcribe({ model, signal }) {
-          if (model === null || ++again < 3) return succeed(said('hello', { model: model ?? 'none' }))
-          gate.resolve()
-          return new Promise((resolve) =>
-            signal.addEventListener('abort', () => resolve(fail({ code: 'aborted', message: 'Stopped.' }))),
-          )
-        },
-      })
-      const ids = await several(first.archive, 4)
-      const request = asked({ prompt: 'Ada', key: 'nightly' })
-      const begun = await first.batches.retranscribe(everything, request)
-      await gate.promise
-      expect(await filesOf(first.archive)).toEqual([`${begun.id}.json`])
-      for (const statement of lost) await rewind(first.archive, statement)
-      await first.stop()
-
-      const prompts: unknown[] = []
-      const second = await open({
-        folder,
-        async transcribe({ model, prompt }) {
-          prompts.push(prompt)
-          return succeed(said('again', { model: model ?? 'none' }))
-        },
-      })
-      const joined = await second.batches.retranscribe(everything, request)
-      expect(joined).toMatchObject({ id: begun.id, total: 4, createdAt: begun.createdAt })
-      expect(await second.done(begun.id)).toMatchObject({
-        ...{ kind: 'retranscribe', state: 'completed', retranscription: request, counts: { completed: 4 } },
-      })
-      expect(prompts).toEqual(['Ada', 'Ada'])
-      for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(1)
-      await until(async () => (await filesOf(second.archive)).length === 0)
-      await second.stop()
-    },
-  )
-
-  test('a transcription that only its capture remembers is not done again', async () => {
+  test('a batch resumes where that version was killed, and does nothing twice', async () => {
     await using folder = await createTestFolder()
-    await using open_ = await open({ folder, feeding: false })
-    const { archive, batches, done } = open_
-    const [id] = await several(archive, 1)
-    const begun = await batches.retranscribe(everything, asked())
-    const request = { model: 'base', language: null, prompt: null, keepRefined: false, batchId: begun.id }
-    const queued = await archive.captures.retranscribe(id!, request)
-    if (!queued.ok) throw new Error(queued.failure.message)
-    await endedJob(archive, queued.value.jobId)
-    await rewind(archive, `delete from jobs where id = '${queued.value.jobId}'`)
-    await batches.start()
-    expect((await done(begun.id)).counts).toMatchObject({ completed: 1, skipped: 0, failed: 0 })
-    expect(await archive.captures.versions(id!)).toHaveLength(1)
-    // Another batch is another matter.
-    expect((await done((await batches.retranscribe(everything, asked())).id)).counts.completed).toBe(1)
-    expect(await archive.captures.versions(id!)).toHaveLength(2)
+    const first = await open({ folder, feeding: false })
+    const ids = await several(first.archive, 4)
+    const begun = await first.batches.retranscribe(everything, asked({ key: 'nightly' }))
+    for (const captureId of ids.slice(0, 2))
+      await retranscribedFor(first.archive, { batchId: begun.id, captureId })
+    // One job had ended before its item followed; another before its item was even queued.
+    const itemOf = (id: string) => `where batch_id = '${begun.id}' and capture_id = '${id}'`
+    await rewind(first.archive, `update batch_items set state = 'queued' ${itemOf(ids[0]!)}`)
+    await rewind(first.archive, `update batch_items set state = 'waiting', job_id = null ${itemOf(ids[1]!)}`)
+    await writeOld(first.archive, { ...begun, state: 'running', captureIds: ids })
+    await first.stop()
+
+    const second = await open({ folder })
+    const joined = await second.batches.retranscribe(everything, asked({ key: 'nightly' }))
+    expect(joined.id).toBe(begun.id)
+    expect(await second.done(begun.id)).toMatchObject({ state: 'completed', counts: { completed: 4 } })
+    for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(1)
+    expect(existsSync(oldFolderOf(second.archive))).toBe(false)
+    await second.stop()
   })
 
-  test('a deletion goes on, and one that was cancelled does not', async () => {
+  test('batches that its database lacks move over, cancelled ones end, and a spoiled file is left', async () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 3)
-    const kept = await first.batches.remove({ ids: [ids[0]!, ids[1]!] })
-    const canceled = await first.batches.remove({ ids: [ids[2]!] })
-    expect(await first.batches.cancel(canceled.id)).toBe(true)
-    await rewind(first.archive, `delete from batches where id = '${kept.id}'`)
-    await rewind(first.archive, `update batches set state = 'running', finished_at = null`)
-    await rewind(first.archive, `update batch_items set state = 'waiting'`)
-    await first.stop()
-
-    const second = await open({ folder })
-    expect(await second.done(kept.id)).toMatchObject({ kind: 'delete', counts: { completed: 2 } })
-    expect(await second.batches.get(canceled.id)).toMatchObject({
-      state: 'canceled',
-      counts: { canceled: 1 },
-    })
-    expect(await second.archive.captures.get(ids[0]!)).toBeNull()
-    expect(await second.archive.captures.get(ids[2]!)).not.toBeNull()
-    await second.stop()
-  })
-
-  test('a batch that was over is not taken up again by a database that remembers it as running', async () => {
-    await using folder = await createTestFolder()
-    const first = await open({ folder })
-    const ids = await several(first.archive, 2)
-    const done = await first.done((await first.batches.retranscribe(everything, asked())).id)
-    // What came after it is what the captures remember.
-    await first.done((await first.batches.retranscribe(everything, asked())).id)
-    await first.stop()
-    const idle = await open({ folder, feeding: false })
-    const canceled = await idle.batches.remove({ ids })
-    expect(await idle.batches.cancel(canceled.id)).toBe(true)
-    for (const name of await filesOf(idle.archive)) await rm(join(idle.archive.dataFolder, 'batches', name))
-    const over = `('${done.id}', '${canceled.id}')`
-    await rewind(idle.archive, `update batches set state = 'running', finished_at = null where id in ${over}`)
-    await rewind(idle.archive, `update batch_items set state = 'waiting' where batch_id in ${over}`)
-    await idle.stop()
-
-    const second = await open({ folder })
-    for (const { id } of [done, canceled])
-      expect(await second.done(id)).toMatchObject({ state: 'canceled', counts: { canceled: 2 } })
-    for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(2)
-    await second.stop()
-  })
-
-  test('refuses to begin what cannot be written down', async () => {
-    await using open_ = await open()
-    const { archive, batches } = open_
-    const [id] = await several(archive, 1)
-    await writeFile(join(archive.dataFolder, 'batches'), 'no folder')
-    await expect(batches.remove({ ids: [id!] })).rejects.toThrow()
-    expect((await batches.list({ limit: 1, offset: 0 })).total).toBe(0)
-    expect(await archive.captures.get(id!)).not.toBeNull()
-  })
-
-  test('a file that is spoiled keeps nothing else from going on, and is left for a person to look at', async () => {
-    await using folder = await createTestFolder()
-    const first = await open({ folder, feeding: false })
-    await several(first.archive, 1)
-    const spoiled = await first.batches.remove(everything)
-    const { id } = await first.batches.retranscribe(everything, asked())
-    await writeFile(join(first.archive.dataFolder, 'batches', `${spoiled.id}.json`), '{"format": 1, ')
+    const deletion = await first.batches.remove({ ids: [ids[0]!] })
+    const request = asked({ prompt: 'Ada' })
+    const retranscription = await first.batches.retranscribe({ ids: [ids[1]!] }, request)
     await rewind(first.archive, 'delete from batches')
+    const canceled = await first.batches.remove({ ids: [ids[2]!] })
+    const olds: OldBatch[] = [
+      { ...deletion, state: 'running', captureIds: [ids[0]!, newId(new Date())] },
+      { ...retranscription, state: 'running', captureIds: [ids[1]!] },
+      { ...canceled, state: 'canceled', captureIds: [] },
+    ]
+    const writeAll = async (archive: TestArchive) => {
+      for (const old of olds) await writeOld(archive, old)
+    }
+    await writeAll(first.archive)
+    const spoiled = `${newId(new Date())}.json`
+    await writeFile(join(oldFolderOf(first.archive), spoiled), '{"format": 1, ')
     await first.stop()
+
+    const seen = async ({ batches, done }: Awaited<ReturnType<typeof open>>) => {
+      const { items } = await batches.list({ limit: 10, offset: 0 })
+      return Promise.all(items.map(({ id }) => done(id)))
+    }
     const errors: string[] = []
     const second = await open({ folder, log: { ...silentLog, error: (_, message) => errors.push(message) } })
-    expect((await second.done(id)).counts.completed).toBe(1)
-    expect([await second.batches.get(spoiled.id), errors]).toEqual([
-      null,
-      [expect.stringContaining('spoiled')],
+    const moved = await seen(second)
+    expect(moved).toMatchObject([
+      { id: canceled.id, kind: 'delete', state: 'canceled', counts: { canceled: 1 } },
+      { id: retranscription.id, retranscription: request, counts: { completed: 1 } },
+      { id: deletion.id, kind: 'delete', counts: { completed: 1, skipped: 1 } },
     ])
-    expect(await filesOf(second.archive)).toContain(`${spoiled.id}.json`)
+    expect(moved[1]!.createdAt).toEqual(retranscription.createdAt)
+    expect(await second.archive.captures.get(ids[0]!)).toBeNull()
+    expect(await second.archive.captures.get(ids[2]!)).not.toBeNull()
+    expect(errors).toEqual([expect.stringContaining('spoiled')])
+    expect(await readdir(oldFolderOf(second.archive))).toEqual([spoiled])
+    // As if it had been killed between the commits and the removal of the files.
+    await writeAll(second.archive)
     await second.stop()
+
+    const third = await open({ folder })
+    expect(await seen(third)).toEqual(moved)
+    expect(await third.archive.captures.versions(ids[1]!)).toHaveLength(1)
+    expect(await readdir(oldFolderOf(third.archive))).toEqual([spoiled])
+    await third.stop()
   })
 })

@@ -2,13 +2,16 @@
 // Only the recogniser, the refiner, settings and who is told of what happens can be given by hand.
 
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { uncopiedCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { IncomingAudio } from '../../src/audio/audio-file.ts'
 import type { CaptureEvents } from '../../src/captures/capture-events.ts'
 import type { Captures } from '../../src/captures/captures.ts'
-import type { CaptureFields } from '../../src/captures/create-capture.ts'
+import type { CaptureFields, Intaken } from '../../src/captures/create-capture.ts'
+import { audioInInbox } from '../../src/captures/inbox.ts'
+import { type CaptureRecord, readRecord } from '../../src/captures/record.ts'
 import type { RecoveryReport } from '../../src/captures/recovery.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
 import { openArchive as openServersArchive } from '../../src/jobs/archive.ts'
@@ -17,12 +20,16 @@ import type { Queue } from '../../src/jobs/queue.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
+import { NO_ID } from '../../src/lib/uuid.ts'
+import type { Library } from '../../src/library/library.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
 import type { Refined, Refiner } from '../../src/writing/refined.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from './database.ts'
+import { libraryPlace } from './library.ts'
 import { sniffAudio } from './sniff-audio.ts'
+import { until } from './until.ts'
 
 const NOBODY_LISTENS: CaptureEvents = { publish() {}, announcing() {} }
 
@@ -54,7 +61,7 @@ export type ArchiveOptions = {
   /** as src/jobs/resume.ts has them unless given */
   stayedUpMs?: number[]
   /** nobody listens unless given */
-  captureEvents?: (queue: Queue, dataFolder: string) => Promise<CaptureEvents>
+  captureEvents?: (queue: Queue, library: Library) => Promise<CaptureEvents>
   log?: Log
   /** whether jobs are worked on */
   working?: boolean
@@ -70,7 +77,8 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   await mkdir(inboxFolder, { recursive: true })
 
   const database = await folder.open()
-  const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log })
+  const place = await libraryPlace({ database, dataFolder, log })
+  const styles = await openWritingStyles(place)
   const { queue, captures, jobs, recovery } = await openServersArchive({
     ...{ database, dataFolder, inboxFolder, clock: systemClock, log, styles },
     dictation: dictationBy(options.transcribe ?? (async () => succeed(said('hello')))),
@@ -78,7 +86,8 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
     settings: { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) },
     maxQueue: options.maxQueue ?? 1000,
     stayedUpMs: options.stayedUpMs,
-    openCaptureEvents: async (queue) => (await options.captureEvents?.(queue, dataFolder)) ?? NOBODY_LISTENS,
+    openCaptureEvents: async (queue) =>
+      (await options.captureEvents?.(queue, place.library)) ?? NOBODY_LISTENS,
   })
   if (options.working !== false) await jobs.start()
 
@@ -134,7 +143,7 @@ export function said(text: string, more: Partial<Transcript> = {}): Transcript {
   }
 }
 
-/** A recording as intake hands it over: in the incoming folder, whole and recognised. */
+/** A recording as intake hands it over: in the inbox, whole and recognised. */
 export async function receive(dataFolder: string, from = short): Promise<IncomingAudio> {
   const path = join(dataFolder, 'inbox', `${randomUUID()}.part`)
   await mkdir(join(dataFolder, 'inbox'), { recursive: true })
@@ -183,4 +192,42 @@ export async function finishedCapture(archive: TestArchive, more: Partial<Captur
   const { capture: made, jobId } = await capture(archive, more)
   await endedJob(archive, jobId)
   return (await archive.captures.get(made.id))!
+}
+
+type Stored = Pick<TestArchive, 'database' | 'dataFolder'>
+
+/** The copy beside the audio, as soon as it is up to date. */
+export async function copyOf({ database, dataFolder }: Stored, id: string): Promise<CaptureRecord> {
+  const uncopied = () => database.run((orm) => uncopiedCaptures(orm, { after: NO_ID, limit: 1000 }))
+  await until(async () => !(await uncopied()).includes(id), { what: `the copy of ${id}` })
+  return recordOf(dataFolder, id)
+}
+
+/** The copy beside the audio; throws where there is none. */
+export function recordOf(dataFolder: string, id: string): CaptureRecord {
+  const record = readRecord(dataFolder, id)
+  if (record === null || record === 'unreadable' || record.state !== 'kept') throw new Error('no record')
+  return record
+}
+
+/** The same captures folder beside an empty database; the caller removes it. */
+export async function withEmptyDatabase(folder: TestFolder): Promise<TestFolder> {
+  const fresh = await createTestFolder()
+  await rm(join(fresh.dataFolder, 'captures'), { recursive: true, force: true })
+  await cp(join(folder.dataFolder, 'captures'), join(fresh.dataFolder, 'captures'), { recursive: true })
+  return fresh
+}
+
+/** A recording of which no client has a copy, as a live socket leaves it in the inbox when it has ended. */
+export async function onlyCopy(
+  { captures, dataFolder }: Pick<TestArchive, 'captures' | 'dataFolder'>,
+  { isDiscarded = false, ...more }: Partial<CaptureFields> & { isDiscarded?: boolean } = {},
+): Promise<Intaken & { isOnlyCopy: true }> {
+  const asked = fields(more)
+  const arrival = captures.noteArrival({ fields: asked, isDiscarded })
+  const received = await receive(dataFolder)
+  const path = audioInInbox(join(dataFolder, 'inbox'), arrival.id)
+  await rename(received.path, path)
+  await arrival.noted
+  return { incoming: { ...received, path }, fields: asked, arrival, isOnlyCopy: true }
 }

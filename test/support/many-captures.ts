@@ -39,7 +39,8 @@ export async function keepMany(database: Database, captures: number): Promise<vo
   for (let from = 0; from < captures; from += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, captures - from) }, (_, index) => {
       const at = LAST_CAPTURE_AT - (1 - (from + index) / captures) * SPAN_DAYS * DAY_MS
-      return toRow(corpusCapture(from + index, new Date(at), texts.next().value))
+      const capture = corpusCapture(from + index, new Date(at), texts.next().value)
+      return toRow(capture, { segments: capture.segments, copiedRevision: capture.revision })
     })
     await database.transaction((tx) => saveCaptures(tx, rows))
   }

@@ -2,7 +2,7 @@
 // How far it is tells jobs/batches/get.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
-import type { Batch } from '../../jobs/batch.ts'
+import type { Batch } from '../../jobs/batches.ts'
 import { uuid } from '../../lib/schema.ts'
 import { strictObject } from '../contract/schema.ts'
 import { warningExample, warningsField } from '../fields/warnings.ts'

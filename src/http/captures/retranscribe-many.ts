@@ -3,7 +3,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../../engine/engine.ts'
-import type { Retranscription } from '../../jobs/batch.ts'
+import type { Retranscription } from '../../jobs/batch-work.ts'
 import type { Batches } from '../../jobs/batches.ts'
 import { nullable } from '../../lib/schema.ts'
 import type { UsableModel } from '../../models/store.ts'

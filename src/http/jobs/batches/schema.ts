@@ -8,7 +8,7 @@ import {
   type Batch,
   type BatchDetail,
   type BatchPlan,
-} from '../../../jobs/batch.ts'
+} from '../../../jobs/batches.ts'
 import { nullable, oneOf, uuid } from '../../../lib/schema.ts'
 import { dateTime, strictObject } from '../../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../../fields/example.ts'

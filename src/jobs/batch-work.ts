@@ -1,0 +1,276 @@
+// The work on batches: queues the jobs of retranscriptions, deletes captures, cancels what is left.
+// Its state is in the database, so a restart resumes the work. The requests for batches are batches.ts.
+
+import {
+  cancelBatchAndItems,
+  changeItems,
+  endBatchIfDone,
+  itemsToDo,
+  runningBatches,
+} from '../../db/batches.ts'
+import type { Database } from '../../db/database.ts'
+import { unfinishedBatchJobs } from '../../db/jobs.ts'
+import type { BatchRow, StoredError } from '../../db/schema.ts'
+import type { Capture } from '../captures/capture.ts'
+import type { Captures } from '../captures/captures.ts'
+import { withBallast } from '../lib/ballast.ts'
+import type { Clock } from '../lib/clock.ts'
+import { DatabaseAwayError } from '../lib/database-away.ts'
+import type { KeyedLock } from '../lib/keyed-lock.ts'
+import type { Log } from '../lib/log.ts'
+import { baseLanguage } from '../text/language-names.ts'
+import type { Queue } from './queue.ts'
+
+export type BatchDeps = {
+  database: Database
+  dataFolder: string
+  captures: Captures
+  queue: Pick<Queue, 'completions' | 'closing'>
+  clock: Clock
+  log: Log
+  /** by batch: feeding and cancelling one never race */
+  turn: KeyedLock
+}
+
+/** What a batch does to each of its captures. */
+export type Retranscription = {
+  /** catalogue name */
+  model: string
+  /** whether the model knows more than English */
+  multilingual: boolean
+  /** ISO 639-1, or `auto`; null repeats the request of each capture */
+  language: string | null
+  prompt: string | null
+  keepRefined: boolean
+  skipIfSameModel: boolean
+  /** chosen by the client: while a batch of this key runs, another request joins it; null never joins */
+  key: string | null
+}
+
+export const SAME_MODEL = {
+  code: 'same_model',
+  message: 'Its transcript is from this model already.',
+}
+export const CAPTURE_GONE = { code: 'capture_not_found', message: 'There is no such capture any more.' }
+export const IN_TRASH = { code: 'capture_in_trash', message: 'The capture is in the trash.' }
+export const AUDIO_GONE = {
+  code: 'audio_gone',
+  message: 'The audio of this capture is gone; only its text is left.',
+}
+
+/** A second one would only make dictations wait longer: the engine uses all cores for one window. */
+const AT_ONCE = 1
+/** The feeder tries so many busy captures before it leaves a batch for later. */
+const LOOKED_AT = 50
+/** Longer than any job takes; a timer cannot last longer than 24 days. */
+const UNTIL_ENDED_MS = 20 * 24 * 3_600_000
+
+/**
+ * Retranscribes the captures of batches. Few jobs are queued at once: a dictation never waits behind a batch, and ten
+ * thousand captures cost no more memory than one.
+ */
+export function createBatchFeeder(deps: BatchDeps): WakeLoop {
+  const { database, queue, turn } = deps
+  const watched = new Set<string>()
+
+  const loop = createWakeLoop(
+    async () => {
+      const batches = await database.run((orm) => runningBatches(orm, 'retranscribe'))
+      if (batches.length === 0) return false
+      const jobIds = (await database.run(unfinishedBatchJobs)).map(({ id }) => id)
+      for (const batch of batches)
+        await turn(batch.id, async () => {
+          jobIds.push(...(await feed(batch, AT_ONCE - jobIds.length)))
+          await database.run((orm) => endBatchIfDone(orm, batch.id, deps.clock()))
+        })
+      watch(jobIds)
+      return true
+    },
+    { log: deps.log, what: 'retranscribe' },
+  )
+
+  /** Watches each job once: waiting for a job without a worker ends at once, again and again. */
+  function watch(jobIds: string[]): void {
+    for (const jobId of watched) if (!jobIds.includes(jobId)) watched.delete(jobId)
+    for (const jobId of jobIds.filter((one) => !watched.has(one))) {
+      watched.add(jobId)
+      const patience = { timeoutMs: UNTIL_ENDED_MS, signal: queue.closing }
+      void queue.completions.wait(jobId, patience).then(loop.wake)
+    }
+  }
+
+  /** Queues up to so many jobs and returns their ids. */
+  async function feed(batch: BatchRow, places: number): Promise<string[]> {
+    const jobIds: string[] = []
+    let after: string | null = null
+    for (let looked = 0; looked < LOOKED_AT && jobIds.length < places; ) {
+      if (queue.closing.aborted) break
+      const [captureId] = await database.run((orm) => itemsToDo(orm, { batchId: batch.id, after, limit: 1 }))
+      if (captureId === undefined) break
+      const outcome = await queueItem(deps, batch, captureId)
+      if (outcome === 'no_room') break
+      // Skipped ones cost nothing.
+      if (outcome === 'busy') looked++
+      if (typeof outcome === 'object') jobIds.push(outcome.jobId)
+      after = captureId
+    }
+    return jobIds
+  }
+
+  return loop
+}
+
+type Queued = { jobId: string } | 'busy' | 'no_room' | 'over'
+
+async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: string): Promise<Queued> {
+  const { database, captures } = deps
+  const asked = request as Retranscription
+  const end = async (state: 'failed' | 'skipped', error: StoredError) => {
+    await database.run((orm) => changeItems(orm, { batchId: id, captureIds: [captureId], state, error }))
+    return 'over' as const
+  }
+  const capture = await captures.get(captureId)
+  if (capture === null) return end('skipped', CAPTURE_GONE)
+  if (capture.trashedAt !== null) return end('skipped', IN_TRASH)
+  if (asked.skipIfSameModel && isDoneBy(asked, capture)) return end('skipped', SAME_MODEL)
+  const language = asked.language === 'auto' ? null : (asked.language ?? capture.language)
+  if (!asked.multilingual && language !== null && baseLanguage(language) !== 'en')
+    return end('failed', onlyEnglish(asked, language))
+  const { model, prompt, keepRefined } = asked
+  const queued = await captures.retranscribe(captureId, { model, language, prompt, keepRefined, batchId: id })
+  if (!queued.ok) {
+    const { code, message } = queued.failure
+    if (code === 'capture_busy') return 'busy'
+    if (code === 'queue_full' || code === 'disk_full') return 'no_room'
+    return end('skipped', { code, message })
+  }
+  return queued.value
+}
+
+const isDoneBy = ({ model, language }: Retranscription, capture: Capture): boolean =>
+  capture.status === 'completed' &&
+  capture.sttModel === model &&
+  (language === null || (capture.language ?? 'auto') === language)
+
+const onlyEnglish = ({ model }: Retranscription, language: string) => ({
+  code: 'unsupported_language',
+  message: `The model ${model} knows only English, and the capture is in "${language}".`,
+})
+
+/** One statement ends so many items; few enough that a cancellation spares most of a large batch. */
+const CHUNK = 20
+
+/** Deletes the captures of batches for good, one after the other. */
+export function createBatchRemoval(deps: BatchDeps): WakeLoop {
+  const { database, queue, turn } = deps
+  return createWakeLoop(
+    async () => {
+      for (const batch of await database.run((orm) => runningBatches(orm, 'delete')))
+        while (!queue.closing.aborted && (await turn(batch.id, () => removeSome(deps, batch))));
+      return false
+    },
+    { log: deps.log, what: 'delete' },
+  )
+}
+
+/** False when nothing was left to do. */
+async function removeSome(deps: BatchDeps, { id }: BatchRow): Promise<boolean> {
+  const { database, clock } = deps
+  const captureIds = await database.run((orm) => itemsToDo(orm, { batchId: id, after: null, limit: CHUNK }))
+  const removed: string[] = []
+  for (const captureId of captureIds) if (await removeOne(deps, id, captureId)) removed.push(captureId)
+  await database.transaction(async (tx) => {
+    await changeItems(tx, { batchId: id, captureIds: removed, state: 'completed' })
+    await endBatchIfDone(tx, id, clock())
+  })
+  return captureIds.length > 0
+}
+
+/** True also for a capture that was deleted before. Where a removal fails, its item says why. */
+async function removeOne(
+  { database, captures, log }: BatchDeps,
+  batchId: string,
+  captureId: string,
+): Promise<boolean> {
+  try {
+    await captures.remove(captureId)
+    return true
+  } catch (error) {
+    if (error instanceof DatabaseAwayError) throw error
+    log.error(
+      { captureId, reason: error instanceof Error ? error.message : String(error) },
+      'a capture was not deleted',
+    )
+    const failure = { code: 'internal_error', message: 'Something went wrong inside the server.' }
+    await database.run((orm) =>
+      changeItems(orm, { batchId, captureIds: [captureId], state: 'failed', error: failure }),
+    )
+    return false
+  }
+}
+
+/**
+ * Stops the jobs of a batch and cancels what is left of it; false where it had ended already. Must be called in the
+ * turn of the batch. Works on a full disk, too.
+ */
+export async function cancelBatch(deps: BatchDeps, id: string): Promise<boolean> {
+  const { database, dataFolder, captures, clock } = deps
+  const jobs = (await database.run(unfinishedBatchJobs)).filter(({ batchId }) => batchId === id)
+  for (const job of jobs) await captures.cancel(job.captureId, job.id)
+  return withBallast(dataFolder, () => database.transaction((tx) => cancelBatchAndItems(tx, id, clock())))
+}
+
+export type WakeLoop = {
+  start(): void
+  /** There may be work; a round that is under way is followed by another. */
+  wake(): void
+  /** Starts no further round, and waits for the one under way. */
+  stop(): Promise<void>
+}
+
+/** While work is left: it may depend on something that wakes nothing, such as a busy capture. */
+const LOOK_AGAIN_MS = 5000
+
+/** Runs rounds of work, one at a time, whenever it is woken; a round returns whether work is left. */
+function createWakeLoop(work: () => Promise<boolean>, { log, what }: { log: Log; what: string }): WakeLoop {
+  let timer: Timer | undefined
+  let running: Promise<void> | null = null
+  let more = false
+  let started = false
+
+  const run = async (): Promise<void> => {
+    clearTimeout(timer)
+    let isLeft = false
+    while (more && started) {
+      more = false
+      try {
+        isLeft = await work()
+      } catch (error) {
+        // The database may be away.
+        isLeft = true
+        log.error(
+          { what, reason: error instanceof Error ? error.message : String(error) },
+          'a round of work on batches failed',
+        )
+      }
+    }
+    running = null
+    if (isLeft && started) timer = setTimeout(wake, LOOK_AGAIN_MS)
+  }
+  const wake = (): void => {
+    more = true
+    if (started) running ??= run()
+  }
+  return {
+    start() {
+      started = true
+      wake()
+    },
+    wake,
+    async stop() {
+      started = false
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

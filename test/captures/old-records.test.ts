@@ -1,0 +1,188 @@
+// The first start on a data folder of the version before, in which the records were the truth: what they say is read into
+// the database. With real files and databases; such a folder is made from one of today's.
+
+import { expect, test } from 'bun:test'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import { recordPathOf, segmentsPathOf } from '../../src/captures/capture-files.ts'
+import type { CaptureRecord } from '../../src/captures/record.ts'
+import { verifyCaptures } from '../../src/captures/verify-captures.ts'
+import { succeed } from '../../src/lib/result.ts'
+import {
+  capture,
+  copyOf,
+  endedJob,
+  finishedCapture,
+  openArchive,
+  recordOf,
+  said,
+  type TestArchive,
+} from '../support/archive.ts'
+import { createTestFolder } from '../support/database.ts'
+
+const REQUEST = { model: null, language: null, prompt: null, keepRefined: false }
+const SEGMENTS = Array.from({ length: 500 }, (_, index) => ({
+  startMs: index * 1000,
+  endMs: index * 1000 + 900,
+  text: `word ${index}`,
+  avgLogprob: -0.2,
+  noSpeechProb: 0.01,
+  words: [{ word: 'word', startMs: index * 1000, endMs: index * 1000 + 500, probability: 0.9 }],
+}))
+
+/** What the migration leaves of a database of the version before. */
+const asMigrated = async ({ database }: TestArchive) => {
+  for (const statement of [
+    sql`delete from capture_segments`,
+    sql`delete from capture_versions`,
+    sql`update captures set copied_revision = null, shelved = null`,
+  ])
+    await database.run((orm) => orm.execute(statement))
+}
+
+type Slot = 0 | 1
+
+/** As the version before wrote a long capture: the segments and versions in a file that the record names. */
+async function splitRecord(dataFolder: string, { capture, versions, ...record }: CaptureRecord, slot: Slot) {
+  const { id, revision } = capture
+  const { segments, ...short } = capture
+  const parts = JSON.stringify({ format: 1, id, revision, segments, versions })
+  await writeFile(segmentsPathOf(dataFolder, id, slot), parts)
+  const apart = { slot, revision }
+  const text = JSON.stringify({ format: 1, lastJobId: null, ...record, capture: short, apart })
+  await writeFile(recordPathOf(dataFolder, id), text)
+}
+
+const longWords = async () => succeed(said('many words', { segments: SEGMENTS }))
+
+async function rewordTwice({ captures }: TestArchive, id: string): Promise<void> {
+  await captures.update(id, { transcriptRefined: 'By hand.' })
+  await captures.update(id, { transcriptRefined: 'By hand, again.' })
+}
+
+for (const how of ['whole', 'split'] as const)
+  test(`a first start reads a ${how} record, with its segments and versions`, async () => {
+    await using folder = await createTestFolder()
+    const first = await openArchive({ folder, transcribe: longWords })
+    const { id } = await finishedCapture(first)
+    await rewordTwice(first, id)
+    const [before, versions] = [await first.captures.get(id), await first.captures.versions(id)]
+    await copyOf(first, id)
+    await asMigrated(first)
+    await first.stop()
+    const record = recordOf(folder.dataFolder, id)
+    if (how === 'split') await splitRecord(folder.dataFolder, record, 1)
+
+    const second = await openArchive({ folder, working: false })
+    expect(second.recovery.restored).toBe(1)
+    expect(await second.captures.get(id)).toEqual(before!)
+    expect(await second.captures.versions(id)).toEqual(versions!)
+    const copy = await copyOf(second, id)
+    expect([copy.capture, copy.versions]).toEqual([record.capture, record.versions])
+    expect(copy.isSplit).toBe(false)
+    expect((await verifyCaptures(second)).differences).toEqual([])
+    await second.stop()
+    await using third = await openArchive({ folder, working: false })
+    expect(third.recovery.restored).toBe(0)
+  })
+
+test('a first start takes the record for newer than its row, and its waiting job with it', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder })
+  const { id } = await finishedCapture(first)
+  await first.stop()
+  const idle = await openArchive({ folder, working: false })
+  const queued = await idle.captures.retranscribe(id, { ...REQUEST, prompt: 'Zürich' })
+  if (!queued.ok) throw new Error(queued.failure.message)
+  const { jobId } = queued.value
+  await idle.captures.update(id, { title: 'written, then the power failed' })
+  await copyOf(idle, id)
+  await asMigrated(idle)
+  await idle.database.run((orm) =>
+    orm.execute(sql`update captures set title = null, revision = revision - 1 where id = ${id}`),
+  )
+  await idle.database.run((orm) => orm.execute(sql`delete from jobs where id = ${jobId}`))
+  await idle.stop()
+
+  const asked: unknown[] = []
+  await using again = await openArchive({
+    folder,
+    async transcribe({ prompt }) {
+      asked.push(prompt)
+      return succeed(said('after'))
+    },
+  })
+  expect(await endedJob(again, jobId)).toMatchObject({ kind: 'retranscribe', state: 'completed' })
+  expect(asked).toEqual(['Zürich'])
+  expect(await again.captures.get(id)).toMatchObject({
+    title: 'written, then the power failed',
+    transcriptRaw: 'after',
+  })
+})
+
+test('a first start ends a job that the record knows as over', async () => {
+  await using folder = await createTestFolder()
+  const idle = await openArchive({ folder, working: false })
+  const made = await capture(idle)
+  const { id } = made.capture
+  const record = await copyOf(idle, id)
+  await asMigrated(idle)
+  await idle.stop()
+  const finished = { ...record.capture, revision: 2, status: 'completed', transcriptRaw: 'written once' }
+  const text = JSON.stringify({ ...record, capture: finished, promised: null, lastJobId: made.jobId })
+  await writeFile(recordPathOf(folder.dataFolder, id), `{"format":1,${text.slice(1)}`)
+
+  const heard: unknown[] = []
+  await using again = await openArchive({
+    folder,
+    async transcribe() {
+      heard.push(id)
+      return succeed(said('twice'))
+    },
+  })
+  expect(await again.jobs.get(made.jobId)).toMatchObject({ state: 'completed' })
+  expect(await again.captures.get(id)).toMatchObject({ transcriptRaw: 'written once', revision: 2 })
+  expect(heard).toEqual([])
+})
+
+test('a first start whose records were not all read continues at the next one', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder })
+  const [one, other] = [await finishedCapture(first), await finishedCapture(first, { title: 'the other' })]
+  for (const { id } of [one, other]) await copyOf(first, id)
+  await asMigrated(first)
+  await first.database.run((orm) =>
+    orm.execute(sql`update captures set copied_revision = revision where id = ${one.id}`),
+  )
+  await first.stop()
+  await using again = await openArchive({ folder, working: false })
+  expect(again.recovery.restored).toBe(1)
+  expect(await again.captures.get(other.id)).toEqual(other)
+})
+
+test('a record that the disk cannot read holds up no start, and is not replaced before it was read', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder, transcribe: longWords })
+  const [long, short] = [await finishedCapture(first), await finishedCapture(first)]
+  for (const { id } of [long, short]) await copyOf(first, id)
+  await asMigrated(first)
+  await first.stop()
+  const record = recordOf(folder.dataFolder, long.id)
+  await splitRecord(folder.dataFolder, record, 0)
+  // Reading a folder fails as a broken disk does, for root as well.
+  const segments = segmentsPathOf(folder.dataFolder, long.id, 0)
+  await rm(segments)
+  await mkdir(segments)
+
+  const second = await openArchive({ folder, working: false })
+  expect((await second.captures.list({ limit: 10, offset: 0 })).total).toBe(2)
+  expect(await second.captures.get(short.id)).toEqual(short)
+  await copyOf(second, short.id)
+  await second.stop()
+  await rm(segments, { recursive: true })
+  await splitRecord(folder.dataFolder, record, 0)
+
+  await using third = await openArchive({ folder, working: false })
+  expect(third.recovery.restored).toBe(1)
+  expect(await third.captures.get(long.id)).toEqual(long)
+})
