@@ -13,23 +13,34 @@ import {
   writingStyles,
 } from './writing-schema.ts'
 
-/** Null in a database that has none yet. */
-export async function findLibrary(orm: Orm): Promise<LibraryRow | null> {
-  const [row] = await orm.select().from(library)
-  return row ?? null
+type NewLibrary = Omit<LibraryRow, 'id' | 'rows'>
+
+const rowsNow = sql<number>`(select count(*)::int from ${dictionaryEntries}) + (select count(*)::int from ${writingStyles})
+  + (select count(*)::int from ${savedCommands})`
+
+/** Null in a database that has none yet. `isWhole` is false where a table has not as many rows as it had. */
+export async function findLibrary(orm: Orm): Promise<(LibraryRow & { isWhole: boolean }) | null> {
+  const [found] = await orm.select({ row: library, rowsNow }).from(library)
+  return found === undefined ? null : { ...found.row, isWhole: found.row.rows === found.rowsNow }
 }
 
-export async function insertLibrary(tx: Orm, row: Omit<LibraryRow, 'id'>): Promise<void> {
-  await tx.insert(library).values({ ...row, id: 1 })
+/** Only in the transaction that filled the tables. */
+export async function insertLibrary(tx: Orm, row: NewLibrary): Promise<void> {
+  await tx.insert(library).values({ ...row, id: 1, rows: rowsNow })
 }
 
-/** Locks the row, so it waits for a change that may still be committing. Only inside a transaction. */
+/** Only in the transaction of a change, as its last statement. */
+export async function raiseRevision(tx: Orm, revision: number): Promise<void> {
+  await tx.update(library).set({ revision, rows: rowsNow })
+}
+
+/** Locks the row until the transaction ends, and waits for another that has locked it. */
 export async function currentRevision(tx: Orm): Promise<number> {
   const [row] = await tx.select({ revision: library.revision }).from(library).for('update')
   return row!.revision
 }
 
-export async function saveLibrary(orm: Orm, change: Partial<Omit<LibraryRow, 'id'>>): Promise<void> {
+export async function saveLibrary(orm: Orm, change: Partial<NewLibrary>): Promise<void> {
   await orm.update(library).set(change)
 }
 

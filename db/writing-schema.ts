@@ -136,6 +136,8 @@ export const library = pgTable(
     revision: bigint('revision', { mode: 'number' }).notNull(),
     /** the revision in the copy; null until this database has written its first copy */
     copiedRevision: bigint('copied_revision', { mode: 'number' }),
+    /** of the three tables at this revision: a table that lost a page looks like one with fewer rows */
+    rows: integer('rows').notNull(),
     settings: jsonb('settings').$type<Record<string, unknown>>().notNull(),
     webhookKey: text('webhook_key'),
   },

@@ -3,7 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Orm } from '../../db/database.ts'
-import { currentRevision, findLibrary, saveLibrary } from '../../db/library.ts'
+import { DatabaseError } from '../../db/errors.ts'
+import { currentRevision, findLibrary, raiseRevision, saveLibrary } from '../../db/library.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { soon } from '../lib/soon.ts'
 import { type CopiedRows, writeCopy } from './copy.ts'
@@ -13,6 +14,8 @@ import { type LibraryDeps, moveIn } from './move-in.ts'
 /** Changes that follow each other are copied at once. */
 const COPY_DELAY_MS = 300
 const KEY_BYTES = 32
+/** Postgres's own code, so that the database is rebuilt as after any other damage. */
+const DATA_CORRUPTED = 'XX001'
 
 /** Two changes can be made one: by saving both in one transaction. */
 export type Change = {
@@ -39,7 +42,11 @@ export type Library = {
 /** A database without a library takes over what the files of the data folder hold. */
 export async function openLibrary(deps: LibraryDeps): Promise<Library> {
   const { database, dataFolder, log } = deps
-  const row = (await database.run(findLibrary)) ?? (await moveIn(deps))
+  const found = await database.run(findLibrary)
+  // A user may delete rows of an external database; nothing but damage does so in ours.
+  if (found?.isWhole === false && database.kind === 'embedded')
+    throw new DatabaseError('a table of the library has lost rows', DATA_CORRUPTED)
+  const row = found ?? (await moveIn(deps))
   let { revision, copiedRevision, webhookKey } = row
   const inTurn = createKeyedLock()
   /** its transaction failed, but may have committed: only the answer was lost */
@@ -49,9 +56,9 @@ export async function openLibrary(deps: LibraryDeps): Promise<Library> {
   async function commit(change: Change): Promise<void> {
     doubtful = change
     await database.transaction(async (tx) => {
-      // The first statement, so that its lock covers the whole change.
-      await saveLibrary(tx, { revision: revision + 1 })
+      await currentRevision(tx)
       await change.save(tx)
+      await raiseRevision(tx, revision + 1)
     })
     await show(change)
   }

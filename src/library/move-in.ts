@@ -32,7 +32,9 @@ export type LibraryDeps = {
   log: Log
 }
 
-type Found = Omit<LibraryRow, 'id'> & {
+type Moved = Omit<LibraryRow, 'id' | 'rows'>
+
+type Found = Moved & {
   /** by the key of their part; a part that is missing keeps the rows of its table */
   rows: ReadonlyMap<string, readonly Row[]>
   /** runs of commands up to this number were cleared */
@@ -43,7 +45,7 @@ const ROWS_AT_ONCE = 500
 
 type Row = { id: string; isDefault?: boolean; forgotten?: number }
 
-export async function moveIn(deps: LibraryDeps): Promise<Omit<LibraryRow, 'id'>> {
+export async function moveIn(deps: LibraryDeps): Promise<Moved> {
   const { rows, clearedRuns, ...library } = (await fromCopy(deps)) ?? (await fromEarlierFiles(deps))
   await deps.database.transaction(async (tx) => {
     for (const part of deps.parts) await fill(tx, part, rows.get(part.key) ?? null, deps.clock())

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../db/database.ts'
-import { findLibrary, writingStyleTable } from '../../db/library.ts'
+import { findLibrary, raiseRevision, writingStyleTable } from '../../db/library.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { openWritingStyles, type WritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
@@ -185,7 +185,10 @@ describe('after a start', () => {
   test('a built-in style that a new version brings is added, and the default stays', async () => {
     const before = await open()
     await before.setDefault(VERBATIM)
-    await database.transaction((tx) => writingStyleTable.remove(tx, [EMAIL]))
+    await database.transaction(async (tx) => {
+      await writingStyleTable.remove(tx, [EMAIL])
+      await raiseRevision(tx, 1)
+    })
     const after = await open()
     expect(after.list().map(({ name }) => name)).toEqual(before.list().map(({ name }) => name))
     expect(after.default().id).toBe(VERBATIM)
