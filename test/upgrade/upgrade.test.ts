@@ -14,7 +14,7 @@ import { EXPECTED, type Expected, NO_WEBHOOK, type Unpacked, unpackFolder } from
 import { FOLDERS_TOKEN, restoredOf, startOn } from './start.ts'
 import { type Receiver, receiveWebhooks } from './webhooks.ts'
 
-setDefaultTimeout(300_000)
+setDefaultTimeout(600_000)
 
 const expected: Expected = await Bun.file(EXPECTED).json()
 const { token, scope, deliveries } = expected
