@@ -40,6 +40,7 @@ export const NO_WEBHOOK = 'http://127.0.0.1:9/hook'
 export type Unpacked = {
   /** a new copy, which may be started on */
   copy(): Promise<string>
+  removeCopies(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -48,13 +49,17 @@ export async function unpackFolder(packed = PACKED): Promise<Unpacked> {
   const original = join(root, 'original')
   await mkdir(original, { mode: 0o700 })
   await Bun.$`tar -xzf ${packed} -C ${original}`.quiet()
-  let copies = 0
+  const copies: string[] = []
   return {
     async copy() {
-      const path = join(root, `copy-${++copies}`)
-      // Files of the same content are one file in the archive; a copy has each for itself.
+      const path = join(root, `copy-${copies.length}`)
+      copies.push(path)
+      // The archive holds equal files as hard links; a copy has its own.
       await cp(original, path, { recursive: true, preserveTimestamps: true })
       return path
+    },
+    async removeCopies() {
+      for (const path of copies) await rm(path, { recursive: true, force: true })
     },
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   }

@@ -1,12 +1,12 @@
 // npm run upgrade: starts this version on a data folder of 10,000 captures of the version before.
 // Compares counts and a sample of answers before and after, and prints the time and peak memory of the first start.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import { childrenOf, isRunning, roleOf } from '../support/children.ts'
-import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import type * as Servers from '../support/server.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -39,22 +39,22 @@ const { token, scope }: Expected = await Bun.file(EXPECTED).json()
 const env = { DICTATION_TOKEN: 'auto', DICTATION_LOG_LEVEL: 'info' }
 const options = { env, readyWithinMs: READY_WITHIN_MS }
 
-process.on('exit', killChildren)
 const root = await mkdtemp(join(tmpdir(), 'dictation-many-'))
-if (!asked.keep) tidyWhenInterrupted(root)
+process.on('exit', tidyUp)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const dataFolder = join(root, 'data')
-await using unpacked = await unpackFolder()
+const unpacked = await unpackFolder()
 const made = await multiply(await unpacked.copy(), dataFolder, { count, work: scope.work })
+await unpacked[Symbol.asyncDispose]()
 console.log(`${made} captures in ${dataFolder}`)
 
 const before = await beforeUpgrade()
-const after = await afterUpgrade()
+const after = await afterUpgrade(before.jobIds)
 const lost = differences(before.sample, after.sample)
-const missing = before.jobIds.filter((id) => !after.jobIds.includes(id))
+const missing = after.missingJobs
 for (const line of lost) console.log(line)
 for (const id of missing) console.log(`job ${id} is lost`)
 if (asked.keep) console.log(`The folder is ${dataFolder}.`)
-else await rm(root, { recursive: true, force: true })
 console.log(
   lost.length + missing.length === 0 ? 'Nothing was lost.' : `${lost.length + missing.length} differences.`,
 )
@@ -67,25 +67,26 @@ async function beforeUpgrade() {
   const engines = await stopEngine(server)
   await client.post('/captures/retranscribe', { filter: { source: 'file' }, model: 'tiny.en' })
   const sample = await sampleOf(client, scope)
-  const jobIds = await jobsOf(client, UNFINISHED)
+  const jobIds = (await Promise.all(UNFINISHED.map((state) => jobsIn(client, state)))).flat()
   await server.kill()
-  for (const pid of engines) process.kill(pid, 'SIGKILL')
+  killEngines(engines)
   return { sample, jobIds }
 }
 
-async function afterUpgrade() {
+async function afterUpgrade(jobIds: string[]) {
   const { server, client, seconds } = await started(startServer)
   await report('this version, first start', server, seconds)
   const engines = await stopEngine(server)
   const sample = await sampleOf(client, scope)
-  const jobIds = await jobsOf(client, [...UNFINISHED, 'completed', 'failed'])
+  const missingJobs: string[] = []
+  for (const id of jobIds) if (!(await client.send('GET', `/jobs/${id}`)).ok) missingJobs.push(id)
   await report('this version, after the sample', server, seconds)
   await server.kill()
-  for (const pid of engines) process.kill(pid, 'SIGKILL')
+  killEngines(engines)
   const again = await started(startServer)
   await report('this version, second start', again.server, again.seconds)
   await again.server.kill()
-  return { sample, jobIds }
+  return { sample, missingJobs }
 }
 
 async function started(start: typeof startServer) {
@@ -104,6 +105,11 @@ async function stopEngine({ pid }: RunningServer): Promise<number[]> {
   return engines
 }
 
+/** The server may have killed and replaced one that did not respond. */
+function killEngines(engines: number[]): void {
+  for (const pid of engines) if (isRunning(pid) && roleOf(pid) === 'engine') process.kill(pid, 'SIGKILL')
+}
+
 async function jobsIn({ get }: Client, state: string): Promise<string[]> {
   const ids: string[] = []
   for (let offset = 0; ; offset += 200) {
@@ -113,14 +119,11 @@ async function jobsIn({ get }: Client, state: string): Promise<string[]> {
   }
 }
 
-async function jobsOf(client: Client, states: string[]): Promise<string[]> {
-  return (await Promise.all(states.map((state) => jobsIn(client, state)))).flat()
-}
-
-/** After a failure no server and no stopped engine is left. */
-function killChildren(): void {
+/** Leaves no server, no stopped engine and, unless asked, no folder behind. */
+function tidyUp(): void {
   for (const server of childrenOf('self').filter(isRunning))
     for (const pid of [server, ...childrenOf(server)]) process.kill(pid, 'SIGKILL')
+  if (!asked.keep) rmSync(root, { recursive: true, force: true, maxRetries: 10 })
 }
 
 async function memoryOf(pid: number): Promise<string> {

@@ -7,7 +7,7 @@ import { type Answers, answersOfTaught } from './answers.ts'
 import type { Client, Json } from './client.ts'
 import { ofStatistics } from './exceptions.ts'
 
-const LOOKED_AT = 200
+const LOOKED_AT = 100
 
 export async function sampleOf(client: Client, scope: Scope): Promise<Answers> {
   return {

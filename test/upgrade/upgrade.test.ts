@@ -1,7 +1,7 @@
 // Starts a server of this tree on a data folder of the version before: nothing is lost, whenever that start is killed.
 // The folder is folder.tar.gz, the answers of the version before are expected.json; make-folder.ts made both.
 
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { watch } from 'node:fs'
 import { resolve } from 'node:path'
 import { databaseKind } from '../support/database.ts'
@@ -14,7 +14,7 @@ import { EXPECTED, type Expected, NO_WEBHOOK, type Unpacked, unpackFolder } from
 import { FOLDERS_TOKEN, restoredOf, startOn } from './start.ts'
 import { type Receiver, receiveWebhooks } from './webhooks.ts'
 
-setDefaultTimeout(300_000)
+setDefaultTimeout(600_000)
 
 const expected: Expected = await Bun.file(EXPECTED).json()
 const { token, scope, deliveries } = expected
@@ -24,6 +24,7 @@ let unpacked: Unpacked
 beforeAll(async () => {
   unpacked = await unpackFolder()
 })
+afterEach(() => unpacked.removeCopies())
 afterAll(() => unpacked[Symbol.asyncDispose]())
 
 /** The settings name the receiver of the test. */
