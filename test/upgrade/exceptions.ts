@@ -103,8 +103,8 @@ export const ofStatistics = ({ daily, ...rest }: Json): Json => ({
 
 /**
  * `npm run rebuild` restores what the files hold. Only the database holds: jobs and batches that have ended, the command
- * history, uses counted since the file was written, and waiting deliveries. So jobs are not compared after a rebuild,
- * but their captures are.
+ * history, uses counted since the file was written, waiting deliveries, and what retention has announced: it announces
+ * that again before it removes anything. So jobs are not compared after a rebuild, but their captures are.
  */
 export function afterRebuild(answers: Record<string, Json>, running: string[]): Record<string, Json> {
   const left = Object.entries(answers).flatMap(([request, answer]) => {
@@ -113,7 +113,13 @@ export function afterRebuild(answers: Record<string, Json>, running: string[]): 
     // The counts of a batch restart: its file does not say which captures are done.
     if (batchId !== undefined) return running.includes(batchId) ? [[request, answer.state]] : []
     if (request.startsWith('GET /jobs/batches')) return []
+    if (request === 'GET /settings/captures') return [[request, withoutAnnouncement(answer)]]
     return [[request, without(OF_USES, answer)]]
   })
   return Object.fromEntries(left)
 }
+
+const withoutAnnouncement = ({ warnings, ...settings }: Json): Json => ({
+  ...settings,
+  warnings: warnings.filter(({ code }: Json) => code !== 'removal_announced'),
+})
