@@ -33,6 +33,8 @@ export type Config = {
   maxUploadBytes: number
   maxAudioSeconds: number
   maxQueue: number
+  /** how long a stop waits for the requests under way */
+  stopMs: number
   /** where models are downloaded from, unless the settings name another place */
   modelBaseUrl: string
   logLevel: (typeof LOG_LEVELS)[number]
@@ -203,6 +205,12 @@ function settingsFor(env: Environment) {
       wholeNumber(1, 240),
     ),
     maxQueue: setting('DICTATION_MAX_QUEUE', '1000', 'most jobs that may wait', wholeNumber(1, 1_000_000)),
+    stopSeconds: setting(
+      'DICTATION_STOP_SECONDS',
+      '10',
+      'how long a stop waits for requests under way, seconds',
+      wholeNumber(1, 3600),
+    ),
     modelBaseUrl: setting(
       'HF_ENDPOINT',
       PUBLIC_HUB,
@@ -222,7 +230,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     if (typeof value === 'object' && value !== null && 'wrong' in value) faults.push(`${name} ${value.wrong}`)
     return value as T
   }
-  const { maxUploadMb, maxAudioHours, ...rest } = settings
+  const { maxUploadMb, maxAudioHours, stopSeconds, ...rest } = settings
   const config: Config = {
     port: read(rest.port),
     hosts: read(rest.hosts),
@@ -239,6 +247,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     maxUploadBytes: read(maxUploadMb) * 1024 * 1024,
     maxAudioSeconds: read(maxAudioHours) * 3600,
     maxQueue: read(rest.maxQueue),
+    stopMs: read(stopSeconds) * 1000,
     modelBaseUrl: read(rest.modelBaseUrl),
     logLevel: read(rest.logLevel),
   }

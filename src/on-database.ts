@@ -33,9 +33,6 @@ import { createRefiner } from './writing/refiner.ts'
 import { openWritingStyles } from './writing/styles.ts'
 import { createTokenCounters } from './writing/token-counter.ts'
 
-/** What requests under way are given when the server stops or its database is made anew. */
-export const LAST_REQUESTS_MS = 10_000
-
 /** What outlives a database. */
 export type Ground = Recognition & {
   /** with the token itself, wherever it came from */
@@ -66,7 +63,7 @@ const eachOf =
 
 /** As the last run left it; no job runs before `begin`. What ends it is put upon `undo`. */
 export async function openOnDatabase(ground: Ground, database: Database, undo: Undo) {
-  const { log, settings } = ground
+  const { config, log, settings } = ground
   const writing = await openWriting({ ...ground, database }, undo)
   const archive = await openCaptures({ ...ground, ...writing, database }, undo)
   const shutdown = new AbortController()
@@ -85,7 +82,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
   const bidFarewell = () => shutdown.abort()
   undo.push(async () => {
     bidFarewell()
-    await Promise.all([over(LAST_REQUESTS_MS), ground.liveSessions.over(LAST_REQUESTS_MS)])
+    await Promise.all([over(config.stopMs), ground.liveSessions.over(config.stopMs)])
   })
   const { jobs, batches, deliveries, captures, retention } = archive
   return {

@@ -23,7 +23,7 @@ import { fail, type Result, succeed } from './lib/result.ts'
 import { keepSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
 import { type Undo, undoAll } from './lib/undo.ts'
-import { type Ground, LAST_REQUESTS_MS, type OnDatabase, openOnDatabase } from './on-database.ts'
+import { type Ground, type OnDatabase, openOnDatabase } from './on-database.ts'
 import { beginSelfTest, createRecognition, loadBestModel } from './recognition.ts'
 import { createSettings } from './settings/settings-store.ts'
 
@@ -263,7 +263,7 @@ function createFront({ config, log, version, metrics, engine, liveSessions }: Gr
       )
     undo.push(async () => {
       current.bidFarewell()
-      await listening.value.stop(LAST_REQUESTS_MS)
+      await listening.value.stop(config.stopMs)
     })
     return succeed(undefined)
   }

@@ -34,6 +34,7 @@ test('an empty environment gives the documented defaults', () => {
     maxUploadBytes: 2048 * 1024 * 1024,
     maxAudioSeconds: 12 * 3600,
     maxQueue: 1000,
+    stopMs: 10_000,
     logLevel: 'info',
   })
 })

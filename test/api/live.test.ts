@@ -651,7 +651,7 @@ describe('sessions', () => {
   })
 
   test('are told what was said when the server stops', async () => {
-    const stopping = await startServer()
+    const stopping = await startServer({ env: { DICTATION_STOP_SECONDS: '120' } })
     const live: LiveClient = await openLive(stopping.url, english)
     live.send(report)
     await live.first('speech_started')

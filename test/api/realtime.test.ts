@@ -481,7 +481,7 @@ describe('sessions', () => {
   })
 
   test('are told what was said when the server stops', async () => {
-    const stopping = await startServer()
+    const stopping = await startServer({ env: { DICTATION_STOP_SECONDS: '120' } })
     const live = await openRealtime(stopping.url)
     await live.set(byHand)
     live.append(report)
