@@ -1,8 +1,19 @@
-// The tables of what a person has taught the server: dictionary, writing styles, commands; and what commands did.
-// Rows only: what they mean is said in src/writing and src/commands.
+// The tables of the library (dictionary, writing styles, saved commands, settings), and the history of commands.
+// Rows only: their meaning belongs to src/writing, src/commands and src/settings.
 
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { moment } from './schema.ts'
 
 const usage = {
@@ -108,7 +119,7 @@ export const commandRuns = pgTable(
   'command_runs',
   {
     id: uuid('id').primaryKey(),
-    /** counts up over all runs there ever were, in whatever database */
+    /** the order of the runs */
     number: bigint('number', { mode: 'number' }).notNull(),
     outcome: jsonb('outcome').$type<Record<string, unknown>>().notNull(),
     createdAt: moment('created_at').notNull(),
@@ -116,6 +127,24 @@ export const commandRuns = pgTable(
   (table) => [index('command_runs_newest').on(table.number.desc().nullsFirst())],
 )
 
+/** The only row: the settings, the webhook's key, and the state of the copy for people (library.json). */
+export const library = pgTable(
+  'library',
+  {
+    id: integer('id').primaryKey(),
+    /** rises with every change of the dictionary, writing styles, saved commands, settings or webhook key */
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    /** the revision in the copy; null until this database has written its first copy */
+    copiedRevision: bigint('copied_revision', { mode: 'number' }),
+    /** of the three tables at this revision: a table that lost a page looks like one with fewer rows */
+    rows: integer('rows').notNull(),
+    settings: jsonb('settings').$type<Record<string, unknown>>().notNull(),
+    webhookKey: text('webhook_key'),
+  },
+  (table) => [check('library_one_row', sql`${table.id} = 1`)],
+)
+
+export type LibraryRow = typeof library.$inferSelect
 export type DictionaryRow = typeof dictionaryEntries.$inferSelect
 export type WritingStyleRow = typeof writingStyles.$inferSelect
 export type SavedCommandRow = typeof savedCommands.$inferSelect

@@ -11,9 +11,9 @@ import { noDataFolder } from './client/data-folder.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const USAGE = `usage: npm run rebuild
-Makes the database of the data folder (DICTATION_DATA_DIR) anew from the files, which are the truth, and sets the old one
-aside. No server may run on the folder meanwhile. What stands in the database alone is lost: the log of what commands
-did, and of jobs that are over.
+Rebuilds the database of the data folder (DICTATION_DATA_DIR) from its files and sets the old one aside. No server may
+run on the folder meanwhile. Dictionary, writing styles, saved commands and settings come from library.json. Lost is what
+only the database has: the history of commands, and the list of jobs that are over.
 Exit codes: 0 made anew, 2 it could not be (nothing was changed).`
 
 optionsOrExit({}, USAGE)

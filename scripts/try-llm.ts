@@ -54,7 +54,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
     llmApiKeyEnv: env.LLM_API_KEY === undefined ? null : 'DICTATION_LLM_KEY',
     refineTimeoutMs: Number(env.LLM_TIMEOUT_MS ?? 60_000),
   }
-  const styles = settleStyles(null, [], new Date())
+  const styles = settleStyles([], new Date())
   const refiner = createRefiner({
     llm,
     clock: systemClock,

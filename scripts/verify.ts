@@ -1,13 +1,13 @@
 // npm run verify: compares the files of the data folder with its database, both ways, and the audio with what was received.
-// Changes nothing that a server would not; what is compared is src/captures/verify-captures.ts and verify-taught.ts.
+// Changes nothing that a server would not; what is compared is src/captures/verify-captures.ts and src/library/verify-library.ts.
 
 import { openDatabase } from '../db/open.ts'
 import { verifyCaptures } from '../src/captures/verify-captures.ts'
-import { verifyTaught } from '../src/commands/verify-taught.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { DatabaseDamagedError } from '../src/lib/database-away.ts'
 import { takeInstanceLock } from '../src/lib/lock.ts'
 import { silentLog as log } from '../src/lib/log.ts'
+import { verifyLibrary } from '../src/library/verify-library.ts'
 import { noDataFolder } from './client/data-folder.ts'
 import { optionsOrExit } from './client/options.ts'
 
@@ -37,11 +37,11 @@ async function verify({ dataFolder, databaseUrl }: Config): Promise<number> {
   const database = opened.value
   try {
     const { captures, differences } = await verifyCaptures({ database, dataFolder })
-    const taught = await verifyTaught({ database, dataFolder })
-    const lines = [...differences.map(({ id, what }) => `capture ${id}: ${what}`), ...taught.differences]
+    const library = await verifyLibrary({ database, dataFolder })
+    const lines = [...differences.map(({ id, what }) => `capture ${id}: ${what}`), ...library.differences]
     if (lines.length > 0) return differs(lines)
     console.log(
-      `${captures} captures and ${taught.rows} entries agree with the database in ${dataFolder}; all audio is what was received.`,
+      `${captures} captures and ${library.rows} entries agree with the database in ${dataFolder}; all audio is what was received.`,
     )
     return 0
   } catch (error) {

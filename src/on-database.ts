@@ -23,6 +23,8 @@ import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
 import type { Undo } from './lib/undo.ts'
+import { openLibrary } from './library/library.ts'
+import { LIBRARY_PARTS } from './library-parts.ts'
 import { createLlmClient } from './llm/llm-client.ts'
 import type { Recognition } from './recognition.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
@@ -101,27 +103,34 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
   }
 }
 
-/** What a person taught the server, and what is made of texts with it. */
+/** The library and the settings in it, and what is made of texts with them. */
 async function openWriting({ database, folders, settings, log, readKey }: Ground & Own, undo: Undo) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
+  const library = await openLibrary({ ...place, parts: LIBRARY_PARTS })
+  settings.attach(library)
+  undo.push(() => library.close())
   const llm = createLlmClient({ readKey })
-  const styles = await openWritingStyles(place)
-  const unfinished = settings.unfinished()
-  if (unfinished !== null) await styles.setDefault(unfinished)
-  await settings.finish()
+  const styles = await openWritingStyles({ ...place, library })
   undo.push(() => styles.close())
-  const dictionary = await openDictionary(place)
+  const dictionary = await openDictionary({ ...place, library })
   undo.push(() => dictionary.close())
-  const commands = await openCommands({ ...place, llm, settings })
+  const commands = await openCommands({ ...place, library, llm, settings })
+  undo.push(() => commands.saved.close())
+  library.startCopying(() => ({
+    settings: settings.current(),
+    dictionary: dictionary.list(),
+    writingStyles: styles.list(),
+    commands: commands.saved.list(),
+  }))
   const refiner = createRefiner({ styles, dictionary, settings, llm, clock: systemClock, log })
-  return { styles, dictionary, commands, refiner, tokenCounters: createTokenCounters() }
+  return { library, styles, dictionary, commands, refiner, tokenCounters: createTokenCounters() }
 }
 
 type Writing = Awaited<ReturnType<typeof openWriting>>
 
 /** The archive, and all that is done with it. */
 async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
-  const { config, log, database, folders, settings, events, metrics, styles, decodeAhead } = parts
+  const { config, log, database, folders, library, settings, events, metrics, styles, decodeAhead } = parts
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const heard = eachOf(metrics.heard, logHeard(log))
   const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { heard })
@@ -133,7 +142,7 @@ async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
     decodeAhead: decodeAhead.begin,
     maxQueue: config.maxQueue,
     async openCaptureEvents(queue) {
-      const told = { ...place, queue, settings, wireCapture, events }
+      const told = { ...place, queue, library, settings, wireCapture, events }
       const webhooks = await openWebhooks({ ...told, onOutcome: metrics.delivered })
       return { publish: events.publish, announcing: webhooks.announcing, webhooks }
     },

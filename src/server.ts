@@ -25,7 +25,7 @@ import { systemReason } from './lib/system-reason.ts'
 import { type Undo, undoAll } from './lib/undo.ts'
 import { type Ground, LAST_REQUESTS_MS, type OnDatabase, openOnDatabase } from './on-database.ts'
 import { beginSelfTest, createRecognition, loadBestModel } from './recognition.ts'
-import { openSettings } from './settings/settings-store.ts'
+import { createSettings } from './settings/settings-store.ts'
 
 export type DictationServerOptions = {
   config: Config
@@ -91,7 +91,7 @@ async function prepare(
   const token = await settleToken(given.config, log)
   if (!token.ok) return fail(token.failure)
   const config = { ...given.config, token: token.value }
-  const settings = await openSettings({ dataFolder: folders.data, log })
+  const settings = createSettings({ log })
   const events = createEventBus()
   const metrics = createMetrics()
   const recognition = await createRecognition({ config, log, folders, settings, events, undo })
@@ -120,8 +120,8 @@ async function start(context: Context): Promise<Result<void, string>> {
   if (!prepared.ok) return prepared
   const { ground, lock, openIndex } = prepared.value
   const { undo, log } = context
-  // A process of its own on a core of its own: it loads while the database opens.
-  const modelLoaded = loadBestModel(ground, context)
+  // A process of its own on a core of its own: it loads while the rest of the server opens.
+  const modelLoaded = ground.settings.attached.then(() => loadBestModel(ground, context))
   const front = createFront(ground, undo)
   const index = createIndexKeeper<OnDatabase>({
     openDatabase: openIndex,

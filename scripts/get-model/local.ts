@@ -5,11 +5,12 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
 import { createEngine } from '../../src/engine/create-engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
+import { settingsInFiles } from '../../src/library/earlier-files.ts'
 import type { DownloadState } from '../../src/models/download-state.ts'
 import { isOver } from '../../src/models/download-state.ts'
 import { exactName } from '../../src/models/model-name.ts'
 import { createModels } from '../../src/models/models.ts'
-import { openSettings } from '../../src/settings/settings-store.ts'
+import { readSettings } from '../../src/settings/settings-store.ts'
 import type { DownloadOutcome, Source } from './source.ts'
 
 /** Talks to the hub by itself, and brings models into the folder that the server looks in. */
@@ -20,7 +21,7 @@ export async function localModels({
   engine: choice,
 }: Config): Promise<Source> {
   const log = silentLog
-  const settings = await openSettings({ dataFolder, log })
+  const settings = readSettings(await settingsInFiles(dataFolder), log)
   // Nothing is ever loaded with it: it only says what it could hold.
   const engine = createEngine({ choice, threads: 1, idleUnloadMs: () => 0, log })
   const { models, downloads } = createModels({
@@ -32,7 +33,7 @@ export async function localModels({
     bundledFolder: resolve(join(import.meta.dir, '../../src/models')),
     preferences: () => [],
     isTooSlow: () => false,
-    baseUrl: () => settings.current().modelBaseUrl ?? modelBaseUrl,
+    baseUrl: () => settings.modelBaseUrl ?? modelBaseUrl,
   })
   return {
     async list() {

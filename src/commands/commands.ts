@@ -1,25 +1,18 @@
 // Command Mode in one object for http/: run an instruction, the commands there are, and what was done.
 // Each thing it does is a file beside this one.
 
-import type { Database } from '../../db/database.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
 import { newId } from '../lib/uuid.ts'
+import type { ShelfDeps } from '../library/shelf.ts'
 import { COMMAND_RULES } from '../text/commands/grammar.ts'
 import type { CommandRule } from '../text/commands/rule.ts'
 import type { ModelDeps } from './ask-model.ts'
 import type { RunEffect, RunOutcome, RunRequest } from './command-run.ts'
 import { unchanged } from './effects.ts'
-import { type CommandHistory, openCommandHistory } from './history.ts'
+import { type CommandHistory, createCommandHistory } from './history.ts'
 import { runVoiceCommand } from './run-command.ts'
 import { openSavedCommands, type SavedCommands } from './saved-commands.ts'
 
-export type CommandsDeps = ModelDeps & {
-  database: Database
-  dataFolder: string
-  clock: Clock
-  log: Log
-}
+export type CommandsDeps = ModelDeps & ShelfDeps & { dataFolder: string }
 
 export type Commands = {
   /** Never throws: on any error the output is the input. */
@@ -31,7 +24,7 @@ export type Commands = {
 
 export async function openCommands(deps: CommandsDeps): Promise<Commands> {
   const saved = await openSavedCommands(deps)
-  const history = await openCommandHistory(deps)
+  const history = createCommandHistory(deps)
   const { clock, log } = deps
 
   async function attempt(request: RunRequest): Promise<RunEffect> {
@@ -53,7 +46,7 @@ export async function openCommands(deps: CommandsDeps): Promise<Commands> {
       const outcome = outcomeOf(request, effect, clock())
       if (request.dryRun) return outcome
       await history.add(outcome)
-      if (effect.commandId !== null && effect.status === 'succeeded') await saved.noteUse(effect.commandId)
+      if (effect.commandId !== null && effect.status === 'succeeded') saved.noteUse(effect.commandId)
       return outcome
     },
   }

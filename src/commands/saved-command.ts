@@ -1,5 +1,5 @@
 // A command that a person made: what starts it, and what it does; and what makes one valid.
-// Keeping them is saved-commands.ts, running one run-saved.ts.
+// Storing them is saved-commands.ts, running one run-saved.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../lib/schema.ts'
@@ -8,7 +8,7 @@ import { readingsOf } from '../text/commands/utterance.ts'
 import { fold, foldedName } from '../text/fold.ts'
 
 export const COMMAND_LIMITS = {
-  /** all of them are looked through at each instruction, and are in a file that is written anew at each change */
+  /** each instruction looks through all of them */
   commands: 500,
   nameCharacters: 100,
   triggers: 20,

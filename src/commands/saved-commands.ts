@@ -1,22 +1,13 @@
-// Keeps the commands that a person made: in memory to be found, in the database, and in a file that survives a power cut.
+// The commands that a user saved: in memory to be found, and in the library.
 // What makes one valid is saved-command.ts.
 
-import { join } from 'node:path'
-import {
-  listSavedCommands,
-  noteCommandUse,
-  replaceSavedCommands,
-  saveSavedCommands,
-} from '../../db/commands.ts'
-import type { Database } from '../../db/database.ts'
+import { savedCommandTable } from '../../db/library.ts'
 import type { SavedCommandRow } from '../../db/writing-schema.ts'
-import type { Clock } from '../lib/clock.ts'
-import { createKeyedLock } from '../lib/keyed-lock.ts'
-import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
+import type { LibraryPart } from '../library/part.ts'
+import { openShelf, type ShelfChange, type ShelfDeps } from '../library/shelf.ts'
 import { foldedName } from '../text/fold.ts'
-import { commitMirrored, createMirror } from '../writing/mirror.ts'
 import {
   COMMAND_LIMITS,
   type CommandContent,
@@ -27,7 +18,15 @@ import {
   triggerKeys,
 } from './saved-command.ts'
 
-export const COMMANDS_FILE = 'commands.json'
+export const SAVED_COMMANDS: LibraryPart<SavedCommand, SavedCommandRow> = {
+  key: 'commands',
+  earlierFile: 'commands.json',
+  schema: SavedCommandSchema,
+  table: savedCommandTable,
+  toStored: (command) => ({ ...command, foldedName: foldedName(command.name) }),
+  fromStored: ({ foldedName: _folded, ...command }) => command,
+  settle: settleCommands,
+}
 
 export type SavedCommandFailure =
   | { code: 'command_not_found'; message: string }
@@ -48,23 +47,18 @@ export type SavedCommands = {
   create(content: CommandContent): Changed
   replace(id: string, content: CommandContent): Changed
   remove(id: string): Changed
-  /** Resolves when it is counted; a count that fails is logged and lost. */
-  noteUse(id: string): Promise<void>
+  /** Counts soon, and no command waits for it. */
+  noteUse(id: string): void
+  /** stores the counts that are left */
+  close(): Promise<void>
 }
 
-type Deps = { database: Database; dataFolder: string; clock: Clock; log: Log }
+type CommandChange = ShelfChange<SavedCommand, Awaited<Changed>>
 
-/** The file wins over the table: a power cut may have taken back what the database held. */
-export async function openSavedCommands({ database, dataFolder, clock, log }: Deps): Promise<SavedCommands> {
-  const path = join(dataFolder, COMMANDS_FILE)
-  const mirror = createMirror({ path, schema: SavedCommandSchema, log, clock })
-  const inTurn = createKeyedLock()
-  const mirrored = await mirror.read()
-  const stored = (await database.run(listSavedCommands)).map(commandOf)
-  let commands = settle(mirrored ?? stored, stored)
-  if (mirrored !== null || commands.length > 0) await mirror.write(commands)
-  if (!Bun.deepEquals(commands, stored))
-    await database.transaction((tx) => replaceSavedCommands(tx, commands.map(rowOf)))
+export async function openSavedCommands(deps: ShelfDeps): Promise<SavedCommands> {
+  const { clock } = deps
+  const shelf = await openShelf(SAVED_COMMANDS, deps)
+  const all = () => [...shelf.rows().values()]
 
   /** a command is looked at once: there may be hundreds, and each instruction asks them all */
   const listening = new WeakMap<SavedCommand, string[]>()
@@ -76,68 +70,52 @@ export async function openSavedCommands({ database, dataFolder, clock, log }: De
     return keys
   }
 
-  async function save(next: SavedCommand[]): Promise<void> {
-    const before = commands
-    const changed = next.filter((command) => !before.includes(command)).map(rowOf)
-    await commitMirrored({ database, mirror }, { before, next }, (tx) =>
-      saveSavedCommands(tx, { changed, ids: next.map(({ id }) => id) }),
-    )
-    commands = next
-  }
+  const othersThan = (id: string | null) => all().filter((one) => one.id !== id)
 
-  const othersThan = (id: string | null) => commands.filter((one) => one.id !== id)
+  const put = (command: SavedCommand): CommandChange => ({
+    next: new Map(shelf.rows()).set(command.id, command),
+    answer: succeed(command),
+  })
 
-  const changing = (
-    id: string,
-    change: (command: SavedCommand) => Result<SavedCommand | null, SavedCommandFailure>,
-  ): Changed =>
-    inTurn('commands', async () => {
-      const command = commands.find((one) => one.id === id)
-      if (command === undefined)
-        return fail({ code: 'command_not_found', message: `There is no command ${id}.` })
-      const changed = change(command)
-      if (!changed.ok) return changed
-      await save(commands.flatMap((one) => (one === command ? (changed.value ?? []) : one)))
-      return succeed(changed.value ?? command)
+  const changing = (id: string, change: (command: SavedCommand) => CommandChange): Changed =>
+    shelf.change(() => {
+      const command = shelf.rows().get(id)
+      return command === undefined
+        ? refused({ code: 'command_not_found', message: `There is no command ${id}.` })
+        : change(command)
     })
 
   return {
-    list: () => commands,
+    list: all,
     find(utterance) {
       const keys = triggerKeys(utterance)
-      return commands.find((command) => keysOf(command).some((key) => keys.includes(key))) ?? null
+      return all().find((command) => keysOf(command).some((key) => keys.includes(key))) ?? null
     },
     refusals: (content, ownId) => refusalsOf(content, othersThan(ownId), keysOf),
     create: (content) =>
-      inTurn('commands', async () => {
-        const [failure] = refusalsOf(content, commands, keysOf)
-        if (failure !== undefined) return fail(failure)
+      shelf.change<Awaited<Changed>>(() => {
+        const [failure] = refusalsOf(content, all(), keysOf)
+        if (failure !== undefined) return refused(failure)
         const now = clock()
         const dates = { createdAt: now, updatedAt: now }
-        const command = { id: newId(now), ...content, usageCount: 0, lastUsedAt: null, ...dates }
-        await save([...commands, command])
-        return succeed(command)
+        return put({ id: newId(now), ...content, usageCount: 0, lastUsedAt: null, ...dates })
       }),
     replace: (id, content) =>
       changing(id, (command) => {
-        const [failure] = refusalsOf(content, othersThan(command.id), keysOf)
-        return failure === undefined ? succeed({ ...command, ...content, updatedAt: clock() }) : fail(failure)
+        const [failure] = refusalsOf(content, othersThan(id), keysOf)
+        return failure === undefined ? put({ ...command, ...content, updatedAt: clock() }) : refused(failure)
       }),
-    remove: (id) => changing(id, () => succeed(null)),
-    noteUse: (id) =>
-      inTurn('commands', async () => {
-        const now = clock()
-        try {
-          await database.run((orm) => noteCommandUse(orm, id, now))
-          commands = commands.map((one) =>
-            one.id === id ? { ...one, usageCount: one.usageCount + 1, lastUsedAt: now } : one,
-          )
-        } catch (error) {
-          log.warn({ commandId: id, reason: String(error) }, 'a use of a command was not counted')
-        }
-      }),
+    remove: (id) =>
+      changing(id, (command) => ({
+        next: new Map(othersThan(id).map((one) => [one.id, one])),
+        answer: succeed(command),
+      })),
+    noteUse: (id) => shelf.noteUses([{ id, count: 1 }]),
+    close: shelf.close,
   }
 }
+
+const refused = (failure: SavedCommandFailure) => ({ next: null, answer: fail(failure) })
 
 /** What a command listens to, as triggers are compared. */
 type KeysOf = (command: SavedCommand) => readonly string[]
@@ -183,24 +161,15 @@ const exists = (message: string, { id }: SavedCommand, path: string): SavedComma
   conflictingId: id,
 })
 
-const rowOf = (command: SavedCommand): SavedCommandRow => ({
-  ...command,
-  foldedName: foldedName(command.name),
-})
-
-const commandOf = ({ foldedName: _derived, ...command }: SavedCommandRow): SavedCommand => command
-
-/** No id or name twice, though somebody may have copied one in the file; counts are the larger of the two. */
-function settle(known: readonly SavedCommand[], stored: readonly SavedCommand[]): SavedCommand[] {
-  const settled = new Map<string, SavedCommand>()
-  const names = new Set<string>()
-  for (const command of known) {
-    if (settled.has(command.id) || names.has(foldedName(command.name))) continue
-    names.add(foldedName(command.name))
-    const row = stored.find(({ id }) => id === command.id)
-    const counted = row !== undefined && row.usageCount > command.usageCount
-    const { usageCount, lastUsedAt } = counted ? row : command
-    settled.set(command.id, { ...command, usageCount, lastUsedAt })
-  }
-  return [...settled.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+/** No id or name twice: a user may have copied a command in a file by hand. */
+function settleCommands(written: readonly SavedCommand[]): SavedCommand[] {
+  const [ids, names] = [new Set<string>(), new Set<string>()]
+  return written
+    .filter(({ id, name }) => {
+      if (ids.has(id) || names.has(foldedName(name))) return false
+      ids.add(id)
+      names.add(foldedName(name))
+      return true
+    })
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
 }

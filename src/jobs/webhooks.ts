@@ -2,14 +2,13 @@
 // requests and are retried until the receiver accepts them. Which events there are is src/captures.
 
 import { createHmac } from 'node:crypto'
-import { join } from 'node:path'
 import type { Capture } from '../captures/capture.ts'
 import type { CaptureAnnouncement, CaptureEvents } from '../captures/capture-events.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { EventBus } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
-import { keepSecret } from '../lib/secret-file.ts'
 import { newId } from '../lib/uuid.ts'
+import type { Library } from '../library/library.ts'
 import { type JobAttempt, LONG_DUE, type Queue, within } from './queue.ts'
 import type { Handling, JobOutcome } from './workers.ts'
 
@@ -33,7 +32,8 @@ const LISTED = 100_000
 
 export type WebhookDeps = {
   queue: Pick<Queue, 'boss' | 'openWorkers'>
-  dataFolder: string
+  /** signs the deliveries */
+  library: Pick<Library, 'webhookKey'>
   settings: { current(): { webhookUrl: string | null } }
   /** as the API returns it */
   wireCapture: (capture: Capture) => object
@@ -119,8 +119,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
 }
 
 function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<Capture | null> }) {
-  const { settings, wireCapture, clock, log, onOutcome, timeoutMs } = deps
-  const secret = createWebhookSecret(deps)
+  const { library, settings, wireCapture, clock, log, onOutcome, timeoutMs } = deps
   return async ({ id, event, captureId, createdAt }: Key, attempt: JobAttempt): Promise<JobOutcome> => {
     const capture = event === 'capture.deleted' ? null : await captures.get(captureId)
     const { webhookUrl: url } = settings.current()
@@ -135,7 +134,7 @@ function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<C
     const { outcome, status } = await deliver({
       url,
       body,
-      secret: await secret(),
+      secret: await library.webhookKey(),
       now: clock(),
       signal: attempt.signal,
       ...(timeoutMs !== undefined && { timeoutMs }),
@@ -207,18 +206,4 @@ function signature(secret: string, body: string, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000)
   const code = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
   return `t=${seconds},v1=${code}`
-}
-
-const WEBHOOK_SECRET_FILE = 'webhook-secret'
-
-/** Reads the signing key from its file each time, so that a replaced key is used at once; creates it at first use. */
-function createWebhookSecret({ dataFolder }: { dataFolder: string }): () => Promise<string> {
-  const path = join(dataFolder, WEBHOOK_SECRET_FILE)
-  let making: Promise<string> | null = null
-  return () => {
-    making ??= keepSecret(path).finally(() => {
-      making = null
-    })
-    return making
-  }
 }

@@ -109,7 +109,10 @@ export function wireMapper<P extends TProperties>(
   const names = Object.keys(properties).map((name) => [name, wireName(name)] as const)
   return (entity) =>
     Object.fromEntries(
-      names.map(([name, onWire]) => [onWire, wireValue((entity as Record<string, unknown>)[name])]),
+      names.map(([name, onWire]) => [
+        onWire,
+        wireValue((entity as Record<string, unknown>)[name], properties[name]),
+      ]),
     ) as OnWire<Static<TObject<P>>>
 }
 
@@ -131,12 +134,20 @@ type FromWire<P extends TProperties> = {
   readonly [K in keyof P as WireName<K & string>]?: OnWire<Static<P[K]>> | undefined
 }
 
-function wireValue(value: unknown): unknown {
+/** In the order of the schema where it names an object's properties: a database has an order of its own. */
+function wireValue(value: unknown, schema?: TSchema): unknown {
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map(wireValue)
+  if (Array.isArray(value)) return value.map((part) => wireValue(part, schema?.items))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [wireName(name), wireValue(part)]))
+  const properties: TProperties = (schema?.anyOf?.find(isObject) ?? schema)?.properties ?? {}
+  const entity = value as Record<string, unknown>
+  const names = new Set([...Object.keys(properties).filter((name) => name in entity), ...Object.keys(entity)])
+  return Object.fromEntries(
+    [...names].map((name) => [wireName(name), wireValue(entity[name], properties[name])]),
+  )
 }
+
+const isObject = (schema: TSchema): boolean => schema.type === 'object'
 
 const isMoment = (schema: TSchema): boolean => schema[Kind] === 'Date'
 

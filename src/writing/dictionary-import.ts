@@ -5,7 +5,7 @@ import { type Sliced, sorted } from '../lib/slices.ts'
 import { newId } from '../lib/uuid.ts'
 import { checkEntry, type EntryFault, tidyEntry, withOmission } from '../text/dictionary/check-entry.ts'
 import { type Entry, type EntryContent, impliedType, NEW_ENTRY } from '../text/dictionary/entry.ts'
-import { identityOf } from './settle-dictionary.ts'
+import { identityOf } from './dictionary-part.ts'
 
 export const IMPORT_MODES = ['merge', 'replace'] as const
 export type ImportMode = (typeof IMPORT_MODES)[number]

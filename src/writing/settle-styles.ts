@@ -1,26 +1,12 @@
-// The writing styles as they must be when the server starts, whatever the file and the table say.
+// The writing styles as they must be, whatever a table or a file holds: every built-in style, and exactly one default.
 // Reads and writes neither; styles.ts does.
 
-import type { WritingStyleRow } from '../../db/writing-schema.ts'
 import { foldedName } from '../text/fold.ts'
 import { BUILTIN_STYLES } from './builtin-styles.ts'
 import type { WritingStyle } from './style.ts'
 
-export const styleRow = (style: WritingStyle): WritingStyleRow => ({
-  ...style,
-  foldedName: foldedName(style.name),
-})
-
-/**
- * The styles of the file, or of the table where there is no file: with every built-in, no id or name twice, and
- * exactly one default. Counts of use are the larger of the two.
- */
-export function settleStyles(
-  mirrored: readonly WritingStyle[] | null,
-  stored: readonly WritingStyle[],
-  now: Date,
-): WritingStyle[] {
-  const known = (mirrored ?? stored).map((style) => withUses(style, stored))
+/** Built-in styles first, no id or name twice, and exactly one default, which is enabled. */
+export function settleStyles(known: readonly WritingStyle[], now: Date): WritingStyle[] {
   const builtins = BUILTIN_STYLES.map(
     (builtin): WritingStyle =>
       known.find(({ id }) => id === builtin.id) ?? {
@@ -40,17 +26,10 @@ export function settleStyles(
   return withOneDefault(withOwnNames(withOwnIds([...builtins, ...custom])))
 }
 
-/** With the larger count of the two. */
-export function withUses(style: WritingStyle, others: readonly WritingStyle[]): WritingStyle {
-  const row = others.find(({ id }) => id === style.id)
-  if (row === undefined || row.usageCount <= style.usageCount) return style
-  return { ...style, usageCount: row.usageCount, lastUsedAt: row.lastUsedAt }
-}
-
 const withOwnIds = (styles: WritingStyle[]): WritingStyle[] =>
   styles.filter(({ id }, at) => styles.findIndex((style) => style.id === id) === at)
 
-/** Somebody may have copied a style in the file by hand. */
+/** A user may have copied a style in a file by hand. */
 function withOwnNames(styles: WritingStyle[]): WritingStyle[] {
   const taken = new Set<string>()
   return styles.map((style) => {
@@ -63,11 +42,8 @@ function withOwnNames(styles: WritingStyle[]): WritingStyle[] {
 
 function withOneDefault(styles: WritingStyle[]): WritingStyle[] {
   const chosen = styles.find(({ isDefault, enabled }) => isDefault && enabled) ?? styles[0]
-  return styles.map((style) =>
-    style === chosen
-      ? { ...style, isDefault: true, enabled: true }
-      : style.isDefault
-        ? { ...style, isDefault: false }
-        : style,
-  )
+  return styles.map((style) => {
+    if (style === chosen) return style.isDefault ? style : { ...style, isDefault: true, enabled: true }
+    return style.isDefault ? { ...style, isDefault: false } : style
+  })
 }

@@ -1,8 +1,8 @@
 // A writing style: how texts are to read, and for which applications and pages.
-// Rows and checks only; keeping them is styles.ts, choosing one is match-style.ts.
+// Rows and checks only; storing them is styles.ts, choosing one is match-style.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { type WritingStyleRow, writingStyles } from '../../db/writing-schema.ts'
+import { writingStyles } from '../../db/writing-schema.ts'
 import { nullable, oneOf } from '../lib/schema.ts'
 
 export const STYLE_TONES = writingStyles.tone.enumValues
@@ -101,5 +101,3 @@ export const PLAIN_CONTENT: Omit<StyleContent, 'name'> = {
   enabled: true,
   priority: 0,
 }
-
-export const styleOf = ({ foldedName: _folded, ...style }: WritingStyleRow): WritingStyle => style

@@ -1,13 +1,28 @@
-// What can be done with writing styles: making, changing, choosing them; names are unlike and one is the default.
-// Where they lie is style-shelf.ts; which one a text gets is match-style.ts.
+// Creates, changes, deletes and chooses writing styles: no two have the same name, and one is the default.
+// Which style a text gets is match-style.ts.
 
+import { writingStyleTable } from '../../db/library.ts'
+import type { WritingStyleRow } from '../../db/writing-schema.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
+import type { Change } from '../library/library.ts'
+import type { LibraryPart } from '../library/part.ts'
+import { openShelf, type ShelfChange, type ShelfDeps } from '../library/shelf.ts'
 import { foldedName } from '../text/fold.ts'
 import { builtinStyle } from './builtin-styles.ts'
 import { matchStyle, type StyleMatch, type StylePlace } from './match-style.ts'
-import { PLAIN_CONTENT, type StyleContent, type WritingStyle } from './style.ts'
-import { openStyleShelf, type StyleShelfDeps } from './style-shelf.ts'
+import { settleStyles } from './settle-styles.ts'
+import { PLAIN_CONTENT, type StyleContent, StyleSchema, type WritingStyle } from './style.ts'
+
+export const WRITING_STYLES: LibraryPart<WritingStyle, WritingStyleRow> = {
+  key: 'writingStyles',
+  earlierFile: 'writing-styles.json',
+  schema: StyleSchema,
+  table: writingStyleTable,
+  toStored: (style) => ({ ...style, foldedName: foldedName(style.name) }),
+  fromStored: ({ foldedName: _folded, ...style }) => style,
+  settle: settleStyles,
+}
 
 export type StyleFailure = {
   code:
@@ -38,83 +53,107 @@ export type WritingStyles = {
   reset(id: string): Changed
   /** The style is enabled, too. */
   setDefault(id: string): Changed
-  /** written soon, so that no text waits for it; a crash loses the counts of the last seconds */
+  /** The change that makes it the default, as part of another; to be called within the library's turn. */
+  becomingDefault(id: string): Result<Change | null, StyleFailure>
+  /** Counts soon, and no text waits for it. */
   noteUse(id: string): void
-  /** writes what is left of the counts */
+  /** stores the counts that are left */
   close(): Promise<void>
 }
 
-export async function openWritingStyles(deps: StyleShelfDeps): Promise<WritingStyles> {
-  const { clock } = deps
-  const shelf = await openStyleShelf(deps)
-  const find = (id: string) => shelf.all().find((style) => style.id === id.toLowerCase()) ?? null
+type StyleChange = ShelfChange<WritingStyle, Awaited<Changed>>
 
-  /** One style becomes another, or none; `others` is what that makes of all the rest. */
-  const changing = (
+export async function openWritingStyles(deps: ShelfDeps): Promise<WritingStyles> {
+  const { clock } = deps
+  const shelf = await openShelf(WRITING_STYLES, deps)
+  const all = () => [...shelf.rows().values()]
+  const find = (id: string) => shelf.rows().get(id.toLowerCase()) ?? null
+
+  const become = <T>(styles: readonly WritingStyle[], answer: T): ShelfChange<WritingStyle, T> => ({
+    next: new Map(styles.map((style) => [style.id, style])),
+    answer,
+  })
+
+  /** One style becomes another, or is removed; `others` is what that makes of the rest. */
+  function changed(
     id: string,
     change: (style: WritingStyle) => Result<WritingStyle | null, StyleFailure>,
     others: (style: WritingStyle) => WritingStyle = (style) => style,
-  ): Changed =>
-    shelf.change<Awaited<Changed>>(() => {
-      const style = find(id)
-      if (style === null) return { next: null, answer: fail(notFound(id)) }
-      const changed = change(style)
-      if (!changed.ok) return { next: null, answer: changed }
-      const next = shelf.all().flatMap((one) => (one === style ? (changed.value ?? []) : others(one)))
-      return { next, answer: succeed(changed.value ?? style) }
-    })
+  ): StyleChange {
+    const style = find(id)
+    if (style === null) return { next: null, answer: fail(notFound(id)) }
+    const result = change(style)
+    if (!result.ok) return { next: null, answer: result }
+    const next = all().flatMap((one) => (one === style ? (result.value ?? []) : others(one)))
+    return become(next, succeed(result.value ?? style))
+  }
 
   const withContent = (style: WritingStyle, content: Partial<StyleContent>) => {
-    const taken = nameTaken(shelf.all(), content.name ?? style.name, style.id)
+    const taken = nameTaken(all(), content.name ?? style.name, style.id)
     return taken ?? succeed({ ...style, ...content, updatedAt: clock() })
   }
 
+  const chosen = (id: string): StyleChange =>
+    changed(
+      id,
+      (style) => succeed(style.isDefault ? style : { ...style, isDefault: true, enabled: true }),
+      (other) => (other.isDefault ? { ...other, isDefault: false } : other),
+    )
+
+  function created(content: Partial<StyleContent> & { name: string }): StyleChange {
+    const taken = nameTaken(all(), content.name, null)
+    if (taken !== null) return { next: null, answer: taken }
+    const now = clock()
+    const style: WritingStyle = {
+      id: newId(now),
+      kind: 'custom',
+      ...PLAIN_CONTENT,
+      ...content,
+      isDefault: false,
+      usageCount: 0,
+      lastUsedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    }
+    return become([...all(), style], succeed(style))
+  }
+
+  // A new version may bring another built-in style.
+  const settled = settleStyles(all(), clock())
+  if (!Bun.deepEquals(settled, all())) await shelf.change(() => become(settled, null))
   return {
-    list: shelf.all,
+    list: all,
     get: find,
-    default: () => shelf.all().find(({ isDefault }) => isDefault)!,
-    match: (place) => matchStyle(shelf.all(), place),
-    nameConflict: (name, ownId) =>
-      nameTaken(shelf.all(), name, ownId?.toLowerCase() ?? null)?.failure ?? null,
-    create: (content) =>
-      shelf.change<Awaited<Changed>>(() => {
-        const taken = nameTaken(shelf.all(), content.name, null)
-        if (taken !== null) return { next: null, answer: taken }
-        const now = clock()
-        const style: WritingStyle = {
-          id: newId(now),
-          kind: 'custom',
-          ...PLAIN_CONTENT,
-          ...content,
-          isDefault: false,
-          usageCount: 0,
-          lastUsedAt: null,
-          createdAt: now,
-          updatedAt: now,
-        }
-        return { next: [...shelf.all(), style], answer: succeed(style) }
-      }),
+    default: () => all().find(({ isDefault }) => isDefault)!,
+    match: (place) => matchStyle(all(), place),
+    nameConflict: (name, ownId) => nameTaken(all(), name, ownId?.toLowerCase() ?? null)?.failure ?? null,
+    create: (content) => shelf.change(() => created(content)),
     change: (id, patch) =>
-      changing(id, (style) =>
-        style.isDefault && patch.enabled === false ? fail(DEFAULT_STAYS_ON) : withContent(style, patch),
+      shelf.change(() =>
+        changed(id, (style) =>
+          style.isDefault && patch.enabled === false ? fail(DEFAULT_STAYS_ON) : withContent(style, patch),
+        ),
       ),
     remove: (id) =>
-      changing(id, ({ kind, isDefault }) => {
-        if (kind === 'builtin') return fail(BUILT_IN_STAYS)
-        return isDefault ? fail(DEFAULT_STAYS) : succeed(null)
-      }),
-    reset: (id) =>
-      changing(id, (style) => {
-        const shipped = builtinStyle(style.id)
-        return shipped === null ? fail(NOTHING_TO_RESET) : withContent(style, shipped)
-      }),
-    setDefault: (id) =>
-      changing(
-        id,
-        (style) => succeed(style.isDefault ? style : { ...style, isDefault: true, enabled: true }),
-        (other) => (other.isDefault ? { ...other, isDefault: false } : other),
+      shelf.change(() =>
+        changed(id, ({ kind, isDefault }) => {
+          if (kind === 'builtin') return fail(BUILT_IN_STAYS)
+          return isDefault ? fail(DEFAULT_STAYS) : succeed(null)
+        }),
       ),
-    noteUse: shelf.noteUse,
+    reset: (id) =>
+      shelf.change(() =>
+        changed(id, (style) => {
+          const shipped = builtinStyle(style.id)
+          return shipped === null ? fail(NOTHING_TO_RESET) : withContent(style, shipped)
+        }),
+      ),
+    setDefault: (id) => shelf.change(() => chosen(id)),
+    becomingDefault(id) {
+      const { next, answer } = chosen(id)
+      return answer.ok ? succeed(next && shelf.changeTo(next)) : answer
+    },
+    noteUse: (id) => shelf.noteUses([{ id, count: 1 }]),
     close: shelf.close,
   }
 }

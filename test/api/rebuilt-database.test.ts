@@ -2,7 +2,7 @@
 // saw before. The real server, seen through its API alone.
 
 import { expect, test } from 'bun:test'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTestFolder, databaseKind } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -130,6 +130,13 @@ async function changeAll(
 
 const NONE = { items: [], total: 0 }
 
+/** Until the copy holds the last change of the library. */
+const copied = (dataFolder: string, typingWpm: number) =>
+  until(async () => {
+    const copy = JSON.parse(await readFile(join(dataFolder, 'library.json'), 'utf8'))
+    return copy.settings.typingWpm === typingWpm
+  })
+
 test.skipIf(databaseKind === 'external')(
   'a start without a database shows all that a user deleted, changed and cancelled as it was',
   async () => {
@@ -138,6 +145,7 @@ test.skipIf(databaseKind === 'external')(
 
     await using first = await startServer({ dataFolder })
     const state = await makeState(clientOf(first))
+    await copied(dataFolder, 60)
     await first.kill()
 
     await using second = await startServer({ dataFolder })

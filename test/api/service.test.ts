@@ -169,7 +169,7 @@ test('stopped while it starts, it ends without a complaint', async () => {
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const isStarting = () => existsSync(join(folder.dataFolder, 'new', 'writing-styles.json'))
+  const isStarting = () => existsSync(join(folder.dataFolder, 'new', 'postgres-18'))
   await until(isStarting, { timeoutMs: 120_000 })
   child.kill('SIGTERM')
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])

@@ -19,8 +19,7 @@ embedded('a start removes what was being written when the server died, and nothi
   await first.stop()
   const database = readdirSync(dataFolder).find((name) => name.startsWith('postgres-'))!
   const left = [
-    'settings.json.part',
-    'dictionary.json.part',
+    'library.json.part',
     'token.part',
     'models/.checked-models.json.part',
     `${database}/as-left.json.part`,

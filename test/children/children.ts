@@ -149,7 +149,7 @@ async function againstChildren(): Promise<Verdict> {
   if (extra > deaths.length) broken.push(`${extra} attempts were charged for ${deaths.length} deaths`)
   const zombies = childrenOf(server.pid).filter((pid) => !isRunning(pid))
   if (zombies.length > 0) broken.push(`${zombies.length} ended children were never collected`)
-  for (const folder of ['work', 'incoming']) {
+  for (const folder of ['work', 'inbox']) {
     const left = await readdir(join(server.dataFolder, folder))
     if (left.length > 0) broken.push(`left in ${folder}: ${left.join(', ')}`)
   }

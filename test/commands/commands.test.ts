@@ -2,17 +2,14 @@
 // What each built-in command does to a text is test/text/commands.
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { RunRequest } from '../../src/commands/command-run.ts'
 import { type Commands, openCommands } from '../../src/commands/commands.ts'
 import type { CommandContent } from '../../src/commands/saved-command.ts'
-import { COMMANDS_FILE } from '../../src/commands/saved-commands.ts'
-import { silentLog } from '../../src/lib/log.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { completion, endless, type ModelServer, silence, startModelServer } from '../llm/model-server.ts'
 import { createTestFolder } from '../support/database.ts'
 import fc from '../support/fast-check.ts'
+import { libraryPlace } from '../support/library.ts'
 
 const folder = await createTestFolder()
 const database = await folder.open()
@@ -23,9 +20,9 @@ afterAll(async () => {
 })
 
 const model = { llmBaseUrl: null as string | null, llmApiKeyEnv: null, llmModel: 'small' }
-const open = (): Promise<Commands> =>
+const open = async (): Promise<Commands> =>
   openCommands({
-    ...{ database, dataFolder, clock: () => new Date(), log: silentLog },
+    ...(await libraryPlace({ database, dataFolder })),
     llm: createLlmClient({ readKey: () => undefined }),
     settings: { current: () => model },
   })
@@ -34,7 +31,6 @@ let commands: Commands
 let server: ModelServer | null = null
 beforeEach(async () => {
   model.llmBaseUrl = null
-  await rm(join(dataFolder, COMMANDS_FILE), { force: true })
   commands = await open()
   for (const { id } of commands.saved.list()) await commands.saved.remove(id)
   await commands.history.clear()
@@ -201,31 +197,11 @@ describe('a saved command', () => {
     })
   })
 
-  test('is in a file, and the file wins after the table was lost', async () => {
+  test('is there after a start, with its uses', async () => {
     const { id } = await save()
-    expect(JSON.parse(await readFile(join(dataFolder, COMMANDS_FILE), 'utf8')).rows).toMatchObject([
-      { id, name: 'Tidy list' },
-    ])
     await run('tidy my list', 'b\na')
-    await database.run((orm) => orm.execute('delete from saved_commands'))
-    expect((await open()).saved.list()).toMatchObject([{ id, triggers: ['tidy my list'], usageCount: 0 }])
-  })
-
-  test('keeps the larger count when the table knows more than the file', async () => {
-    await save()
-    await run('tidy my list', 'b\na')
-    expect((await open()).saved.list()[0]!.usageCount).toBe(1)
-  })
-
-  test('is written out again when its file is spoiled, which is put aside', async () => {
-    const { id } = await save()
-    await writeFile(join(dataFolder, COMMANDS_FILE), '{"format": 1, "rows": [{"id"')
-    expect((await open()).saved.list()).toMatchObject([{ id }])
-    expect(
-      (await readdir(dataFolder)).filter((name) => name.startsWith(`${COMMANDS_FILE}.spoiled-`)),
-    ).toHaveLength(1)
-    for (const name of await readdir(dataFolder))
-      if (name.includes('.spoiled-')) await rm(join(dataFolder, name))
+    await commands.saved.close()
+    expect((await open()).saved.list()).toMatchObject([{ id, triggers: ['tidy my list'], usageCount: 1 }])
   })
 
   test('can be replaced and removed', async () => {

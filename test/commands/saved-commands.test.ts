@@ -4,11 +4,10 @@ import { expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { COMMAND_LIMITS } from '../../src/commands/saved-command.ts'
-import { COMMANDS_FILE, openSavedCommands } from '../../src/commands/saved-commands.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { silentLog } from '../../src/lib/log.ts'
+import { openSavedCommands, SAVED_COMMANDS } from '../../src/commands/saved-commands.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 
 const made = '2026-01-30T12:00:00.000Z'
 const command = (index: number) => ({
@@ -26,10 +25,8 @@ test('refuses one more command than there may be, and still changes those that a
   }))
   const { dataFolder } = folder
   const rows = Array.from({ length: COMMAND_LIMITS.commands }, (_, index) => command(index))
-  await writeFile(join(dataFolder, COMMANDS_FILE), JSON.stringify({ format: 1, rows }))
-  const saved = await openSavedCommands({
-    ...{ database: database.opened, dataFolder, clock: systemClock, log: silentLog },
-  })
+  await writeFile(join(dataFolder, SAVED_COMMANDS.earlierFile), JSON.stringify({ format: 1, rows }))
+  const saved = await openSavedCommands(await libraryPlace({ database: database.opened, dataFolder }))
   const refused = await saved.create(another)
   expect(refused).toMatchObject({ ok: false, failure: { code: 'too_many_commands' } })
   expect(saved.find('do the thing called 499')?.name).toBe('Command 499')

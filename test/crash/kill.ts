@@ -11,6 +11,7 @@ import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import { leftovers } from '../support/leftovers.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
+import { wrongCopies } from '../support/wrong-copies.ts'
 import { killFirstStarts } from './first-starts.ts'
 import { losses, untilDone, wrongVersions } from './losses.ts'
 import { retranscribeOne, upload, WAYS, type Witness } from './uploads.ts'
@@ -20,11 +21,11 @@ export const PHASES = [
   'receiving',
   'synced',
   'moved',
-  'journaled',
   'committed',
   'decoding',
   'transcribing',
-  'result_journaled',
+  'refining',
+  'result_committed',
   'completed',
 ] as const
 type Phase = (typeof PHASES)[number]
@@ -50,14 +51,17 @@ const phasesOf = (server: RunningServer, from: number) =>
 const sendAll = (server: RunningServer, { spoken }: { spoken: boolean }, witness: Witness) =>
   WAYS.map((way, index) => upload(server.url, index === 0 && spoken ? SPOKEN : SILENT, way, witness))
 
+/** Phases that only speech takes long in, or reaches at all. */
+const OF_SPEECH: Phase[] = ['transcribing', 'refining']
+
 /** Uploads until the wanted phase was logged for a random one of the recordings, then kills. */
 async function round(server: RunningServer, phase: Phase, witness: Witness): Promise<Phase | null> {
   const before = server.log().length
-  const wanted = 1 + Math.floor(Math.random() * 2)
+  const wanted = phase === 'refining' ? 1 : 1 + Math.floor(Math.random() * 2)
   const seen = () => phasesOf(server, before)
   const requests = [
     retranscribeOne(server.url, witness),
-    ...sendAll(server, { spoken: phase === 'transcribing' }, witness),
+    ...sendAll(server, { spoken: OF_SPEECH.includes(phase) }, witness),
   ]
   await until(() => seen().filter((one) => one === phase).length >= wanted || settled(requests), {
     timeoutMs: PHASE_WITHIN_MS,
@@ -119,6 +123,7 @@ async function main(): Promise<number> {
     await untilDone(server)
     for (let index = 0; index < CHILD_ROUNDS[form]; index++) children += await killChildren(server, witness)
     faults.push(...(await losses(server, witness)), ...(await wrongVersions(server, witness)))
+    faults.push(...(await wrongCopies((path, init) => fetch(server.url + path, init), dataFolder)))
     await server.stop()
     faults.push(...(await leftovers(dataFolder)), ...(await killFirstStarts(FIRST_STARTS[form])))
   } finally {
@@ -142,7 +147,7 @@ async function report(kills: Map<Phase, number>, { kept, children }: { kept: str
     {
       title: 'Killed at any moment',
       command: 'npm run crash',
-      how: `**Whatever was acknowledged survives \`kill -9\`**: recordings byte for byte, however they were sent (forms and raw bodies, waiting for the text or not); every job is done, no retranscription is forgotten or done twice, and nothing is left over (half-written files, uploads, decoded samples). Children that are killed at work are replaced and their work is done; a first start that is killed is followed by one that serves.
+      how: `**Whatever was acknowledged survives \`kill -9\`**: recordings byte for byte, however they were sent (forms and raw bodies, waiting for the text or not); every job is done, no retranscription is forgotten or done twice, every copy is right, and nothing is left over (half-written files, uploads, decoded samples). Children that are killed at work are replaced and their work is done; after a killed first start the next one serves.
 
 ${kept}.`,
       table: markdownTable(

@@ -15,11 +15,12 @@ import { createTokenCounters } from '../../src/writing/token-counter.ts'
 import { said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { bundledModel } from '../support/ggml.ts'
+import { libraryPlace } from '../support/library.ts'
 
 const folder = await createTestFolder()
 const database = await folder.open()
 const { dataFolder } = folder
-const dictionary = await openDictionary({ database, dataFolder, clock: systemClock, log: silentLog })
+const dictionary = await openDictionary(await libraryPlace({ database, dataFolder }))
 afterAll(async () => {
   await dictionary.close()
   await database.close()

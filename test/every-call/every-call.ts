@@ -17,7 +17,7 @@ end in ${BLOWS.join(', ')}, and looks what is left.
 --every   only each Nth call (1)
 --only    those operations whose name has this in it, and prints only
 --short   every 25th call of an upload, a live recording and an edit`
-/** Enough for a file of segments beside the record; and enough of them that none is changed often. */
+/** So many captures that none is changed often. */
 const LONG_HOURS = 0.2
 const LONG_CAPTURES = 60
 const SHORT = { every: 25, operations: OPERATIONS.filter(({ isShort }) => isShort) }
@@ -83,7 +83,7 @@ async function report(tried: Tried[]): Promise<void> {
     {
       title: 'Every system call',
       command: 'npm run every-call',
-      how: `**No call may fail in a way that loses something**: each system call by which the server works on its data folder during an upload, a live recording, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (the database's own calls too). Whoever was told of success finds everything, before and after the next start; everybody else was told why (503 or 507), and finds the whole or nothing; the next start leaves nothing over.`,
+      how: `**No call may fail in a way that loses something**: each system call by which the server works on its data folder during an upload, a live recording, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (the calls of the database and those that write copies and notes of the inbox too). What was acknowledged is there, before and after the next start; a refused request was told why (503 or 507), and has changed everything or nothing; the server continues, or reopens its database; after the next start every copy is right and nothing is left over.`,
       table: markdownTable(
         ['request', 'blow', 'calls hit', 'acknowledged all the same', 'broken promises'],
         tried.map(({ operation, blow, calls, acknowledged }) => [

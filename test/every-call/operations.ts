@@ -66,7 +66,7 @@ async function newCapture(ask: Ask): Promise<{ key: Key; before: string }> {
 
 type Captured = { id: string; segments: { text: string }[]; transcript_raw: string }
 
-/** One of those in which there are words: their segments have files of their own, which grow with each version. */
+/** One of the long captures, the only ones in which there are words. */
 async function longCapture(
   ask: Ask,
   round: number,

@@ -1,4 +1,4 @@
-// One request after the other, of each of which one system call is hit; and whether everybody found what was promised.
+// One request after the other: one system call of each is hit, and the promises are checked afterwards.
 // Which calls those are is every-call.ts.
 
 import { readdir } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import { type Ask, type Key, settle, sha256 } from '../support/kept-view.ts'
 import { leftovers } from '../support/leftovers.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
+import { faultOfCopy, wrongCopies } from '../support/wrong-copies.ts'
 import type { Blow, Touched } from './calls.ts'
 import { createLedger } from './ledger.ts'
 import { type Operation, recordingHash, type Subject } from './operations.ts'
@@ -28,7 +29,9 @@ const FAILURES = [503, 507]
 const STORED_WITHIN_MS = 60_000
 
 const writesOfRecording = ({ call, path, isHit }: Touched): boolean =>
-  call === 'write' && /^incoming\/.*\.live$/.test(path) && !isHit
+  call === 'write' && /^inbox\/.*\.audio$/.test(path) && !isHit
+
+const COPY_FAILED = 'the copies beside the recordings could not be written yet'
 
 const unlessKilled = (blow: Blow) => (error: unknown) => {
   if (blow !== 'SIGKILL') throw error
@@ -58,7 +61,7 @@ export async function createRounds(dataFolder: string) {
 
   /** What waits in the inbox is taken in without a restart. */
   const inboxEmptied = () =>
-    until(async () => !(await readdir(join(dataFolder, 'incoming'))).some((name) => name.endsWith('.live')), {
+    until(async () => !(await readdir(join(dataFolder, 'inbox'))).some((name) => name.endsWith('.audio')), {
       timeoutMs: STORED_WITHIN_MS,
       what: 'the inbox to be emptied',
     })
@@ -68,6 +71,25 @@ export async function createRounds(dataFolder: string) {
     until(async () => (await ledger.newcomers(ask)).length > 0, { timeoutMs: STORED_WITHIN_MS }).catch(
       () => {},
     )
+
+  /** Writing the copy is part of a change; after a failure the server repeats it some seconds later. */
+  async function copied(subject: Subject, answer: Answer, logged: number): Promise<void> {
+    if (answer.status >= 300) return
+    const id =
+      subject === null
+        ? (JSON.parse(answer.text) as { id: string }).id
+        : /^capture (.*)/.exec(subject.key)?.[1]
+    if (id === undefined) return
+    const hasFailed = () =>
+      server
+        .log()
+        .slice(logged)
+        .some(({ msg }) => msg === COPY_FAILED)
+    await until(async () => hasFailed() || (await faultOfCopy(ask, dataFolder, id)) === null, {
+      timeoutMs: STORED_WITHIN_MS,
+      what: `the copy of capture ${id}`,
+    })
+  }
 
   const isPartWritten = ({ keepsParts }: Operation, calls: Touched[]) =>
     keepsParts === 'always' && calls.some(writesOfRecording)
@@ -108,10 +130,14 @@ export async function createRounds(dataFolder: string) {
       const subject = await operation.prepare(ask, round)
       if (subject !== null) ledger.expect(subject.key, subject.before)
       await ledger.compare(ask, 'whole')
+      const logged = server.log().length
       const { result: answer, calls } = await traced(server, { blow, at }, async () => {
         const sent = await send(operation, subject?.key ?? '')
-        // Work that goes on is part of it; a kill may hit it after the answer.
-        if (sent !== null) await settle(ask).catch(unlessKilled(blow))
+        // Work that continues is part of it; a kill may hit it after the answer.
+        if (sent !== null)
+          await settle(ask)
+            .then(() => copied(subject, sent, logged))
+            .catch(unlessKilled(blow))
         return sent
       })
       const struck = calls.find(({ isHit }) => isHit)
@@ -128,10 +154,11 @@ export async function createRounds(dataFolder: string) {
       }
     },
 
-    /** What is not there any more after another start, and what should not be. */
+    /** What another start has lost or left over, and copies that it has not put right. */
     async afterAnotherStart(): Promise<string[]> {
       await startAgain()
-      return [...(await ledger.compare(ask, 'none')), ...(await leftovers(dataFolder))]
+      const faults = [...(await ledger.compare(ask, 'none')), ...(await wrongCopies(ask, dataFolder))]
+      return [...faults, ...(await leftovers(dataFolder))]
     },
 
     stop: () => server.kill(),

@@ -119,7 +119,7 @@ const server = await startServer()
 await Promise.all(Array.from({ length: clients }, () => warmDecoder(server)))
 const queue = mutants()
 await Promise.all(Array.from({ length: clients }, () => client(server, queue, tally)))
-for (const folder of ['incoming', 'work']) {
+for (const folder of ['inbox', 'work']) {
   const left = () => readdirSync(join(server.dataFolder, folder)).length
   // What took long to decode is kept for whoever seeks in it.
   await until(() => left() === 0, { timeoutMs: KEPT_MS, what: 'files to go' }).catch(() =>

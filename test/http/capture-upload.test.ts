@@ -13,7 +13,6 @@ import { composeApp } from '../../src/http/compose-app.ts'
 import { directConnection } from '../../src/http/contract/connection.ts'
 import { readAhead } from '../../src/http/recording/read-ahead.ts'
 import { serve } from '../../src/http/server/serve.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
@@ -22,6 +21,7 @@ import { openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { exchangeDeaf } from '../support/exchange.ts'
 import { recordingsIn } from '../support/inbox.ts'
+import { libraryPlace } from '../support/library.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
@@ -33,7 +33,7 @@ const MAX_ARRIVING = 8
 const archive = await openArchive({ transcribe: async () => succeed(said('hello')) })
 const inbox = join(archive.dataFolder, 'inbox')
 const { database, dataFolder, captures, jobs } = archive
-const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
+const styles = await openWritingStyles(await libraryPlace({ database, dataFolder }))
 const models = {
   resolve: async (name: string | null) =>
     succeed({

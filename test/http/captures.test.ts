@@ -13,13 +13,13 @@ import { listCapturesRoute } from '../../src/http/captures/list.ts'
 import { retranscribeCaptureRoute } from '../../src/http/captures/retranscribe.ts'
 import { updateCaptureRoute } from '../../src/http/captures/update.ts'
 import { captureVersionsRoute } from '../../src/http/captures/versions.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { type ArchiveOptions, openArchive, said } from '../support/archive.ts'
+import { libraryPlace } from '../support/library.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { webOf } from '../support/web.ts'
@@ -54,7 +54,7 @@ async function open(options: ArchiveOptions = {}) {
   const archive = await openArchive({ transcribe: async () => succeed(said(spoken)), ...options })
   const inbox = join(archive.dataFolder, 'inbox')
   const { database, dataFolder } = archive
-  const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
+  const styles = await openWritingStyles(await libraryPlace({ database, dataFolder }))
   const deps = {
     ...{ captures: archive.captures, jobs: archive.jobs, models, engine, log: silentLog },
     ...{ config: { maxUploadBytes: 3_000_000 }, folders: { inbox } },

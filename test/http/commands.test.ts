@@ -7,15 +7,14 @@ import { join } from 'node:path'
 import { openCommands } from '../../src/commands/commands.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
 import { commandRoutes } from '../../src/http/commands/routes.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import type { ModelFailure } from '../../src/models/store.ts'
-import { openSettings } from '../../src/settings/settings-store.ts'
+import { createSettings } from '../../src/settings/settings-store.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { capture, endedJob, openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 import { recordingFile } from '../support/speech.ts'
 import { webOf } from '../support/web.ts'
 
@@ -24,8 +23,9 @@ const archive = await openArchive({ folder, transcribe: async () => succeed(said
 const { database, dataFolder, captures } = archive
 const inbox = join(dataFolder, 'inbox')
 await mkdir(inbox, { recursive: true })
-const place = { database, dataFolder, clock: systemClock, log: silentLog }
-const settings = await openSettings({ dataFolder, log: silentLog })
+const place = await libraryPlace({ database, dataFolder })
+const settings = createSettings(place)
+settings.attach(place.library)
 const styles = await openWritingStyles(place)
 const commands = await openCommands({
   ...place,

@@ -1,16 +1,15 @@
 // The routes of the dictionary on a real database and file; tokens are counted with the bundled model.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
 import { dictionaryRoutes } from '../../src/http/dictionary/routes.ts'
-import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import { openDictionary } from '../../src/writing/dictionary.ts'
 import { createTokenCounters } from '../../src/writing/token-counter.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 import { type Call, webOf } from '../support/web.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
@@ -29,7 +28,9 @@ let settings: Settings = DEFAULT_SETTINGS
 beforeAll(async () => {
   folder = await createTestFolder()
   database = await folder.open()
-  const dictionary = await openDictionary({ database, dataFolder: folder.dataFolder, clock, log: silentLog })
+  const dictionary = await openDictionary(
+    await libraryPlace({ database, dataFolder: folder.dataFolder, clock }),
+  )
   const models = {
     resolve: async (name: string | null) =>
       name === null
@@ -444,10 +445,4 @@ describe('trying', () => {
       '/entry/word looks ahead or behind, which this engine cannot do',
     ])
   })
-})
-
-test('what was taught lies in a file that can be read', async () => {
-  await add({ word: 'Straße' })
-  const file = JSON.parse(await readFile(join(folder.dataFolder, 'dictionary.json'), 'utf8'))
-  expect(file.rows).toMatchObject([{ word: 'Straße', type: 'term' }])
 })

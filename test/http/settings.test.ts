@@ -1,22 +1,23 @@
 // The settings over HTTP: what Voicebox's client sends and reads, and that one wrong value changes nothing.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { settingsRoutes } from '../../src/http/settings/routes.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import type { ModelFailure } from '../../src/models/store.ts'
-import { openSettings } from '../../src/settings/settings-store.ts'
+import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
+import { createSettings } from '../../src/settings/settings-store.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 import { webOf } from '../support/web.ts'
 
 const folder = await createTestFolder()
 const database = await folder.open()
 const { dataFolder } = folder
-const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log: silentLog })
+const place = await libraryPlace({ database, dataFolder })
+const styles = await openWritingStyles(place)
 afterAll(async () => {
   await database.close()
   await folder[Symbol.asyncDispose]()
@@ -26,9 +27,9 @@ afterAll(async () => {
 type Json = any
 
 async function open() {
-  await rm(join(dataFolder, 'settings.json'), { force: true })
-  await rm(join(dataFolder, 'settings.previous.json'), { force: true })
-  const settings = await openSettings({ dataFolder, log: silentLog })
+  const settings = createSettings({ log: silentLog })
+  settings.attach(place.library)
+  await settings.change(DEFAULT_SETTINGS)
   const models = {
     async resolve(name: string | null) {
       if (name === 'english')
@@ -250,7 +251,7 @@ test('refuses keys within addresses, and says where they belong', async () => {
   })
   expect(json.errors[1]).toMatchObject({
     path: '/webhook_url',
-    message: expect.stringContaining('webhook-secret'),
+    message: expect.stringContaining('library.json'),
   })
 })
 
@@ -320,12 +321,10 @@ describe('a page of another origin that is allowed', () => {
 test('the default style and the settings hold together, or neither', async () => {
   const [first, second] = styles.list().filter(({ id }) => id !== styles.default().id)
   const before = styles.default().id
-  const settingsFile = join(dataFolder, 'settings.json')
-  // Where a folder stands in its place, no file can be written.
-  await rm(settingsFile, { force: true })
-  await mkdir(settingsFile)
+  const query = (text: string) => database.run((orm) => orm.execute(sql.raw(text)))
+  await query("alter table library add constraint refused check (settings ->> 'trashDays' <> '3')")
   const failed = await web.send('PUT', { default_writing_style_id: first!.id, trash_days: 3 })
-  await rm(settingsFile, { recursive: true })
+  await query('alter table library drop constraint refused')
   expect([failed.status, styles.default().id, web.settings.current().trashDays]).toEqual([500, before, 7])
   const held = await web.send('PUT', { default_writing_style_id: second!.id, trash_days: 3 })
   expect([held.status, styles.default().id, web.settings.current().trashDays]).toEqual([200, second!.id, 3])

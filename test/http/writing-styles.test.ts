@@ -13,6 +13,7 @@ import { createRefiner } from '../../src/writing/refiner.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { completion, dictated, startModelServer } from '../llm/model-server.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 import { type Call, webOf } from '../support/web.ts'
 import { compileDictionary } from '../text/dictionary/entries.ts'
 
@@ -42,8 +43,7 @@ let settings: Settings = DEFAULT_SETTINGS
 beforeAll(async () => {
   folder = await createTestFolder()
   database = await folder.open()
-  const place = { database, dataFolder: folder.dataFolder, clock: systemClock, log: silentLog }
-  const styles = await openWritingStyles(place)
+  const styles = await openWritingStyles(await libraryPlace({ database, dataFolder: folder.dataFolder }))
   const refiner = createRefiner({
     dictionary: { compiled: async () => compileDictionary([]) },
     ...{ styles, clock: systemClock, log: silentLog, settings: { current: () => settings } },

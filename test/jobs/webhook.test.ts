@@ -3,21 +3,15 @@
 
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { findLibrary } from '../../db/library.ts'
 import { wireCapture } from '../../src/http/captures/schema.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
 import { openWebhooks, type Webhooks } from '../../src/jobs/webhooks.ts'
 import { createEventBus } from '../../src/lib/events.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
-import {
-  type ArchiveOptions,
-  finishedCapture,
-  openArchive,
-  said,
-  type TestArchive,
-} from '../support/archive.ts'
+import type { Library } from '../../src/library/library.ts'
+import { type ArchiveOptions, finishedCapture, openArchive, said } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -57,9 +51,11 @@ async function openAnnouncing({ webhookUrl, timeoutMs = 5000, retryLimit = 3, ..
   const events = createEventBus()
   const outcomes: string[] = []
   let webhooks: Webhooks | undefined
-  const open = async (queue: Queue, dataFolder: string) => {
+  let library: Library
+  const open = async (queue: Queue, given: Library) => {
+    library = given
     webhooks = await openWebhooks({
-      ...{ queue, dataFolder, wireCapture, events, timeoutMs, log: silentLog },
+      ...{ queue, library, wireCapture, events, timeoutMs, log: silentLog },
       settings: { current: () => settings },
       clock: () => new Date(),
       onOutcome: (outcome) => outcomes.push(outcome),
@@ -70,12 +66,13 @@ async function openAnnouncing({ webhookUrl, timeoutMs = 5000, retryLimit = 3, ..
   const archive = await openArchive({ ...options, captureEvents: open })
   await webhooks!.start(archive.captures)
   const queued = () => archive.queue.boss.findJobs('webhook')
+  const key = () => library.webhookKey()
   const stop = async () => {
     await webhooks!.stop()
     await archive.stop()
   }
   return {
-    ...{ archive, settings, outcomes, queued, stop },
+    ...{ archive, settings, outcomes, queued, key, stop },
     async [Symbol.asyncDispose]() {
       await webhooks!.stop()
       await archive[Symbol.asyncDispose]()
@@ -91,8 +88,6 @@ const isSigned = ({ headers, text }: Received, secret: string) => {
   const expected = createHmac('sha256', secret).update(`${seconds}.${text}`).digest('hex')
   return code === expected && Math.abs(Number(seconds) - Date.now() / 1000) < 60
 }
-
-const secretIn = ({ dataFolder }: TestArchive) => readFile(join(dataFolder, 'webhook-secret'), 'utf8')
 
 test('a finished capture is told, signed, with the capture as the API gives it', async () => {
   await using target = receiver()
@@ -112,9 +107,8 @@ test('a finished capture is told, signed, with the capture as the API gives it',
     capture_id: capture.id,
     capture: JSON.parse(JSON.stringify(wireCapture(capture))),
   })
-  const secret = (await secretIn(opened.archive)).trim()
+  const secret = await opened.key()
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
-  expect((await stat(join(opened.archive.dataFolder, 'webhook-secret'))).mode & 0o777).toBe(0o600)
   expect(isSigned(told!, secret)).toBe(true)
 })
 
@@ -147,11 +141,11 @@ test('failures, refinements and deletions are told as what they are', async () =
   expect(target.received[3]!.body).toMatchObject({ capture_id: good.id, capture: null })
 })
 
-test('nothing is queued, and no secret is made, while no address is set', async () => {
+test('nothing is queued, and no key is made, while no address is set', async () => {
   await using opened = await openAnnouncing({ webhookUrl: null })
   await finishedCapture(opened.archive)
   expect(await opened.queued()).toEqual([])
-  expect(secretIn(opened.archive)).rejects.toThrow()
+  expect(await opened.archive.database.run(findLibrary)).toMatchObject({ webhookKey: null })
 })
 
 test('a receiver that refuses and then takes it gets the same delivery again, once', async () => {
@@ -263,7 +257,7 @@ test('deliveries survive a stop in the middle of one, and the key stays the same
   const first = await openAnnouncing({ folder, webhookUrl: target.url })
   const capture = await finishedCapture(first.archive)
   await asked.promise
-  const secret = await secretIn(first.archive)
+  const secret = await first.key()
   await first.stop()
 
   await using second = await openAnnouncing({ folder, webhookUrl: target.url })
@@ -271,7 +265,7 @@ test('deliveries survive a stop in the middle of one, and the key stays the same
   expect(target.received).toHaveLength(2)
   expect(target.received[1]!.body).toMatchObject({ event: 'capture.completed', capture_id: capture.id })
   expect(target.received[1]!.body.id).toBe(target.received[0]!.body.id)
-  expect(isSigned(target.received[1]!, secret.trim())).toBe(true)
+  expect(isSigned(target.received[1]!, secret)).toBe(true)
   never.resolve(new Response('late'))
 })
 

@@ -69,7 +69,7 @@ async function isAtRest({ url, dataFolder }: RunningServer): Promise<boolean> {
 }
 
 const leftIn = (dataFolder: string): string[] =>
-  ['incoming', 'work'].flatMap((folder) => readdirSync(join(dataFolder, folder)))
+  ['inbox', 'work'].flatMap((folder) => readdirSync(join(dataFolder, folder)))
 
 async function lost({ url }: RunningServer, { acknowledged }: Log): Promise<string[]> {
   const missing: string[] = []
@@ -148,7 +148,7 @@ const COMMAND = values.seconds === undefined ? 'npm run load' : `npm run load --
 const HOW = `Whoever comes is answered, and what was acknowledged is kept: ${CLIENTS} clients upload recordings five times faster than
 anybody could speak them and ask for this and that, ${SLOW} others send a byte a second, ${BROKEN_OFF} break off in the middle, and the queue takes no more than ${MAX_QUEUE} jobs.
 Beyond it uploads are refused with 429 and a Retry-After. Afterwards every acknowledged recording is there, transcribed
-and with the audio that was sent; no job waits, no file is left in \`incoming/\` and \`work/\`, handles and memory are as before.
+and with the audio that was sent; no job waits, no file is left in \`inbox/\` and \`work/\`, handles and memory are as before.
 The wait is how long the server's main thread was at work while an answer was waited for, which a busy machine does not lengthen.`
 
 async function main(): Promise<number> {

@@ -4,9 +4,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { newCapture } from '../../src/captures/create-capture.ts'
-import { newRecord } from '../../src/captures/record.ts'
+import { newRecord, writeRecord } from '../../src/captures/record.ts'
 import type { Segment } from '../../src/engine/engine.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { fields } from '../support/archive.ts'
@@ -54,9 +53,9 @@ export async function makeLongCapture(dataFolder: string, hours: number): Promis
     ...{ transcriptEngine: text, transcriptRaw: text, transcriptRefined: text },
     wordCount: count * WORDS_A_SEGMENT,
   }
-  const path = recordPathOf(dataFolder, capture.id)
+  const path = join(dataFolder, capture.audioPath)
   await mkdir(dirname(path), { recursive: true })
-  await Bun.write(join(dataFolder, capture.audioPath), audio)
-  await Bun.write(path, `${JSON.stringify({ format: 1, ...newRecord(capture) })}\n`)
+  await Bun.write(path, audio)
+  await writeRecord(dataFolder, newRecord(capture))
   return capture.id
 }

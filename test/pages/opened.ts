@@ -14,7 +14,7 @@ import { succeed } from '../../src/lib/result.ts'
 import { type Undo, undoAll } from '../../src/lib/undo.ts'
 import { type OnDatabase, openOnDatabase } from '../../src/on-database.ts'
 import { createRecognition } from '../../src/recognition.ts'
-import { openSettings } from '../../src/settings/settings-store.ts'
+import { createSettings } from '../../src/settings/settings-store.ts'
 import type { Transcriber } from '../../src/transcription/transcribe-recording.ts'
 
 export type Opened = {
@@ -32,9 +32,9 @@ export async function openInProcess(
   const config = readConfig({ DICTATION_DATA_DIR: dataFolder })
   if (!config.ok) throw new Error(config.failure)
   const { port, modelsFolder } = config.value
-  const folders = { data: dataFolder, incoming: join(dataFolder, 'incoming'), models: modelsFolder }
+  const folders = { data: dataFolder, inbox: join(dataFolder, 'inbox'), models: modelsFolder }
   const undo: Undo = []
-  const settings = await openSettings({ dataFolder, log })
+  const settings = createSettings({ log })
   const events = createEventBus()
   const recognition = await createRecognition({
     ...{ config: config.value, log, settings, events, undo },

@@ -25,14 +25,22 @@ const hearAgain: Transcribe = async () => succeed(said(HEARD_AGAIN))
 const hearForever: Transcribe = ({ signal }) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 
-/** What a client of the API is told of everything that must not be lost. */
-export type Contents = Record<string, unknown>
+export type CaptureSeen = Record<string, unknown> & { id: string; sha256: string }
 
-export type Seed = { dataFolder: string; earlier: string; contents: Contents }
+/** What a client of the API sees of everything that must not be lost. */
+export type Contents = Record<string, unknown> & { captures: CaptureSeen[] }
+
+export type Seed = {
+  dataFolder: string
+  earlier: string
+  contents: Contents
+  /** captures that a batch was about to transcribe again; batches have no copy */
+  inBatch: string[]
+}
 
 export async function makeSeed(root: string): Promise<Seed> {
   const [dataFolder, earlier] = [join(root, 'seed'), join(root, 'earlier')]
-  await mkdir(join(dataFolder, 'incoming'), { recursive: true })
+  await mkdir(join(dataFolder, 'inbox'), { recursive: true })
   const texts = corpus(17)
   const some = () => texts.next().value.text
   let heard = 0
@@ -57,11 +65,12 @@ export async function makeSeed(root: string): Promise<Seed> {
 
   const third = await openInProcess(dataFolder, hearForever)
   await send(third, 'POST', `/captures/${again}/retranscribe`, {})
-  await send(third, 'POST', '/captures/retranscribe', { ids: ids.slice(3, 5) })
+  const inBatch = ids.slice(3, 5)
+  await send(third, 'POST', '/captures/retranscribe', { ids: inBatch })
   await record(third)
   await third.stop()
   const contents = await contentsAfter(await copyOf({ dataFolder }, join(root, 'undamaged')))
-  return { dataFolder, earlier, contents }
+  return { dataFolder, earlier, contents, inBatch }
 }
 
 export async function copyOf({ dataFolder }: Pick<Seed, 'dataFolder'>, to: string): Promise<string> {
@@ -127,7 +136,7 @@ const settled = ({ fetch }: Pick<Opened, 'fetch'>) =>
 
 async function look(fetch: Fetch): Promise<Contents> {
   const { items } = await json(fetch, '/captures?limit=200')
-  const captures: unknown[] = []
+  const captures: CaptureSeen[] = []
   for (const { id } of items) {
     const { updated_at: _, processing_ms: __, ...capture } = await json(fetch, `/captures/${id}`)
     const audio = await (await get(fetch, `/captures/${id}/audio`)).arrayBuffer()

@@ -1,9 +1,11 @@
-// Starts the real server on a state of the disk, has it do what was promised, and says what is not as it was acknowledged.
+// Starts the real server on a state of the disk, lets it finish its jobs, and compares it with what was acknowledged.
 
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Ask, captureIds, GONE, type Key, settle, view, withoutAudio } from '../support/kept-view.ts'
-import { startServer } from '../support/server.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { wrongCopies } from '../support/wrong-copies.ts'
 import type { Snapshot } from './model-disk.ts'
 import type { State } from './moments.ts'
 
@@ -11,59 +13,88 @@ const READY_WITHIN_MS = 300_000
 /** Letters of what is wrong. */
 const SHOWN = 160
 const LOG_SHOWN = 5
+const HASH = /[0-9a-f]{64}/
 
-/** A sentence for each; the folder is made for it, and removed. */
-export async function faultsOf(state: State, folder: string): Promise<string[]> {
+export type Verdict = {
+  /** a sentence each */
+  faults: string[]
+  /** acknowledged changes that were lost with the database, because its copies were not written yet */
+  younger: number
+}
+
+/** The folder is made for it, and removed. */
+export async function judge(state: State, folder: string): Promise<Verdict> {
   const dataFolder = join(folder, 'data')
   try {
     await layOut(state.files, dataFolder)
     const server = await startServer({ dataFolder, readyWithinMs: READY_WITHIN_MS })
     try {
-      const ask: Ask = (path, init) => fetch(server.url + path, init)
-      await settle(ask)
-      return [...rebuiltWithoutReason(state, server.log()), ...(await compare(ask, state))]
+      return await look(state, server)
     } catch (error) {
-      return [
-        `${reasonOf(error)}; it said ${JSON.stringify(server.log().slice(-LOG_SHOWN)).slice(-SHOWN * 4)}`,
-      ]
+      const said = JSON.stringify(server.log().slice(-LOG_SHOWN)).slice(-SHOWN * 4)
+      return fault(`${reasonOf(error)}; it said ${said}`)
     } finally {
       await server.kill()
     }
   } catch (error) {
-    return [reasonOf(error)]
+    return fault(reasonOf(error))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** A database whose disk kept its promise is opened as it is. */
-function rebuiltWithoutReason({ database }: State, log: unknown[]): string[] {
-  const isRebuilt = JSON.stringify(log).includes('the database is of no use')
-  return database === 'durable' && isRebuilt
-    ? ['the database was rebuilt though everything it synced is there']
-    : []
+const fault = (sentence: string): Verdict => ({ faults: [sentence], younger: 0 })
+
+/** Looking may be what finds the damage; then the server is looked at once more when it has rebuilt the database. */
+async function look(state: State, server: RunningServer): Promise<Verdict> {
+  const ask: Ask = (path, init) =>
+    until(
+      async () => {
+        const response = await fetch(server.url + path, init)
+        return response.status === 503 ? null : response
+      },
+      { timeoutMs: READY_WITHIN_MS, what: `${path} to be served` },
+    )
+  const isRebuilt = () =>
+    state.database === 'gone' || JSON.stringify(server.log()).includes('the database is of no use')
+  for (;;) {
+    const judgedAsRebuilt = isRebuilt()
+    await settle(ask)
+    const { faults, younger } = await compare(ask, state, judgedAsRebuilt)
+    faults.push(...(await wrongCopies(ask, server.dataFolder)))
+    if (isRebuilt() !== judgedAsRebuilt) continue
+    if (judgedAsRebuilt && state.database === 'durable')
+      faults.push('the database was rebuilt though everything it synced is there')
+    return { faults, younger }
+  }
 }
 
 async function layOut(files: Snapshot, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const [path, { bytes, modifiedMs }] of files) {
+  for (const [path, bytes] of files) {
     const at = join(folder, path)
     if (path.endsWith('/')) await mkdir(at, { recursive: true, mode: 0o700 })
     else {
       await mkdir(dirname(at), { recursive: true, mode: 0o700 })
       await writeFile(at, bytes, { mode: 0o600 })
-      if (modifiedMs !== null) await utimes(at, modifiedMs / 1000, modifiedMs / 1000)
     }
   }
 }
 
-async function compare(ask: Ask, { acknowledged, under, isPartSynced }: State): Promise<string[]> {
+async function compare(
+  ask: Ask,
+  { acknowledged, under, isPartSynced }: State,
+  isRebuilt: boolean,
+): Promise<Verdict> {
   const promised = new Map<Key, string>(acknowledged.flatMap((one) => [...one.promised]))
   const faults = await withoutAudio(ask)
+  let younger = 0
   for (const [key, value] of promised) {
     const found = await view(ask, key)
     const allowed = [value, under?.promised.get(key)].filter((one) => one !== undefined)
-    if (!allowed.some((one) => agrees(found, one))) faults.push(`${key} ${difference(value, found)}`)
+    if (allowed.some((one) => agrees(found, one))) continue
+    if (isRebuilt && allowed.some((one) => isSameRecording(key, found, one))) younger++
+    else faults.push(`${key} ${difference(value, found)}`)
   }
   const strangers = (await captureIds(ask)).filter((id) => !promised.has(`capture ${id}`))
   for (const id of strangers) {
@@ -74,7 +105,7 @@ async function compare(ask: Ask, { acknowledged, under, isPartSynced }: State): 
       faults.push(`capture ${id} was promised to nobody and is ${await view(ask, `capture ${id}`)}`)
   }
   if (isPartSynced && strangers.length === 0) faults.push('what was synced of a recording is no capture')
-  return faults
+  return { faults, younger }
 }
 
 const reasonOf = (error: unknown) =>
@@ -92,9 +123,16 @@ function difference(promised: string, found: string): string {
 const agrees = (found: string, promised: string): boolean =>
   found === promised || (promised.startsWith('kept ') && found.includes(promised.slice('kept '.length)))
 
+/** A rebuilt database has every recording, and no deleted one; the rest is as old as its copy. */
+function isSameRecording(key: Key, found: string, promised: string): boolean {
+  if (!key.startsWith('capture ')) return true
+  const hash = HASH.exec(promised)?.[0]
+  return hash !== undefined && found.includes(hash)
+}
+
 /** What was not acknowledged may be there, with all of its audio; what the client said of it may not. */
 async function isWholeUpload(ask: Ask, id: string, promised: string[]): Promise<boolean> {
   const found = await view(ask, `capture ${id}`)
-  const hash = /[0-9a-f]{64}/.exec(found)?.[0]
+  const hash = HASH.exec(found)?.[0]
   return found !== GONE && hash !== undefined && promised.some((one) => one.includes(hash))
 }

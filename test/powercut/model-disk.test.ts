@@ -1,11 +1,11 @@
 // The disk of the harness of power cuts: what it keeps and what it loses. A unit test; no real disk is involved.
 
 import { describe, expect, test } from 'bun:test'
-import { type Content, createModelDisk, emptyFile, type FileNode, type Survival } from './model-disk.ts'
+import { createModelDisk, emptyFile, type FileNode, type Survival } from './model-disk.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const NEVER = () => 1
-const NOTHING: Content = { bytes: bytes(''), modifiedMs: null }
+const NOTHING = bytes('')
 
 function disk() {
   const model = createModelDisk(
@@ -24,7 +24,7 @@ function disk() {
   const left = (survival: Survival = 'synced', chance = NEVER) =>
     [...model.survive(survival, chance)]
       .filter(([path]) => !path.endsWith('/'))
-      .map(([path, content]) => `${path}: ${new TextDecoder().decode(content.bytes)}`)
+      .map(([path, content]) => `${path}: ${new TextDecoder().decode(content)}`)
   return { ...model, write, syncPath: sync, left }
 }
 

@@ -1,20 +1,13 @@
 // A disk that knows what of it would survive a power cut: bytes that were synced, and names whose folder was.
 // Is told of system calls by replay.ts; knows neither processes nor what the files mean.
 
-/** `isShared`: somebody else holds the bytes, so that the next change works on a copy. */
-export type FileNode = {
-  bytes: Uint8Array
-  /** when it says that it was changed; null is when it was */
-  modifiedMs: number | null
-  synced: Content
-  isShared: boolean
-}
+/** `isShared`: a snapshot holds the bytes too, so the next change works on a copy. */
+export type FileNode = { bytes: Uint8Array; synced: Uint8Array; isShared: boolean }
 export type FolderNode = { names: Map<string, Node>; synced: Map<string, Node> }
 export type Node = FileNode | FolderNode
 
-export type Content = { bytes: Uint8Array; modifiedMs: number | null }
-/** By path, relative to the top; folders end with a slash. */
-export type Snapshot = Map<string, Content>
+/** Contents by path, relative to the top; the paths of folders end with a slash. */
+export type Snapshot = Map<string, Uint8Array>
 
 /** A name that came or went; `done` once its folder was synced. */
 type NameChange = { folder: FolderNode; name: string; node: Node | null; done: boolean }
@@ -30,15 +23,10 @@ export type Survival = (typeof SURVIVALS)[number]
 
 export const isFolder = (node: Node): node is FolderNode => 'names' in node
 
-const NOTHING: Content = { bytes: new Uint8Array(), modifiedMs: null }
+const NOTHING = new Uint8Array()
 
 const emptyFolder = (): FolderNode => ({ names: new Map(), synced: new Map() })
-export const emptyFile = (): FileNode => ({
-  bytes: new Uint8Array(),
-  modifiedMs: null,
-  synced: NOTHING,
-  isShared: false,
-})
+export const emptyFile = (): FileNode => ({ bytes: new Uint8Array(), synced: NOTHING, isShared: false })
 
 export type ModelDisk = ReturnType<typeof createModelDisk>
 
@@ -82,8 +70,8 @@ export function createModelDisk(snapshot: Snapshot) {
     }
   }
 
-  for (const [path, content] of [...snapshot].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const node = path.endsWith('/') ? emptyFolder() : { ...content, synced: content, isShared: true }
+  for (const [path, bytes] of [...snapshot].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const node = path.endsWith('/') ? emptyFolder() : { bytes, synced: bytes, isShared: true }
     const { folder, name } = place(path)!
     folder.names.set(name, node)
     folder.synced.set(name, node)
@@ -147,7 +135,7 @@ export function createModelDisk(snapshot: Snapshot) {
 function snapshotOf(
   top: FolderNode,
   namesOf: (folder: FolderNode) => Map<string, Node>,
-  contentLeft: (file: FileNode) => Content,
+  contentLeft: (file: FileNode) => Uint8Array,
 ): Snapshot {
   const snapshot: Snapshot = new Map()
   const walk = (folder: FolderNode, path: string) => {
@@ -163,14 +151,13 @@ function snapshotOf(
   return snapshot
 }
 
-function contentOf(file: FileNode): Content {
+function contentOf(file: FileNode): Uint8Array {
   file.isShared = true
-  return { bytes: file.bytes, modifiedMs: file.modifiedMs }
+  return file.bytes
 }
 
-/** Of that length, and nobody else's: about to be changed now. */
+/** Bytes of that length that no snapshot holds, to be changed now. */
 function ownBytes(file: FileNode, length: number): Uint8Array {
-  file.modifiedMs = null
   if (file.isShared || file.bytes.length !== length) {
     const own = new Uint8Array(length)
     own.set(file.bytes.subarray(0, length))
@@ -188,11 +175,11 @@ function setName(names: Map<string, Node>, name: string, node: Node | null): voi
 const SECTOR_BYTES = 4096
 
 /** Of bytes that were never synced some sectors arrived; the others hold zeros, or what was synced before. */
-function cutOff({ bytes, modifiedMs, synced }: FileNode, chance: () => number): Content {
-  if (bytes === synced.bytes) return synced
+function cutOff({ bytes, synced }: FileNode, chance: () => number): Uint8Array {
+  if (bytes === synced) return synced
   const left = new Uint8Array(bytes.length)
-  left.set(synced.bytes.subarray(0, bytes.length))
+  left.set(synced.subarray(0, bytes.length))
   for (let at = 0; at < bytes.length; at += SECTOR_BYTES)
     if (chance() < 0.5) left.set(bytes.subarray(at, at + SECTOR_BYTES), at)
-  return { bytes: left, modifiedMs: chance() < 0.5 ? modifiedMs : synced.modifiedMs }
+  return left
 }

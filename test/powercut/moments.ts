@@ -1,7 +1,7 @@
 // Which moments of a recorded run the power is cut at, and what is left then: the states that a server is started on.
 
 import { DATABASE_STATES, type DatabaseState, databaseAs } from './database-states.ts'
-import { createModelDisk, type ModelDisk, type Snapshot, SURVIVALS, type Survival } from './model-disk.ts'
+import { createModelDisk, type Snapshot, SURVIVALS, type Survival } from './model-disk.ts'
 import type { RecordedRun } from './record-run.ts'
 import type { Acknowledgement } from './scenario.ts'
 
@@ -20,7 +20,7 @@ export type Moment = {
 export type State = Omit<Moment, 'line'> & { survival: Survival; database: DatabaseState; files: Snapshot }
 
 const DATABASE = /^postgres-\d+\//
-const LIVE = /^incoming\/.*\.live$/
+const ONLY_COPY = /^inbox\/.*\.audio$/
 
 /** As each answer that acknowledges something leaves, and after each sync. */
 export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment[] {
@@ -47,7 +47,7 @@ export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment
       ...at(line + 1),
       what: `after a sync of ${synced === '' ? 'the data folder' : synced}`,
       isAcknowledgement: false,
-      isPartSynced: LIVE.test(synced!),
+      isPartSynced: ONLY_COPY.test(synced!),
     }))
   return [...left, ...syncs].toSorted((one, other) => one.line - other.line)
 }
@@ -60,48 +60,36 @@ type Making = {
   isTried: (index: number) => boolean
 }
 
-/** The databases of so many earlier moments are remembered. */
-const REMEMBERED = 6
-
 export const countStates = (moments: Moment[]): number =>
   moments.reduce((sum, moment) => sum + combinations(moment, 0).length, 0)
 
-/** At each acknowledgement every database with every survival, at each other moment one of them in turn. */
+/** At each acknowledgement every database with every survival; at each sync the durable one with a survival in turn. */
 export function* statesOf({ run, moments, chance, isTried }: Making): Generator<State> {
   const disk = createModelDisk(run.before)
   const steps = run.steps.values()
   let next = steps.next()
-  const earlier = [databaseOf(disk)]
   let index = 0
   for (const [turn, moment] of moments.entries()) {
     for (; !next.done && next.value.line < moment.line; next = steps.next()) next.value.apply(disk)
     const combined = combinations(moment, turn).map(([survival, database]) => ({ survival, database }))
     const tried = combined.filter(() => isTried(index++))
     if (tried.length === 0) continue
-    const now = databaseOf(disk)
-    const then = earlier[Math.floor(chance() * earlier.length)]!
     for (const { survival, database } of tried) {
       const all = [...disk.survive(survival, chance)]
       const left = new Map(all.filter(([path]) => DATABASE.test(path)))
       const files = new Map([
         ...all.filter(([path]) => !DATABASE.test(path)),
-        ...databaseAs(database, { then, now, left }, chance),
+        ...databaseAs(database, left, chance),
       ])
       const what = `${moment.what}, ${survival}, database ${database}`
       yield { ...moment, what, survival, database, files }
     }
-    earlier[earlier.length < REMEMBERED ? earlier.length : Math.floor(chance() * REMEMBERED)] = now
   }
 }
 
 function combinations({ isAcknowledgement }: Moment, turn: number): [Survival, DatabaseState][] {
-  const all = DATABASE_STATES.flatMap((database) =>
+  if (!isAcknowledgement) return [[SURVIVALS[turn % SURVIVALS.length]!, 'durable']]
+  return DATABASE_STATES.flatMap((database) =>
     SURVIVALS.map((survival): [Survival, DatabaseState] => [survival, database]),
   )
-  // Seven and fifteen have no common divisor, so each combination gets its turn.
-  return isAcknowledgement ? all : [all[(turn * 7) % all.length]!]
 }
-
-/** Its files as the server sees them. */
-const databaseOf = (disk: ModelDisk): Snapshot =>
-  new Map([...disk.live()].filter(([path]) => DATABASE.test(path)))

@@ -1,5 +1,5 @@
-// Cuts the power at every moment of a recorded run: only what was synced then is left, and a database of any age or
-// none. The server is started on it, and all that was acknowledged must be there. How is in the files beside it.
+// Cuts the power at every moment of a recorded run: only what was synced survives, of the database's files too. The
+// server starts on it, and every acknowledged change must be there. How is in the files beside it.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,14 +9,15 @@ import { optionsOrExit } from '../../scripts/client/options.ts'
 import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import { createRandom } from '../support/random.ts'
 import { whyNoStrace } from '../support/system-calls.ts'
-import { faultsOf } from './after-the-cut.ts'
+import { judge } from './after-the-cut.ts'
 import { DATABASE_STATES } from './database-states.ts'
 import { SURVIVALS } from './model-disk.ts'
 import { countStates, momentsOf, type State, statesOf } from './moments.ts'
 import { recordRun } from './record-run.ts'
 
 const AT_ONCE = 2
-const FULL_STATES = 320
+/** Two of three have the durable database. */
+const FULL_STATES = 460
 const SHORT_STATES = 6
 
 const USAGE = `usage: npm run powercut -- [--states N] [--seed N] [--short]
@@ -57,7 +58,8 @@ async function main(): Promise<number> {
     )
     const left = statesOf({ run, moments, chance: () => (random() + 1) / 2, isTried })
     const { tried, broken } = await tryAll(left, folder)
-    console.log(`states ${tried.length}, broken ${broken}`)
+    const younger = sum(tried.map((one) => one.younger))
+    console.log(`states ${tried.length}, broken ${broken}; ${younger} changes were younger than their copies`)
     if (!values.short && values.states === undefined && broken === 0)
       await report(run.acknowledged.length, tried)
     return broken === 0 ? 0 : 1
@@ -66,17 +68,17 @@ async function main(): Promise<number> {
   }
 }
 
-type Tried = Pick<State, 'database' | 'survival'>
+type Tried = Pick<State, 'database' | 'survival'> & { younger: number }
 
 async function tryAll(states: Iterator<State>, folder: string): Promise<{ tried: Tried[]; broken: number }> {
   const tried: Tried[] = []
-  let broken = 0
+  let [begun, broken] = [0, 0]
   const work = async () => {
     for (let next = states.next(); !next.done; next = states.next()) {
       const { what, database, survival } = next.value
-      const place = join(folder, `state-${tried.length}`)
-      tried.push({ database, survival })
-      const faults = await faultsOf(next.value, place)
+      const place = join(folder, `state-${begun++}`)
+      const { faults, younger } = await judge(next.value, place)
+      tried.push({ database, survival, younger })
       if (faults.length > 0) broken++
       for (const fault of faults) console.error(`${what}: ${fault}`)
       if (tried.length % 50 === 0) console.log(`${tried.length} states tried, ${broken} broken`)
@@ -86,23 +88,25 @@ async function tryAll(states: Iterator<State>, folder: string): Promise<{ tried:
   return { tried, broken }
 }
 
+const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
+
 async function report(acknowledged: number, states: Tried[]): Promise<void> {
-  const count = (such: (state: Tried) => boolean) => String(states.filter(such).length)
-  const rows = DATABASE_STATES.map((database) => [
-    `database ${database}`,
-    ...SURVIVALS.map((survival) =>
-      count((state) => state.database === database && state.survival === survival),
-    ),
-    '0',
-  ])
+  const rows = DATABASE_STATES.map((database) => {
+    const those = states.filter((state) => state.database === database)
+    const counts = SURVIVALS.map((survival) => those.filter((state) => state.survival === survival).length)
+    return [`database ${database}`, ...[...counts, sum(those.map(({ younger }) => younger)), 0].map(String)]
+  })
   await writeSection(
     {
       title: 'A power cut',
       command: 'npm run powercut',
-      how: `**Whatever was acknowledged is there after a power cut**: recordings byte for byte, texts, corrections, settings, dictionary, styles and commands as they were answered; what was deleted stays deleted; work that was promised is done; what was not acknowledged is there as a whole or not at all.
+      how: `**Every acknowledged change survives a power cut**: recordings byte for byte, texts, corrections, settings, dictionary, styles and commands as they were answered; deleted captures stay deleted; promised jobs are done; an unacknowledged upload is there as a whole or not at all; and the copies for people are right again after the start.
 
-The system calls of a server are recorded (strace) while ${acknowledged} requests are acknowledged, and replayed on a model disk. The power is cut as each answer leaves, and after each sync: bytes are left as of their last sync, names as of the last sync of their folder (*synced*), or all names but no byte more (*names ahead*), or of everything unsynced a part by chance (*mixed*). Of the database the cut leaves what was synced, as of all files (*durable*: it must open as it is); or, as on a disk that breaks its promise, nothing, an old state, a torn one (half of the sectors written since) or twelve flipped bytes. The real server is started on each of these states.`,
-      table: markdownTable(['states tried', 'synced', 'names ahead', 'mixed', 'anything lost'], rows),
+strace records the system calls of a server while it acknowledges ${acknowledged} requests, and a model disk replays them. The power is cut as each answer leaves and after each sync: files hold the bytes of their last sync, and folders the names of theirs (*synced*), or all names but no further byte (*names ahead*), or a random part of everything unsynced (*mixed*). The same holds for the files of the database, which must open as it is (*durable*). In addition the database is lost (*gone*) or has twelve bytes flipped (*flipped*), as on a sick disk: then the server rebuilds it from the copies, no recording may be lost and no deleted capture may come back, and the table counts the changes that were younger than their copies. The real server starts on each of these states.`,
+      table: markdownTable(
+        ['states tried', 'synced', 'names ahead', 'mixed', 'younger than their copies', 'anything else lost'],
+        rows,
+      ),
     },
     RELIABILITY,
   )

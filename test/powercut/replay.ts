@@ -32,13 +32,6 @@ const UNKNOWN = new Set([
   'io_uring_setup',
 ])
 
-/** The last of both times, in milliseconds. */
-function modifiedIn(args: string[]): number {
-  const [, seconds, nanoseconds] = [...args.join().matchAll(/tv_sec=(\d+),tv_nsec=(\d+)/g)].at(-1) ?? []
-  if (seconds === undefined) throw new Error(`a time that is not told: ${args.join()}`)
-  return Number(seconds) * 1000 + Number(nanoseconds) / 1e6
-}
-
 export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
   const descriptors = new Map<number, Opened>()
   const steps: Step[] = []
@@ -127,10 +120,6 @@ export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
       onFile(call, (disk, file) =>
         disk.write(file, bytesOf(call.args[1]!).subarray(0, call.result), Number(call.args[3])),
       ),
-    utimensat: (call) =>
-      onFile(call, (_disk, file) => {
-        file.modifiedMs = modifiedIn(call.args)
-      }),
     truncate: ({ args, result, ended }) => {
       const path = named(args[0]!)
       if (result !== 0 || path === null) return

@@ -45,9 +45,7 @@ const lowest = (seen: Held[]): Held => seen.reduce((least, one) => (one.ownMib <
 
 /** A deleted capture leaves its tombstone, which the statistics need. */
 const isLeftOver = (path: string): boolean =>
-  /^(incoming|work|batches)\//.test(path) ||
-  /\.(part|tmp|new)$/.test(path) ||
-  /^captures\/.*(?<!\.json)$/.test(path)
+  /^(inbox|work)\//.test(path) || /\.(part|tmp|new)$/.test(path) || /^captures\/.*(?<!\.json)$/.test(path)
 
 type File = { path: string; bytes: number }
 

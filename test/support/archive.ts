@@ -21,11 +21,13 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
 import { NO_ID } from '../../src/lib/uuid.ts'
+import type { Library } from '../../src/library/library.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
 import type { Refined, Refiner } from '../../src/writing/refined.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from './database.ts'
+import { libraryPlace } from './library.ts'
 import { sniffAudio } from './sniff-audio.ts'
 import { until } from './until.ts'
 
@@ -59,7 +61,7 @@ export type ArchiveOptions = {
   /** as src/jobs/resume.ts has them unless given */
   stayedUpMs?: number[]
   /** nobody listens unless given */
-  captureEvents?: (queue: Queue, dataFolder: string) => Promise<CaptureEvents>
+  captureEvents?: (queue: Queue, library: Library) => Promise<CaptureEvents>
   log?: Log
   /** whether jobs are worked on */
   working?: boolean
@@ -75,7 +77,8 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   await mkdir(inboxFolder, { recursive: true })
 
   const database = await folder.open()
-  const styles = await openWritingStyles({ database, dataFolder, clock: systemClock, log })
+  const place = await libraryPlace({ database, dataFolder, log })
+  const styles = await openWritingStyles(place)
   const { queue, captures, jobs, recovery } = await openServersArchive({
     ...{ database, dataFolder, inboxFolder, clock: systemClock, log, styles },
     dictation: dictationBy(options.transcribe ?? (async () => succeed(said('hello')))),
@@ -83,7 +86,8 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
     settings: { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) },
     maxQueue: options.maxQueue ?? 1000,
     stayedUpMs: options.stayedUpMs,
-    openCaptureEvents: async (queue) => (await options.captureEvents?.(queue, dataFolder)) ?? NOBODY_LISTENS,
+    openCaptureEvents: async (queue) =>
+      (await options.captureEvents?.(queue, place.library)) ?? NOBODY_LISTENS,
   })
   if (options.working !== false) await jobs.start()
 

@@ -1,10 +1,10 @@
-// What lies in a data folder and should not, when a server has started on it and nothing is under way.
+// Finds files that should not be in a data folder once a server has started on it and nothing is under way.
 // Looks at files alone.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A sentence for each: half-written files, uploads, decoded samples, audio and segments of what was deleted. */
+/** A sentence for each: half-written files, uploads, notes, decoded samples, audio of deleted captures. */
 export async function leftovers(dataFolder: string): Promise<string[]> {
   const names = await readdir(dataFolder, { recursive: true })
   const own = names.filter((name) => !name.startsWith('postgres-'))
@@ -16,14 +16,9 @@ export async function leftovers(dataFolder: string): Promise<string[]> {
 
 async function filesOfTombstones(dataFolder: string, names: Set<string>): Promise<string[]> {
   const records = [...names].filter((name) => /^captures\/.*\.json$/.test(name))
-  const read = await Promise.all(
-    records.map(async (name) => ({ name, record: await Bun.file(join(dataFolder, name)).json() })),
-  )
+  const read = await Promise.all(records.map((name) => Bun.file(join(dataFolder, name)).json()))
   return read
-    .filter(({ record }) => record.state === 'deleted')
-    .flatMap(({ name, record }) => [record.audioPath, ...segmentsBeside(name)])
+    .filter(({ state }) => state === 'deleted')
+    .map(({ audioPath }) => audioPath)
     .filter((name) => names.has(name))
 }
-
-const segmentsBeside = (record: string) =>
-  [0, 1].map((slot) => record.replace(/\.json$/, `.segments.${slot}`))

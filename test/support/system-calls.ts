@@ -4,17 +4,7 @@
 /** Everything that makes, fills, names, removes or syncs a file; what is said to clients; and which threads there are. */
 const RECORDED = [
   ...['open', 'openat', 'creat', 'close', 'clone', 'clone3', 'fork', 'vfork'],
-  ...[
-    'write',
-    'pwrite64',
-    'writev',
-    'pwritev',
-    'pwritev2',
-    'ftruncate',
-    'truncate',
-    'fallocate',
-    'utimensat',
-  ],
+  ...['write', 'pwrite64', 'writev', 'pwritev', 'pwritev2', 'ftruncate', 'truncate', 'fallocate'],
   ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'symlink', 'symlinkat'],
   ...['unlink', 'unlinkat', 'rmdir', 'mkdir', 'mkdirat'],
   ...['fsync', 'fdatasync', 'sync_file_range', 'syncfs', 'sync'],

@@ -1,9 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { listDictionary, replaceDictionary } from '../../db/dictionary.ts'
-import { silentLog } from '../../src/lib/log.ts'
+import { dictionaryTable } from '../../db/library.ts'
 import {
   DICTIONARY_LIMITS,
   type Entry,
@@ -13,6 +11,7 @@ import {
 import { openDictionary } from '../../src/writing/dictionary.ts'
 import { createTokenCounters } from '../../src/writing/token-counter.ts'
 import { createTestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 import { applyDictionary } from '../text/dictionary/entries.ts'
 
 const folder = await createTestFolder()
@@ -23,13 +22,12 @@ afterAll(async () => {
 })
 
 const { dataFolder } = folder
-const file = join(dataFolder, 'dictionary.json')
 let time = Date.UTC(2026, 0, 1)
 const clock = () => {
   time += 1000
   return new Date(time)
 }
-const open = () => openDictionary({ database, dataFolder, clock, log: silentLog })
+const open = async () => openDictionary(await libraryPlace({ database, dataFolder, clock }))
 
 /** An empty dictionary. */
 async function fresh() {
@@ -46,7 +44,7 @@ const content = (fields: Partial<EntryContent> & { word: string }): EntryContent
 })
 
 const stored = async () =>
-  (await database.run(listDictionary)).map(({ word, usageCount }) => [word, usageCount])
+  (await database.run(dictionaryTable.list)).map(({ word, usageCount }) => [word, usageCount])
 
 async function make(
   dictionary: Awaited<ReturnType<typeof open>>,
@@ -57,12 +55,11 @@ async function make(
   return made.value
 }
 
-test('an entry is in the table, in the file, and in what is applied', async () => {
+test('an entry is in the table and in what is applied', async () => {
   const dictionary = await fresh()
   const entry = await make(dictionary, { word: ' git  hub ', replacement: 'GitHub', aliases: ['githab'] })
   expect(entry).toMatchObject({ word: 'git hub', source: 'manual', usageCount: 0, lastUsedAt: null })
   expect(await stored()).toEqual([['git hub', 0]])
-  expect(JSON.parse(await readFile(file, 'utf8')).rows).toMatchObject([{ id: entry.id, word: 'git hub' }])
   expect(applyDictionary(await dictionary.compiled(), 'Githab', { language: 'en' }).text).toBe('GitHub')
   expect(await dictionary.compiled()).toBe(await dictionary.compiled())
 })
@@ -80,16 +77,6 @@ test('a change is in the next text, and keeps the rest of the entry', async () =
   expect((await open()).get(entry.id)?.replacement).toBe('c')
 })
 
-test('an entry that replaced its word by nothing, before there were words to omit, still leaves it out', async () => {
-  const dictionary = await fresh()
-  const { id } = await make(dictionary, { word: 'um', replacement: 'x' })
-  const kept = JSON.parse(await readFile(file, 'utf8'))
-  await writeFile(file, JSON.stringify({ ...kept, rows: [{ ...kept.rows[0], replacement: '' }] }))
-  const again = await open()
-  expect(again.get(id)).toMatchObject({ type: 'omit', word: 'um', replacement: null })
-  expect(applyDictionary(await again.compiled(), 'so um yes', { language: 'en' }).text).toBe('so yes')
-})
-
 test('removed entries are gone everywhere', async () => {
   const dictionary = await fresh()
   const [one] = [await make(dictionary, { word: 'one' }), await make(dictionary, { word: 'two' })]
@@ -97,7 +84,6 @@ test('removed entries are gone everywhere', async () => {
   expect(await stored()).toEqual([['two', 0]])
   expect(await dictionary.clear()).toBe(1)
   expect(await stored()).toEqual([])
-  expect(JSON.parse(await readFile(file, 'utf8')).rows).toEqual([])
 })
 
 test.each<[string, Partial<EntryContent> & { word: string }, Partial<EntryContent> & { word: string }]>([
@@ -161,51 +147,9 @@ test('two words made at the same moment are one', async () => {
   expect(made.map(({ ok }) => ok)).toEqual([true, false, false])
 })
 
-test('after a power cut that emptied the database the entries come back from the file', async () => {
-  const dictionary = await fresh()
-  await make(dictionary, { word: 'Elysia', aliases: ['elisia'] })
-  await make(dictionary, { word: 'btw', replacement: 'by the way', language: 'en' })
-  const before = dictionary.list()
-  await database.transaction((tx) => replaceDictionary(tx, []))
-  expect((await open()).list()).toEqual(before)
-  expect(await stored()).toEqual([
-    ['Elysia', 0],
-    ['btw', 0],
-  ])
-})
-
-test('the file wins over the table, and the counts of use are the larger ones', async () => {
-  const dictionary = await fresh()
-  const [used, unused] = [
-    await make(dictionary, { word: 'used' }),
-    await make(dictionary, { word: 'unused' }),
-  ]
-  dictionary.noteUse([{ id: used.id, count: 7 }])
-  await dictionary.close()
-  const rows = JSON.parse(await readFile(file, 'utf8')).rows as Record<string, unknown>[]
-  const edited = rows.filter(({ id }) => id === used.id).map((row) => ({ ...row, word: 'edited  by hand' }))
-  await writeFile(file, JSON.stringify({ format: 1, rows: [...edited, ...edited] }))
-  const again = await open()
-  expect(again.list()).toMatchObject([{ id: used.id, word: 'edited by hand', usageCount: 7 }])
-  expect(again.get(unused.id)).toBeNull()
-  expect(await stored()).toEqual([['edited by hand', 7]])
-})
-
-test('a spoiled file is moved aside and written out again from the table', async () => {
-  const dictionary = await fresh()
-  await make(dictionary, { word: 'kept' })
-  await writeFile(file, '{"format": 1, "rows": [{')
-  expect((await open()).list()).toMatchObject([{ word: 'kept' }])
-  expect(JSON.parse(await readFile(file, 'utf8')).rows).toMatchObject([{ word: 'kept' }])
-  const aside = (await readdir(dataFolder)).filter((name) => name.startsWith('dictionary.json.spoiled-'))
-  expect(aside).toHaveLength(1)
-  await rm(join(dataFolder, aside[0]!))
-})
-
-test('uses are counted at once in memory and soon in the table, without touching the file', async () => {
+test('uses are counted at once in memory and soon in the table', async () => {
   const dictionary = await fresh()
   const { id } = await make(dictionary, { word: 'a', replacement: 'b' })
-  const written = await readFile(file, 'utf8')
   dictionary.noteUse([
     { id, count: 2 },
     { id: 'gone', count: 1 },
@@ -215,7 +159,6 @@ test('uses are counted at once in memory and soon in the table, without touching
   expect(await stored()).toEqual([['a', 0]])
   await dictionary.close()
   expect(await stored()).toEqual([['a', 5]])
-  expect(await readFile(file, 'utf8')).toBe(written)
 })
 
 const item = (word: string, more: object = {}) => ({ line: 1, word, ...more })
@@ -313,7 +256,7 @@ test('ten thousand entries are imported, kept and read again', async () => {
   await dictionary.clear()
 })
 
-test('an import that the table breaks off in the middle changes nothing, and the next change mends the table', async () => {
+test('an import that the table breaks off in the middle changes nothing', async () => {
   const dictionary = await fresh()
   await make(dictionary, { word: 'kept' })
   const many = Array.from({ length: 250 }, (_, i) => item(`word ${i}`))
@@ -321,7 +264,7 @@ test('an import that the table breaks off in the middle changes nothing, and the
   await database.run((orm) => orm.execute(limit))
   await expect(dictionary.import(many, 'replace')).rejects.toThrow()
   expect(dictionary.list().map(({ word }) => word)).toEqual(['kept'])
-  expect(JSON.parse(await readFile(file, 'utf8')).rows).toMatchObject([{ word: 'kept' }])
+  expect(await stored()).toEqual([['kept', 0]])
   await database.run((orm) => orm.execute(sql`alter table dictionary_entries drop constraint refused`))
   await make(dictionary, { word: 'word 3' })
   expect((await stored()).map(([word]) => word)).toEqual(['kept', 'word 3'])

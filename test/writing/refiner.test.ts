@@ -12,6 +12,7 @@ import { createRefiner } from '../../src/writing/refiner.ts'
 import { openWritingStyles, type WritingStyles } from '../../src/writing/styles.ts'
 import { completion, dictated, endless, silence, startModelServer } from '../llm/model-server.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 import { until } from '../support/until.ts'
 import { compileDictionary } from '../text/dictionary/entries.ts'
 
@@ -26,7 +27,7 @@ let styles: WritingStyles
 beforeAll(async () => {
   folder = await createTestFolder()
   database = await folder.open()
-  styles = await openWritingStyles({ database, dataFolder: folder.dataFolder, clock, log: silentLog })
+  styles = await openWritingStyles(await libraryPlace({ database, dataFolder: folder.dataFolder, clock }))
 })
 
 afterAll(async () => {

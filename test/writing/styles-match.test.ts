@@ -8,7 +8,7 @@ import { settleStyles } from '../../src/writing/settle-styles.ts'
 import { PLAIN_CONTENT, type WritingStyle } from '../../src/writing/style.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
-const builtins = settleStyles(null, [], now)
+const builtins = settleStyles([], now)
 
 const NOWHERE: StylePlace = {
   ...{ writingStyleId: null, appName: null, appId: null, appUrl: null, category: null, language: 'en' },

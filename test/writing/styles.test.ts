@@ -1,15 +1,12 @@
-// The writing styles on a real database and a real file: changes, refusals, and what is left after a start.
+// The writing styles on a real database: changes, refusals, and what is left after a start.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
-import { listWritingStyles } from '../../db/writing-styles.ts'
-import { silentLog } from '../../src/lib/log.ts'
+import { findLibrary, raiseRevision, writingStyleTable } from '../../db/library.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
-import { WRITING_STYLES_FILE } from '../../src/writing/style-shelf.ts'
 import { openWritingStyles, type WritingStyles } from '../../src/writing/styles.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { libraryPlace } from '../support/library.ts'
 
 const [DEFAULT, VERBATIM, , EMAIL] = BUILTIN_STYLES.map(({ id }) => id) as [string, string, string, string]
 
@@ -32,24 +29,16 @@ function tick(): Date {
   return new Date(time)
 }
 
-const open = (): Promise<WritingStyles> =>
-  openWritingStyles({
-    ...{ database, dataFolder: folder.dataFolder, log: silentLog },
-    clock: tick,
-  })
+const open = async (onDatabase = database): Promise<WritingStyles> =>
+  openWritingStyles(await libraryPlace({ database: onDatabase, dataFolder: folder.dataFolder, clock: tick }))
 
-const file = () => join(folder.dataFolder, WRITING_STYLES_FILE)
-const readMirror = async (): Promise<{ rows: { id: string; name: string; isDefault: boolean }[] }> =>
-  JSON.parse(await readFile(file(), 'utf8'))
 const inTable = async () =>
-  (await database.run(listWritingStyles)).map(({ name, isDefault }) => ({ name, isDefault }))
+  (await database.run(writingStyleTable.list)).map(({ name, isDefault }) => ({ name, isDefault }))
 const inMemory = (styles: WritingStyles) => styles.list().map(({ name, isDefault }) => ({ name, isDefault }))
 
-/** Memory, table and file say the same. */
+/** Memory and table hold the same. */
 async function expectAgreement(styles: WritingStyles): Promise<void> {
   expect(await inTable()).toEqual(inMemory(styles))
-  const { rows } = await readMirror()
-  expect(rows.map(({ name, isDefault }) => ({ name, isDefault }))).toEqual(inMemory(styles))
   expect(styles.list().filter(({ isDefault }) => isDefault).length).toBe(1)
 }
 
@@ -69,7 +58,7 @@ test('the seven built-in styles are there at the first start, and one is the def
 })
 
 describe('changes', () => {
-  test('a new style, changed and removed, is so in memory, table and file', async () => {
+  test('a new style, changed and removed, is so in memory and table', async () => {
     const styles = await open()
     const style = await made(styles, 'Minutes')
     expect(style).toMatchObject({
@@ -177,56 +166,33 @@ describe('refusals', () => {
 
   test('a change that cannot be written changes nothing', async () => {
     const styles = await open()
-    const broken = await openWritingStyles({
-      ...{ dataFolder: folder.dataFolder, log: silentLog, clock: () => new Date(time) },
-      database: { ...database, transaction: () => Promise.reject(new Error('away')) },
-    })
+    const away = { ...database, transaction: () => Promise.reject(new Error('away')) }
+    const broken = await open(away)
     await expect(broken.change(EMAIL, { description: 'lost' })).rejects.toThrow('away')
+    expect(broken.get(EMAIL)?.description).not.toBe('lost')
     await expectAgreement(styles)
-    expect((await readFile(file(), 'utf8')).includes('lost')).toBe(false)
   })
 })
 
 describe('after a start', () => {
-  test('the file wins over the table: a power cut may have taken back what was committed', async () => {
-    const styles = await open()
-    const style = await made(styles, 'Kept')
-    const kept = await readFile(file(), 'utf8')
-    await styles.remove(style.id)
-    await writeFile(file(), kept)
-    const after = await open()
-    expect(after.get(style.id)?.name).toBe('Kept')
-    await expectAgreement(after)
-    await after.remove(style.id)
-  })
-
-  test('a spoiled file is moved aside and written again from the table', async () => {
-    const styles = await open()
-    const style = await made(styles, 'Safe')
-    await writeFile(file(), '{"format": 1, "rows": [{"name": "half')
-    const after = await open()
-    expect(after.get(style.id)?.name).toBe('Safe')
-    await expectAgreement(after)
-    expect(
-      (await readdir(folder.dataFolder)).some((name) => name.startsWith(`${WRITING_STYLES_FILE}.spoiled-`)),
-    ).toBe(true)
-    await after.remove(style.id)
-  })
-
-  test('a file edited by hand is put in order: built-ins, own ids and names, one default', async () => {
+  test('nothing is written where nothing has to be put in order', async () => {
     await open()
-    const { rows } = await readMirror()
-    const notes = rows.find(({ name }) => name === 'Notes')
-    const copy = { ...notes!, id: '0197aaaa-0000-7000-8000-000000000001', kind: 'builtin' }
-    const others = rows.filter(({ id }) => id !== EMAIL)
-    const edited = [...others, copy, copy].map((row) => ({ ...row, isDefault: true }))
-    await writeFile(file(), JSON.stringify({ format: 1, rows: edited }))
+    const before = await database.run(findLibrary)
+    await open()
+    expect(await database.run(findLibrary)).toEqual(before)
+  })
+
+  test('a built-in style that a new version brings is added, and the default stays', async () => {
+    const before = await open()
+    await before.setDefault(VERBATIM)
+    await database.transaction(async (tx) => {
+      await writingStyleTable.remove(tx, [EMAIL])
+      await raiseRevision(tx, 1)
+    })
     const after = await open()
-    expect(after.list().map(({ name }) => name)).toEqual([
-      ...['Default', 'Verbatim', 'Formal', 'Email', 'Chat', 'Notes', 'Code', 'Notes (2)'],
-    ])
-    expect(after.get(copy.id)?.kind).toBe('custom')
+    expect(after.list().map(({ name }) => name)).toEqual(before.list().map(({ name }) => name))
+    expect(after.default().id).toBe(VERBATIM)
     await expectAgreement(after)
-    await after.remove(copy.id)
+    await after.setDefault(DEFAULT)
   })
 })

@@ -44,8 +44,8 @@ is set to null they are dropped. Nothing is told of what happens while it is nul
 before its delivery succeeded, but for the deletion.
 
 The signature proves where it comes from: \`t=<seconds since 1970>,v1=<hex>\`, the HMAC-SHA256 of the time, a full stop
-and the body as it was sent. The key is the text in the file \`webhook-secret\` of the data folder, made at the first
-delivery and shown by nothing else; another one written into the file is used at once.`
+and the body as it was sent. The key is made at the first delivery. It is \`webhookKey\` in \`library.json\` in the data
+folder, which only its owner may read, and no request returns it.`
 
 const header = (name: string, description: string): JsonObject => ({
   name,

@@ -42,8 +42,7 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
       const style = chosenStyle(body as Record<string, unknown>)
       if (style === null || style.toLowerCase() === styles.default().id) await settings.change(change)
       else {
-        const carryOut = () => styles.setDefault(style)
-        const changed = await settings.changeWith(change, { styleId: style, carryOut })
+        const changed = await settings.changeWith(change, () => styles.becomingDefault(style))
         // It was deleted since it was looked up.
         if (!changed.ok) return problemResponse(faultOf(NO_STYLE))
       }

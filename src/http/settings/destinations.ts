@@ -15,7 +15,7 @@ const DESTINATIONS = ['llmBaseUrl', 'llmApiKeyEnv', 'webhookUrl', 'modelBaseUrl'
 const KEY_PLACES = {
   llmBaseUrl: 'set llm_api_key_env to the name of an environment variable that holds the key',
   webhookUrl:
-    'what is sent is signed with the key in the file webhook-secret of the data folder, by which its receiver knows it',
+    'what is sent is signed with the key webhookKey in library.json in the data folder, by which its receiver knows it',
 }
 
 export function destinationFaults({ modelBaseUrl, llmApiKeyEnv, ...others }: Partial<Settings>): Fault[] {

@@ -16,7 +16,7 @@ export type SettingsDeps = {
   models: FindsModels
   retention: Pick<RetentionKeeper, 'announce' | 'confirm' | 'warnings'>
   /** they hold which is the default; among the settings it is only shown and chosen */
-  styles: Pick<WritingStyles, 'default' | 'get' | 'setDefault'>
+  styles: Pick<WritingStyles, 'default' | 'get' | 'becomingDefault'>
 }
 
 export const settingsContent = {

@@ -74,7 +74,7 @@ export const impliedType = (replacement: string | null | undefined): EntryConten
 /** A line break is a replacement that people dictate; spaces are what a form holds that was not filled in. */
 export const isUnfilled = (replacement: string): boolean => /^[ \u00a0]*$/.test(replacement)
 
-/** All of them are in memory, and in a file that is written anew at each change. */
+/** All of them are in memory, and in a copy that is written after each change. */
 export const DICTIONARY_LIMITS = { entries: 50_000, characters: 4_000_000 } as const
 
 /** How often an entry changed a text. */

@@ -1,0 +1,113 @@
+// Queries on the library: its row, and the three tables of what a person taught the server.
+// What the rows mean, and how names are folded, is src/writing's and src/commands'.
+
+import { asc, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Orm } from './database.ts'
+import { newValue, wholeRows } from './whole-rows.ts'
+import {
+  dictionaryEntries,
+  type LibraryRow,
+  library,
+  savedCommands,
+  writingStyles,
+} from './writing-schema.ts'
+
+type NewLibrary = Omit<LibraryRow, 'id' | 'rows'>
+
+const rowsNow = sql<number>`(select count(*)::int from ${dictionaryEntries}) + (select count(*)::int from ${writingStyles})
+  + (select count(*)::int from ${savedCommands})`
+
+/** Null in a database that has none yet. `isWhole` is false where a table has not as many rows as it had. */
+export async function findLibrary(orm: Orm): Promise<(LibraryRow & { isWhole: boolean }) | null> {
+  const [found] = await orm.select({ row: library, rowsNow }).from(library)
+  return found === undefined ? null : { ...found.row, isWhole: found.row.rows === found.rowsNow }
+}
+
+/** Only in the transaction that filled the tables. */
+export async function insertLibrary(tx: Orm, row: NewLibrary): Promise<void> {
+  await tx.insert(library).values({ ...row, id: 1, rows: rowsNow })
+}
+
+/** Only in the transaction of a change, as its last statement. */
+export async function raiseRevision(tx: Orm, revision: number): Promise<void> {
+  await tx.update(library).set({ revision, rows: rowsNow })
+}
+
+/** Locks the row until the transaction ends, and waits for another that has locked it. */
+export async function currentRevision(tx: Orm): Promise<number> {
+  const [row] = await tx.select({ revision: library.revision }).from(library).for('update')
+  return row!.revision
+}
+
+export async function saveLibrary(orm: Orm, change: Partial<NewLibrary>): Promise<void> {
+  await orm.update(library).set(change)
+}
+
+/** What all three kinds of rows have. */
+export type TaughtRow = { id: string; usageCount: number; lastUsedAt: Date | null }
+
+export type LibraryTable<Row extends TaughtRow> = {
+  /** in the order they were made */
+  list(orm: Orm): Promise<Row[]>
+  /** whether they are there or not */
+  save(tx: Orm, rows: readonly Row[]): Promise<void>
+  remove(tx: Orm, ids: readonly string[]): Promise<void>
+  clear(tx: Orm): Promise<void>
+  /** Stores the counts as they are now; a row that is gone is skipped. */
+  saveUses(orm: Orm, uses: readonly TaughtRow[]): Promise<void>
+}
+
+function libraryTable<T extends PgTable & { id: PgColumn }>(
+  table: T,
+): LibraryTable<T['$inferSelect'] & TaughtRow> {
+  type Row = T['$inferSelect'] & TaughtRow
+  // A use may have been counted after the row was read for a change: the larger count stays.
+  const overwrite = (name: string) =>
+    USES.includes(name) ? `greatest("${getTableName(table)}"."${name}", ${newValue(name)})` : newValue(name)
+  const rows = wholeRows(table, overwrite)
+  return {
+    list: async (orm) =>
+      (await orm
+        .select()
+        .from(table as PgTable)
+        .orderBy(asc(table.id))) as Row[],
+    async save(tx, changed) {
+      if (changed.length > 0) await tx.execute(rows.saving(changed))
+    },
+    async remove(tx, ids) {
+      await tx.execute(
+        sql`delete from ${table} where id in (select value::uuid from jsonb_array_elements_text(${json(ids)}) as value)`,
+      )
+    },
+    async clear(tx) {
+      await tx.delete(table)
+    },
+    async saveUses(orm, uses) {
+      const used = uses.map(({ id, usageCount, lastUsedAt }) => ({ id, count: usageCount, at: lastUsedAt }))
+      await orm.execute(
+        sql`update ${table} as entry set usage_count = used.count, last_used_at = used.at
+          from jsonb_to_recordset(${json(used)}) as used (id uuid, count int, at timestamptz) where entry.id = used.id`,
+      )
+    },
+  }
+}
+
+const USES = ['usage_count', 'last_used_at']
+
+// One parameter for any number of rows: Drizzle's builder takes seconds to put thousands of them together.
+const json = (value: unknown): SQL => sql`${JSON.stringify(value)}::text::jsonb`
+
+export const dictionaryTable = libraryTable(dictionaryEntries)
+export const savedCommandTable = libraryTable(savedCommands)
+
+const styleTable = libraryTable(writingStyles)
+export const writingStyleTable: typeof styleTable = {
+  ...styleTable,
+  // The old default comes first: no two styles may be the default, even for the length of a statement.
+  save: (tx, rows) =>
+    styleTable.save(
+      tx,
+      rows.toSorted((one, other) => Number(one.isDefault) - Number(other.isDefault)),
+    ),
+}

@@ -1,0 +1,28 @@
+// Work that runs a while after it was requested: once for any number of requests, and never twice at the same time.
+// The work reports its own failures; it must not throw.
+
+export type Soon = {
+  request(): void
+  /** Runs what was requested now, and resolves when it is done. */
+  flush(): Promise<void>
+}
+
+export function soon(work: () => Promise<void>, delayMs: number): Soon {
+  let timer: Timer | null = null
+  let running: Promise<void> = Promise.resolve()
+
+  function flush(): Promise<void> {
+    if (timer === null) return running
+    clearTimeout(timer)
+    timer = null
+    running = running.then(work)
+    return running
+  }
+
+  return {
+    request() {
+      timer ??= setTimeout(flush, delayMs).unref()
+    },
+    flush,
+  }
+}

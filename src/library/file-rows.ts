@@ -1,0 +1,38 @@
+// Rows as a JSON file holds them: moments are text there, and a user may have edited them by hand.
+// Which file, and what becomes of a file that holds something else, is move-in.ts.
+
+import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { TransformDecodeCheckError, Value } from '@sinclair/typebox/value'
+
+/** No database knows the year 0. */
+const momentInFile = () =>
+  Type.Transform(Type.String({ pattern: '^(?!0000)\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }))
+    .Decode((text) => {
+      const moment = new Date(text)
+      if (Number.isNaN(moment.getTime())) throw new Error('there is no such moment')
+      return moment
+    })
+    .Encode((moment) => moment.toISOString())
+
+const inFile = ({ properties, ...schema }: TObject): TObject => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, withMoments(property)]),
+  ),
+})
+
+function withMoments(schema: TSchema): TSchema {
+  if (schema[Kind] === 'Date') return momentInFile()
+  return schema.anyOf ? Type.Union(schema.anyOf.map(withMoments)) : schema
+}
+
+/** Without keys that the schema does not name. Throws a SyntaxError where a row is wrong; it says where, never what. */
+export function readRows(schema: TObject, written: unknown): unknown[] {
+  const rows = Type.Array(inFile(schema))
+  try {
+    return Value.Decode(rows, Value.Clean(rows, written)) as unknown[]
+  } catch (error) {
+    const cause = error instanceof TransformDecodeCheckError ? error.error : null
+    throw new SyntaxError(cause === null ? String(error) : `${cause.path || 'the list'}: ${cause.message}`)
+  }
+}

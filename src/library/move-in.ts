@@ -1,0 +1,164 @@
+// Fills a database that has no library yet, in one transaction: from library.json, else from the files of earlier
+// versions, else from its own tables. So a first start, a repair and a rebuild all begin with what the user had.
+
+import { copyFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { TObject } from '@sinclair/typebox'
+import { deleteCommandRuns } from '../../db/commands.ts'
+import type { Database, Orm } from '../../db/database.ts'
+import { insertLibrary } from '../../db/library.ts'
+import type { LibraryRow } from '../../db/writing-schema.ts'
+import type { Clock } from '../lib/clock.ts'
+import { syncFile, syncFolder } from '../lib/durable.ts'
+import type { Log } from '../lib/log.ts'
+import { readSecret } from '../lib/secret-file.ts'
+import { inBatches } from '../lib/slices.ts'
+import { isObject, LIBRARY_FILE, LIBRARY_FORMAT, readObject } from './copy.ts'
+import {
+  ClearedRunsSchema,
+  COMMAND_HISTORY_FILE,
+  EARLIER_SETTINGS_FILE,
+  SETTINGS_FILE,
+  WEBHOOK_SECRET_FILE,
+} from './earlier-files.ts'
+import { readRows } from './file-rows.ts'
+import { type AnyLibraryPart, withUses } from './part.ts'
+
+export type LibraryDeps = {
+  database: Database
+  dataFolder: string
+  parts: readonly AnyLibraryPart[]
+  clock: Clock
+  log: Log
+}
+
+type Moved = Omit<LibraryRow, 'id' | 'rows'>
+
+type Found = Moved & {
+  /** by the key of their part; a part that is missing keeps the rows of its table */
+  rows: ReadonlyMap<string, readonly Row[]>
+  /** runs of commands up to this number were cleared */
+  clearedRuns: number
+}
+
+const ROWS_AT_ONCE = 500
+
+type Row = { id: string; isDefault?: boolean; forgotten?: number }
+
+export async function moveIn(deps: LibraryDeps): Promise<Moved> {
+  const { rows, clearedRuns, ...library } = (await fromCopy(deps)) ?? (await fromEarlierFiles(deps))
+  await deps.database.transaction(async (tx) => {
+    for (const part of deps.parts) await fill(tx, part, rows.get(part.key) ?? null, deps.clock())
+    await deleteCommandRuns(tx, clearedRuns)
+    await insertLibrary(tx, library)
+  })
+  return library
+}
+
+async function fill(tx: Orm, part: AnyLibraryPart, written: readonly Row[] | null, now: Date): Promise<void> {
+  const stored = (await part.table.list(tx)).map(part.fromStored)
+  const counted = new Map(stored.map((row) => [row.id, row]))
+  const rows = (written ?? stored).map((row) => withUses(row, counted.get(row.id)))
+  await part.table.clear(tx)
+  await inBatches(part.settle(rows, now), ROWS_AT_ONCE, (some) =>
+    part.table.save(tx, some.map(part.toStored)),
+  )
+}
+
+/** Null where there is no copy that could be read. What is wrong in it costs no more than its own part. */
+async function fromCopy(deps: LibraryDeps): Promise<Found | null> {
+  const path = join(deps.dataFolder, LIBRARY_FILE)
+  const copy = await readWhole(path, deps)
+  if (copy === null) return null
+  const rows = new Map<string, Row[]>()
+  const faults: string[] = []
+  for (const { key, schema } of deps.parts) {
+    try {
+      rows.set(key, readRows(schema, copy[key]) as Row[])
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      faults.push(`${key}: ${error.message}`)
+    }
+  }
+  const { revision: copied, settings, webhookKey } = copy
+  if (!isObject(settings)) faults.push('settings: no object')
+  if (faults.length > 0) await setAside(path, faults.join('; '), deps)
+  const copiedRevision = Number.isSafeInteger(copied) ? Number(copied) : 0
+  return {
+    // One more, since the copy may have been edited: it is written again.
+    revision: copiedRevision + 1,
+    copiedRevision,
+    settings: isObject(settings) ? settings : {},
+    webhookKey: typeof webhookKey === 'string' ? webhookKey : null,
+    rows,
+    clearedRuns: 0,
+  }
+}
+
+async function fromEarlierFiles(deps: LibraryDeps): Promise<Found> {
+  const rows = new Map<string, Row[]>()
+  for (const { key, earlierFile, schema } of deps.parts) {
+    const found = await readEarlierRows(earlierFile, schema, deps)
+    if (found !== null) rows.set(key, found)
+  }
+  const [history] = (await readEarlierRows(COMMAND_HISTORY_FILE, ClearedRunsSchema, deps)) ?? []
+  const inFolder = (name: string) => join(deps.dataFolder, name)
+  const { unfinishedDefaultStyle, ...settings } =
+    (await readWhole(inFolder(SETTINGS_FILE), deps)) ??
+    (await readWhole(inFolder(EARLIER_SETTINGS_FILE), deps)) ??
+    {}
+  const styles = rows.get('writingStyles')
+  if (styles !== undefined && typeof unfinishedDefaultStyle === 'string')
+    rows.set('writingStyles', withDefault(styles, unfinishedDefaultStyle))
+  return {
+    revision: 1,
+    copiedRevision: null,
+    settings,
+    webhookKey: (await readSecret(inFolder(WEBHOOK_SECRET_FILE))) || null,
+    rows,
+    clearedRuns: history?.forgotten ?? 0,
+  }
+}
+
+/** A crash came between the settings and the default style that was chosen with them. */
+const withDefault = (styles: readonly Row[], chosen: string): Row[] =>
+  styles.map((style) => {
+    const isDefault = style.id === chosen
+    return { ...style, isDefault, ...(isDefault && { enabled: true }) }
+  })
+
+/** Null where there is no such file, or where it holds something else and was set aside. */
+async function readEarlierRows(name: string, schema: TObject, deps: LibraryDeps): Promise<Row[] | null> {
+  const path = join(deps.dataFolder, name)
+  const file = await readWhole(path, deps)
+  if (file === null) return null
+  try {
+    return readRows(schema, file.rows) as Row[]
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    await setAside(path, error.message, deps)
+    return null
+  }
+}
+
+async function readWhole(path: string, deps: LibraryDeps): Promise<Record<string, unknown> | null> {
+  try {
+    const file = await readObject(path)
+    if (file !== null && 'format' in file && file.format !== LIBRARY_FORMAT)
+      throw new SyntaxError('it has another format')
+    return file
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    await setAside(path, String(error), deps)
+    return null
+  }
+}
+
+/** Kept for a user who wants to mend it. A copy, so that a start that is killed here finds the original again. */
+async function setAside(path: string, reason: string, { clock, log }: LibraryDeps): Promise<void> {
+  const aside = `${path}.spoiled-${clock().toISOString().replaceAll(':', '-')}`
+  await copyFile(path, aside)
+  await syncFile(aside)
+  await syncFolder(dirname(path))
+  log.warn({ path, aside, reason }, 'this file is not as this program writes it; it was moved aside')
+}

@@ -1,0 +1,100 @@
+// The rows of one part of the library in memory, in step with their table, and how often each was used.
+// What may be changed is decided by the part's store.
+
+import type { Database } from '../../db/database.ts'
+import type { TaughtRow } from '../../db/library.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { inBatches } from '../lib/slices.ts'
+import { soon } from '../lib/soon.ts'
+import type { Change, Library } from './library.ts'
+import { type LibraryPart, withUses } from './part.ts'
+
+/** No text waits for its counts; a crash loses those of the last seconds. */
+const COUNT_DELAY_MS = 5000
+/** in one statement, between which the event loop goes round */
+const ROWS_AT_ONCE = 500
+
+export type ShelfDeps = { database: Database; library: Library; clock: Clock; log: Log }
+
+export type ShelfRows<Row> = ReadonlyMap<string, Row>
+
+/** What becomes of the rows, and what the caller of the change receives; `next` is null where nothing changes. */
+export type ShelfChange<Row, T> = { next: ShelfRows<Row> | null; answer: T }
+
+export type Shelf<Row> = {
+  /** by id */
+  rows(): ShelfRows<Row>
+  /** The change that makes these the rows; null where they are. To be called within the library's turn. */
+  changeTo(next: ShelfRows<Row>): Change | null
+  /** Decides alone, and is durable when it resolves. */
+  change<T>(decide: () => ShelfChange<Row, T> | Promise<ShelfChange<Row, T>>): Promise<T>
+  /** Shows at once and is stored soon. */
+  noteUses(uses: Iterable<{ id: string; count: number }>): void
+  /** Stores the counts that are left. */
+  close(): Promise<void>
+}
+
+export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>(
+  { table, toStored, fromStored }: LibraryPart<Row, Stored>,
+  { database, library, clock, log }: ShelfDeps,
+  /** called after each change with the rows as they were */
+  onChange: (
+    before: ShelfRows<Row>,
+    what: { changed: readonly Row[]; removed: readonly string[] },
+  ) => Promise<void> = async () => {},
+): Promise<Shelf<Row>> {
+  const stored = await database.run((orm) => table.list(orm))
+  let rows = new Map(stored.map(fromStored).map((row) => [row.id, row]))
+  let used = new Set<string>()
+
+  const counting = soon(async () => {
+    const uses = [...used].flatMap((id) => rows.get(id) ?? [])
+    used = new Set()
+    await database
+      .run((orm) => table.saveUses(orm, uses))
+      .catch((error: unknown) =>
+        log.warn({ entries: uses.length, reason: String(error) }, 'uses could not be counted'),
+      )
+  }, COUNT_DELAY_MS)
+
+  function changeTo(next: ShelfRows<Row>): Change | null {
+    const changed = [...next.values()].filter((row) => rows.get(row.id) !== row)
+    const removed = [...rows.keys()].filter((id) => !next.has(id))
+    if (changed.length === 0 && removed.length === 0) return null
+    return {
+      async save(tx) {
+        // Removals come first: a new row may take the name of a removed one.
+        await inBatches(removed, ROWS_AT_ONCE, (ids) => table.remove(tx, ids))
+        await inBatches(changed, ROWS_AT_ONCE, (some) => table.save(tx, some.map(toStored)))
+      },
+      async apply() {
+        const before = rows
+        // Uses may have been counted since the change was decided.
+        rows = new Map([...next].map(([id, row]) => [id, withUses(row, before.get(id))]))
+        await onChange(before, { changed, removed })
+      },
+    }
+  }
+
+  return {
+    rows: () => rows,
+    changeTo,
+    change: (decide) =>
+      library.change(async () => {
+        const { next, answer } = await decide()
+        return { answer, change: next && changeTo(next) }
+      }),
+    noteUses(uses) {
+      const lastUsedAt = clock()
+      for (const { id, count } of uses) {
+        const row = rows.get(id)
+        if (row === undefined) continue
+        rows.set(id, { ...row, usageCount: row.usageCount + count, lastUsedAt })
+        used.add(id)
+      }
+      if (used.size > 0) counting.request()
+    },
+    close: () => counting.flush(),
+  }
+}

@@ -1,0 +1,42 @@
+// Compares the copies in the captures folder with the captures that a server shows, by every field of the API.
+// The server writes a copy some time after the change.
+
+import { readRecord } from '../../src/captures/record.ts'
+import { wireCaptureDetail, wireCaptureVersion } from '../../src/http/captures/schema.ts'
+import { type Ask, captureIds } from './kept-view.ts'
+import { until } from './until.ts'
+
+/** A sentence for each copy that stays wrong. */
+export async function wrongCopies(ask: Ask, dataFolder: string): Promise<string[]> {
+  const wrong: string[] = []
+  for (const id of await captureIds(ask)) {
+    const isRight = async () => (await faultOfCopy(ask, dataFolder, id)) === null
+    await until(isRight).catch(async () => {
+      wrong.push(`the copy of capture ${id} ${await faultOfCopy(ask, dataFolder, id)}`)
+    })
+  }
+  return wrong
+}
+
+/** Null where the copy is right, and where there is no such capture. */
+export async function faultOfCopy(ask: Ask, dataFolder: string, id: string): Promise<string | null> {
+  const response = await ask(`/captures/${id}`)
+  const shown = await response.json()
+  if (response.status === 404) return null
+  if (!response.ok) return `cannot be compared: GET answered ${response.status}`
+  const copy = readRecord(dataFolder, id)
+  if (copy === null) return 'is missing'
+  if (copy === 'unreadable') return 'is unreadable'
+  if (copy.state === 'deleted') return 'says that it was deleted'
+  const { items } = (await (await ask(`/captures/${id}/versions`)).json()) as { items: unknown[] }
+  const copied = asJson({
+    ...wireCaptureDetail(copy.capture),
+    versions: copy.versions.map(wireCaptureVersion),
+  })
+  const differs = Object.entries({ ...shown, versions: items }).filter(
+    ([name, value]) => !Bun.deepEquals(value, copied[name]),
+  )
+  return differs.length === 0 ? null : `differs in ${differs.map(([name]) => name).join(', ')}`
+}
+
+const asJson = (value: object): Record<string, unknown> => JSON.parse(JSON.stringify(value))
