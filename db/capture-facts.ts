@@ -1,7 +1,7 @@
 // The narrow rows that captures are found and counted by: how they follow the captures, and what `kind` holds.
 // Searching them is search.ts, counting them statistics.ts.
 
-import { and, count, eq, gt, inArray, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { QUARTER_MS } from '../src/lib/time-zone.ts'
 import type { Orm } from './database.ts'
 import {
@@ -86,18 +86,6 @@ function factsOfRemains(remains: DeletedCaptureRow): CaptureFactsRow {
     searchText: '',
     searchTerms: '',
   }
-}
-
-/** Captures that have no row here; asked only where the numbers tell that there are some. */
-export async function capturesWithoutFacts(orm: Orm, limit: number): Promise<CaptureRow[]> {
-  const [kept] = await orm
-    .select({ count: count() })
-    .from(captureFacts)
-    .where(ne(captureFacts.place, 'gone' satisfies CapturePlace))
-  const [all] = await orm.select({ count: count() }).from(captures)
-  if (kept?.count === all?.count) return []
-  const known = orm.select({ id: captureFacts.id }).from(captureFacts)
-  return orm.select().from(captures).where(notInArray(captures.id, known)).limit(limit)
 }
 
 /** Captures whose texts were indexed as another version of the search does it, by id; none after the last. */

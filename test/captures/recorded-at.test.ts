@@ -14,6 +14,7 @@ import { succeed } from '../../src/lib/result.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
 import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
+import { undoMigrationsAfter } from '../support/older-schema.ts'
 
 const old = new Date('2019-05-01T12:00:00.000Z')
 const older = new Date('1965-12-24T18:00:00.000Z')
@@ -102,7 +103,10 @@ test('a database from before it was told has what was received then', async () =
   const archive = await openArchive({ folder })
   const kept = await finishedCapture(archive)
   await archive.captures.remove((await finishedCapture(archive)).id)
-  await archive.database.run(async (orm) => {
+  await archive.stop()
+  const database = await folder.open()
+  await undoMigrationsAfter(database, '0001')
+  await database.run(async (orm) => {
     for (const statement of [
       sql`alter table capture_facts rename column recorded_at to created_at`,
       sql`alter table captures drop column recorded_at`,
@@ -111,7 +115,7 @@ test('a database from before it was told has what was received then', async () =
     ])
       await orm.execute(statement)
   })
-  await archive.stop()
+  await database.close()
   await using again = await openArchive({ folder })
   expect((await again.captures.list(page)).items).toMatchObject([
     { id: kept.id, recordedAt: kept.createdAt, createdAt: kept.createdAt },

@@ -130,7 +130,8 @@ test('captures that an earlier version has indexed are found after the next star
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const made = await finishedCapture(first, { title: 'Ostrich' })
-  await first.database.run((orm) => orm.execute('delete from capture_facts'))
+  const otherwise = `update capture_facts set search_digest = '0:', search_text = '', search_terms = ''`
+  await first.database.run((orm) => orm.execute(otherwise))
   await first.stop()
   const second = await openArchive({ folder })
   const { items } = await second.captures.list({ q: 'ostrich hello', limit: 50, offset: 0 })
