@@ -55,8 +55,8 @@ async function look(state: State, server: RunningServer): Promise<Verdict> {
       },
       { timeoutMs: READY_WITHIN_MS, what: `${path} to be served` },
     )
-  const isRebuilt = () =>
-    state.database === 'gone' || JSON.stringify(server.log()).includes('the database is of no use')
+  const rebuilding = () => server.log().find(({ msg }) => String(msg).startsWith('the database is of no use'))
+  const isRebuilt = () => state.database === 'gone' || rebuilding() !== undefined
   for (;;) {
     const judgedAsRebuilt = isRebuilt()
     await settle(ask)
@@ -64,7 +64,7 @@ async function look(state: State, server: RunningServer): Promise<Verdict> {
     faults.push(...(await wrongCopies(ask, server.dataFolder)))
     if (isRebuilt() !== judgedAsRebuilt) continue
     if (judgedAsRebuilt && state.database === 'durable')
-      faults.push('the database was rebuilt though everything it synced is there')
+      faults.push(`everything it synced is there, and the database was rebuilt: ${rebuilding()?.reason}`)
     return { faults, younger }
   }
 }

@@ -85,13 +85,14 @@ export async function settle(ask: Ask): Promise<void> {
   await until(
     async () => {
       const { queue } = (await json(ask, '/health')) as unknown as {
-        queue: { waiting: number; active: number }
+        // null while the database takes too long to count them
+        queue: { waiting: number | null; active: number | null }
       }
       const batches = await ask('/jobs/batches')
       // The database may be reopening after the disk failed it.
       if (batches.status === 503) return false
       const { items } = (await batches.json()) as { items: { state: string }[] }
-      return queue.waiting + queue.active === 0 && items.every(({ state }) => state !== 'running')
+      return queue.waiting === 0 && queue.active === 0 && items.every(({ state }) => state !== 'running')
     },
     { timeoutMs: SETTLED_WITHIN_MS, what: 'all promised work to be done' },
   )
