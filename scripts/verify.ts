@@ -14,11 +14,11 @@ import { optionsOrExit } from './client/options.ts'
 const USAGE = `usage: npm run verify
 Compares the files of the data folder (DICTATION_DATA_DIR) with its database, both ways, and hashes all audio again.
 No server may run on the folder meanwhile; nothing is mended: the next start of the server makes the database agree with
-the files, and npm run rebuild makes it anew.
+the files of captures, its next change writes library.json, and npm run rebuild rebuilds the database from the files.
 Exit codes: 0 all agrees, 1 something differs, 2 it could not be looked at.`
 
 const WHAT_NOW =
-  'The files are the truth. Start the server, which follows them, or run npm run rebuild; audio that differs is to be had from a backup alone.'
+  'Of captures the files are the truth: start the server, which follows them, or run npm run rebuild; audio that differs is in a backup alone. Of library.json the database is the truth: the next change writes it.'
 
 optionsOrExit({}, USAGE)
 const config = readConfig(process.env)

@@ -131,15 +131,11 @@ test('a comparison names what differs, and passes over a copy that is known to b
   expect(await verify()).toMatchObject({ differences: [] })
   const copy = await copied()
   const [entry] = copy.dictionary
-  const edited = [
-    { ...entry, word: 'other' },
-    { ...entry, id: copy.writingStyles[0].id },
-  ]
-  await writeFile(file, JSON.stringify({ ...copy, dictionary: edited, webhookKey: 'mine' }))
+  const edited = { ...copy, dictionary: [{ ...entry, word: 'other' }], webhookKey: 'mine' }
+  await writeFile(file, JSON.stringify(edited))
   expect((await verify()).differences).toEqual([
     'library.json: webhookKey is not as in the database',
-    `library.json: dictionary: ${entry.id} is not as in the database`,
-    `library.json: dictionary: the database does not have ${copy.writingStyles[0].id}`,
+    'library.json: dictionary is not as in the database',
   ])
   await rm(file)
   expect((await verify()).differences).toEqual(['library.json cannot be read'])
