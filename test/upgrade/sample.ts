@@ -34,7 +34,9 @@ async function counts({ get }: Client): Promise<Answers> {
   for (const list of ['', '&trashed=true'])
     answers[`GET /captures?limit=1${list}`] = (await get(`/captures?limit=1${list}`)).total
   answers['GET /captures/stats'] = ofStatistics(await get(`/captures/stats?${DONE}&tz=UTC`))
-  answers['GET /captures/apps'] = await get('/captures/apps?limit=200')
+  // The group without an application contains the captures with unfinished work.
+  const apps = (await get('/captures/apps?limit=200')).items.filter((app: Json) => app.app_name !== null)
+  answers['GET /captures/apps'] = apps.map(({ percentage: _ofAll, ...app }: Json) => app)
   const { items } = await get('/jobs/batches?limit=200')
   answers['GET /jobs/batches'] = items.map(({ id, kind, state, total }: Json) => ({ id, kind, state, total }))
   return answers
