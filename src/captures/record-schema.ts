@@ -76,6 +76,7 @@ const Kept = Type.Object({
   versions: Type.Optional(versions),
   apart: Type.Optional(nullable(Apart)),
   lastJobId: maybeText,
+  lastBatchId: Type.Optional(maybeText),
   /** the job that waits or runs; records of the first version lack it */
   promised: Type.Optional(nullable(Job)),
   /** the job that restoring the capture from the trash asks for again */

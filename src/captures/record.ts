@@ -20,6 +20,8 @@ export type CaptureRecord = {
   shelved: StoredJobRequest | null
   /** the last job whose outcome the capture shows; only earlier versions of this program wrote it */
   lastJobId?: string | null
+  /** likewise the last batch that transcribed it */
+  lastBatchId?: string | null
   /** whether an earlier version of this program wrote parts of it to other files */
   isSplit?: boolean
 }
@@ -132,7 +134,7 @@ function keptOf(
   stored: Extract<StoredRecord, { state: 'kept' }>,
   { segments, versions }: Parts,
 ): CaptureRecord {
-  const { capture, apart, lastJobId, promised = null, shelved = null } = stored
+  const { capture, apart, lastJobId, lastBatchId = null, promised = null, shelved = null } = stored
   return {
     state: 'kept',
     capture: captureOf({
@@ -150,6 +152,7 @@ function keptOf(
     },
     shelved: shelved && requestOf(shelved),
     lastJobId,
+    lastBatchId,
     isSplit: apart !== undefined && apart !== null,
   }
 }

@@ -6,8 +6,16 @@ import { readdir, readFile, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { endBatchIfDone, findBatch, insertBatch, insertItems, settleItems } from '../../db/batches.ts'
+import {
+  changeItems,
+  endBatchIfDone,
+  findBatch,
+  insertBatch,
+  insertItems,
+  settleItems,
+} from '../../db/batches.ts'
 import { type BatchRow, batches } from '../../db/schema.ts'
+import { readRecord } from '../captures/record.ts'
 import { removeDurably, sweepUnfinished } from '../lib/durable.ts'
 import { jsonMoment } from '../lib/entity.ts'
 import { oneOf } from '../lib/schema.ts'
@@ -52,7 +60,7 @@ export async function moveOldBatches(deps: BatchDeps): Promise<void> {
 }
 
 async function moveOne(deps: BatchDeps, old: OldBatch): Promise<void> {
-  const { database, clock, log } = deps
+  const { database, dataFolder, clock, log } = deps
   const { id } = old
   if (old.state === 'canceled') {
     await cancelBatch(deps, id)
@@ -63,11 +71,20 @@ async function moveOne(deps: BatchDeps, old: OldBatch): Promise<void> {
     if (row !== null && row.state !== 'running') return
     if (row === null) await insertBatch(tx, rowOf(old))
     await insertItems(tx, { batchId: id, captureIds: old.captureIds, missing: CAPTURE_GONE })
+    if (row === null)
+      await changeItems(tx, { batchId: id, captureIds: doneIn(dataFolder, old), state: 'completed' })
     await settleItems(tx, id)
     await endBatchIfDone(tx, id, clock())
   })
   log.info({ batchId: id }, 'the file of a batch was moved into the database')
 }
+
+/** The captures whose records say that the batch has transcribed them. */
+const doneIn = (dataFolder: string, { id, captureIds }: OldBatch): string[] =>
+  captureIds.filter((captureId) => {
+    const record = readRecord(dataFolder, captureId)
+    return record !== null && record !== 'unreadable' && record.state === 'kept' && record.lastBatchId === id
+  })
 
 const rowOf = ({ id, kind, request, createdAt }: OldBatch): BatchRow => ({
   id,
