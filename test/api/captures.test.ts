@@ -49,8 +49,11 @@ describe('a recording that is posted', () => {
     expect(readFileSync(onDisk(kept))).toEqual(Buffer.from(await recordingFile('human-6.flac').arrayBuffer()))
   })
 
-  test('has its record beside it, and both are readable by their owner alone', () => {
+  test('has its copy beside it, and both are readable by their owner alone', async () => {
     const record = onDisk(kept).replace(/\.flac$/, '.json')
+    const isCopied = () =>
+      existsSync(record) && JSON.parse(readFileSync(record, 'utf8')).capture.status === 'completed'
+    await until(isCopied, { what: 'the copy' })
     expect(JSON.parse(readFileSync(record, 'utf8')).capture.transcriptRaw).toBe(kept.transcript_raw)
     for (const file of [record, onDisk(kept)]) expect(statSync(file).mode & 0o077).toBe(0)
     expect(statSync(server.dataFolder).mode & 0o077).toBe(0)
