@@ -33,7 +33,12 @@ const send = (method: string, path: string, body?: unknown) =>
     }),
   })
 const onDisk = (capture: Json) => join(server.dataFolder, capture.audio_path)
-const filesKept = () => readdirSync(join(server.dataFolder, 'captures'), { recursive: true }).length
+/** Copies follow in the background. */
+const isCopy = (name: string) => /\.json(\.part)?$/.test(name)
+const filesKept = () =>
+  readdirSync(join(server.dataFolder, 'captures'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !isCopy(name),
+  ).length
 
 describe('a recording that is posted', () => {
   test('comes back with its text, and is kept byte for byte', async () => {
@@ -49,8 +54,11 @@ describe('a recording that is posted', () => {
     expect(readFileSync(onDisk(kept))).toEqual(Buffer.from(await recordingFile('human-6.flac').arrayBuffer()))
   })
 
-  test('has its record beside it, and both are readable by their owner alone', () => {
+  test('has its copy beside it, and both are readable by their owner alone', async () => {
     const record = onDisk(kept).replace(/\.flac$/, '.json')
+    const isCopied = () =>
+      existsSync(record) && JSON.parse(readFileSync(record, 'utf8')).capture.status === 'completed'
+    await until(isCopied, { what: 'the copy' })
     expect(JSON.parse(readFileSync(record, 'utf8')).capture.transcriptRaw).toBe(kept.transcript_raw)
     for (const file of [record, onDisk(kept)]) expect(statSync(file).mode & 0o077).toBe(0)
     expect(statSync(server.dataFolder).mode & 0o077).toBe(0)

@@ -186,9 +186,10 @@ for (const [what, lose] of [
     await using folder = await createTestFolder()
     const archive = await openArchive({ folder })
     const made = await finishedCapture(archive)
-    await copyOf(archive, made.id)
-    await archive.database.run((orm) => noteUncopied(orm, [made.id]))
     await archive.stop()
+    const database = await folder.open()
+    await database.run((orm) => noteUncopied(orm, [made.id]))
+    await database.close()
     await lose(recordPathOf(folder.dataFolder, made.id))
 
     await using again = await openArchive({ folder, working: false })
