@@ -1,7 +1,7 @@
 // Queries on the captures and on what remains of deleted ones.
 // Finding captures by their words is search.ts; their earlier versions are capture-versions.ts.
 
-import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, isNotNull, notExists, type SQL, sql } from 'drizzle-orm'
 import { buryFacts, savingFacts } from './capture-facts.ts'
 import type { Orm } from './database.ts'
 import { jobRows } from './jobs.ts'
@@ -189,4 +189,27 @@ export async function knownCaptures(orm: Orm): Promise<KnownCaptures> {
     unread: idsIn(kept?.unread),
     deleted: idsIn(gone?.ids),
   }
+}
+
+/** Captures whose first transcription is not done and for which no job waits. */
+export async function capturesWithoutJob(orm: Orm): Promise<CaptureRow[]> {
+  const job = orm.select({ id: jobs.id }).from(jobs).where(isUnfinishedJob)
+  return orm
+    .select()
+    .from(captures)
+    .where(and(inArray(captures.status, ['pending', 'transcribing', 'refining']), notExists(job)))
+    .orderBy(captures.id)
+}
+
+/** How many transcribed captures have lost the row of their segments, which each has once its record was read. */
+export async function countWithoutSegments(orm: Orm): Promise<number> {
+  const its = orm
+    .select({ id: captureSegments.captureId })
+    .from(captureSegments)
+    .where(eq(captureSegments.captureId, captures.id))
+  const [found] = await orm
+    .select({ count: count() })
+    .from(captures)
+    .where(and(eq(captures.status, 'completed'), isNotNull(captures.copiedRevision), notExists(its)))
+  return found?.count ?? 0
 }

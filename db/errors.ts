@@ -3,6 +3,9 @@
 
 import { DatabaseAwayError } from '../src/lib/database-away.ts'
 
+/** Postgres's own code; the embedded database is rebuilt after it, as after any other damage. */
+export const DATA_CORRUPTED = 'XX001'
+
 export class DatabaseError extends Error {
   override name = 'DatabaseError'
   /** the five letters of SQLSTATE, or null */

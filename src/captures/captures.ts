@@ -58,10 +58,10 @@ import {
   retranscribeCapture,
 } from './queue-job.ts'
 import { removeAudio, removeCapture } from './remove-capture.ts'
+import { type RestoreVersionFailure, restoreVersion } from './restore-version.ts'
 import type { Removal } from './retention.ts'
 import { takeInbox } from './take-inbox.ts'
 import { restoreCapture, trashCapture } from './trash.ts'
-import { type RestoreVersionFailure, restoreVersion } from './versions.ts'
 import { type CaptureSelection, idsOf } from './which-captures.ts'
 import { countWords } from './words.ts'
 

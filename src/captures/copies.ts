@@ -1,19 +1,23 @@
 // Writes the copy of each changed capture beside its audio, after the commit: a JSON record that people can read.
 // `copied_revision` says what is still to be written, so that a crash forgets nothing.
 
+import { existsSync } from 'node:fs'
 import { listVersions } from '../../db/capture-versions.ts'
 import { findCapture, noteCopied, uncopiedCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { JobRow } from '../../db/schema.ts'
+import { removeDurably } from '../lib/durable.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { NO_ID } from '../lib/uuid.ts'
+import { segmentsPathOf } from './capture-files.ts'
 import { type CaptureRecord, type PromisedJob, writeRecord } from './record.ts'
+import { SLOTS } from './record-schema.ts'
 
 export type Copies = {
   /** to be called after the commit of a change */
   wake(): void
-  /** writes what is left, and then nothing more */
+  /** writes what is left, as far as a stop has time for it, and then nothing more */
   stop(): Promise<void>
 }
 
@@ -24,17 +28,20 @@ const PAUSE_MS = 300
 /** After a failure: the disk may be full, or the database away. */
 const RETRY_MS = 10_000
 const PAGE = 50
+/** The next start writes what a stop leaves. */
+const STOP_WITHIN_MS = 2000
 
 export function createCopies(deps: Deps): Copies {
   const { log } = deps
   let timer: Timer | undefined
   let copying: Promise<void> = Promise.resolve()
   let isStopping = false
+  let stopsAt = Infinity
 
   const copy = async (): Promise<void> => {
     timer = undefined
     try {
-      await copyAll(deps, () => isStopping)
+      await copyAll(deps, () => performance.now() > stopsAt)
     } catch (error) {
       log.warn({ reason: String(error) }, 'the copies beside the recordings could not be written yet')
       if (!isStopping) schedule(RETRY_MS)
@@ -56,19 +63,26 @@ export function createCopies(deps: Deps): Copies {
       clearTimeout(timer)
       if (isLeft) copying = copying.then(copy)
       isStopping = true
+      stopsAt = performance.now() + STOP_WITHIN_MS
       await copying
     },
   }
 }
 
-async function copyAll(deps: Deps, isStopping: () => boolean): Promise<void> {
+/** As many as can be. @throws the first reason why one could not be written */
+async function copyAll(deps: Deps, isOver: () => boolean): Promise<void> {
+  const failures: unknown[] = []
   for (let after = NO_ID; ; ) {
     const ids = await deps.database.run((orm) => uncopiedCaptures(orm, { after, limit: PAGE }))
-    for (const id of ids) await deps.lock(id, () => copyOne(deps, id))
+    for (const id of ids) {
+      if (isOver()) return
+      await deps.lock(id, () => copyOne(deps, id)).catch((error: unknown) => failures.push(error))
+    }
     const last = ids.at(-1)
-    if (last === undefined || ids.length < PAGE || isStopping()) return
+    if (last === undefined || ids.length < PAGE) break
     after = last
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** In the capture's turn, so that no copy is written of one that was deleted, and no change is missed. */
@@ -76,6 +90,9 @@ async function copyOne({ database, dataFolder }: Deps, id: string): Promise<void
   const record = await recordOf(database, id)
   if (record === null) return
   await writeRecord(dataFolder, record)
+  // Earlier versions of this program wrote parts of the record to these.
+  for (const path of SLOTS.map((slot) => segmentsPathOf(dataFolder, id, slot)))
+    if (existsSync(path)) await removeDurably(path)
   await database.run((orm) => noteCopied(orm, { id, revision: record.capture.revision }))
 }
 

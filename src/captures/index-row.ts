@@ -23,8 +23,9 @@ type RowParts = {
   copiedRevision?: number
 }
 
-/** For a capture that is short, or where no request waits. */
-export const toRow = (capture: Capture, parts?: RowParts): IndexedCapture => atOnce(indexRow(capture, parts))
+/** The rows of a whole capture that is short, or where no request waits. */
+export const toRow = (capture: Capture, parts?: RowParts): IndexedCapture =>
+  atOnce(indexRow(capture, { segments: capture.segments, ...parts }))
 
 export function* indexRow(
   { segments: _apart, ...capture }: Capture,

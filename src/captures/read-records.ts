@@ -133,7 +133,7 @@ async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<voi
 function rowOf({ record, isNew }: Reading): IndexedCapture {
   const { capture, shelved, isSplit = false } = record
   const copiedRevision = isNew || isSplit ? 0 : capture.revision
-  return toRow(asLeft(capture), { shelved, segments: capture.segments, copiedRevision })
+  return toRow(asLeft(capture), { shelved, copiedRevision })
 }
 
 /** Nothing is under way at the start. */

@@ -4,6 +4,8 @@
 import { join } from 'node:path'
 import { capturesIndexedOtherwise } from '../../db/capture-facts.ts'
 import {
+  capturesWithoutJob,
+  countWithoutSegments,
   findDeleted,
   type IndexedCapture,
   type KnownCaptures,
@@ -14,6 +16,8 @@ import {
   unerasedCaptures,
 } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
+import { DATA_CORRUPTED, DatabaseError } from '../../db/errors.ts'
+import { insertJobs } from '../../db/jobs.ts'
 import type { CaptureRow } from '../../db/schema.ts'
 import { layBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -22,6 +26,7 @@ import { inBatches, inSlices, type Sliced } from '../lib/slices.ts'
 import { NO_ID } from '../lib/uuid.ts'
 import { SEARCH_VERSION } from '../text/search-words.ts'
 import { CAPTURES_FOLDER } from './capture-files.ts'
+import { firstJob } from './create-capture.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
 import { factsOf } from './index-row.ts'
 import { readRecords } from './read-records.ts'
@@ -43,6 +48,8 @@ export type RecoveryReport = {
   deletionsFinished: number
   /** audio without a record, or that was arriving when the process died; now captures */
   adopted: number
+  /** captures that lacked a job */
+  requeued: number
   audioMissing: number
   /** captures whose audio was taken for missing and is there */
   audioFound: number
@@ -59,14 +66,16 @@ export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryRepor
   const finished = await finishDeletions(deps, listing, found)
   const unread = idsToRead(listing, found)
   const read = await readRecords(deps, unread, listing)
+  await checkSegments(database)
   const known = unread.length === 0 ? found : await database.run(knownCaptures)
+  const requeued = await giveJobsBack(database)
   const audio = await compareAudio(deps, listing, known)
   await copyAgain(deps, listing, known)
   await foldAgain(deps)
   await layBallast(dataFolder)
   const { restored, adopted } = read
   const deletionsFinished = finished + read.deletionsFinished
-  const report = { unfinishedRemoved, restored, deletionsFinished, adopted, ...audio }
+  const report = { unfinishedRemoved, restored, deletionsFinished, adopted, requeued, ...audio }
   if (Object.values(report).some((number) => number > 0)) log.info(report, 'recordings recovered')
   return report
 }
@@ -103,6 +112,20 @@ function idsToRead({ records, audio }: FolderListing, known: KnownCaptures): str
   const { withAudio, withoutAudio, deleted, unread } = known
   const isKnown = (id: string) => withAudio.has(id) || withoutAudio.has(id) || deleted.has(id)
   return [...new Set([...unread, ...[...records, ...audio.keys()].filter((id) => !isKnown(id))])].sort()
+}
+
+/** Postgres takes a page of zeros for one without rows. */
+async function checkSegments(database: Database): Promise<void> {
+  const lost = await database.run(countWithoutSegments)
+  if (lost > 0) throw new DatabaseError(`${lost} captures have lost their segments`, DATA_CORRUPTED)
+}
+
+/** For the same reason; a job is as old as its capture. */
+async function giveJobsBack(database: Database): Promise<number> {
+  const waiting = await database.run(capturesWithoutJob)
+  const jobs = waiting.map((capture) => firstJob(capture, capture.createdAt))
+  await inBatches(jobs, BATCH, (part) => database.run((orm) => insertJobs(orm, [...part])))
+  return jobs.length
 }
 
 /** Audio that a person removed or put back. */

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Orm } from '../../db/database.ts'
-import { DatabaseError } from '../../db/errors.ts'
+import { DATA_CORRUPTED, DatabaseError } from '../../db/errors.ts'
 import { currentRevision, findLibrary, raiseRevision, saveLibrary } from '../../db/library.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { soon } from '../lib/soon.ts'
@@ -14,8 +14,6 @@ import { type LibraryDeps, moveIn } from './move-in.ts'
 /** Changes that follow each other are copied at once. */
 const COPY_DELAY_MS = 300
 const KEY_BYTES = 32
-/** Postgres's own code, so that the database is rebuilt as after any other damage. */
-const DATA_CORRUPTED = 'XX001'
 
 /** Two changes can be made one: by saving both in one transaction. */
 export type Change = {

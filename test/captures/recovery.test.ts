@@ -32,6 +32,7 @@ const NOTHING = {
   adopted: 0,
   audioMissing: 0,
   audioFound: 0,
+  requeued: 0,
 }
 
 test('a start after a clean stop finds nothing to do', async () => {
