@@ -2,6 +2,7 @@
 // time, with a copy for people that follows soon. The rows in memory are shelf.ts, the settings src/settings.
 
 import { randomBytes } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
 import type { Orm } from '../../db/database.ts'
 import { DATA_CORRUPTED, DatabaseError } from '../../db/errors.ts'
 import { currentRevision, findLibrary, raiseRevision, saveLibrary } from '../../db/library.ts'
@@ -52,6 +53,8 @@ export async function openLibrary(deps: LibraryDeps): Promise<Library> {
   let content: (() => CopiedRows) | null = null
 
   async function commit(change: Change): Promise<void> {
+    // A commit that a read-only disk refuses half-way would end the embedded database.
+    if (database.kind === 'embedded') accessSync(dataFolder, constants.W_OK)
     doubtful = change
     await database.transaction(async (tx) => {
       await currentRevision(tx)

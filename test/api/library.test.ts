@@ -1,0 +1,51 @@
+// The library behind the real server: files of an earlier version move in, an answered change survives kill -9, and a
+// database that is lost is filled from library.json.
+
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTestFolder, databaseKind } from '../support/database.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+async function ask({ url }: RunningServer, method: string, path: string, body?: object) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+async function seen(server: RunningServer) {
+  const settings = await ask(server, 'GET', '/settings/captures')
+  const { items } = await ask(server, 'GET', '/dictionary')
+  return [settings.typing_wpm, settings.trash_days, items.map(({ word }: { word: string }) => word)]
+}
+
+test.skipIf(databaseKind === 'external')(
+  'files of an earlier version move in, and no answered change is lost by kill -9 or with the database',
+  async () => {
+    await using folder = await createTestFolder()
+    const { dataFolder } = folder
+    const inFolder = (name: string) => join(dataFolder, name)
+    await writeFile(inFolder('settings.json'), '{"typingWpm": 61}')
+
+    const first = await startServer({ dataFolder })
+    await until(() => !existsSync(inFolder('settings.json')))
+    await ask(first, 'POST', '/dictionary', { word: 'Kubernetes' })
+    await ask(first, 'PATCH', '/settings/captures', { trash_days: 3 })
+    await first.kill()
+
+    const second = await startServer({ dataFolder })
+    expect(await seen(second)).toEqual([61, 3, ['Kubernetes']])
+    const copied = async () =>
+      JSON.parse(await readFile(inFolder('library.json'), 'utf8')).settings.trashDays === 3
+    await until(copied)
+    await second.kill()
+    await rm(inFolder('postgres-18'), { recursive: true })
+
+    await using third = await startServer({ dataFolder })
+    expect(await seen(third)).toEqual([61, 3, ['Kubernetes']])
+  },
+  300_000,
+)
