@@ -1,13 +1,13 @@
 // All that can be done with captures, in one object for http/ and jobs/.
 // Each thing it does is a file beside this one.
 
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { listVersions } from '../../db/capture-versions.ts'
 import { findCapture } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createKeyedLock } from '../lib/keyed-lock.ts'
+import { createKeyedLock, type KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { isId } from '../lib/uuid.ts'
@@ -151,7 +151,14 @@ export type Captures = {
 const MIN_FREE_BYTES = 200 * 1024 * 1024
 
 export function createCaptures(deps: CapturesDeps): Captures {
-  const lock = createKeyedLock()
+  const { database, dataFolder } = deps
+  const inTurn = createKeyedLock()
+  const lock: KeyedLock = (id, work) =>
+    inTurn(id, () => {
+      // A commit that a read-only disk refuses half-way would end the embedded database, and reads with it.
+      if (database.kind === 'embedded') accessSync(dataFolder, constants.W_OK)
+      return work()
+    })
   const copies = createCopies({ ...deps, lock })
   const intake: Intake = {
     minFreeBytes: MIN_FREE_BYTES,
@@ -161,7 +168,6 @@ export function createCaptures(deps: CapturesDeps): Captures {
     copies,
     places: { left: 0 },
   }
-  const { database } = deps
   copies.wake()
   return {
     checkRoom: () => checkDiskRoom(intake),

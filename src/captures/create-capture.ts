@@ -9,7 +9,7 @@ import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
-import { withBallast } from '../lib/ballast.ts'
+import { makeScarceRoom, withBallast } from '../lib/ballast.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
@@ -133,6 +133,7 @@ async function takeIn(
       checkOpen(intake)
       return storeOrShelve(intake, intaken, note)
     })
+  if (isOnlyCopy) await makeScarceRoom(intake.dataFolder)
   try {
     return succeed(await (isOnlyCopy ? withBallast(intake.dataFolder, inTurn) : inTurn()))
   } catch (error) {

@@ -31,13 +31,23 @@ export async function layBallast(folder: string): Promise<void> {
   }
 }
 
+/** A database with less room than this may not take what is written next, or not for long. */
+const SCARCE_BYTES = 8 * 1024 ** 2
+
+/** Makes room before work that a disk which is all but full would let begin, and not end. */
+export async function makeScarceRoom(folder: string): Promise<void> {
+  if ((await diskSpace(folder)).freeBytes < SCARCE_BYTES) await dropBallast(folder)
+}
+
+const dropBallast = (folder: string): Promise<void> => rm(join(folder, NAME), { force: true })
+
 /** Does the work, and where the disk is too full for it throws the ballast away and does it once more. */
 export async function withBallast<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!isDiskFull(error)) throw error
-    await rm(join(folder, NAME), { force: true })
+    await dropBallast(folder)
     return work()
   }
 }

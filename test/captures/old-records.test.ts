@@ -150,7 +150,11 @@ test('a first start whose records were not all read continues at the next one', 
   const first = await openArchive({ folder })
   const [one, other] = [await finishedCapture(first), await finishedCapture(first, { title: 'the other' })]
   await first.stop()
-  await asMigrated(folder, sql`update captures set copied_revision = revision where id = ${one.id}`)
+  await asMigrated(
+    folder,
+    sql`with read as (update captures set copied_revision = revision where id = ${one.id} returning id)
+      insert into capture_segments select id, '[]' from read`,
+  )
   await using again = await openArchive({ folder, working: false })
   expect(again.recovery.restored).toBe(1)
   expect(await again.captures.get(other.id)).toEqual(other)
