@@ -24,7 +24,7 @@ export type Copies = {
 type Deps = { database: Database; dataFolder: string; lock: KeyedLock; log: Log }
 
 /** A capture that changes twice in so short a time, as a new one does, is copied once. */
-const PAUSE_MS = 300
+const PAUSE_MS = 1000
 /** After a failure: the disk may be full, or the database away. */
 const RETRY_MS = 10_000
 const PAGE = 50

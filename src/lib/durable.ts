@@ -9,7 +9,6 @@ import {
   existsSync,
   fchmodSync,
   fsync,
-  futimesSync,
   openSync,
   readdirSync,
   renameSync,
@@ -60,20 +59,17 @@ export async function makePrivate(folder: string): Promise<void> {
 
 /**
  * Replaces or creates a file: afterwards it holds either all of the new content or all of the old. Long content is
- * given piece by piece. With `modifiedAt` it
- * bears that time in place of the clock's.
+ * given piece by piece.
  */
 export async function writeFileDurably(
   path: string,
   content: string | Uint8Array | Generator<string>,
-  modifiedAt?: Date,
 ): Promise<void> {
   const beside = `${path}${UNFINISHED_SUFFIX}`
   try {
     await withOpen(openPrivate(beside), async (file) => {
       if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(file, content)
       else await inSlices(writtenTo(file, content))
-      if (modifiedAt !== undefined) futimesSync(file, modifiedAt, modifiedAt)
       await sync(file)
     })
   } catch (error) {
