@@ -18,7 +18,8 @@ test.skipIf(databaseKind === 'external')(
     const file = join(folder.dataFolder, 'statements')
     await using _server = await startServer({
       dataFolder: folder.dataFolder,
-      env: { BUN_OPTIONS: `--preload ${COUNTER}`, COUNT_STATEMENTS_IN: file },
+      preload: COUNTER,
+      env: { COUNT_STATEMENTS_IN: file },
     })
     const count = async () => Number(await readFile(file, 'utf8'))
     let [before, since] = [0, performance.now()]

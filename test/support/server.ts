@@ -29,6 +29,8 @@ export type ServerOptions = {
   readyWithinMs?: number
   /** a command that runs the command given behind it, as the same process */
   within?: readonly string[]
+  /** a module that is loaded before the server */
+  preload?: string
 }
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
@@ -48,7 +50,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 async function launch(dataFolder: string, options: ServerOptions): Promise<RunningServer> {
-  const child = Bun.spawn([...(options.within ?? []), process.execPath, main], {
+  const preload = options.preload === undefined ? [] : ['--preload', options.preload]
+  const child = Bun.spawn([...(options.within ?? []), process.execPath, ...preload, main], {
     env: {
       ...process.env,
       PORT: '0',
