@@ -70,12 +70,16 @@ export async function noteCopied(
 
 /** Has their copies written again. */
 export async function noteUncopied(orm: Orm, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await orm.update(captures).set({ copiedRevision: 0 }).where(inArray(captures.id, ids))
+  if (ids.length > 0)
+    await orm
+      .update(captures)
+      .set({ copiedRevision: 0 })
+      .where(and(inArray(captures.id, ids), isNotNull(captures.copiedRevision)))
 }
 
 const captureRows = wholeRows(captures, (name) =>
-  // A change does not know which revision was copied last.
-  name === 'copied_revision' ? `coalesce(captures."${name}", ${newValue(name)})` : newValue(name),
+  // A change does not know which revision was copied last; of an unread record nothing may be copied.
+  name === 'copied_revision' ? `captures."${name}"` : newValue(name),
 )
 
 /** A capture's row, its segments where they have changed, and what it is found and counted by. */
@@ -212,4 +216,14 @@ export async function countWithoutSegments(orm: Orm): Promise<number> {
     .from(captures)
     .where(and(eq(captures.status, 'completed'), isNotNull(captures.copiedRevision), notExists(its)))
   return found?.count ?? 0
+}
+
+/** Whether the record of a capture is still to be read into the database. */
+export async function hasUnread(orm: Orm): Promise<boolean> {
+  const rows = await orm
+    .select({ id: captures.id })
+    .from(captures)
+    .where(sql`copied_revision is null`)
+    .limit(1)
+  return rows.length > 0
 }

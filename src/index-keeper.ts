@@ -4,6 +4,7 @@
 
 import { isDamageWhileFilled, remedyFor, wantIn } from '../db/damage.ts'
 import type { Database, DatabaseFailure } from '../db/database.ts'
+import { WrongFolderError } from './captures/recovery.ts'
 import { DatabaseDiskError } from './lib/database-away.ts'
 import type { Log } from './lib/log.ts'
 import { pause, persist } from './lib/persist.ts'
@@ -127,6 +128,7 @@ const BEYOND = 'the new database is damaged as well; start again on a sound disk
 
 /** Throws what is a mistake in the code. */
 function lackIn(error: unknown): Failure {
+  if (error instanceof WrongFolderError) return { code: 'wrong_folder', message: error.message }
   const want = wantIn(error)
   if (want === null) throw error
   const reason = error instanceof Error ? error.message : String(error)

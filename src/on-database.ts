@@ -3,6 +3,7 @@
 
 import type { Database } from '../db/database.ts'
 import { createApp } from './app.ts'
+import { checkFolder } from './captures/recovery.ts'
 import { openRetention } from './captures/retention-keeper.ts'
 import { createUsage } from './captures/usage.ts'
 import { openCommands } from './commands/commands.ts'
@@ -64,6 +65,7 @@ const eachOf =
 /** As the last run left it; no job runs before `begin`. What ends it is put upon `undo`. */
 export async function openOnDatabase(ground: Ground, database: Database, undo: Undo) {
   const { config, log, settings } = ground
+  await checkFolder({ database, dataFolder: ground.folders.data })
   const writing = await openWriting({ ...ground, database }, undo)
   const archive = await openCaptures({ ...ground, ...writing, database }, undo)
   const shutdown = new AbortController()

@@ -40,7 +40,7 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
 }
 
 /** Ends the job and leaves the capture as it is; must be called in the capture's turn. */
-export async function stopJob(deps: Deps, job: JobRow, capture: Capture): Promise<void> {
+async function stopJob(deps: Deps, job: JobRow, capture: Capture): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await endJob(tx, canceledEnd(job, deps.clock()))
     await deps.delivery.withdraw(tx, job.id)

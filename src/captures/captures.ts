@@ -144,7 +144,7 @@ export type Captures = {
     ): Promise<boolean>
     completeRefinement(job: BegunJob, refined: Refined): Promise<boolean>
     fail(job: BegunJob, error: CaptureError): Promise<void>
-    putBack(job: BegunJob, how: { countAttempt: boolean }): Promise<void>
+    putBack(job: BegunJob, how: { countAttempt: boolean }): Promise<boolean>
   }
 }
 

@@ -30,6 +30,8 @@ export type Current = {
   job: JobRow | null
   /** the job that restoring it from the trash asks for again */
   shelved: StoredJobRequest | null
+  /** the disk could not read its record, which holds more than the row, at the first start of this version */
+  isUnread: boolean
 }
 
 /** Null where there is no such capture. */
@@ -40,8 +42,9 @@ export async function currentState(
   if (!isId(id)) return null
   const found = await database.run((orm) => findCapture(orm, id))
   if (found === null) return null
-  const { shelved, copiedRevision: _copied, ...capture } = found.capture
-  return { capture: { ...capture, segments: found.segments }, job: found.job, shelved }
+  const { shelved, copiedRevision, ...capture } = found.capture
+  const isUnread = copiedRevision === null
+  return { capture: { ...capture, segments: found.segments }, job: found.job, shelved, isUnread }
 }
 
 /** What is written of a change; `revision` and `updatedAt` are set here. */
@@ -64,6 +67,7 @@ export async function changeCapture(
   archive: Archive,
   { current, change, replacement, ended, shelved = current.shelved, alongside }: Change,
 ): Promise<Capture> {
+  refuseUnread(current)
   const before = current.capture
   const capture: Capture = {
     ...before,
@@ -85,6 +89,13 @@ export async function changeCapture(
   if (isLong(row)) await nextTurn()
   tellChanged(archive, capture)
   return capture
+}
+
+/** A change would be lost when the next start reads the record. @throws as the disk does */
+export function refuseUnread({ capture, isUnread }: Current): void {
+  if (!isUnread) return
+  const error = new Error(`the record of capture ${capture.id} could not be read; the next start tries again`)
+  throw Object.assign(error, { code: 'EIO' })
 }
 
 const LONG_CHARACTERS = 100_000

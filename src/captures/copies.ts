@@ -71,18 +71,22 @@ export function createCopies(deps: Deps): Copies {
 
 /** As many as can be. @throws the first reason why one could not be written */
 async function copyAll(deps: Deps, isOver: () => boolean): Promise<void> {
-  const failures: unknown[] = []
+  let failure: unknown = null
   for (let after = NO_ID; ; ) {
     const ids = await deps.database.run((orm) => uncopiedCaptures(orm, { after, limit: PAGE }))
     for (const id of ids) {
       if (isOver()) return
-      await deps.lock(id, () => copyOne(deps, id)).catch((error: unknown) => failures.push(error))
+      await deps
+        .lock(id, () => copyOne(deps, id))
+        .catch((error: unknown) => {
+          failure ??= error
+        })
     }
     const last = ids.at(-1)
     if (last === undefined || ids.length < PAGE) break
     after = last
   }
-  if (failures.length > 0) throw failures[0]
+  if (failure !== null) throw failure
 }
 
 /** In the capture's turn, so that no copy is written of one that was deleted, and no change is missed. */

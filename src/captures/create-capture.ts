@@ -9,7 +9,7 @@ import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
-import { makeScarceRoom, withBallast } from '../lib/ballast.ts'
+import { withBallast } from '../lib/ballast.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
@@ -133,7 +133,6 @@ async function takeIn(
       checkOpen(intake)
       return storeOrShelve(intake, intaken, note)
     })
-  if (isOnlyCopy) await makeScarceRoom(intake.dataFolder)
   try {
     return succeed(await (isOnlyCopy ? withBallast(intake.dataFolder, inTurn) : inTurn()))
   } catch (error) {
@@ -173,7 +172,8 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
   } catch (error) {
     log.error({ captureId: capture.id, reason: reasonOf(error) }, 'a recording waits for the database')
     const inboxPath = await putInInbox(intake.inboxFolder, note, path).catch(async (failure: unknown) => {
-      await giveBack(intaken, path)
+      // A connection that was lost may have committed: audio that stays is a capture at the next start at the latest.
+      if (isDiskFull(error)) await giveBack(intaken, path)
       throw failure
     })
     storeLater(intake, { ...intaken.incoming, path: inboxPath }, note)

@@ -19,8 +19,6 @@ type RowParts = {
   shelved?: StoredJobRequest | null
   /** what is written of the segments; by default nothing */
   segments?: Capture['segments'] | undefined
-  /** the revision that the copy beside the audio holds already */
-  copiedRevision?: number
 }
 
 /** The rows of a whole capture that is short, or where no request waits. */
@@ -29,10 +27,10 @@ export const toRow = (capture: Capture, parts?: RowParts): IndexedCapture =>
 
 export function* indexRow(
   { segments: _apart, ...capture }: Capture,
-  { shelved = null, segments, copiedRevision = 0 }: RowParts = {},
+  { shelved = null, segments }: RowParts = {},
 ): Sliced<IndexedCapture> {
   const durationMs = capture.durationMs === null ? null : Math.round(capture.durationMs)
-  const row = { ...capture, durationMs, shelved, copiedRevision }
+  const row = { ...capture, durationMs, shelved, copiedRevision: 0 }
   return { capture: withoutNul(row), segments, facts: withoutNul(yield* factsIn(row)) }
 }
 

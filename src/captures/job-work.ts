@@ -186,12 +186,12 @@ export async function failJob(deps: JobWorkDeps, key: BegunJob, error: CaptureEr
   deps.delivery.ended(key.id, failed)
 }
 
-/** Back into the queue. The attempt counts when the job itself may have been the cause of the stop. */
+/** Back into the queue; false when the job is over, or another attempt was begun. The attempt counts when the job itself may have been the cause of the stop. */
 export async function putJobBack(
   deps: JobWorkDeps,
   key: BegunJob,
   { countAttempt }: { countAttempt: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const isPending = await inTurn(deps, key, ({ capture }) =>
     deps.database.transaction(async (tx) => {
       await requeueJobs(tx, [key.id], countAttempt)
@@ -200,7 +200,9 @@ export async function putJobBack(
     }),
   )
   if (isPending) tellChanged(deps, { id: key.captureId, status: 'pending' })
-  if (isPending !== null) tellJob(deps, key, 'waiting')
+  if (isPending === null) return false
+  tellJob(deps, key, 'waiting')
+  return true
 }
 
 /** In the turn of the job's capture; null when job or capture are gone, or another attempt was begun. */

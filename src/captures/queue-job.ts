@@ -11,7 +11,13 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
 import { tellJob } from './capture-events.ts'
-import { type CaptureChange, type Current, changeCapture, currentState } from './change-capture.ts'
+import {
+  type CaptureChange,
+  type Current,
+  changeCapture,
+  currentState,
+  refuseUnread,
+} from './change-capture.ts'
 import { checkDiskRoom, firstJob, type Intake } from './create-capture.ts'
 import { captureNotFound } from './not-found.ts'
 import type { PromisedJob } from './record.ts'
@@ -40,6 +46,7 @@ export async function queueJob<F>(
   return intake.lock(id, async () => {
     const current = await currentState(intake, id)
     if (current === null) return fail(captureNotFound(id))
+    refuseUnread(current)
     const refusal = refuse(current) ?? inTrash(current) ?? busyWith(current)
     if (refusal !== null) return fail(refusal)
     const room = await checkDiskRoom(intake)

@@ -5,7 +5,14 @@ import { existsSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deleteVersions, insertVersions } from '../../db/capture-versions.ts'
-import { buryCaptures, findCapture, type IndexedCapture, saveCaptures } from '../../db/captures.ts'
+import {
+  buryCaptures,
+  findCapture,
+  type IndexedCapture,
+  noteCopied,
+  saveCaptures,
+} from '../../db/captures.ts'
+import { wantIn } from '../../db/damage.ts'
 import type { Database, Orm } from '../../db/database.ts'
 import { endJob, insertJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
@@ -102,7 +109,8 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
     await deps.database.transaction((tx) => saveRecords(tx, readings, deps.clock()))
     return readings
   } catch (error) {
-    if (error instanceof DatabaseAwayError || readings.length === 0) throw error
+    // What the machine lacks is no fault of a record, and skipped records would be missed.
+    if (error instanceof DatabaseAwayError || wantIn(error) !== null || readings.length === 0) throw error
     const [only, ...others] = readings
     if (only !== undefined && others.length === 0) {
       const { id } = only.record.capture
@@ -118,8 +126,10 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
 
 async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<void> {
   await saveCaptures(tx, readings.map(rowOf))
-  for (const { record } of readings) {
+  for (const reading of readings) {
+    const { record } = reading
     const { capture, versions } = record
+    await noteCopied(tx, { id: capture.id, revision: copiedRevisionOf(reading) })
     await deleteVersions(tx, capture.id)
     await insertVersions(
       tx,
@@ -129,12 +139,12 @@ async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<voi
   }
 }
 
+const rowOf = ({ record }: Reading): IndexedCapture =>
+  toRow(asLeft(record.capture), { shelved: record.shelved })
+
 /** What an earlier version of this program wrote to several files, and what has no record, is copied again. */
-function rowOf({ record, isNew }: Reading): IndexedCapture {
-  const { capture, shelved, isSplit = false } = record
-  const copiedRevision = isNew || isSplit ? 0 : capture.revision
-  return toRow(asLeft(capture), { shelved, copiedRevision })
-}
+const copiedRevisionOf = ({ record, isNew }: Reading): number =>
+  isNew || record.isSplit ? 0 : record.capture.revision
 
 /** Nothing is under way at the start. */
 const asLeft = (capture: Capture): Capture =>
@@ -185,6 +195,7 @@ async function withoutRecord(
   { audioPath, isSpoiled }: { audioPath: string | undefined; isSpoiled: boolean },
 ): Promise<Reading | null> {
   const { database, dataFolder, log } = deps
+  if (isSpoiled) await rename(recordPathOf(dataFolder, id), unreadablePathOf(dataFolder, id))
   const found = await database.run((orm) => findCapture(orm, id))
   if (found !== null) {
     const { shelved, copiedRevision: _copied, ...row } = found.capture
@@ -196,7 +207,6 @@ async function withoutRecord(
     log.warn({ captureId: id, audioPath }, 'a file in the captures folder is neither a record nor audio')
     return null
   }
-  if (isSpoiled) await rename(recordPathOf(dataFolder, id), unreadablePathOf(dataFolder, id))
   const path = join(dataFolder, audioPath)
   const incoming = { bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
   // A crash came between the move of the audio and the commit.

@@ -2,8 +2,9 @@
 // It is written after the commit (copies.ts) and never read in normal operation; recovery.ts reads it.
 
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DeletedCaptureRow, JobRow, StoredJobRequest } from '../../db/schema.ts'
-import { writeFileDurably } from '../lib/durable.ts'
+import { makeFolder, writeFileDurably } from '../lib/durable.ts'
 import { reviver } from '../lib/entity.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { type Capture, CaptureSchema, type CaptureVersion, CaptureVersionSchema } from './capture.ts'
@@ -42,6 +43,7 @@ export const newRecord = (capture: Capture): CaptureRecord => ({
 /** Survives a power cut when it resolves. */
 export async function writeRecord(dataFolder: string, record: CaptureRecord | Tombstone): Promise<void> {
   const path = recordPathOf(dataFolder, idOf(record))
+  await makeFolder(dirname(path))
   await writeFileDurably(path, `${JSON.stringify({ format: 1, lastJobId: null, ...record })}\n`)
 }
 

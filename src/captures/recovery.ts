@@ -4,9 +4,11 @@
 import { join } from 'node:path'
 import { capturesIndexedOtherwise } from '../../db/capture-facts.ts'
 import {
+  buryCaptures,
   capturesWithoutJob,
   countWithoutSegments,
   findDeleted,
+  hasUnread,
   type IndexedCapture,
   type KnownCaptures,
   knownCaptures,
@@ -30,6 +32,7 @@ import { firstJob } from './create-capture.ts'
 import { type FolderListing, listFolder, namesIn, removeUnfinished } from './folder-listing.ts'
 import { factsOf } from './index-row.ts'
 import { readRecords } from './read-records.ts'
+import { readRecord } from './record.ts'
 import { eraseFiles } from './remove-capture.ts'
 
 export type RecoveryDeps = {
@@ -56,6 +59,22 @@ export type RecoveryReport = {
 }
 
 const BATCH = 200
+
+/** The captures of the database were recorded into another data folder. */
+export class WrongFolderError extends Error {}
+
+/**
+ * Whether the folder is the one in which an earlier version recorded the captures of this database: their segments and
+ * versions are in its records alone. To be asked before anything is read from the folder.
+ * @throws WrongFolderError
+ */
+export async function checkFolder({ database, dataFolder }: Pick<RecoveryDeps, 'database' | 'dataFolder'>) {
+  if (!(await database.run(hasUnread)) || (await listFolder(dataFolder)).records.length > 0) return
+  const folder = join(dataFolder, CAPTURES_FOLDER)
+  throw new WrongFolderError(
+    `The database has captures of an earlier version, and ${folder} has none of their records. Start once with the data folder in which they were recorded (DICTATION_DATA_DIR).`,
+  )
+}
 
 /** Runs before anything else touches captures; the caller holds the instance lock. */
 export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryReport> {
@@ -116,6 +135,7 @@ function idsToRead({ records, audio }: FolderListing, known: KnownCaptures): str
 
 /** Postgres takes a page of zeros for one without rows. */
 async function checkSegments(database: Database): Promise<void> {
+  if (database.kind === 'external') return
   const lost = await database.run(countWithoutSegments)
   if (lost > 0) throw new DatabaseError(`${lost} captures have lost their segments`, DATA_CORRUPTED)
 }
@@ -130,17 +150,30 @@ async function giveJobsBack(database: Database): Promise<number> {
 
 /** Audio that a person removed or put back. */
 async function compareAudio(
-  { database }: RecoveryDeps,
+  { database, dataFolder }: RecoveryDeps,
   { audio }: FolderListing,
   { withAudio, withoutAudio }: KnownCaptures,
 ): Promise<{ audioFound: number; audioMissing: number }> {
   const found = [...withoutAudio].filter((id) => audio.has(id))
-  const missing = [...withAudio].filter((id) => !audio.has(id))
+  const missing: string[] = []
+  for (const id of withAudio)
+    if (!audio.has(id) && !(await wasDeleted({ database, dataFolder }, id))) missing.push(id)
   const mark = (ids: string[], isThere: boolean) =>
     inBatches(ids, BATCH, (part) => database.run((orm) => markAudio(orm, part, { isThere })))
   await mark(found, true)
   await mark(missing, false)
   return { audioFound: found.length, audioMissing: missing.length }
+}
+
+/** An older database that was put back has captures that were deleted since, of which the tombstones tell. */
+async function wasDeleted(
+  { database, dataFolder }: Pick<RecoveryDeps, 'database' | 'dataFolder'>,
+  id: string,
+): Promise<boolean> {
+  const record = readRecord(dataFolder, id)
+  if (record === null || record === 'unreadable' || record.state === 'kept') return false
+  await database.transaction((tx) => buryCaptures(tx, [{ ...record.remains, audioPath: null }]))
+  return true
 }
 
 /** Has the copies written again that were removed. */

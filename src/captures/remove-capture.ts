@@ -11,7 +11,7 @@ import { withBallast } from '../lib/ballast.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { tellJob } from './capture-events.ts'
-import { peaksPathOf, segmentsPathOf, unreadablePathOf } from './capture-files.ts'
+import { peaksPathOf, segmentsPathOf, unreadablePathOf, unreadableSegmentsPathOf } from './capture-files.ts'
 import { type Archive, type Current, changeCapture, currentState } from './change-capture.ts'
 import type { Delivery } from './delivery.ts'
 import { toRemains } from './index-row.ts'
@@ -78,7 +78,9 @@ export async function eraseFiles(
     join(dataFolder, audioPath),
     peaksPathOf(dataFolder, id),
     unreadablePathOf(dataFolder, id),
-    ...SLOTS.map((slot) => segmentsPathOf(dataFolder, id, slot)),
+    ...[segmentsPathOf, unreadableSegmentsPathOf].flatMap((pathOf) =>
+      SLOTS.map((slot) => pathOf(dataFolder, id, slot)),
+    ),
   ]
   const failures: unknown[] = []
   for (const path of paths)

@@ -5,7 +5,7 @@ import { insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import { withBallast } from '../lib/ballast.ts'
 import { newId } from '../lib/uuid.ts'
-import { canceledEnd, stopJob } from './cancel-capture.ts'
+import { canceledEnd } from './cancel-capture.ts'
 import { type Capture, UNHEARD } from './capture.ts'
 import { tellJob } from './capture-events.ts'
 import { type Current, changeCapture, currentState } from './change-capture.ts'
@@ -25,20 +25,18 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
       const { job, capture } = current
       const trashedAt = intake.clock()
       if (job === null) return changeCapture(intake, { current, change: { trashedAt } })
-      if (capture.status === 'completed') {
-        await stopJob(intake, job, capture)
-        return changeCapture(intake, { current, change: { trashedAt } })
-      }
-      const unheard = await changeCapture(intake, {
+      const isTranscribed = capture.status === 'completed'
+      const untranscribed = { status: 'canceled' as const, error: capture.error ?? UNHEARD }
+      const trashed = await changeCapture(intake, {
         current,
-        change: { trashedAt, status: 'canceled', error: capture.error ?? UNHEARD },
+        change: { trashedAt, ...(!isTranscribed && untranscribed) },
         ended: canceledEnd(job, trashedAt),
-        shelved: requestOf(job),
+        ...(!isTranscribed && { shelved: requestOf(job) }),
         alongside: (tx) => intake.delivery.withdraw(tx, job.id),
       })
       tellJob(intake, job, 'canceled')
-      intake.delivery.ended(job.id, unheard)
-      return unheard
+      intake.delivery.ended(job.id, trashed)
+      return trashed
     }),
   )
 }

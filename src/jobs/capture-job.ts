@@ -235,13 +235,11 @@ async function retryOrFail(
   const { code, message } = failure
   if (signal.aborted && signal.reason === 'canceled') return 'done'
   if (signal.aborted || code === 'engine_closed') {
-    await captures.work.putBack(job, { countAttempt: false })
-    return 'again'
+    return (await captures.work.putBack(job, { countAttempt: false })) ? 'again' : 'done'
   }
   log.warn({ jobId: job.id, code, isLast }, 'a job failed')
   if (WORTH_ANOTHER_ATTEMPT.has(code) && !isLast) {
-    await captures.work.putBack(job, { countAttempt: true })
-    return 'again'
+    return (await captures.work.putBack(job, { countAttempt: true })) ? 'again' : 'done'
   }
   await captures.work.fail(job, { code, message })
   return 'done'

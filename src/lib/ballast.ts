@@ -31,18 +31,18 @@ export async function layBallast(folder: string): Promise<void> {
   }
 }
 
-/** A database with less room than this may not take what is written next, or not for long. */
-const SCARCE_BYTES = 8 * 1024 ** 2
-
-/** Makes room before work that a disk which is all but full would let begin, and not end. */
-export async function makeScarceRoom(folder: string): Promise<void> {
-  if ((await diskSpace(folder)).freeBytes < SCARCE_BYTES) await dropBallast(folder)
-}
+/** A segment of the database's journal (16 MB), and what is written beside it: with less, a commit may end the database. */
+const SCARCE_BYTES = 24 * 1024 ** 2
 
 const dropBallast = (folder: string): Promise<void> => rm(join(folder, NAME), { force: true })
 
-/** Does the work, and where the disk is too full for it throws the ballast away and does it once more. */
+/**
+ * Does the work with enough room for the database: throws the ballast away where too little is left, or where the work
+ * finds the disk full, and then does it once more.
+ */
 export async function withBallast<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const space = await diskSpace(folder).catch(() => null)
+  if (space !== null && space.freeBytes < SCARCE_BYTES) await dropBallast(folder)
   try {
     return await work()
   } catch (error) {

@@ -40,10 +40,11 @@ export async function keepMany(database: Database, captures: number): Promise<vo
     const rows = Array.from({ length: Math.min(BATCH, captures - from) }, (_, index) => {
       const at = LAST_CAPTURE_AT - (1 - (from + index) / captures) * SPAN_DAYS * DAY_MS
       const capture = corpusCapture(from + index, new Date(at), texts.next().value)
-      return toRow(capture, { segments: capture.segments, copiedRevision: capture.revision })
+      return toRow(capture)
     })
     await database.transaction((tx) => saveCaptures(tx, rows))
   }
+  await withoutDeadline(database, 'update captures set copied_revision = revision')
   await withoutDeadline(database, index!.made)
 }
 
