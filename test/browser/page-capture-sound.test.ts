@@ -4,9 +4,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { openPage } from '../support/page.ts'
+import { openPage, watchPage } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -141,11 +140,12 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
 
   test('plays by itself where an earlier version transcribed it without its hole', async () => {
     const id = await keep(recordingFile('timestamps/gap-of-17s.webm'), 'said')
-    const record = Bun.file(recordPathOf(server.dataFolder, id))
-    const kept = await record.json()
-    kept.capture.durationMs = 9000
-    await record.write(JSON.stringify(kept))
-    const { page, faults, close } = await openPage(browser, server.url, { path: `/captures/${id}` })
+    const page = await browser.newPage()
+    await page.route(`**/captures/${id}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), duration_ms: 9000 } })
+    })
+    const { faults } = await watchPage(page, server.url, { path: `/captures/${id}` })
     page.setDefaultTimeout(PATIENCE.timeoutMs)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
     await until(async () => (await page.textContent('.player .place'))!.startsWith('0:02'), PATIENCE)
     expect(asked.filter((url) => url.endsWith('format=wav'))).toEqual([])
     expect(faults).toEqual([])
-    await close()
+    await page.close()
   }, 120_000)
 
   test('has its length in the browser, and is sought in also when nobody has drawn it yet', async () => {

@@ -3,9 +3,11 @@
 
 import { expect, test } from 'bun:test'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import { recordPathOf, segmentsPathOf } from '../../src/captures/capture-files.ts'
 import type { CaptureRecord } from '../../src/captures/record.ts'
+import { checkFolder, WrongFolderError } from '../../src/captures/recovery.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { succeed } from '../../src/lib/result.ts'
 import {
@@ -176,6 +178,9 @@ test('a record that the disk cannot read holds up no start, and is not replaced 
   const second = await openArchive({ folder, working: false })
   expect((await second.captures.list({ limit: 10, offset: 0 })).total).toBe(2)
   expect(await second.captures.get(short.id)).toEqual(short)
+  // The next start would undo a change, and the copy of one would replace the record.
+  await expect(second.captures.update(long.id, { title: 'a title' })).rejects.toThrow('could not be read')
+  await expect(second.captures.retranscribe(long.id, REQUEST)).rejects.toThrow('could not be read')
   await copyOf(second, short.id)
   await second.stop()
   await rm(segments, { recursive: true })
@@ -184,4 +189,17 @@ test('a record that the disk cannot read holds up no start, and is not replaced 
   await using third = await openArchive({ folder, working: false })
   expect(third.recovery.restored).toBe(1)
   expect(await third.captures.get(long.id)).toEqual(long)
+})
+
+test('a database of the version before is not filled from a folder that has none of its records', async () => {
+  await using folder = await createTestFolder()
+  const first = await openArchive({ folder })
+  await finishedCapture(first)
+  await first.stop()
+  await asMigrated(folder)
+  const database = await folder.open()
+  const check = (dataFolder: string) => checkFolder({ database, dataFolder })
+  await check(folder.dataFolder)
+  await expect(check(join(folder.dataFolder, 'another'))).rejects.toThrow(WrongFolderError)
+  await database.close()
 })

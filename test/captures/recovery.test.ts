@@ -5,8 +5,10 @@ import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { markAudio } from '../../db/captures.ts'
+import { sql } from 'drizzle-orm'
+import { markAudio, saveCaptures } from '../../db/captures.ts'
 import { peaksPathOf } from '../../src/captures/capture-files.ts'
+import { toRow } from '../../src/captures/index-row.ts'
 import { readRecord } from '../../src/captures/record.ts'
 import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { succeed } from '../../src/lib/result.ts'
@@ -259,3 +261,22 @@ test.skipIf(databaseKind === 'external')(
   },
   60_000,
 )
+
+test('a capture that was deleted stays so where an older database is put back', async () => {
+  await using folder = await createTestFolder()
+  const archive = await openArchive({ folder })
+  const [removed, kept] = [await finishedCapture(archive), await finishedCapture(archive)]
+  await archive.captures.remove(removed.id)
+  await archive.stop()
+  const older = await folder.open()
+  await older.run((orm) => orm.execute(sql`delete from deleted_captures`))
+  await older.run((orm) => saveCaptures(orm, [toRow(removed)]))
+  await older.run((orm) => orm.execute(sql`update captures set copied_revision = revision`))
+  await older.close()
+
+  await using again = await openArchive({ folder })
+  expect(await again.captures.get(removed.id)).toBeNull()
+  expect(await again.captures.get(kept.id)).toMatchObject({ audioAvailable: true })
+  const { database } = again
+  expect((await verifyCaptures({ database, dataFolder: folder.dataFolder })).differences).toEqual([])
+})
