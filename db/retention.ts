@@ -40,7 +40,7 @@ export const countAudioBefore = (orm: Orm, age: Age): Promise<number> => countOf
 export const countCaptures = (orm: Orm): Promise<number> => countOf(orm, undefined)
 export const countWithAudio = (orm: Orm): Promise<number> => countOf(orm, eq(captures.audioAvailable, true))
 
-/** When the index last followed a change; null where there are no captures. */
+/** When a capture last changed; null where there are none. */
 export async function newestChange(orm: Orm): Promise<Date | null> {
   const [row] = await orm.select({ newest: max(captures.updatedAt) }).from(captures)
   return row?.newest ?? null

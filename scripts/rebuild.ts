@@ -13,7 +13,8 @@ import { optionsOrExit } from './client/options.ts'
 const USAGE = `usage: npm run rebuild
 Rebuilds the database of the data folder (DICTATION_DATA_DIR) from its files and sets the old one aside. No server may
 run on the folder meanwhile. Dictionary, writing styles, saved commands and settings come from library.json. Lost is what
-only the database has: the history of commands, and the list of jobs that are over.
+only the database has: batches, the history of commands, waiting webhook deliveries, jobs that are over, and changes of the
+last second before a crash. After a crash, start and stop the server first: that writes the copies.
 Exit codes: 0 made anew, 2 it could not be (nothing was changed).`
 
 optionsOrExit({}, USAGE)

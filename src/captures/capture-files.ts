@@ -30,10 +30,7 @@ export const recordPathOf = (dataFolder: string, id: string): string =>
 export const peaksPathOf = (dataFolder: string, id: string): string =>
   join(folderOf(dataFolder, id), `${id}${PEAKS_EXTENSION}`)
 
-/** Of the two files that may hold the segments of a long capture, one of which its record names. */
-export const SEGMENTS_NAME = /^([0-9a-f-]{36})\.segments\.[01]$/
-
-/** On this disk. */
+/** On this disk: where earlier versions of this program wrote the segments of a long capture. */
 export const segmentsPathOf = (dataFolder: string, id: string, slot: 0 | 1): string =>
   join(folderOf(dataFolder, id), `${id}.segments.${slot}`)
 

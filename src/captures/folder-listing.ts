@@ -6,32 +6,22 @@ import { join } from 'node:path'
 import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { isId } from '../lib/uuid.ts'
-import {
-  audioPathOf,
-  CAPTURES_FOLDER,
-  PEAKS_EXTENSION,
-  RECORD_EXTENSION,
-  SEGMENTS_NAME,
-} from './capture-files.ts'
+import { audioPathOf, CAPTURES_FOLDER, PEAKS_EXTENSION, RECORD_EXTENSION } from './capture-files.ts'
 
 export type FolderListing = {
   /** ids that have a record */
   records: string[]
   /** by id: the path of its audio, relative to the data folder */
   audio: Map<string, string>
-  /** ids whose segments, or what is left of them, have a file of their own */
-  apart: Set<string>
 }
 
 const NAME = /^([0-9a-f-]{36})\.([a-z0-9]{1,8})$/
 
 export async function listFolder(dataFolder: string): Promise<FolderListing> {
-  const listing: FolderListing = { records: [], audio: new Map(), apart: new Set() }
+  const listing: FolderListing = { records: [], audio: new Map() }
   const months = await namesIn(join(dataFolder, CAPTURES_FOLDER))
   for (const month of months.filter((name) => /^\d{4}-\d\d$/.test(name)).sort()) {
     for (const name of await namesIn(join(dataFolder, CAPTURES_FOLDER, month))) {
-      const [, longId] = SEGMENTS_NAME.exec(name) ?? []
-      if (longId !== undefined && isId(longId)) listing.apart.add(longId)
       const [, id, extension] = NAME.exec(name) ?? []
       if (id === undefined || extension === undefined || !isId(id)) continue
       if (`.${extension}` === RECORD_EXTENSION) listing.records.push(id)

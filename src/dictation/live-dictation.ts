@@ -88,7 +88,7 @@ export type LiveDictationDeps = ChoosingDeps &
     beginLive: (request: ListenerRequest) => LiveTranscription
     refiner: Refiner
     styles: Pick<WritingStyles, 'match'>
-    /** an utterance is stored in `incoming` while it is transcribed; a start removes what a crash left of it */
+    /** an utterance is stored in `inbox` while it is transcribed; a start removes what a crash left of it */
     folders: { inbox: string }
   }
 

@@ -43,7 +43,7 @@ const captureFields = formFields(CaptureFieldsSchema)
 export type CaptureCreateDeps = CaptureFieldDeps & {
   captures: Captures
   jobs: Jobs
-  /** recordings lie in `incoming` until they are kept */
+  /** recordings lie in `inbox` until they are kept */
   folders: { inbox: string }
   config: { maxUploadBytes: number }
   settings: { current(): Settings }

@@ -10,7 +10,7 @@ import { type EitherRequest, receiveEither } from './raw.ts'
 
 export type RecordingDeps = {
   config: { maxUploadBytes: number; maxQueue: number }
-  /** recordings lie in `incoming` while they are worked on */
+  /** recordings lie in `inbox` while they are worked on */
   folders: { inbox: string }
   /** how many recordings are worked on that are not kept; one count for all routes */
   heardNow: { count: number }
