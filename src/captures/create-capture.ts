@@ -282,7 +282,9 @@ export async function storeAgain(
     await moveIntoPlace(intake, incoming, newborn.capture)
     const stored = await database.run((orm) => findCapture(orm, note.id))
     if (stored === null) await commit(intake, newborn)
-    else if (!stored.capture.audioAvailable) {
+    // An earlier attempt has committed, and could not wake the workers.
+    else intake.delivery.wake()
+    if (stored?.capture.audioAvailable === false) {
       // The start that found its audio missing takes in the inbox afterwards.
       await database.run((orm) => markAudio(orm, [note.id], { isThere: true }))
       copies.wake()

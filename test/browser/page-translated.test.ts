@@ -33,7 +33,8 @@ describe.skipIf(!hasBrowser)('the page while the browser translates it', () => {
       await shows(page, 'h1', '‹Record›')
       await page.click('button[data-record]')
       await shows(page, '.clock', /^‹0:01›$/)
-      await shows(page, '.clock', /^‹0:03›$/)
+      // A loaded computer records some of the sound late.
+      await shows(page, '.clock', /^‹0:06›$/)
       await page.click('button[data-record]')
       await page.waitForSelector('.outcome .words', PATIENCE)
       await shows(page, '.outcome .words', /^‹.*Americans.*›$/)
