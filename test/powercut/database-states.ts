@@ -20,7 +20,8 @@ function flipped(left: Snapshot, chance: () => number): Snapshot {
     ([path, bytes]) => Number(/\/base\/\d+\/(\d+)$/.exec(path)?.[1]) >= FIRST_OWN_FILE && bytes.length > 0,
   )
   const [path, bytes] = own[Math.floor(chance() * own.length)]!
-  const damaged = bytes.slice()
+  // A Buffer shares its memory with what `slice` returns.
+  const damaged = new Uint8Array(bytes)
   const from = Math.floor(chance() * (bytes.length - FLIPS))
   for (let at = from; at < from + FLIPS; at++) damaged[at] = damaged[at]! ^ 0xff
   return new Map([...left, [path, damaged]])
