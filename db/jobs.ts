@@ -25,6 +25,15 @@ export async function findJob(orm: Orm, id: string): Promise<JobRow | null> {
   return row ?? null
 }
 
+/** The waiting or running job of a capture, of which there is never more than one. */
+export async function findUnfinishedJob(orm: Orm, captureId: string): Promise<JobRow | null> {
+  const [row] = await orm
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.captureId, captureId), isUnfinished))
+  return row ?? null
+}
+
 /** Every waiting and running job, oldest first. */
 export async function unfinishedJobs(orm: Orm): Promise<JobRow[]> {
   return orm.select().from(jobs).where(inArray(jobs.state, UNFINISHED_STATES)).orderBy(asc(jobs.id))

@@ -11,7 +11,7 @@ import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { NO_ID } from '../lib/uuid.ts'
 import { segmentsPathOf } from './capture-files.ts'
-import { type CaptureRecord, type PromisedJob, writeRecord } from './record.ts'
+import { type CaptureRecord, type PromisedJob, requestOf, writeRecord } from './record.ts'
 import { SLOTS } from './record-schema.ts'
 
 export type Copies = {
@@ -120,21 +120,4 @@ export const promisedOf = ({ id, batchId, createdAt, ...job }: JobRow): Promised
   jobId: id,
   batchId,
   createdAt,
-})
-
-/** What was asked of a job. */
-export const requestOf = ({
-  kind,
-  model,
-  language,
-  prompt,
-  keepRefined,
-  refinement,
-}: Omit<JobRow, 'id' | 'batchId' | 'createdAt'>) => ({
-  kind,
-  model,
-  language,
-  prompt,
-  keepRefined,
-  refinement,
 })

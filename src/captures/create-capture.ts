@@ -21,10 +21,10 @@ import { type AppContext, type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './ca
 import { tellJob } from './capture-events.ts'
 import { audioPathOf, folderOf } from './capture-files.ts'
 import type { Archive } from './change-capture.ts'
-import { requestOf } from './copies.ts'
 import type { Delivery } from './delivery.ts'
 import { type Arrival, forgetNote, type InboxNote, isInInbox, putInInbox } from './inbox.ts'
 import { toRow } from './index-row.ts'
+import { requestOf } from './record.ts'
 
 export type CaptureFields = AppContext & {
   source: Capture['source']
@@ -99,7 +99,7 @@ function checkOpen({ delivery }: Intake): void {
   if (delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
 }
 
-/** Stores a recording and queues its transcription: see `take`. */
+/** Stores a recording and queues its transcription: see `takeIn`. */
 export const createCapture = (intake: Intake, intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>> =>
   takeIn(intake, intaken, { isDiscarded: false })
 

@@ -186,7 +186,10 @@ export async function failJob(deps: JobWorkDeps, key: BegunJob, error: CaptureEr
   deps.delivery.ended(key.id, failed)
 }
 
-/** Back into the queue; false when the job is over, or another attempt was begun. The attempt counts when the job itself may have been the cause of the stop. */
+/**
+ * Back into the queue; false when the job is over, or another attempt was begun. The attempt counts when the job itself
+ * may have been the cause of the stop.
+ */
 export async function putJobBack(
   deps: JobWorkDeps,
   key: BegunJob,

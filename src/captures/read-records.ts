@@ -14,7 +14,7 @@ import {
 } from '../../db/captures.ts'
 import { wantIn } from '../../db/damage.ts'
 import type { Database, Orm } from '../../db/database.ts'
-import { endJob, insertJobs } from '../../db/jobs.ts'
+import { endJob, findUnfinishedJob, insertJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
@@ -155,7 +155,7 @@ const asLeft = (capture: Capture): Capture =>
 /** The one job that the record awaits; any other that the database knows of is over. */
 async function saveJob(tx: Orm, record: CaptureRecord, now: Date): Promise<void> {
   const { capture, promised, lastJobId } = record
-  const known = (await findCapture(tx, capture.id))?.job ?? null
+  const known = await findUnfinishedJob(tx, capture.id)
   const awaited = promised === null ? null : jobOf(capture.id, promised)
   const isPending = asLeft(capture).status === 'pending'
   if (known !== null && (awaited === null ? isPending : known.id === awaited.id)) return

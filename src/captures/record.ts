@@ -162,9 +162,11 @@ function keptOf(
 const captureOf = reviver(CaptureSchema.properties)
 const versionOf = reviver(CaptureVersionSchema.properties)
 
+/** Records of the first version lack some of it. */
 type StoredRequest = NonNullable<Extract<StoredRecord, { state: 'kept' }>['shelved']>
 
-const requestOf = (request: StoredRequest): StoredJobRequest => ({
+/** What was asked of a job. */
+export const requestOf = (request: StoredRequest): StoredJobRequest => ({
   kind: request.kind ?? 'retranscribe',
   model: request.model,
   language: request.language,

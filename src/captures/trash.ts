@@ -9,9 +9,9 @@ import { canceledEnd } from './cancel-capture.ts'
 import { type Capture, UNHEARD } from './capture.ts'
 import { tellJob } from './capture-events.ts'
 import { type Current, changeCapture, currentState } from './change-capture.ts'
-import { requestOf } from './copies.ts'
 import { firstJob, type Intake } from './create-capture.ts'
 import { jobOf } from './queue-job.ts'
+import { requestOf } from './record.ts'
 
 /**
  * Null where there is no such capture. One that is in the trash already stays as it is. Work on it is cancelled, as it
