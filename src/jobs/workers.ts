@@ -37,6 +37,9 @@ const STOP_DEADLINE_MS = 4000
 /** A job is begun before the next is fetched: an embedded database does one thing after the other. */
 const NEXT_MS = 10
 
+/** pg-boss retries a job whose handler throws, and counts any other as completed. */
+const left = () => new Error('the server stopped before the job was done')
+
 export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, watch, log }: Options) {
   const idle = new Set<string>()
   const running = new Map<string, { controller: AbortController; over: Promise<void> }>()
@@ -75,15 +78,18 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
     until: AbortSignal,
   ): Promise<void> {
     const outcome = await persist(() => handle(job, until), { until, onFailure })
+    if (outcome === null) throw left()
     if (outcome === 'again') paused.add(job.id)
-    if (outcome !== null && settle) await persist(() => settle(job.id, outcome), { until, onFailure })
+    if (!settle) return
+    const settled = await persist(() => settle(job.id, outcome), { until, onFailure })
+    if (outcome === 'again' && settled === null) throw left()
   }
 
   async function deliver(job: DeliveredJob<Data>, handling: Handling<Data>): Promise<void> {
     paused.delete(job.id)
     // A job whose heartbeats were lost is delivered again.
-    while (running.has(job.id)) await running.get(job.id)?.over
-    if (stopping) return
+    while (running.has(job.id)) await running.get(job.id)?.over.catch(() => {})
+    if (stopping) throw left()
     const controller = new AbortController()
     const over = perform(job, handling, controller.signal).finally(() => running.delete(job.id))
     running.set(job.id, { controller, over })

@@ -10,7 +10,6 @@ import { getCaptureRoute } from '../../src/http/captures/get.ts'
 import { listCapturesRoute } from '../../src/http/captures/list.ts'
 import { receiveUpload } from '../../src/http/captures/upload.ts'
 import { composeApp } from '../../src/http/compose-app.ts'
-import { directConnection } from '../../src/http/contract/connection.ts'
 import { readAhead } from '../../src/http/recording/read-ahead.ts'
 import { serve } from '../../src/http/server/serve.ts'
 import { silentLog } from '../../src/lib/log.ts'
@@ -42,10 +41,13 @@ const models = {
     }),
 }
 const shutdown = new AbortController()
+/** What a disk that answers late makes an upload wait for. */
+let roomChecked: Promise<void> = Promise.resolve()
 const routes = [
   createCaptureRoute({
-    ...{ captures, jobs, models, styles, log: silentLog, shutdown: shutdown.signal },
+    ...{ jobs, models, styles, log: silentLog, shutdown: shutdown.signal },
     ...{ config: { maxUploadBytes: MAX_BYTES }, folders: { inbox } },
+    captures: { ...captures, checkRoom: () => roomChecked.then(captures.checkRoom) },
     maxArriving: MAX_ARRIVING,
     settings: { current: () => DEFAULT_SETTINGS },
   }),
@@ -165,7 +167,7 @@ describe('a recording that is the whole body', () => {
       line.send(wav.subarray(at * 20_000, at * 20_000 + 20_000))
       await partOf(at * 20_000 + 20_000)
       // The one second after which Bun would cut it is what this test is about.
-      if (at === 1) await Bun.sleep(2500)
+      if (at === 1) await Bun.sleep(6000)
     }
     line.send(wav.subarray(60_000))
     line.socket.write('0\r\n\r\n')
@@ -175,6 +177,21 @@ describe('a recording that is the whole body', () => {
     expect(line.received()).toStartWith('HTTP/1.1 201')
     line.socket.destroy()
   }, 180_000)
+
+  test('may wait for a disk that answers later than a connection may idle', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    roomChecked = promise
+    const line = await begin()
+    line.send(wav.subarray(0, 1000))
+    // Bun would cut the connection after one second.
+    await Bun.sleep(6000)
+    resolve()
+    line.send(wav.subarray(1000))
+    line.socket.write('0\r\n\r\n')
+    await until(() => line.received().includes('"status":"completed"'))
+    expect(line.received()).toStartWith('HTTP/1.1 201')
+    line.socket.destroy()
+  })
 
   test('is kept as far as it came when the connection breaks, and transcribed', async () => {
     const before = (await newest())?.id
@@ -325,7 +342,6 @@ describe('a sender that stops without saying so', () => {
     receiveUpload({
       request: new Request('http://localhost/captures', { method: 'POST' }),
       body: readAhead(new Request('http://localhost/captures', { method: 'POST', body })),
-      connection: directConnection(1),
       ...{ folder: inbox, id: undefined, maxBytes: MAX_BYTES, shutdown: shutdown.signal, ...more },
     })
   const stalled = () =>

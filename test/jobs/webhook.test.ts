@@ -269,6 +269,21 @@ test('deliveries survive a stop in the middle of one, and the key stays the same
   never.resolve(new Response('late'))
 })
 
+test('a stop that meets deliveries at any moment of their retries loses none', async () => {
+  await using folder = await createTestFolder()
+  await using target = receiver()
+  for (let round = 0; round < 5; round++) {
+    const failing = { webhookUrl: 'http://127.0.0.1:1/hook', retryLimit: 10_000 }
+    const opened = await openAnnouncing({ folder, ...failing })
+    for (let n = 0; n < 4; n++) await finishedCapture(opened.archive)
+    await until(() => opened.outcomes.length > 20)
+    await opened.stop()
+  }
+  await using last = await openAnnouncing({ folder, webhookUrl: target.url, retryLimit: 10_000 })
+  await settled(last)
+  expect(new Set(target.received.map(({ body }) => body.id)).size).toBe(20)
+})
+
 test('a delivery that was under way when the process died is taken up by the next run', async () => {
   await using folder = await createTestFolder()
   await using target = receiver()

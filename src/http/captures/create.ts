@@ -137,6 +137,8 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
         arriving -= 1
       })
       const ahead = isForm(request) ? null : readAhead(request)
+      // From here on: what follows waits for the disk, and a client that sends as it records may be silent meanwhile.
+      if (ahead !== null) connection.mayPause()
       try {
         return await receiveAndKeep(deps, { request, connection, query, ahead, arrived })
       } finally {
@@ -228,7 +230,7 @@ async function receiveInForm(
 
 async function receiveAlone(
   deps: CaptureCreateDeps,
-  { request, connection, query, ahead }: Asked & { ahead: BodyAhead },
+  { request, query, ahead }: Asked & { ahead: BodyAhead },
 ): Promise<Result<Received, Problem>> {
   const problem = await checkCaptureFields(deps, query, WHOLE, 'query')
   if (problem !== null) return { ok: false, failure: unread(problem) }
@@ -239,7 +241,6 @@ async function receiveAlone(
   const arrival = isUnsized(request) ? deps.captures.noteArrival({ fields, isDiscarded }) : undefined
   const received = await receiveUpload({
     request,
-    connection,
     shutdown,
     body: ahead,
     folder: folders.inbox,

@@ -4,7 +4,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { ReceivedAudio } from '../../audio/incoming.ts'
 import { type Result, succeed } from '../../lib/result.ts'
-import type { Connection } from '../contract/connection.ts'
 import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
 import { clipboardInQuery } from '../fields/clipboard.ts'
@@ -34,7 +33,6 @@ export type Upload = {
   request: Request
   /** taken off the connection from the beginning */
   body: AsyncIterable<Uint8Array>
-  connection: Connection
   folder: string
   /** names the file, where it is the only copy of a recording */
   id: string | undefined
@@ -54,8 +52,7 @@ export const isUnsized = (request: Request): boolean => request.headers.get('con
 export async function receiveUpload(
   upload: Upload,
 ): Promise<Result<ReceivedAudio & { isOnlyCopy: boolean }, Problem>> {
-  const { request, body, connection, folder, id, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
-  connection.mayPause()
+  const { request, body, folder, id, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
   const late = lateSignal([
     [request.signal, PARTING_MS],
     [shutdown, STOP_GRACE_MS],
