@@ -13,14 +13,15 @@ export type Moment = {
   acknowledged: Acknowledgement[]
   /** what was asked and not answered yet */
   under: Acknowledgement | null
-  /** some of a recording was synced while it was sent */
+  /** some of an only copy was synced while it was sent */
   isPartSynced: boolean
 }
 
 export type State = Omit<Moment, 'line'> & { survival: Survival; database: DatabaseState; files: Snapshot }
 
 const DATABASE = /^postgres-\d+\//
-const ONLY_COPY = /^inbox\/.*\.audio$/
+/** Those that came with a length are called so too; the client still has them. */
+const ARRIVING = /^inbox\/.*\.audio$/
 
 /** As each answer that acknowledges something leaves, and after each sync. */
 export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment[] {
@@ -43,12 +44,15 @@ export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment
   const first = answers[0]!
   const syncs = steps
     .filter(({ synced, line }) => synced !== undefined && line > first)
-    .map(({ line, synced }) => ({
-      ...at(line + 1),
-      what: `after a sync of ${synced === '' ? 'the data folder' : synced}`,
-      isAcknowledgement: false,
-      isPartSynced: ONLY_COPY.test(synced!),
-    }))
+    .map(({ line, synced }) => {
+      const known = at(line + 1)
+      return {
+        ...known,
+        what: `after a sync of ${synced === '' ? 'the data folder' : synced}`,
+        isAcknowledgement: false,
+        isPartSynced: ARRIVING.test(synced!) && known.under?.upload === 'part',
+      }
+    })
   return [...left, ...syncs].toSorted((one, other) => one.line - other.line)
 }
 
