@@ -174,15 +174,6 @@ test('no source file written by hand is longer than 400 lines, and nine in ten a
   expect(lengths.filter((length) => length <= 250).length / lengths.length).toBeGreaterThanOrEqual(0.9)
 })
 
-test('every source file opens with what it is responsible for and what it is not', async () => {
-  const silent: string[] = []
-  for (const file of await sourceFiles()) {
-    const [first = '', second = ''] = (await Bun.file(join(root, file)).text()).split('\n')
-    if (!first.startsWith('//') || !second.startsWith('//')) silent.push(file)
-  }
-  expect(silent).toEqual([])
-})
-
 test('each exported name has one owner', async () => {
   const owners = new Map<string, string[]>()
   for (const file of await sourceFiles()) {
