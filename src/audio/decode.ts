@@ -1,10 +1,8 @@
 // Decodes any recording to a file of 16 kHz mono floats, each in a process of its own that can be killed.
 // Knows processes and files; formats are the business of decoding/, which only the child loads.
 
-import { unlinkSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freeLater } from '../lib/free-later.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { pause } from '../lib/persist.ts'
@@ -217,7 +215,7 @@ function pcmFile(path: string, { outcome, decodeMs, reserved }: Decoded): PcmFil
 /** One that is not there is removed already. */
 async function removeFile(path: string): Promise<void> {
   try {
-    freeLater(path, () => unlinkSync(path))
+    await unlink(path)
   } catch (error) {
     if (!isMissing(error)) throw error
   }

@@ -6,7 +6,7 @@ import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import { compared } from './compare.ts'
 
 /** Refining changes a part of the words; where it changed this much nobody can tell what became of one of them. */
-const MAX_EDITS = 1500
+const MAX_REFINED_EDITS = 1500
 
 /** Null where the corrected words are not to be found in the refined text, which then is as it was. */
 export async function carriedOver(heard: string, corrected: string, refined: string): Promise<string | null> {
@@ -31,7 +31,7 @@ type Edit = { from: number; to: number; newFrom: number; newTo: number }
 
 async function editsBetween(old: ComparedToken[], now: ComparedToken[]): Promise<Edit[] | null> {
   const texts = (tokens: ComparedToken[]) => tokens.map(({ text }) => text)
-  const changes = await compared(texts(old), texts(now), { maxEdits: MAX_EDITS })
+  const changes = await compared(texts(old), texts(now), { maxEdits: MAX_REFINED_EDITS })
   if (!changes) return null
   const edits: Edit[] = []
   let [at, newAt] = [0, 0]
@@ -52,7 +52,7 @@ async function editsBetween(old: ComparedToken[], now: ComparedToken[]): Promise
 /** By old token: where the refined text has it. */
 async function placesOf(old: ComparedToken[], shown: ComparedToken[]): Promise<Map<number, number> | null> {
   const keys = (tokens: ComparedToken[]) => tokens.map(({ text }) => text.toLowerCase())
-  const changes = await compared(keys(old), keys(shown), { maxEdits: MAX_EDITS })
+  const changes = await compared(keys(old), keys(shown), { maxEdits: MAX_REFINED_EDITS })
   if (!changes) return null
   const places = new Map<number, number>()
   let [at, shownAt] = [0, 0]

@@ -12,7 +12,7 @@ import { recordOf } from './copies.ts'
 import { listFolder } from './folder-listing.ts'
 import { type CaptureRecord, type RecordRead, readRecord } from './record.ts'
 
-type Deps = { database: Database; dataFolder: string }
+type VerifyDeps = { database: Database; dataFolder: string }
 
 /** `what` differs about the capture. */
 export type Difference = { id: string; what: string }
@@ -20,7 +20,7 @@ export type Verified = { captures: number; differences: Difference[] }
 
 const ALL = 2 ** 31 - 1
 
-export async function verifyCaptures({ database, dataFolder }: Deps): Promise<Verified> {
+export async function verifyCaptures({ database, dataFolder }: VerifyDeps): Promise<Verified> {
   const differences: Difference[] = []
   const { records, audio } = await listFolder(dataFolder)
   const { withAudio, withoutAudio, deleted } = await database.run(knownCaptures)
