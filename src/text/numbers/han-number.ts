@@ -1,5 +1,4 @@
-// The value of a Chinese or Japanese number, and the number of a value.
-// Knows signs only; whether a number is written in digits is decided in han-words-to-digits.ts.
+// Converts between numbers and Chinese or Japanese numerals.
 
 const DIGITS = '零一二三四五六七八九'
 const SAME: Record<string, string> = { 〇: '零', 两: '二', 兩: '二', 萬: '万', 億: '亿' }
@@ -14,12 +13,12 @@ const SECTION =
 const digitOf = (sign: string) => DIGITS.indexOf(sign)
 const normal = (signs: string) => Array.from(signs, (sign) => SAME[sign] ?? sign).join('')
 
-/** Digits alone, one after the other: 二〇二六 is 2026. */
+/** Reads digits one by one: 二〇二六 is 2026. */
 export const plainDigits = (signs: string) => Array.from(normal(signs), digitOf).join('')
 
 /**
- * The value of a number with positions, or null when the signs are none.
- * @param options.shortened a last digit without a position counts in the next lower one: 三百五 is 350
+ * The value of a positional numeral, or null if the characters are not one.
+ * @param options.shortened a final digit without a position counts in the next lower position: 三百五 is 350
  */
 export function hanValue(signs: string, options: { shortened: boolean }): number | null {
   const value = readHan(normal(signs), options.shortened)
@@ -42,7 +41,7 @@ function readHan(signs: string, shortened: boolean): number | null {
   return sectionOf(signs, shortened)
 }
 
-/** What is below ten thousand. */
+/** A number below ten thousand. */
 function sectionOf(signs: string, shortened: boolean): number | null {
   const found = SECTION.exec(signs)
   if (!found || signs === '' || signs.endsWith('零')) return signs === '零' ? 0 : null
@@ -57,9 +56,9 @@ function sectionOf(signs: string, shortened: boolean): number | null {
 }
 
 /**
- * A whole number from 0 to 10^15 in signs.
- * @param rules.one whether 一 is written before 百 and 千 always, or only where a scale follows them
- * @param rules.zeros gaps are filled with 零
+ * Writes a whole number from 0 to 10^15 as a numeral.
+ * @param rules.one whether 一 is written before 百 and 千 always, or only before a scale
+ * @param rules.zeros whether gaps are filled with 零
  */
 export function spellHan(
   value: number,
@@ -78,7 +77,7 @@ export function spellHan(
     result += spellSection(section, rules.one === 'always', result === '') + rules.scales[at]
     isGap = false
   }
-  // 一万亿 counts in 亿; what follows in 亿 must not name it twice.
+  // 一万亿 counts in 亿, so a following 亿 must not repeat it.
   return result.replace(/万亿(?=.*亿)/, '万')
 }
 

@@ -1,13 +1,12 @@
-// Writes numbers that belong together alike: digits spelled out, years, times of day, ranges.
-// What a number becomes on its own was decided before, in words-to-digits.ts.
+// Writes related numbers consistently: spelled-out digits, years, times of day, ranges.
 
 import { digitsOf, type Found, type NumberContext } from './found-numbers.ts'
 import type { WordLanguage } from './number-language.ts'
 
-/** From this many digits on, an "oh" at either end is one of them. */
+/** In a run of at least this many digits, an "oh" at either end is also a digit. */
 const PHONE_NUMBER = 6
 
-/** Numbers side by side: digits that are spelled out, years, times of day. */
+/** Writes adjacent numbers: spelled-out digits, years, times of day. */
 export function writeChains(found: Found[], place: NumberContext): void {
   for (let at = 0; at < found.length; ) {
     let end = at + 1
@@ -26,7 +25,7 @@ function writeChain(chain: Found[], place: NumberContext): void {
   const isDigitOnly = chain.every((one) => one.isDigit)
   if (chain.length === 2) {
     if (isArticle(chain[0]!, place.language) && chain[1]!.digits?.endsWith('%')) return
-    // "Ten thirty" is a time in some texts and no number in any.
+    // "Ten thirty" may be a time, and is never a number.
     const isDoubtful = place.language.yearsInPairs && chain[0]!.value <= 12
     if (isDoubtful || chain.some((one) => one.isDigit && one.digits === null))
       for (const one of chain) one.digits = null
@@ -45,7 +44,7 @@ function writeChain(chain: Found[], place: NumberContext): void {
       one.digits ??= digitsOf(one, place)
       continue
     }
-    // Single digits in a row are written together, with what the last of them is measured in.
+    // Consecutive single digits are joined, followed by the unit of the last one.
     let end = at
     while (chain[end + 1]?.isDigit) end++
     const digits = chain
@@ -60,7 +59,7 @@ function writeChain(chain: Found[], place: NumberContext): void {
   }
 }
 
-/** "Un treinta por ciento": nobody counts a percentage digit by digit. */
+/** "Un treinta por ciento": "un" is an article here, not a digit. */
 const isArticle = (one: Found, language: WordLanguage): boolean =>
   language.oneIsArticle && one.isDigit && one.value === 1
 
@@ -95,7 +94,7 @@ function isTimeOfDay(first: Found, last: Found, { text, tokens, language }: Numb
   return language.beforeTimes.has(before) && !language.units.test(after)
 }
 
-/** Hours and minutes with an "and" between: a las siete y veinte. */
+/** Writes hours and minutes that are joined by "and": a las siete y veinte. */
 export function writeTimesWithAnd(found: Found[], { text, tokens, language }: NumberContext): void {
   const { timesWithAnd } = language
   if (!timesWithAnd) return
@@ -118,7 +117,7 @@ export function writeTimesWithAnd(found: Found[], { text, tokens, language }: Nu
   }
 }
 
-/** Both ends of a range are written alike: five to ten minutes. */
+/** Writes both ends of a range in the same way: five to ten minutes. */
 export function writeRanges(found: Found[], text: string, language: WordLanguage): void {
   const isRange = (left: Found, right: Found) => {
     const gap = text.slice(left.to, Math.min(right.from, left.to + 16))

@@ -45,12 +45,12 @@ test.each<[string, EntryContent, string[]]>([
   [
     'a replacement by nothing',
     content({ replacement: '' }),
-    ['replacement must not be empty; the type `omit` leaves the word out'],
+    ['replacement must not be empty; to remove the word, use the type `omit`'],
   ],
   [
     'a replacement by spaces',
     content({ replacement: ' \u00a0' }),
-    ['replacement must not be empty; the type `omit` leaves the word out'],
+    ['replacement must not be empty; to remove the word, use the type `omit`'],
   ],
   [
     'a word to omit with a replacement',
@@ -62,38 +62,34 @@ test.each<[string, EntryContent, string[]]>([
     content({ type: 'term' }),
     ['replacement must be null for a term; make it a replacement instead'],
   ],
-  ['what looks ahead', pattern('a(?=b)'), ['word looks ahead or behind, which this engine cannot do']],
-  ['what looks behind', pattern('(?<!a)b'), ['word looks ahead or behind, which this engine cannot do']],
-  [
-    'what refers back',
-    pattern('(a)\\1'),
-    ['word refers back to one of its groups, which this engine cannot do'],
-  ],
+  ['what looks ahead', pattern('a(?=b)'), ['word uses lookahead or lookbehind, which is not supported']],
+  ['what looks behind', pattern('(?<!a)b'), ['word uses lookahead or lookbehind, which is not supported']],
+  ['what refers back', pattern('(a)\\1'), ['word uses a backreference, which is not supported']],
   ['what is not closed', pattern('(a'), ['word is not a pattern: missing closing ) in (a']],
   [
     'what repeats too often',
     pattern('(a{100}){100}'),
-    ['word repeats something more than 1000 times, which is too large'],
+    ['word has a repetition of more than 1000, which is not supported'],
   ],
   [
     'what is too large',
     pattern('[\\pL\\pN]{1,900}'),
-    ['word is a pattern that is too large; use fewer or smaller repetitions'],
+    ['word is a pattern that is too complex; use fewer or smaller repetitions'],
   ],
   [
     'what matches nothing',
     pattern('a*'),
-    ['word is a pattern that matches nothing at all, and so everywhere'],
+    ['word is a pattern that matches the empty text, and so everywhere'],
   ],
   [
     'a group that there is not',
     pattern('(a)', '$2'),
-    ['replacement names the group 2, but the pattern has 1'],
+    ['replacement refers to the group 2, but the pattern has 1'],
   ],
   [
     'a name that there is not',
     pattern('a', `\${b}`),
-    ['replacement names the group b, but the pattern has none'],
+    ['replacement refers to the group b, but the pattern has none'],
   ],
 ])('refuses %s', (_what, entry, expected) => {
   expect(checkEntry(entry).map(({ field, message }) => `${field} ${message}`)).toEqual(expected)
