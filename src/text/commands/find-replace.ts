@@ -1,5 +1,5 @@
-// Finds what an instruction names in a text: replaces it, takes it out, puts something before or after it.
-// Null wherever the text does not have it; nothing is guessed.
+// Finds the words that an instruction names in a text: replaces them, removes them, or inserts beside them.
+// Returns null if the text does not have them.
 
 import { UNSPACED_SCRIPTS } from '../unspaced-scripts.ts'
 import { capitalizeFirst, upperCase } from './letter-case.ts'
@@ -7,13 +7,13 @@ import { endingOf } from './lines.ts'
 
 export type Occurrence = 'all' | 'first' | 'last'
 
-/** Positions in the text, `to` excluded. */
+/** Offsets in the text, `to` excluded. */
 type Place = { from: number; to: number; found: string }
 
 const WORD_SIGN = /[\p{L}\p{N}\p{M}_]/u
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
-/** Whole words, in any case; a sign that is no letter is found wherever it stands. */
+/** Finds whole words, ignoring case; finds symbols anywhere. */
 export function findAll(text: string, wanted: string): Place[] {
   if (wanted === '') return []
   const pattern = new RegExp(literally(wanted).replace(/\s+/gu, '\\s+').replace(/['’]/gu, "['’]"), 'giu')
@@ -25,7 +25,7 @@ export function findAll(text: string, wanted: string): Place[] {
 
 const literally = (wanted: string): string => wanted.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
 
-/** Whether a position lies inside a word. */
+/** Whether an offset is inside a word. */
 function cutsWord(text: string, at: number): boolean {
   const [before, after] = [lastCharacter(text.slice(0, at)), firstCharacter(text.slice(at))]
   return WORD_SIGN.test(before) && WORD_SIGN.test(after) && !UNSPACED.test(before) && !UNSPACED.test(after)
@@ -34,7 +34,7 @@ function cutsWord(text: string, at: number): boolean {
 const lastCharacter = (text: string): string => Array.from(text.slice(-2)).at(-1) ?? ''
 const firstCharacter = (text: string): string => Array.from(text.slice(0, 2))[0] ?? ''
 
-/** All, or the first or last of them. */
+/** Selects all occurrences, or the first or last. */
 export function pick<T>(places: readonly T[], occurrence: Occurrence): T[] {
   if (occurrence === 'all') return [...places]
   const one = places.at(occurrence === 'first' ? 0 : -1)
@@ -58,7 +58,7 @@ export function replaceAll(
   return out + text.slice(at)
 }
 
-/** A word that stood there large, at the start of a sentence or in capitals, is followed in that. */
+/** Gives the replacement the capital of the found word: an initial capital or all capitals. */
 function inCaseOf(found: string, wanted: string, by: string): string {
   if (found === wanted) return by
   const isShouted = /\p{Lu}\P{Lu}*\p{Lu}/u.test(found) && !/\p{Ll}/u.test(found)
@@ -66,7 +66,7 @@ function inCaseOf(found: string, wanted: string, by: string): string {
   return /^\p{Lu}/u.test(found) && /^\p{Ll}/u.test(wanted) ? capitalizeFirst(by) : by
 }
 
-/** Takes it out with one of the spaces beside it. */
+/** Removes each occurrence with one adjacent space. */
 export function removeAll(text: string, wanted: string, occurrence: Occurrence = 'all'): string | null {
   const places = pick(findAll(text, wanted), occurrence)
   if (places.length === 0) return null
@@ -86,7 +86,7 @@ export function removeAll(text: string, wanted: string, occurrence: Occurrence =
   return out + text.slice(at)
 }
 
-/** With the space that words need between them. */
+/** Adds a space between words. */
 export function insertBeside(
   text: string,
   { added, anchor, side }: { added: string; anchor: string; side: 'before' | 'after' },
@@ -99,7 +99,7 @@ export function insertBeside(
     : text.slice(0, place.to) + space + added + text.slice(place.to)
 }
 
-/** At the end of the text, before the white space that it ends with. */
+/** Appends before the trailing white space. */
 export function append(text: string, added: string): string {
   const body = text.trimEnd()
   const glue =
@@ -116,7 +116,7 @@ export function prepend(text: string, added: string): string {
 const needsSpace = (added: string, anchor: string): boolean =>
   WORD_SIGN.test(added) && !UNSPACED.test(added) && !UNSPACED.test(anchor) && !/[-/_\n]$/u.test(anchor)
 
-/** Each where the other was; null where one is missing. */
+/** Exchanges two words; null if one is missing. */
 export function swap(text: string, one: string, other: string): string | null {
   const places = [
     ...findAll(text, one).map((place) => ({ ...place, by: other })),
