@@ -1,6 +1,6 @@
 /**
  * Folds a text for comparison in any language: lowercase, without accents and compatibility forms. Distinct letters stay.
- * Offsets change; where they matter, use dictionary/clusters.ts.
+ * Offsets change; where they matter, use dictionary/case-folding.ts.
  */
 export const fold = (text: string): string =>
   text.normalize('NFKD').replace(COMBINING_ACCENTS, '').toLowerCase().normalize('NFC')

@@ -20,12 +20,12 @@ export type StyleContext = AppNames & {
 export type StyleMatch = { style: WritingStyle; matchedBy: MatchedBy }
 
 /** `styles` has exactly one default. */
-export function matchStyle(styles: readonly WritingStyle[], place: StyleContext): StyleMatch {
-  const requestedId = place.writingStyleId?.toLowerCase()
+export function matchStyle(styles: readonly WritingStyle[], context: StyleContext): StyleMatch {
+  const requestedId = context.writingStyleId?.toLowerCase()
   const requested = styles.find(({ id }) => id === requestedId)
   if (requested !== undefined) return { style: requested, matchedBy: 'id' }
-  const candidates = styles.filter((style) => style.enabled && fitsLanguage(style, place.language))
-  for (const [matchedBy, matcherOf] of matchersFor(place)) {
+  const candidates = styles.filter((style) => style.enabled && fitsLanguage(style, context.language))
+  for (const [matchedBy, matcherOf] of matchersFor(context)) {
     const [best] = candidates
       .map((style) => ({ style, length: longest(matcherOf(style)) }))
       .filter(({ length }) => length > 0)
@@ -39,10 +39,10 @@ const fitsLanguage = ({ language }: WritingStyle, spoken: string | null): boolea
   language === null || language === spoken?.toLowerCase().split('-')[0]
 
 /** The ways of matching, in order of precedence: each returns the patterns of a style that match. */
-function matchersFor(place: StyleContext): [MatchedBy, (style: WritingStyle) => string[]][] {
-  const keys = new Set(keysOf(place))
-  const category = (place.category ?? categoryOf(place))?.trim().toLowerCase()
-  const { appUrl } = place
+function matchersFor(context: StyleContext): [MatchedBy, (style: WritingStyle) => string[]][] {
+  const keys = new Set(keysOf(context))
+  const category = (context.category ?? categoryOf(context))?.trim().toLowerCase()
+  const { appUrl } = context
   return [
     ['url', ({ urlPatterns }) => urlPatterns.filter((one) => appUrl !== null && matchesUrl(one, appUrl))],
     ['app', ({ apps }) => apps.filter((app) => isOneOf(keys, app))],

@@ -3,7 +3,7 @@
 /** Addresses and patterns may have a scheme; it is ignored. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 
-type Place = { host: string; port: string; path: string }
+type Address = { host: string; port: string; path: string }
 
 /**
  * - `example.com` matches that host, with or without `www.`; `*.example.com` matches the host and all its subdomains.
@@ -14,17 +14,17 @@ type Place = { host: string; port: string; path: string }
  * Time is at most proportional to the product of both lengths.
  */
 export function matchesUrl(pattern: string, url: string): boolean {
-  const [wanted, place] = [placeOf(pattern), placeOf(url)]
-  if (wanted === null || place === null || wanted.host === '') return false
-  if (wanted.port !== '' && wanted.port !== place.port) return false
-  return matchesHost(wanted.host, place.host) && matchesPath(wanted.path, place.path)
+  const [wanted, actual] = [parseAddress(pattern), parseAddress(url)]
+  if (wanted === null || actual === null || wanted.host === '') return false
+  if (wanted.port !== '' && wanted.port !== actual.port) return false
+  return matchesHost(wanted.host, actual.host) && matchesPath(wanted.path, actual.path)
 }
 
 /** A pattern without a host matches nothing. */
-export const isUrlPattern = (pattern: string): boolean => (placeOf(pattern)?.host ?? '') !== ''
+export const isUrlPattern = (pattern: string): boolean => (parseAddress(pattern)?.host ?? '') !== ''
 
 /** Not parsed with URL, which does not accept asterisks. Null if the address cannot have a host. */
-function placeOf(address: string): Place | null {
+function parseAddress(address: string): Address | null {
   const trimmed = address.trim().toLowerCase()
   const scheme = SCHEME.exec(trimmed)?.[0] ?? ''
   if (scheme === '' && /^[a-z][a-z0-9+.-]*:(?!\d)/.test(trimmed)) return null

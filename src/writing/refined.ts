@@ -2,7 +2,7 @@
 
 import type { Warning } from '../lib/warning.ts'
 
-/** Which of the settings' three switches are on. */
+/** The three refinement switches of the settings. */
 export type RefinementFlags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
 
 export type StyledRefineOptions = {

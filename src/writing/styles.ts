@@ -41,7 +41,7 @@ export type WritingStyles = {
   list(): readonly WritingStyle[]
   get(id: string): WritingStyle | null
   default(): WritingStyle
-  match(place: StyleContext): StyleMatch
+  match(context: StyleContext): StyleMatch
   /** the failure if another style has this name, else null; `ownId` is the style that is renamed */
   nameConflict(name: string, ownId: string | null): StyleFailure | null
   create(content: Partial<StyleContent> & { name: string }): Changed
@@ -124,7 +124,7 @@ export async function openWritingStyles(deps: ShelfDeps): Promise<WritingStyles>
     list: all,
     get: find,
     default: () => all().find(({ isDefault }) => isDefault)!,
-    match: (place) => matchStyle(all(), place),
+    match: (context) => matchStyle(all(), context),
     nameConflict: (name, ownId) => nameTaken(all(), name, ownId?.toLowerCase() ?? null)?.failure ?? null,
     create: (content) => shelf.change(() => created(content)),
     change: (id, patch) =>

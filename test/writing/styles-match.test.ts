@@ -21,13 +21,13 @@ function custom(number: number, more: Partial<WritingStyle>): WritingStyle {
   }
 }
 
-function chosen(place: Partial<StyleContext>, more: WritingStyle[] = []): string {
-  const { style, matchedBy } = matchStyle([...builtins, ...more], { ...NOWHERE, ...place })
+function chosen(context: Partial<StyleContext>, more: WritingStyle[] = []): string {
+  const { style, matchedBy } = matchStyle([...builtins, ...more], { ...NOWHERE, ...context })
   return `${style.name} by ${matchedBy}`
 }
 
 describe('the built-in styles', () => {
-  const PLACES: [Partial<StyleContext>, string][] = [
+  const CONTEXTS: [Partial<StyleContext>, string][] = [
     [{}, 'Default by default'],
     [{ appId: 'com.apple.mail' }, 'Email by category'],
     [{ appName: 'Slack' }, 'Chat by category'],
@@ -46,8 +46,8 @@ describe('the built-in styles', () => {
     [{ writingStyleId: BUILTIN_STYLES[1]!.id, appName: 'Slack' }, 'Verbatim by id'],
     [{ writingStyleId: '0197aaaa-0000-7000-8000-0000000000ff', appName: 'Slack' }, 'Chat by category'],
   ]
-  test.each(PLACES)('%p', (place, expected) => {
-    expect(chosen(place)).toBe(expected)
+  test.each(CONTEXTS)('%p', (context, expected) => {
+    expect(chosen(context)).toBe(expected)
   })
 })
 
@@ -56,15 +56,15 @@ describe('precedence', () => {
 
   test('a page comes before an application, and an application before its category', () => {
     const page = custom(2, { urlPatterns: ['example.com'] })
-    const place = { appName: 'Slack', appUrl: 'https://example.com/' }
-    expect(chosen(place, [slack, page])).toBe('Custom 2 by url')
-    expect(chosen(place, [slack])).toBe('Custom 1 by app')
-    expect(chosen(place)).toBe('Chat by category')
+    const context = { appName: 'Slack', appUrl: 'https://example.com/' }
+    expect(chosen(context, [slack, page])).toBe('Custom 2 by url')
+    expect(chosen(context, [slack])).toBe('Custom 1 by app')
+    expect(chosen(context)).toBe('Chat by category')
   })
 
   test('matches an application by name or identifier, ignoring case', () => {
-    const places = [{ appName: 'slack' }, { appId: 'com.slack.SLACK' }, { appId: 'C:\\Apps\\Slack.exe' }]
-    for (const place of places) expect(chosen(place, [slack])).toBe('Custom 1 by app')
+    const contexts = [{ appName: 'slack' }, { appId: 'com.slack.SLACK' }, { appId: 'C:\\Apps\\Slack.exe' }]
+    for (const context of contexts) expect(chosen(context, [slack])).toBe('Custom 1 by app')
     const byId = custom(3, { apps: ['com.Example.Editor'] })
     expect(chosen({ appId: 'com.example.editor' }, [byId])).toBe('Custom 3 by app')
     expect(chosen({ appId: 'com.example.editor2' }, [byId])).toBe('Default by default')
@@ -72,9 +72,9 @@ describe('precedence', () => {
 
   test('higher priority comes first, then custom styles, then the longer pattern', () => {
     const mail = custom(4, { appCategories: ['email'] })
-    const place = { appId: 'com.apple.mail' }
-    expect(chosen(place, [mail])).toBe('Custom 4 by category')
-    expect(chosen(place, [custom(4, { appCategories: ['email'], priority: -1 })])).toBe('Email by category')
+    const context = { appId: 'com.apple.mail' }
+    expect(chosen(context, [mail])).toBe('Custom 4 by category')
+    expect(chosen(context, [custom(4, { appCategories: ['email'], priority: -1 })])).toBe('Email by category')
     const wide = custom(5, { urlPatterns: ['*.example.com'] })
     const close = custom(6, { urlPatterns: ['wiki.example.com/team'] })
     expect(chosen({ appUrl: 'https://wiki.example.com/team/a' }, [wide, close])).toBe('Custom 6 by url')

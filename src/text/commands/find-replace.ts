@@ -8,13 +8,13 @@ import { endingOf } from './lines.ts'
 export type Occurrence = 'all' | 'first' | 'last'
 
 /** Offsets in the text, `to` excluded. */
-type Place = { from: number; to: number; found: string }
+type Match = { from: number; to: number; found: string }
 
 const WORD_SIGN = /[\p{L}\p{N}\p{M}_]/u
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
 /** Finds whole words, ignoring case; finds symbols anywhere. */
-export function findAll(text: string, wanted: string): Place[] {
+export function findAll(text: string, wanted: string): Match[] {
   if (wanted === '') return []
   const pattern = new RegExp(literally(wanted).replace(/\s+/gu, '\\s+').replace(/['’]/gu, "['’]"), 'giu')
   return Array.from(text.matchAll(pattern), (match) => {
@@ -35,9 +35,9 @@ const lastCharacter = (text: string): string => Array.from(text.slice(-2)).at(-1
 const firstCharacter = (text: string): string => Array.from(text.slice(0, 2))[0] ?? ''
 
 /** Selects all occurrences, or the first or last. */
-export function pick<T>(places: readonly T[], occurrence: Occurrence): T[] {
-  if (occurrence === 'all') return [...places]
-  const one = places.at(occurrence === 'first' ? 0 : -1)
+export function pick<T>(matches: readonly T[], occurrence: Occurrence): T[] {
+  if (occurrence === 'all') return [...matches]
+  const one = matches.at(occurrence === 'first' ? 0 : -1)
   return one === undefined ? [] : [one]
 }
 
@@ -47,11 +47,11 @@ export function replaceAll(
   by: string | ((found: string) => string),
   occurrence: Occurrence = 'all',
 ): string | null {
-  const places = pick(findAll(text, wanted), occurrence)
-  if (places.length === 0) return null
+  const matches = pick(findAll(text, wanted), occurrence)
+  if (matches.length === 0) return null
   let out = ''
   let at = 0
-  for (const { from, to, found } of places) {
+  for (const { from, to, found } of matches) {
     out += text.slice(at, from) + (typeof by === 'string' ? inCaseOf(found, wanted, by) : by(found))
     at = to
   }
@@ -68,12 +68,12 @@ function inCaseOf(found: string, wanted: string, by: string): string {
 
 /** Removes each occurrence with one adjacent space. */
 export function removeAll(text: string, wanted: string, occurrence: Occurrence = 'all'): string | null {
-  const places = pick(findAll(text, wanted), occurrence)
-  if (places.length === 0) return null
+  const matches = pick(findAll(text, wanted), occurrence)
+  if (matches.length === 0) return null
   const isWord = WORD_SIGN.test(wanted)
   let out = ''
   let at = 0
-  for (const { from, to } of places) {
+  for (const { from, to } of matches) {
     out += text.slice(at, from)
     at = to
     if (!isWord) continue
@@ -91,12 +91,12 @@ export function insertBeside(
   text: string,
   { added, anchor, side }: { added: string; anchor: string; side: 'before' | 'after' },
 ): string | null {
-  const [place] = findAll(text, anchor)
-  if (place === undefined) return null
+  const [match] = findAll(text, anchor)
+  if (match === undefined) return null
   const space = needsSpace(added, anchor) ? ' ' : ''
   return side === 'before'
-    ? text.slice(0, place.from) + added + space + text.slice(place.from)
-    : text.slice(0, place.to) + space + added + text.slice(place.to)
+    ? text.slice(0, match.from) + added + space + text.slice(match.from)
+    : text.slice(0, match.to) + space + added + text.slice(match.to)
 }
 
 /** Appends before the trailing white space. */
@@ -118,15 +118,15 @@ const needsSpace = (added: string, anchor: string): boolean =>
 
 /** Exchanges two words; null if one is missing. */
 export function swap(text: string, one: string, other: string): string | null {
-  const places = [
-    ...findAll(text, one).map((place) => ({ ...place, by: other })),
-    ...findAll(text, other).map((place) => ({ ...place, by: one })),
+  const matches = [
+    ...findAll(text, one).map((match) => ({ ...match, by: other })),
+    ...findAll(text, other).map((match) => ({ ...match, by: one })),
   ].sort((a, b) => a.from - b.from)
-  const overlap = places.some(({ from }, index) => index > 0 && from < (places[index - 1]?.to ?? 0))
-  if (overlap || new Set(places.map(({ by }) => by)).size < 2) return null
+  const overlap = matches.some(({ from }, index) => index > 0 && from < (matches[index - 1]?.to ?? 0))
+  if (overlap || new Set(matches.map(({ by }) => by)).size < 2) return null
   let out = ''
   let at = 0
-  for (const { from, to, by, found } of places) {
+  for (const { from, to, by, found } of matches) {
     out += text.slice(at, from) + inCaseOf(found, by === one ? other : one, by)
     at = to
   }

@@ -87,8 +87,8 @@ const LOWERCASE_START = /(?=\p{Ll})(?<=\p{L}{2}["'”’»)\]]?\.["'”’»)\]]
 
 function smallSentencesIn({ segment, index }: Intl.SegmentData): TextRange[] {
   const starts = Array.from(segment.matchAll(LOWERCASE_START), (match) => match.index)
-  const places = [0, ...starts, segment.length]
-  return places.slice(1).map((to, at) => ({ from: index + places[at]!, to: index + to }))
+  const offsets = [0, ...starts, segment.length]
+  return offsets.slice(1).map((to, at) => ({ from: index + offsets[at]!, to: index + to }))
 }
 
 /** Whether the sentence continues after this point. */

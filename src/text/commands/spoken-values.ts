@@ -57,8 +57,8 @@ export function addedOf(spoken = ''): string {
 /** "commas" means the symbol; "and" and quoted text mean themselves. */
 export function separatorOf(spoken = ''): string {
   const value = slotValue(spoken)
-  const sign = isQuoted(spoken) ? null : symbolNamed(value)
-  return sign ?? value
+  const symbol = isQuoted(spoken) ? null : symbolNamed(value)
+  return symbol ?? value
 }
 
 /** Adds the space that the separator needs between two items. */

@@ -88,6 +88,6 @@ export function pairOf(name: string): [string, string] | null {
   const word = name.toLowerCase()
   const pair = Object.hasOwn(PAIRS, word) ? PAIRS[word] : undefined
   if (pair) return pair
-  const sign = symbolNamed(word)
-  return sign === null || sign.trim() === '' ? null : [sign, sign]
+  const symbol = symbolNamed(word)
+  return symbol === null || symbol.trim() === '' ? null : [symbol, symbol]
 }

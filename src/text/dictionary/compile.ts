@@ -2,7 +2,7 @@
 
 import type { RE2JS } from 're2js'
 import { type Sliced, sorted } from '../../lib/slices.ts'
-import { foldingFor, type Rewriting, rewrite } from './clusters.ts'
+import { foldingFor, type Rewriting, rewrite } from './case-folding.ts'
 import type { Entry } from './entry.ts'
 import { compileEntryPattern } from './pattern.ts'
 import { parseTemplate, type TemplatePart } from './template.ts'

@@ -24,7 +24,7 @@ export type ReadOptions = { header?: boolean | undefined }
 export const checkCount = (count: number): Result<void, string> =>
   count <= DICTIONARY_LIMITS.entries
     ? succeed(undefined)
-    : fail(`has ${count} entries; a dictionary holds ${DICTIONARY_LIMITS.entries}`)
+    : fail(`has ${count} entries; the limit is ${DICTIONARY_LIMITS.entries}`)
 
 export const DICTIONARY_FORMATS = ['json', 'csv', 'txt'] as const
 export type DictionaryFormat = (typeof DICTIONARY_FORMATS)[number]

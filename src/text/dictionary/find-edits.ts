@@ -2,7 +2,7 @@
 
 import type { Sliced } from '../../lib/slices.ts'
 import type { TextRange } from '../text-range.ts'
-import { foldingFor, rewritten } from './clusters.ts'
+import { foldingFor, rewritten } from './case-folding.ts'
 import { type Dictionary, isFor, preference, type WrittenForm } from './compile.ts'
 import type { Applied, Entry } from './entry.ts'
 import { type Edit, fitEdit } from './fit-edit.ts'

@@ -22,17 +22,17 @@ export function* findList(
   { names, most }: { names: readonly string[]; most: number },
 ): Sliced<FoundList | 'malformed'> {
   const begin = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0)
-  let places: Places | null = null
-  if (text[begin] === '[') places = yield* placesIn(text, begin, most)
+  let found: Items | null = null
+  if (text[begin] === '[') found = yield* itemsIn(text, begin, most)
   else if (text[begin] === '{') {
-    const members = yield* placesIn(text, begin, most)
+    const members = yield* itemsIn(text, begin, most)
     if (members === null) return 'malformed'
-    const at = names.map((name) => listOf(name, text, members.spans)).find((place) => place !== undefined)
+    const at = names.map((name) => listOf(name, text, members.spans)).find((offset) => offset !== undefined)
     if (at === undefined) return { items: null, count: 0, around: text.slice(begin) }
-    places = yield* placesIn(text, at, most)
+    found = yield* itemsIn(text, at, most)
   } else return { items: null, count: 0, around: text.slice(begin) }
-  if (places === null) return 'malformed'
-  const { from, to, spans, count } = places
+  if (found === null) return 'malformed'
+  const { from, to, spans, count } = found
   return { items: spans, count, around: `${text.slice(begin, from + 1)}${text.slice(to - 1)}` }
 }
 
@@ -48,10 +48,10 @@ function listOf(name: string, text: string, members: readonly TextRange[]): numb
 }
 
 /** A list or an object, and the ranges between its commas. */
-type Places = TextRange & { spans: TextRange[]; count: number }
+type Items = TextRange & { spans: TextRange[]; count: number }
 
 /** Null if the bracket at `from` is never closed. */
-function* placesIn(text: string, from: number, most: number): Sliced<Places | null> {
+function* itemsIn(text: string, from: number, most: number): Sliced<Items | null> {
   const spans: TextRange[] = []
   let count = 0
   let [depth, itemFrom, pauseAt] = [0, from + 1, from + CHARACTERS_PER_YIELD]

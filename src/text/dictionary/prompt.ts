@@ -1,7 +1,7 @@
 // Builds the recogniser's prompt: the initial prompts, then the terms, the most important one last.
 
 import { type Sliced, sorted } from '../../lib/slices.ts'
-import { FOLDED, rewrite } from './clusters.ts'
+import { FOLDED, rewrite } from './case-folding.ts'
 import { isFor } from './compile.ts'
 import type { Entry } from './entry.ts'
 
@@ -119,12 +119,12 @@ const compareTerms = (a: Entry, b: Entry): number =>
   lastTouched(b) - lastTouched(a) ||
   (a.id < b.id ? -1 : 1)
 
-/** A long term that does not fit leaves its place to shorter ones after it. */
+/** If a long term does not fit, tries the shorter ones after it. */
 function chooseTerms(ranked: readonly Term[], room: number, count: CountTokens): Term[] {
   const chosen: Term[] = []
   let [left, misses] = [room, 0]
   for (const entry of ranked) {
-    // with its comma
+    // Includes the separating comma.
     const cost = count(entry.word) + 1
     if (cost <= left) {
       chosen.push(entry)
@@ -139,7 +139,7 @@ function chooseTerms(ranked: readonly Term[], room: number, count: CountTokens):
   return chosen
 }
 
-// With a full stop: without it tiny.en went on in small letters, as within a sentence (heard on human-2).
+// The full stop matters: without it tiny.en continued in lowercase, as within a sentence (observed on human-2).
 const listOf = (chosen: readonly Term[]): string =>
   chosen.length === 0
     ? ''

@@ -5,7 +5,7 @@
 
 import type { Matcher } from 're2js'
 import type { Sliced } from '../../lib/slices.ts'
-import { COMPOSED, rewritten } from './clusters.ts'
+import { COMPOSED, rewritten } from './case-folding.ts'
 import type { EntryPattern } from './compile.ts'
 import type { Entry } from './entry.ts'
 import type { GroupText } from './template.ts'
@@ -17,7 +17,7 @@ type Scanner = (at: number) => Sliced<PatternMatch | null>
 
 export type Scan = {
   /** The matches that begin at an offset, the preferred pattern first; callers only pass increasing offsets. */
-  matchesAt(place: number): Sliced<readonly PatternMatch[]>
+  matchesAt(offset: number): Sliced<readonly PatternMatch[]>
   /** ids of the entries that were abandoned because the budget ran out */
   givenUp: Set<string>
 }
@@ -33,7 +33,7 @@ export function* scanPatterns(patterns: readonly EntryPattern[], text: string): 
   if (patterns.length === 0) return { matchesAt: nowhere, givenUp }
   const composed = text === text.normalize('NFC') ? null : yield* rewritten(text, COMPOSED)
   const pieces = [...piecesOf(composed?.text ?? text)]
-  const places = composed === null ? SAME_PLACES : placesOf(composed.origins)
+  const offsets = composed === null ? SAME_OFFSETS : offsetMapOf(composed.origins)
   let spentMs = 0
   const find = (matcher: Matcher, from: number): boolean => {
     const startedAt = performance.now()
@@ -47,7 +47,7 @@ export function* scanPatterns(patterns: readonly EntryPattern[], text: string): 
       return spentMs <= BUDGET_MS
     }
     const next = matchesIn(pieces, { matcherOf: (piece) => regex.matcher(piece), find, mayContinue })
-    return createScanner(entry, next, places)
+    return createScanner(entry, next, offsets)
   })
   return { matchesAt: yield* inOrder(scanners), givenUp }
 }
@@ -73,13 +73,13 @@ function* inOrder(scanners: readonly Scanner[]): Sliced<Scan['matchesAt']> {
     else beginning.set(match.from, [{ match, rank }])
   }
   for (const rank of scanners.keys()) yield* put(rank, 0)
-  return function* matchesAt(place) {
-    for (; reached < place; reached += 1) {
+  return function* matchesAt(offset) {
+    for (; reached < offset; reached += 1) {
       const passed = beginning.get(reached) ?? []
       beginning.delete(reached)
-      for (const { rank } of passed) yield* put(rank, place)
+      for (const { rank } of passed) yield* put(rank, offset)
     }
-    const here = beginning.get(place) ?? []
+    const here = beginning.get(offset) ?? []
     return here.sort((one, other) => one.rank - other.rank).map(({ match }) => match)
   }
 }
@@ -134,27 +134,27 @@ function matchesIn(pieces: readonly Piece[], { matcherOf, find, mayContinue }: S
 }
 
 /** Translates matches to offsets of the original text. */
-function createScanner(entry: Entry, next: NextMatch, places: Places): Scanner {
+function createScanner(entry: Entry, next: NextMatch, offsets: OffsetMap): Scanner {
   return function* search(at) {
-    for (let searchAt = places.composedOf(at); ; ) {
+    for (let searchAt = offsets.composedOf(at); ; ) {
       const raw = yield* next(searchAt)
       if (raw === null) return null
-      const [from, to] = [places.originOf(raw.from), places.originOf(raw.to)]
+      const [from, to] = [offsets.originOf(raw.from), offsets.originOf(raw.to)]
       if (raw.to > raw.from && from >= 0 && to >= 0) return { ...raw, entry, from, to }
       searchAt = raw.from + 1
     }
   }
 }
 
-type Places = {
+type OffsetMap = {
   /** -1 within a character */
   originOf(at: number): number
   composedOf(at: number): number
 }
 
-const SAME_PLACES: Places = { originOf: (at) => at, composedOf: (at) => at }
+const SAME_OFFSETS: OffsetMap = { originOf: (at) => at, composedOf: (at) => at }
 
-function placesOf(origins: Int32Array): Places {
+function offsetMapOf(origins: Int32Array): OffsetMap {
   const composed = new Int32Array(origins.at(-1)! + 1)
   for (const [at, origin] of origins.entries()) if (origin >= 0) composed[origin] = at
   return { originOf: (at) => origins[at]!, composedOf: (at) => composed[at]! }

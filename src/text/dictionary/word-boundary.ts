@@ -52,14 +52,14 @@ export const cuts = (ranges: readonly TextRange[], from: number, to: number): bo
   isWithin(ranges, from) || isWithin(ranges, to)
 
 /** Whether one of the sorted ranges begins before an offset and ends after it. */
-function isWithin(ranges: readonly TextRange[], place: number): boolean {
+function isWithin(ranges: readonly TextRange[], offset: number): boolean {
   let [low, high] = [0, ranges.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (ranges[middle]!.to > place) high = middle
+    if (ranges[middle]!.to > offset) high = middle
     else low = middle + 1
   }
-  return low < ranges.length && ranges[low]!.from < place
+  return low < ranges.length && ranges[low]!.from < offset
 }
 
 /** "can" in "can't" and "won" in "won't" are not whole words. */

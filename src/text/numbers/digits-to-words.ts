@@ -34,7 +34,9 @@ export function digitsToWords(text: string, language: string | null): string {
 
 /** Letters next to a number make it a code, except in Chinese and Japanese, which have no spaces. */
 function touchesLetters(text: string, from: number, to: number): boolean {
-  return [text[from - 1], text[to]].some((sign) => sign && LETTER.test(sign) && !HAN_OR_KANA.test(sign))
+  return [text[from - 1], text[to]].some(
+    (character) => character && LETTER.test(character) && !HAN_OR_KANA.test(character),
+  )
 }
 
 type Parts = { sign: string; digits: string; ordinal: string | undefined; percent: string | undefined }

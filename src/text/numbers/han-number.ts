@@ -10,27 +10,27 @@ const SCALES: readonly (readonly [string, number])[] = [
 const SECTION =
   /^(?:([一二三四五六七八九]?)千)?(零?)(?:([一二三四五六七八九]?)百)?(零?)(?:([一二三四五六七八九]?)十)?(零?)([一二三四五六七八九]?)$/
 
-const digitOf = (sign: string) => DIGITS.indexOf(sign)
-const normal = (signs: string) => Array.from(signs, (sign) => SAME[sign] ?? sign).join('')
+const digitOf = (character: string) => DIGITS.indexOf(character)
+const normal = (numeral: string) => Array.from(numeral, (character) => SAME[character] ?? character).join('')
 
 /** Reads digits one by one: 二〇二六 is 2026. */
-export const plainDigits = (signs: string) => Array.from(normal(signs), digitOf).join('')
+export const plainDigits = (numeral: string) => Array.from(normal(numeral), digitOf).join('')
 
 /**
  * The value of a positional numeral, or null if the characters are not one.
  * @param options.shortened a final digit without a position counts in the next lower position: 三百五 is 350
  */
-export function hanValue(signs: string, options: { shortened: boolean }): number | null {
-  const value = readHan(normal(signs), options.shortened)
+export function hanValue(numeral: string, options: { shortened: boolean }): number | null {
+  const value = readHan(normal(numeral), options.shortened)
   return value !== null && value <= 1e15 ? value : null
 }
 
-function readHan(signs: string, shortened: boolean): number | null {
-  for (const [sign, scale] of SCALES) {
-    const at = signs.lastIndexOf(sign)
+function readHan(numeral: string, shortened: boolean): number | null {
+  for (const [character, scale] of SCALES) {
+    const at = numeral.lastIndexOf(character)
     if (at === -1) continue
-    const count = readHan(signs.slice(0, at), false)
-    const tail = signs.slice(at + 1)
+    const count = readHan(numeral.slice(0, at), false)
+    const tail = numeral.slice(at + 1)
     if (count === null || count === 0) return null
     if (tail === '') return count * scale
     if (shortened && tail.length === 1 && digitOf(tail) > 0)
@@ -38,15 +38,16 @@ function readHan(signs: string, shortened: boolean): number | null {
     const rest = readHan(tail, shortened)
     return rest === null || rest === 0 || rest >= scale ? null : count * scale + rest
   }
-  return sectionOf(signs, shortened)
+  return sectionOf(numeral, shortened)
 }
 
 /** A number below ten thousand. */
-function sectionOf(signs: string, shortened: boolean): number | null {
-  const found = SECTION.exec(signs)
-  if (!found || signs === '' || signs.endsWith('零')) return signs === '零' ? 0 : null
+function sectionOf(numeral: string, shortened: boolean): number | null {
+  const found = SECTION.exec(numeral)
+  if (!found || numeral === '' || numeral.endsWith('零')) return numeral === '零' ? 0 : null
   const [, thousands, zero1, hundreds, zero2, tens, zero3, unit] = found
-  const count = (sign: string | undefined) => (sign === undefined ? 0 : sign === '' ? 1 : digitOf(sign))
+  const count = (character: string | undefined) =>
+    character === undefined ? 0 : character === '' ? 1 : digitOf(character)
   const base = count(thousands) * 1000 + count(hundreds) * 100 + count(tens) * 10
   const units = unit === '' ? 0 : digitOf(unit!)
   const hasZero = `${zero1}${zero2}${zero3}` !== ''
@@ -84,7 +85,7 @@ export function spellHan(
 function spellSection(section: number, writesOne: boolean, isFirst: boolean): string {
   let result = ''
   let isGap = false
-  for (const [position, sign] of [
+  for (const [position, character] of [
     [1000, '千'],
     [100, '百'],
     [10, '十'],
@@ -98,8 +99,8 @@ function spellSection(section: number, writesOne: boolean, isFirst: boolean): st
     if (isGap && writesOne) result += '零'
     isGap = false
     const dropsOne =
-      digit === 1 && sign !== '' && (writesOne ? sign === '十' && result === '' && isFirst : true)
-    result += (dropsOne ? '' : DIGITS[digit]) + sign
+      digit === 1 && character !== '' && (writesOne ? character === '十' && result === '' && isFirst : true)
+    result += (dropsOne ? '' : DIGITS[digit]) + character
   }
   return result
 }

@@ -45,7 +45,7 @@ function write(
   match: RegExpMatchArray,
   { text, language }: { text: string; language: HanLanguage },
 ): Written | null {
-  const [whole, percentBefore, signs, fraction, fractionScale] = match
+  const [whole, percentBefore, numeral, fraction, fractionScale] = match
   const from = match.index!
   let to = from + whole.length
   const [before, after] = [text.slice(Math.max(0, from - 8), from), text.slice(to, to + 12)]
@@ -55,7 +55,7 @@ function write(
   const isPercent = percentAfter !== null || (percentBefore !== undefined && language.percent.before !== null)
   if (percentBefore !== undefined && !isPercent) return null
   const sign = isPercent && percentBefore ? null : language.minus.exec(before)
-  const digits = digitsOf(signs!, fraction, {
+  const digits = digitsOf(numeral!, fraction, {
     language,
     after,
     before,
@@ -72,31 +72,31 @@ function write(
 
 type Around = { language: HanLanguage; before: string; after: string; isCounted: boolean }
 
-function digitsOf(signs: string, fraction: string | undefined, around: Around): string | null {
+function digitsOf(numeral: string, fraction: string | undefined, around: Around): string | null {
   const { language, isCounted } = around
   const tail = fraction === undefined ? '' : `.${plainDigits(fraction)}`
-  const isMeasured = isCounted || tail !== '' || isUnitAfter(signs, around)
-  if (!POSITION.test(signs)) {
-    const isSpelledOut = signs.length >= 3 && !/[两兩]/u.test(signs)
-    return isSpelledOut || (signs.length === 1 && isMeasured) ? plainDigits(signs) + tail : null
+  const isMeasured = isCounted || tail !== '' || isUnitAfter(numeral, around)
+  if (!POSITION.test(numeral)) {
+    const isSpelledOut = numeral.length >= 3 && !/[两兩]/u.test(numeral)
+    return isSpelledOut || (numeral.length === 1 && isMeasured) ? plainDigits(numeral) + tail : null
   }
-  const round = tail === '' ? ROUND.exec(signs) : null
+  const round = tail === '' ? ROUND.exec(numeral) : null
   const count = round && POSITION.test(round[1]!) ? hanValue(round[1]!, { shortened: false }) : null
-  const isBare = signs.length === 1 || (/^[百千]/u.test(signs) && !language.bareHundreds)
-  if (/^[万萬亿億兆]/u.test(signs) || (isBare && !(signs.length === 1 && isMeasured))) return null
+  const isBare = numeral.length === 1 || (/^[百千]/u.test(numeral) && !language.bareHundreds)
+  if (/^[万萬亿億兆]/u.test(numeral) || (isBare && !(numeral.length === 1 && isMeasured))) return null
   if (round && (count !== null || round[1]!.length === 1)) {
     const value = count ?? Number(plainDigits(round[1]!))
     return value > 0 && /^(?:[万萬亿億兆]|[万萬][亿億])$/u.test(round[2]!) ? `${value}${round[2]}` : null
   }
-  const value = hanValue(signs, { shortened: language.shortened && tail === '' })
+  const value = hanValue(numeral, { shortened: language.shortened && tail === '' })
   return value === null ? null : value + tail
 }
 
-function isUnitAfter(signs: string, { language, before, after }: Around): boolean {
+function isUnitAfter(numeral: string, { language, before, after }: Around): boolean {
   if (DAY_AFTER_MONTH.test(before) && /^[日号號]/u.test(after)) return true
   // 十分 usually means "very" or "enough", not ten minutes.
-  if (signs === '十' && /^分(?![钟鐘])/u.test(after)) return /(?:から|[〜～])$/u.test(before)
-  const unit = signs === '一' ? language.unitsOfOne : language.units
+  if (numeral === '十' && /^分(?![钟鐘])/u.test(after)) return /(?:から|[〜～])$/u.test(before)
+  const unit = numeral === '一' ? language.unitsOfOne : language.units
   return unit.test(after) || unit.test(after.replace(OTHER_END, ''))
 }
 

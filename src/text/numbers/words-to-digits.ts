@@ -1,6 +1,6 @@
 // Writes spoken numbers in a text as digits.
 
-import { DIGITS_BEFORE, digitsOf, type Found, findNumbers, type NumberContext } from './found-numbers.ts'
+import { DIGITS_BEFORE, digitsOf, type Found, findNumbers, type NumberContext } from './find-numbers.ts'
 import { hanWordsToDigits } from './han-words-to-digits.ts'
 import { numberLanguage } from './languages/languages.ts'
 import { writeChains, writeRanges, writeTimesWithAnd } from './neighbouring-numbers.ts'
@@ -34,18 +34,18 @@ export function wordsToDigits(text: string, language: string | null): string {
 }
 
 /** The digits for a number without neighbouring numbers; extends its range by a sign or a percent word. */
-function ownDigits(one: Found, place: NumberContext): string | null {
-  const { text, tokens, language } = place
+function ownDigits(one: Found, context: NumberContext): string | null {
+  const { text, tokens, language } = context
   if (Number.isNaN(one.value) || one.touches) return null
-  if (one.ordinal) return ordinalDigits(one, place)
-  const decade = decadeAfter(one, place)
+  if (one.ordinal) return ordinalDigits(one, context)
+  const decade = decadeAfter(one, context)
   if (decade) {
     one.to = decade.to
     return `${one.value}${language.decades.get(decade.folded)}s`
   }
   const after = text.slice(one.to, one.to + 40)
   const percent = language.percent.pattern.exec(after)
-  const sign = signBefore(one, place)
+  const sign = signBefore(one, context)
   const isMeasured = language.units.test(after) || language.unitsOfOne.test(after)
   const isOne = one.isDigit && one.value === 1
   const isSmall = (one.isDigit && one.value < 10) || one.isBare
@@ -56,7 +56,7 @@ function ownDigits(one: Found, place: NumberContext): string | null {
   if (one.scaled?.count === 1 && !percent && language.oneIsArticle) return null
   if (sign) one.from = sign.from
   if (percent && !one.scaled) one.to += percent[0].length
-  return `${sign ? '-' : ''}${digitsOf(one, place)}${percent && !one.scaled ? language.percent.sign : ''}`
+  return `${sign ? '-' : ''}${digitsOf(one, context)}${percent && !one.scaled ? language.percent.sign : ''}`
 }
 
 /** The nineteen eighties. */
@@ -77,11 +77,11 @@ function ordinalDigits(one: Found, { tokens, language }: NumberContext): string 
   )
 }
 
-/** The word for minus before a number, unless it stands between two numbers or means "less". */
+/** The word for minus before a number, unless it is between two numbers or means "less". */
 function signBefore(one: Found, { text, tokens, language }: NumberContext): NumberToken | null {
   const word = tokens[one.first - 1]
   if (!word || !tokens[one.first]!.joined || !language.minus.words.includes(word.folded)) return null
-  // A word that hangs on another is a part of it.
+  // A word joined to another by a hyphen is a part of it.
   if (text[word.from - 1] === '-') return null
   const earlier = tokens[one.first - 2]
   if (word.joined && earlier?.atoms?.some((atom) => atom.kind !== 'and')) return null

@@ -23,8 +23,8 @@ test.each<Case>([
   ['Kubernetes.', ONE, { noSpeechProb: 0.8 }],
   ['The following is a talk about medicine and law', TEXT, {}],
   ['a talk about medicine', TEXT, { noSpeechProb: 0.7 }],
-])('%s is an echo', (text, told, evidence) => {
-  expect(isPromptLeak(text, told, evidence)).toBe(true)
+])('%s is a prompt leak', (text, given, evidence) => {
+  expect(isPromptLeak(text, given, evidence)).toBe(true)
 })
 
 test.each<Case>([
@@ -38,6 +38,6 @@ test.each<Case>([
   ['Anna Müller', PAIR, { noSpeechProb: 0.05 }],
   ['medicine and law', TEXT, {}],
   ['Anna, Müller', { prompt: null, terms: [] } as unknown as typeof TEXT, {}],
-])('%s is what somebody said', (text, told, evidence) => {
-  expect(isPromptLeak(text, told, evidence)).toBe(false)
+])('%s is speech', (text, given, evidence) => {
+  expect(isPromptLeak(text, given, evidence)).toBe(false)
 })
