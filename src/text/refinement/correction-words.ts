@@ -27,7 +27,7 @@ export type CorrectionWord = {
 }
 
 /** The last words of the statement before the cue, in order. */
-export function wordsBefore(
+export function wordsBeforeCue(
   kept: readonly TextToken[],
   end: number,
   { language, boundary }: Where,
@@ -42,7 +42,7 @@ export function wordsBefore(
 }
 
 /** The words after the cue, up to the next punctuation. */
-export function wordsAfter(tokens: readonly TextToken[], from: number, language: Language): CorrectionWord[] {
+export function wordsAfterCue(tokens: readonly TextToken[], from: number, language: Language): CorrectionWord[] {
   let to = from
   let spoken = 0
   while (to < tokens.length && spoken <= MOST_WORDS && !isBreak(tokens, to, language)) {

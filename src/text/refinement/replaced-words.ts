@@ -4,8 +4,8 @@ import {
   type Boundary,
   type CorrectionWord,
   MOST_WORDS,
-  wordsAfter,
-  wordsBefore,
+  wordsAfterCue,
+  wordsBeforeCue,
 } from './correction-words.ts'
 import type { Language } from './languages/languages.ts'
 import { after, before, isTerminator, startsSentence } from './punctuation.ts'
@@ -30,8 +30,8 @@ const NEGATION = /^(?:no|not|never|non|nicht|nie|kein\p{L}*|não|niet|geen|ne|pa
 /** The index in `kept` from which words are replaced; null if in doubt. */
 export function findReplaced(correction: Correction): number | null {
   const { kept, end, tokens, from, language, boundary } = correction
-  const words = wordsBefore(kept, end, { language, boundary })
-  const repair = wordsAfter(tokens, from, language)
+  const words = wordsBeforeCue(kept, end, { language, boundary })
+  const repair = wordsAfterCue(tokens, from, language)
   if (words.length === 0 || repair.length === 0) return null
   const start = likeByLike(words, repair, correction) ?? fromSameWord(words, repair, correction)
   return start === null || hasOwnVerb(words, repair, start, correction) ? null : start
