@@ -6,7 +6,7 @@ const MIN_INFLECTED_LENGTH = 4
 const MIN_MISTYPED_LENGTH = 5
 const MAX_MISTYPED_LENGTH = 20
 
-/** Interchangeable endings, and the minimum word length. A plural that extends the word needs no entry ("conferences"). */
+/** Interchangeable endings and minimum word lengths. A plural that extends the word ("conferences") needs no entry. */
 const ENDINGS: [ending: string, others: string[], minLength: number][] = [
   ['ies', ['y', 'ie'], 5],
   ['ves', ['f', 'fe'], 5],

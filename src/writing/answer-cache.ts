@@ -1,5 +1,5 @@
-// Caches accepted answers of the language model in memory, so that a client that refines an already refined text does not
-// wait again.
+// Caches accepted answers of the language model in memory, so that a client that refines an already refined text need
+// not wait again.
 
 import { createHash } from 'node:crypto'
 import type { filterText } from '../llm/filter-text.ts'
@@ -25,7 +25,7 @@ export function cachedAnswers(ask: Filter): Filter {
   }
 }
 
-/** Everything that the answer depends on. `digitsOf` follows from the language; the other fields only concern the call. */
+/** Everything that the answer depends on. `digitsOf` follows from the language; other fields only concern the call. */
 function cacheKey(text: string, { address, model, prompt, guard }: Parameters<Filter>[1]): string {
   const { digitsOf: _, ...guardOptions } = guard
   const inputs = JSON.stringify([text, address, model, prompt, guardOptions])

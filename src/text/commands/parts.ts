@@ -91,7 +91,7 @@ function openingBefore(text: string, at: number, { unit }: Parts): number {
   return at - endingOf(text.slice(0, at), /[("“„«[{'‘]/u).length
 }
 
-/** Length of the sentence punctuation to keep; includes closing brackets and quotes unless they opened in the removed part. */
+/** Length of the final punctuation to keep; excludes brackets and quotes that opened within the removed part. */
 function finalPunctuation(removed: string): number {
   const closing = endingOf(removed, /[.!?…。！？"”»)\]]/u).length
   const opened = /["“„«([]/u.test(removed.slice(0, removed.length - closing))

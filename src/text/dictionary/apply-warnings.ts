@@ -1,5 +1,5 @@
-// Warnings about dictionary entries that could not be applied. They go into responses and the log, so they contain nothing
-// of the text or the entries.
+// Warnings about dictionary entries that could not be applied. They go into responses and the log, so they must not
+// contain parts of the text or the entries.
 
 import type { Warning } from '../../lib/warning.ts'
 import type { Edits } from './find-edits.ts'

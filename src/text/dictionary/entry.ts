@@ -26,7 +26,7 @@ const content = {
   type: oneOf(ENTRY_TYPES),
   /** NFC; the recognised, replaced or spoken word, or a regular expression */
   word: text({ minLength: 1 }),
-  /** null for a term and for a word to omit; never empty for the other types, since that would remove a word by accident */
+  /** null for a term and for a word to omit; never empty for the others, which would remove a word by accident */
   replacement: nullable(text()),
   /** other forms of `word`; for a term, misheard forms that are replaced by the term */
   aliases: Type.Array(text()),
@@ -73,7 +73,7 @@ export const impliedType = (replacement: string | null | undefined): EntryConten
 /** Only spaces count as empty, as in a form left blank; a line break is a valid replacement that users dictate. */
 export const isUnfilled = (replacement: string): boolean => /^[ \u00a0]*$/.test(replacement)
 
-/** All entries are in memory, so both their number and their size are limited. */
+/** Limited because all entries are in memory, and in a copy that is written after each change. */
 export const DICTIONARY_LIMITS = { entries: 50_000, characters: 4_000_000 } as const
 
 /** The number of times an entry changed a text. */

@@ -23,7 +23,7 @@ const CLOSES = /[\s.,;:!?…)\]}»”]/u
 /** A replacement that is spoken punctuation attaches to the word before it. */
 const ONLY_PUNCTUATION = /^[.,;:!?…]+\s*$/u
 
-/** An empty replacement also removes one adjacent space; a replacement with outer white space removes those it touches. */
+/** An empty replacement also removes one adjacent space; outer white space of a replacement replaces adjacent spaces. */
 function fitSpaces(text: string, edit: Edit, previous: Edit | undefined): Edit {
   const [before, after] = [text[edit.from - 1], text[edit.to]]
   const isTaken = previous !== undefined && previous.to > edit.from - 1

@@ -16,7 +16,7 @@ export type FoundList = {
 /** Characters processed between two yields. */
 const CHARACTERS_PER_YIELD = 8192
 
-/** Finds the list that is the whole text, or is stored under the first of `names`; `malformed` if a bracket is unclosed. */
+/** Finds the list that is the whole text or a member with one of `names`; `malformed` if a bracket is unclosed. */
 export function* findList(
   text: string,
   { names, most }: { names: readonly string[]; most: number },

@@ -42,7 +42,11 @@ export function wordsBeforeCue(
 }
 
 /** The words after the cue, up to the next punctuation. */
-export function wordsAfterCue(tokens: readonly TextToken[], from: number, language: Language): CorrectionWord[] {
+export function wordsAfterCue(
+  tokens: readonly TextToken[],
+  from: number,
+  language: Language,
+): CorrectionWord[] {
   let to = from
   let spoken = 0
   while (to < tokens.length && spoken <= MOST_WORDS && !isBreak(tokens, to, language)) {

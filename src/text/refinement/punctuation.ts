@@ -47,7 +47,7 @@ export function startsSentence(tokens: readonly TextToken[], at: number): boolea
   )
 }
 
-/** The start of the sentence with the token before `at`; null if it is more than `most` words or `4 * most` tokens back. */
+/** The start of the sentence that ends before `at`; null if it is more than `most` words or `4 * most` tokens back. */
 export function sentenceStart(tokens: readonly TextToken[], at: number, most: number): number | null {
   let words = 0
   for (let index = at - 1; index >= 0; index -= 1) {

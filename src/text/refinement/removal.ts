@@ -118,7 +118,7 @@ function inside(
   return next
 }
 
-/** "That, um, that we agree": after a hesitation even "that that" is a stutter. Long words and numbers may be intended. */
+/** "That, um, that we agree": after a hesitation even "that that" is a stutter, unlike long words and numbers. */
 const isRestarted = (
   previous: TextToken | undefined,
   following: TextToken | undefined,

@@ -166,7 +166,7 @@ function isAccepted(
   )
 }
 
-/** "Meet me at example dot com" is no e-mail address; that takes a dot before the "at", or "email" before the address. */
+/** "Meet me at example dot com" has no e-mail address: that takes a dot before "at", or "email" before the address. */
 function isMail(parts: readonly Part[], kept: readonly TextToken[]): boolean {
   const at = parts.findIndex(({ symbol }) => symbol === 'at')
   if (at === -1 || !parts[at]!.ambiguous || at > 1) return true

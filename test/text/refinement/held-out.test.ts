@@ -1,5 +1,5 @@
-// Measures refinement on pairs that no rule was written from (held-out/*.json). To fix the behaviour of a rule, add a pair
-// to pairs/*.json instead, which must pass completely.
+// Measures refinement on pairs that no rule was written from (held-out/*.json). To fix the behaviour of a rule, add a
+// pair to pairs/*.json instead, which must pass completely.
 
 import { expect, test } from 'bun:test'
 import { LANGUAGES, type Pair, refine } from './pairs.ts'

@@ -69,7 +69,7 @@ export type Corrections = {
   strong: Phrase[]
   /** a correction only between punctuation, and only of words of the same kind: "sorry" */
   weak: Phrase[]
-  /** words that only replace words of the same kind: days, months, …; articles count as one kind if both parts begin with one */
+  /** words that only replace their own kind: days, months, …; articles are one kind if both parts begin with one */
   kinds: Phrase[][]
   articles: Phrase[]
   /** titles after a name, for scripts without spaces: さん */
@@ -91,7 +91,7 @@ export type SpokenMark = {
   /** whether it also occurs in spoken numbers: "drei Komma fünf" */
   decimal?: boolean
   /**
-   * whether its one-word name is also a common noun: in a sentence without a spoken end, it is the mark only next to a pause
+   * whether its one-word name is also a common noun: in a sentence without a spoken end, it needs a pause to be the mark
    */
   noun?: boolean
   /** whether it can be a whole sentence; people also say the name of the full stop for emphasis */
