@@ -1,5 +1,4 @@
-// The answer of a route that begins work on many captures: where to ask how far it is.
-// How far it is tells jobs/batches/get.ts.
+// The response of a route that starts work on many captures.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Batch } from '../../jobs/batches.ts'
@@ -11,17 +10,17 @@ import { batchExample } from '../jobs/batches/schema.ts'
 export const BegunSchema = strictObject(
   {
     batch_id: uuid(),
-    queued: Type.Integer({ minimum: 0, description: 'captures that are going to be worked on' }),
-    skipped: Type.Integer({ minimum: 0, description: 'captures that need nothing, or are gone' }),
-    status_url: Type.String({ description: 'where to ask how it goes' }),
+    queued: Type.Integer({ minimum: 0, description: 'captures that will be processed' }),
+    skipped: Type.Integer({ minimum: 0, description: 'captures that need no work or no longer exist' }),
+    status_url: Type.String({ description: 'URL that reports the progress' }),
     warnings: warningsField,
   },
   { $id: 'BatchBegun' },
 )
 
 export const batchBegun = {
-  description: 'It is going on by itself, across restarts of the server too',
-  headers: { Location: 'of the batch' },
+  description: 'The work runs in the background and continues after a restart of the server',
+  headers: { Location: 'URL of the batch' },
   content: {
     'application/json': {
       schema: BegunSchema,
