@@ -220,7 +220,7 @@ describe('readiness', () => {
         ...{ size: 'base', size_mb: 60 },
       },
       llm: {
-        ...{ ready: true, model_name: 'none', display_name: 'No language model is needed' },
+        ...{ ready: true, model_name: 'none', display_name: 'No language model needed' },
         ...{ size: null, size_mb: null },
       },
       warnings: [],

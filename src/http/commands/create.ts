@@ -1,6 +1,3 @@
-// POST /commands: a command of a person’s own is saved.
-// Running it is run.ts.
-
 import { COMMAND_LIMITS } from '../../commands/saved-command.ts'
 import { defineRoute } from '../contract/route.ts'
 import {
@@ -19,12 +16,12 @@ export const createCommandRoute = ({ commands }: SavedCommandsDeps) =>
       path: '/commands',
       operationId: 'createCommand',
       summary: 'Save a command',
-      description: `It listens to its triggers and does its steps, which are built-in commands, or asks a language model to follow its instructions. At most ${COMMAND_LIMITS.commands} are kept.`,
+      description: `A saved command runs when one of its triggers is spoken. It either runs its steps, which are built-in commands, or has a language model follow its instructions. At most ${COMMAND_LIMITS.commands} commands can be saved.`,
       tag: 'commands',
       body: commandBody,
       resolve: (sent) => wrongInCommand({ commands }, sent),
       responses: {
-        201: { description: 'Saved', headers: { Location: 'of the command' }, content: oneCommand },
+        201: { description: 'Saved', headers: { Location: 'URL of the command' }, content: oneCommand },
       },
       problems: ['command_exists', 'disk_full', 'database_unavailable'],
     },

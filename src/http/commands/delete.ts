@@ -1,6 +1,3 @@
-// DELETE /commands/{id}: a saved command is no more.
-// What it did stays in the history.
-
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { commandIdIn, commandParams, commandRefused, type SavedCommandsDeps } from './saved-command.ts'
@@ -14,14 +11,14 @@ export const deleteCommandRoute = ({ commands }: SavedCommandsDeps) =>
       path: '/commands/{id}',
       operationId: 'deleteCommand',
       summary: 'Delete a saved command',
-      description: 'What it did stays in the history.',
+      description: 'Its earlier runs stay in the history.',
       tag: 'commands',
       params: commandParams,
       responses: {
         200: {
           description: 'Deleted',
           content: {
-            'application/json': { schema: DeletedSchema, example: { message: 'The command is deleted.' } },
+            'application/json': { schema: DeletedSchema, example: { message: 'The command was deleted.' } },
           },
         },
       },
@@ -30,7 +27,7 @@ export const deleteCommandRoute = ({ commands }: SavedCommandsDeps) =>
     async (_request, { params }) => {
       const removed = await commands.saved.remove(commandIdIn(params))
       return removed.ok
-        ? Response.json({ message: 'The command is deleted.' })
+        ? Response.json({ message: 'The command was deleted.' })
         : commandRefused(removed.failure)
     },
   )

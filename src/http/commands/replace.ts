@@ -1,6 +1,3 @@
-// PUT /commands/{id}: a saved command becomes another.
-// How often it was used stays.
-
 import { READ_ONLY_NOTE } from '../contract/read-only.ts'
 import { defineRoute } from '../contract/route.ts'
 import {
@@ -21,7 +18,7 @@ export const replaceCommandRoute = ({ commands }: SavedCommandsDeps) =>
       path: '/commands/{id}',
       operationId: 'replaceCommand',
       summary: 'Replace a saved command',
-      description: `The whole of it; how often it was used stays. ${READ_ONLY_NOTE}`,
+      description: `Replaces the whole command and keeps its usage count. ${READ_ONLY_NOTE}`,
       tag: 'commands',
       params: commandParams,
       body: { ...commandBody, schema: CommandReplacementSchema },
