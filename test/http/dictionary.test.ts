@@ -299,7 +299,7 @@ describe('files', () => {
     const refused = await upload('good\nbad ;; priority=x\n# fine\n', 'text/plain', '?mode=replace')
     expect([refused.status, faultsIn(refused)]).toEqual([
       422,
-      [expect.stringContaining('has a fault in line 2: priority')],
+      [expect.stringContaining('is invalid in line 2: priority')],
     ])
     expect((await ask('GET', '/dictionary')).json.total).toBe(1)
   })

@@ -92,7 +92,7 @@ test('unknown keys are ignored and named, and so is null where a setting cannot 
   const { warnings, ...same } = json
   expect([status, { ...same, warnings: before.warnings }]).toEqual([200, before])
   expect(warnings).toEqual([
-    { code: 'unknown_setting', message: '"archive_audio" is no setting and was ignored.' },
+    { code: 'unknown_setting', message: '"archive_audio" is not a setting and was ignored.' },
   ])
 })
 
@@ -125,7 +125,7 @@ test('a model that is not installed is warned of, and the language that is heard
   expect(warned).toEqual([
     {
       code: 'model_not_installed',
-      message: 'It is not there. Until it can be used, recordings are heard with base.',
+      message: 'It is not there. Until it can be used, base transcribes recordings.',
     },
     { code: 'language_ignored', message: expect.stringContaining('yue') },
   ])
@@ -141,7 +141,7 @@ test('a language model without an address is warned of', async () => {
       {
         code: 'llm_not_configured',
         message:
-          'llm_model names "0.6B", but no language model is asked without llm_base_url; the rules alone refine.',
+          'llm_model names "0.6B", but llm_base_url is not set, so only the rules refine. Set llm_base_url to use the language model.',
       },
     ],
   ])

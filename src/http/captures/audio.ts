@@ -36,7 +36,11 @@ export const audioRoute = (deps: CaptureAudioDeps): Route => {
         format: Type.Optional(oneOf(['original', 'wav'], { default: 'original' })),
         ticket: ticketInQuery,
       }),
-      headers: { Range: 'one range of bytes', 'If-None-Match': 'ETag of a cached copy', 'If-Range': 'ETag of a cached copy' },
+      headers: {
+        Range: 'one range of bytes',
+        'If-None-Match': 'ETag of a cached copy',
+        'If-Range': 'ETag of a cached copy',
+      },
       responses: {
         200: {
           description: 'The whole recording',
@@ -63,7 +67,10 @@ export const audioRoute = (deps: CaptureAudioDeps): Route => {
       const { path, type: mediaType, sha256 } = found.value
       const downloadName = `capture_${params.id}${path.slice(path.lastIndexOf('.'))}`
       const response = await fileResponse(request, { path, mediaType, sha256, downloadName })
-      return response ?? problemResponse({ code: 'audio_gone', detail: 'The audio was removed while it was being requested.' })
+      return (
+        response ??
+        problemResponse({ code: 'audio_gone', detail: 'The audio was removed while it was being requested.' })
+      )
     },
   )
 }
@@ -82,7 +89,10 @@ async function wavResponse(
   const { path, sha256 } = audio
   const kind = audioKindOf(path)
   if (kind === null)
-    return problemResponse({ code: 'audio_gone', detail: 'The audio file has an unknown format and cannot be read.' })
+    return problemResponse({
+      code: 'audio_gone',
+      detail: 'The audio file has an unknown format and cannot be read.',
+    })
   const partOf = (samples: number) =>
     partAsked(request, {
       size: wavBytesOf(samples),

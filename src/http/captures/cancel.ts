@@ -13,11 +13,12 @@ export const cancelCaptureRoute = (captures: Captures) =>
       path: '/captures/{id}/cancel',
       operationId: 'cancelCapture',
       summary: 'Cancel the work on a capture',
-      description:
-        'Stops the waiting or running job. The recording and any earlier transcript are kept.',
+      description: 'Stops the waiting or running job. The recording and any earlier transcript are kept.',
       tag: 'captures',
       params: captureParams,
-      responses: { 200: { description: 'The capture; the cancelled job will not change it', content: oneCapture } },
+      responses: {
+        200: { description: 'The capture; the cancelled job will not change it', content: oneCapture },
+      },
       problems: ['capture_not_found', 'capture_not_busy', 'disk_full'],
     },
     async (_request, { params }) => {

@@ -10,7 +10,8 @@ import { captureExample, RetranscribedCaptureSchema, segmentExample, wireCapture
 const SegmentPatchSchema = strictObject(
   {
     text: text({
-      description: 'the words that were really spoken; empty if there were none. Leading and trailing whitespace is ignored',
+      description:
+        'the words that were really spoken; empty if there were none. Leading and trailing whitespace is ignored',
       maxLength: 10_000,
     }),
   },

@@ -162,7 +162,8 @@ async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Re
   const { incoming, isOnlyCopy, fields, arrival, clipboard } = received.value
   const { interrupted, cut } = incoming
   const intaken = { incoming, fields, interrupted, isOnlyCopy, arrival }
-  if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'upload interrupted; storing the part that arrived')
+  if (interrupted)
+    deps.log.warn({ bytes: incoming.bytes }, 'upload interrupted; storing the part that arrived')
   if (query.discarded) {
     const kept = await keepOrRemove(intaken, deps.captures.discard)
     if (!kept.ok) return failureResponse(kept.failure)

@@ -22,7 +22,10 @@ export const captureFilterFields = {
   status: Type.Optional(CaptureSchema.properties.status),
   model: Type.Optional(text({ description: 'such as `base-q5_1`', minLength: 1, maxLength: 100 })),
   audio_sha256: Type.Optional(
-    text({ description: 'SHA-256 of the recording, as in `audio_sha256` of a capture', pattern: '^[0-9a-f]{64}$' }),
+    text({
+      description: 'SHA-256 of the recording, as in `audio_sha256` of a capture',
+      pattern: '^[0-9a-f]{64}$',
+    }),
   ),
   ...spanFields,
   starred: Type.Optional(flag({})),

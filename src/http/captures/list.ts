@@ -19,7 +19,9 @@ export const listCapturesRoute = (captures: Captures) =>
       tag: 'captures',
       query: strictObject({
         ...captureFilterFields,
-        sort: Type.Optional(oneOf(CAPTURE_SORTS, { description: 'a leading minus sign sorts in descending order' })),
+        sort: Type.Optional(
+          oneOf(CAPTURE_SORTS, { description: 'a leading minus sign sorts in descending order' }),
+        ),
         ...pageQuery,
         count: Type.Optional(
           flag({

@@ -14,12 +14,17 @@ const MAX_IDS = 10_000
 
 const captureFilter = strictObject(captureFilterFields, {
   $id: 'CaptureFilter',
-  description: 'Same fields as the query of GET /captures; an empty filter matches every capture that is not in the trash.',
+  description:
+    'Same fields as the query of GET /captures; an empty filter matches every capture that is not in the trash.',
 })
 
 export const meantFields = {
   ids: Type.Optional(
-    Type.Array(uuid(), { description: 'exactly these captures; not together with `filter`', minItems: 1, maxItems: MAX_IDS }),
+    Type.Array(uuid(), {
+      description: 'exactly these captures; not together with `filter`',
+      minItems: 1,
+      maxItems: MAX_IDS,
+    }),
   ),
   filter: Type.Optional(captureFilter),
 }

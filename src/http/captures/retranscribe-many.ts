@@ -29,7 +29,9 @@ const RetranscribeManySchema = strictObject(
         description: 'model for all captures; null: the one that would transcribe a new recording now',
       }),
     ),
-    language: Type.Optional(nullable(languageField, { description: 'null: the language requested for each capture' })),
+    language: Type.Optional(
+      nullable(languageField, { description: 'null: the language requested for each capture' }),
+    ),
     prompt: Type.Optional(nullable(promptField)),
     keep_refined: Type.Optional(
       Type.Boolean({ description: 'keep the refined texts on top of the new transcripts', default: false }),
@@ -47,7 +49,9 @@ const RetranscribeManySchema = strictObject(
           'while a batch with this key runs, another request with the key joins it instead of starting a new one',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'only report what the request would do', default: false })),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'only report what the request would do', default: false }),
+    ),
   },
   { $id: 'RetranscribeManyRequest' },
 )

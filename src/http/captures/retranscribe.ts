@@ -25,7 +25,9 @@ const RetranscribeSchema = strictObject(
     model: Type.Optional(
       nullable(text({ minLength: 1, maxLength: 100 }), { description: 'null: same as without this field' }),
     ),
-    language: Type.Optional(nullable(languageField, { description: 'null: the language requested for the capture' })),
+    language: Type.Optional(
+      nullable(languageField, { description: 'null: the language requested for the capture' }),
+    ),
     prompt: Type.Optional(nullable(promptField)),
     clipboard: Type.Optional(nullable(clipboardField)),
     keep_refined: Type.Optional(

@@ -46,7 +46,8 @@ export const FoundCaptureSchema = strictObject(
   {
     ...fields,
     highlight: nullable(Type.String(), {
-      description: 'the passage that matched `q`: HTML in which everything except <mark> is escaped; null without `q`',
+      description:
+        'the passage that matched `q`: HTML in which everything except <mark> is escaped; null without `q`',
     }),
   },
   { $id: 'FoundCapture' },

@@ -15,8 +15,7 @@ const sums = {
   duration_ms: count('total length of the recordings'),
 }
 
-const groups = <Group extends TObject>(group: Group) =>
-  Type.Array(group, { description: 'most used first' })
+const groups = <Group extends TObject>(group: Group) => Type.Array(group, { description: 'most used first' })
 
 export const StatisticsSchema = strictObject(
   {
@@ -24,7 +23,9 @@ export const StatisticsSchema = strictObject(
     since: nullable(dateTime(), { description: 'start of the period; null if there is no capture yet' }),
     until: nullable(dateTime(), { description: 'end of the period; null: the most recent capture' }),
     tz: text({ description: 'time zone of these days and hours' }),
-    total_captures: count('number of captures, including failed and deleted ones; captures in the trash do not count'),
+    total_captures: count(
+      'number of captures, including failed and deleted ones; captures in the trash do not count',
+    ),
     total_words: sums.words,
     total_duration_ms: sums.duration_ms,
     average_words: number('words per capture'),
@@ -33,7 +34,9 @@ export const StatisticsSchema = strictObject(
     }),
     time_saved_seconds: count('how much longer typing the words would have taken than speaking them'),
     typing_wpm: number('typing speed in words per minute, from the settings'),
-    current_streak: count('consecutive days with a capture, up to today or yesterday, regardless of the period'),
+    current_streak: count(
+      'consecutive days with a capture, up to today or yesterday, regardless of the period',
+    ),
     longest_streak: count('longest run of consecutive days with a capture, of all time'),
     active_days: count('days with a capture'),
     apps_used: count('number of known applications'),
@@ -66,7 +69,10 @@ export const StatisticsSchema = strictObject(
           description: 'change in the number of words since then; null if there were none',
         }),
       },
-      { description: 'the same days of the previous period; for a custom span, the span of equal length before it' },
+      {
+        description:
+          'the same days of the previous period; for a custom span, the span of equal length before it',
+      },
     ),
   },
   { $id: 'Statistics' },

@@ -22,10 +22,7 @@ const maybe = (maxLength: number, description: string) =>
 
 const CapturePatchSchema = strictObject(
   {
-    transcript_refined: maybe(
-      1_000_000,
-      'the text as corrected by hand; null restores the transcript',
-    ),
+    transcript_refined: maybe(1_000_000, 'the text as corrected by hand; null restores the transcript'),
     title: maybe(500, "null restores the default: the file's name or the first words"),
     starred: Type.Optional(Type.Boolean()),
     recorded_at: Type.Optional(

@@ -16,7 +16,10 @@ export const uploadQuery = strictObject({
   clipboard: Type.Optional(clipboardInQuery),
   file_name: Type.Optional(text({ maxLength: 1000, description: 'file name of the recording' })),
   discarded: Type.Optional(
-    flag({ description: 'true moves the recording directly to the trash, without transcribing it', default: false }),
+    flag({
+      description: 'true moves the recording directly to the trash, without transcribing it',
+      default: false,
+    }),
   ),
 })
 export type UploadQuery = Partial<Static<typeof uploadQuery>>

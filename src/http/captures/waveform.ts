@@ -49,7 +49,12 @@ export const waveformRoute = (deps: CaptureWaveformDeps): Route => {
       params: captureParams,
       query: strictObject({
         points: Type.Optional(
-          wholeNumber({ description: 'number of points', minimum: 1, maximum: 4000, default: DEFAULT_POINTS }),
+          wholeNumber({
+            description: 'number of points',
+            minimum: 1,
+            maximum: 4000,
+            default: DEFAULT_POINTS,
+          }),
         ),
       }),
       responses: {

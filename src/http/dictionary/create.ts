@@ -1,6 +1,3 @@
-// POST /dictionary: one more entry.
-// Many at once are import.ts.
-
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -14,7 +11,8 @@ export const createEntryRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary',
       operationId: 'createDictionaryEntry',
       summary: 'Add an entry',
-      description: 'It holds from the next transcription on, and is durable when the answer comes.',
+      description:
+        'The entry applies from the next transcription. It is stored durably before the response is sent.',
       tag: 'dictionary',
       body: {
         kind: 'json',
@@ -24,7 +22,7 @@ export const createEntryRoute = (dictionary: TaughtDictionary) =>
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: {
-        201: { description: 'The new entry', headers: { Location: 'of the entry' }, content: oneEntry },
+        201: { description: 'The new entry', headers: { Location: 'URL of the entry' }, content: oneEntry },
       },
       problems: ['dictionary_entry_exists', ...STORE_PROBLEMS],
     },

@@ -1,5 +1,4 @@
-// What the operations on entries share: the address of one, what is looked up about it, the answers and the refusals.
-// What an entry looks like is schema.ts.
+// Shared by the operations on one entry.
 
 import { uuid } from '../../lib/schema.ts'
 import type { Entry } from '../../text/dictionary/entry.ts'
@@ -11,7 +10,7 @@ import { DictionaryEntrySchema, entryExample, problemOfEntry, wireEntry, wrongBe
 
 export type DictionaryDeps = { dictionary: TaughtDictionary }
 
-export const entryParams = strictObject({ id: uuid({ description: 'of the entry' }) })
+export const entryParams = strictObject({ id: uuid({ description: 'ID of the entry' }) })
 
 export const oneEntry = { 'application/json': { schema: DictionaryEntrySchema, example: entryExample } }
 
@@ -24,10 +23,10 @@ export const entryNotFound = (id: string): Problem => ({
   detail: `There is no dictionary entry ${id}.`,
 })
 
-/** Ids are stored in small letters, and may be sent in any. */
+/** Ids are stored in lowercase; clients may send either case. */
 export const entryIdIn = ({ id }: { id: string }): string => id.toLowerCase()
 
-/** The entry of the address; null where there is none, or no address of one. */
+/** The entry with the id in the path; null if there is none. */
 const entryAt = (dictionary: TaughtDictionary, { id }: Record<string, unknown>): Entry | null =>
   typeof id === 'string' ? dictionary.get(id.toLowerCase()) : null
 

@@ -1,6 +1,3 @@
-// PUT /dictionary/{id}: an entry becomes another.
-// Changing some of it is update.ts.
-
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { READ_ONLY_NOTE } from '../contract/read-only.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -21,7 +18,7 @@ export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary/{id}',
       operationId: 'replaceDictionaryEntry',
       summary: 'Replace an entry',
-      description: `What is left out becomes as in a new entry. Its source and its uses stay. ${READ_ONLY_NOTE}`,
+      description: `Omitted fields get the defaults of a new entry. Source and usage count are kept. ${READ_ONLY_NOTE}`,
       tag: 'dictionary',
       params: entryParams,
       body: {

@@ -1,6 +1,3 @@
-// GET /settings/captures: all settings as they are.
-// Changing them is change.ts.
-
 import { defineRoute } from '../contract/route.ts'
 import { type SettingsDeps, settingsContent, shownSettings } from './shown.ts'
 
@@ -12,7 +9,7 @@ export const readSettingsRoute = (deps: SettingsDeps) =>
       operationId: 'getSettings',
       summary: 'Get the settings',
       description:
-        'All of them, also those that only clients act on. `warnings` names those that cannot be followed, such as a language that the chosen model does not know, and tells what the limits are about to remove.',
+        'Returns all settings, including those that only clients use. `warnings` lists settings that cannot be applied, such as a language that the chosen model does not support, and announces what the limits will remove.',
       tag: 'settings',
       responses: { 200: { description: 'The settings', content: settingsContent } },
     },

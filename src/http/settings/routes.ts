@@ -1,6 +1,3 @@
-// All operations on /settings/captures.
-// What each does is its own file's.
-
 import type { Route } from '../contract/route.ts'
 import { changeSettingsRoute } from './change.ts'
 import { readSettingsRoute } from './read.ts'
