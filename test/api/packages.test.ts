@@ -62,7 +62,7 @@ test('whisper.cpp tells no log-probabilities of tokens: a client of OpenAI gets 
   expect(heard.text).toMatch(/local dictation service/i)
   expect(heard).not.toHaveProperty('logprobs')
   expect(server.log().map(({ msg }) => msg)).toContain(
-    'log-probabilities of tokens were asked for, which this engine has none of',
+    'log probabilities of tokens were requested, but this engine does not provide them',
   )
 }, 400_000)
 

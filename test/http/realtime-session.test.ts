@@ -215,7 +215,7 @@ test('every event is what the types of OpenAI say', async () => {
       error: {
         type: 'invalid_request_error',
         code: 'input_audio_buffer_commit_empty',
-        message: 'The buffer holds 0.00 ms of audio; at least 100 ms can be committed.',
+        message: 'The buffer holds 0.00 ms of audio; a commit needs at least 100 ms.',
         param: null,
         event_id: null,
       },

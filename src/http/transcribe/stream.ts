@@ -1,5 +1,4 @@
-// A transcription as server-sent events: segments and progress as they come, the whole answer last.
-// Knows nothing of forms and models; transcribe.ts hands it work that is ready to start.
+// Streams a transcription as server-sent events: segments and progress, then the whole result.
 
 import { problemOf } from '../contract/failure.ts'
 import { problemBody } from '../contract/problem.ts'

@@ -1,5 +1,4 @@
-// A transcription as OpenAI streams it: the text piece by piece, then all of it.
-// The pieces put together are the whole text; the dictionary may still change the last event's.
+// Streams a transcription in OpenAI's format. Only the text of the last event includes changes by the dictionary.
 
 import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import { joinTexts } from '../../../transcription/join-text.ts'
@@ -14,7 +13,7 @@ const END = { data: '[DONE]' }
 
 type Options = HearingStreamOptions & {
   logprobs: boolean
-  /** of the request; those of the hearing are in the last event as well */
+  /** warnings about the request; the last event adds those of the transcription */
   warnings: readonly Warning[]
 }
 

@@ -1,5 +1,4 @@
-// What is told of a realtime session's items, in the order in which its clients expect it.
-// When something happens to an item is stretch.ts's and realtime-session.ts's.
+// Sends the events of a realtime session's items in the order that OpenAI's clients expect.
 
 import type { FinalUtterance } from '../../../../dictation/live-dictation.ts'
 import type { Problem } from '../../../contract/problem.ts'
@@ -18,7 +17,7 @@ import { LOGPROBS, PARTIALS, PREFIX_MS } from './session-config.ts'
 
 export type Conversation = {
   tell(event: object, isPassing?: boolean): void
-  /** its events are those of the API's first version from now on */
+  /** switches to the events of the API's first version */
   becomeOlder(): void
   isOlder(): boolean
   started(item: Item, speechMs: number): void
@@ -26,9 +25,9 @@ export type Conversation = {
   confirm(item: Item, utterance: string, text: string): void
   showPartial(item: Item, text: string): void
   write(item: Item, utterance: string, final: FinalUtterance): void
-  /** no more audio comes to it */
+  /** the item receives no more audio */
   commit(item: Item): void
-  /** all of it was written, or it failed */
+  /** the item is completely transcribed, or has failed */
   conclude(item: Item): void
   fail(item: Item, problem: Problem): void
 }
@@ -36,7 +35,7 @@ export type Conversation = {
 export type ConversationOptions = {
   send: (message: object, isPassing?: boolean) => void
   isOlder: boolean
-  /** what events hold besides, as it is set now */
+  /** whether the current settings include this extra data in events */
   includes: (what: string) => boolean
 }
 

@@ -1,5 +1,4 @@
-// One session of OpenAI's realtime API: what is appended becomes items, by the pauses of who speaks or at his word.
-// What an event may be is client-events.ts and server-events.ts; what is heard, stretch.ts; the socket, live-socket.ts.
+// One session of OpenAI's realtime API: turns appended audio into items, by pauses in speech or on the client's commit.
 
 import { createWholeSamples } from '../../../../audio/whole-samples.ts'
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
@@ -22,37 +21,38 @@ import { createStretch, type Stretch } from './stretch.ts'
 
 export type RealtimeOptions = {
   config: SessionConfig
-  /** the handshake is of the API's first version */
+  /** the client used the handshake of the API's first version */
   isOlder: boolean
-  /** what keeps audio from being heard so */
+  /** why audio cannot be transcribed with this configuration; null if it can */
   check: (config: SessionConfig) => Promise<Problem | null>
   begin: (config: SessionConfig, listening: Listening) => Promise<Result<LiveStream, DictationFailure>>
   log: Log
 }
 
-/** OpenAI's. */
+/** OpenAI's limit. */
 const LEAST_COMMITTED_MS = 100
 const COMMIT_EMPTY = 'input_audio_buffer_commit_empty'
 
-/** As in one stream: what waits to be heard at all. */
+/** Limit for queued audio, the same as in a live stream. */
 const MOST_HELD_MS = 600_000
 const TOO_FAR_BEHIND: Problem = {
   code: 'too_far_behind',
-  detail: 'Ten minutes of audio wait to be heard; wait for what was committed before more is appended.',
+  detail:
+    'Ten minutes of audio are waiting to be transcribed. Wait for the committed audio before you append more.',
 }
-/** Each stretch that waits costs memory, however short it is. */
+/** Every waiting stretch needs memory, however short it is. */
 const MOST_STRETCHES = 256
 const TOO_MANY_STRETCHES: Problem = {
   code: 'too_far_behind',
-  detail: `${MOST_STRETCHES} pieces of audio wait to be transcribed. This event changed nothing; send it again when one of them is completed.`,
+  detail: `${MOST_STRETCHES} pieces of audio are waiting to be transcribed. This event had no effect; send it again when one of them is completed.`,
 }
-/** What arrives while the server acts on earlier events; ten minutes at once, in pieces of 20 ms, are 30,000. */
+/** Limit for events that wait for earlier ones. Ten minutes of audio in pieces of 20 ms are 30,000 events. */
 const MOST_WAITING = { events: 200_000, characters: 64 * 1024 ** 2 }
 const TOO_MANY_EVENTS: Problem = {
   code: 'too_far_behind',
-  detail: 'Events arrive faster than the server can act on them; wait for its answers.',
+  detail: 'Events arrive faster than the server can process them. Wait for its responses.',
 }
-/** After these nothing more can be heard. */
+/** After these failures, nothing more can be transcribed. */
 const FATAL = ['too_far_behind', 'engine_closed', 'shutting_down']
 
 export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): LiveTalk {
@@ -60,16 +60,16 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   const id = createId('sess')
   const over = Promise.withResolvers<Result<null, DictationFailure>>()
   let { config } = options
-  /** a sample that an append is cut in goes on in the next */
+  /** an append may end inside a sample, which continues in the next append */
   let wholeSamples = createWholeSamples(layoutOf(config.format).bytes)
-  /** those that are not over, in their order */
+  /** the stretches that have not ended, in order */
   let stretches: Stretch[] = []
-  /** the one that audio is appended to */
+  /** the stretch that receives appended audio */
   let current: Stretch | null = null
-  /** an item that goes on in the next stretch */
+  /** an item that continues in the next stretch */
   let carried: Item | null = null
   let appendedMs = 0
-  /** what was before is no more in the buffer */
+  /** audio before this time is no longer in the buffer */
   let committedMs = 0
   let isFirst = true
   let isEnding = false
@@ -92,7 +92,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       conversation,
       layout: layoutOf(asked.format),
       begin: (listening) => begin(asked, listening),
-      // A stretch ends after all before it, so the last one stands for them all.
+      // A stretch ends after all stretches before it, so waiting for the last one is enough.
       after: Promise.allSettled([stretches.at(-1)?.ended]),
       fromMs: appendedMs,
       collects,
@@ -127,7 +127,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   const failItems = (stretch: Stretch, failure: DictationFailure) => {
     if (failure.code === 'aborted') return
     const problem = problemOf(failure)
-    log.warn({ code: problem.code }, 'audio of a realtime session could not be heard')
+    log.warn({ code: problem.code }, 'could not transcribe audio of a realtime session')
     const items = stretch.openItems()
     for (const item of items) {
       if (isAwaited(item) || item === carried) item.problem ??= problem
@@ -187,7 +187,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     tell(BUFFER_CLEARED)
   }
 
-  /** What was appended before is heard as it was asked for then. */
+  /** Audio that was appended earlier is transcribed with the earlier configuration. */
   const change = async (asked: AskedSession): Promise<Problem | null> => {
     const changed = changedConfig(config, asked)
     const wrong = await check(changed)
@@ -238,7 +238,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     }
   }
 
-  /** In the order in which they came, though looking for a model takes a while. */
+  /** Processes events in the order of arrival, although resolving a model takes time. */
   const inTurn = (work: () => Promise<void> | void, characters = 0) => {
     waiting.events++
     waiting.characters += characters
@@ -247,7 +247,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     doing = doNext(doing, work, characters)
   }
 
-  /** A flood of small events is acted on in slices, between which other clients are served. */
+  /** Processes a flood of small events in slices, so that other clients are served in between. */
   const doNext = async (before: Promise<void>, work: () => Promise<void> | void, characters: number) => {
     await before
     try {
@@ -301,5 +301,5 @@ const isOpen = ({ state }: Item) => state === 'open'
 
 const tooSmall = (ms: number): Problem => ({
   code: 'invalid_request',
-  detail: `The buffer holds ${ms.toFixed(2)} ms of audio; at least ${LEAST_COMMITTED_MS} ms can be committed.`,
+  detail: `The buffer holds ${ms.toFixed(2)} ms of audio; a commit needs at least ${LEAST_COMMITTED_MS} ms.`,
 })

@@ -1,5 +1,4 @@
-// What a transcription session of OpenAI's realtime API is set to: read from both shapes in which clients send it, and
-// told back in them. When it takes hold is realtime-session.ts's.
+// The configuration of a realtime transcription session, read from and written to both versions of the API.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { PcmLayout } from '../../../../audio/decoding/sample-formats.ts'
@@ -17,23 +16,23 @@ export type AudioFormat =
 
 export type SessionConfig = {
   format: AudioFormat
-  /** as clients name it; null is the preferred one */
+  /** the name that the client sent; null: the preferred model */
   model: string | null
-  /** as clients write it; null is as the settings say */
+  /** the language that the client sent; null: as in the settings */
   language: string | null
   languages: string[]
   prompt: string | null
   keywords: string[]
-  /** null: only who speaks says where an item ends */
+  /** null: an item ends only when the client commits it */
   turnDetection: { silenceMs: number } | null
   include: string[]
 }
 
 export const LOGPROBS = 'item.input_audio_transcription.logprobs'
-/** Ours: words that may still change. */
+/** This server's own option: words that may still change. */
 export const PARTIALS = 'item.input_audio_transcription.partial'
 
-/** OpenAI's. */
+/** OpenAI's default. */
 const SILENCE_BY_DEFAULT_MS = 500
 
 export const defaultConfig = ({ partials }: { partials: boolean }): SessionConfig => ({
@@ -53,7 +52,7 @@ const transcription = nullable(
     language: Type.Optional(nullable(languageField)),
     languages: Type.Optional(nullable(Type.Array(language(), { maxItems: 100 }))),
     prompt: Type.Optional(nullable(promptField)),
-    keywords: Type.Optional(nullable(keywordsField('terms that are likely to be said'))),
+    keywords: Type.Optional(nullable(keywordsField('terms that are likely to occur'))),
   }),
 )
 const turnDetection = nullable(
@@ -64,7 +63,7 @@ const turnDetection = nullable(
 )
 const include = nullable(Type.Array(text({ maxLength: 100 }), { maxItems: 20 }))
 
-/** Of `session.update`. */
+/** Fields of `session.update`. */
 export const sessionFields = openObject({
   type: Type.Optional(Type.Literal('transcription')),
   include: Type.Optional(include),
@@ -86,7 +85,7 @@ export const sessionFields = openObject({
   ),
 })
 
-/** Of `transcription_session.update`, which came before it. */
+/** Fields of `transcription_session.update`, its predecessor. */
 export const olderSessionFields = openObject({
   include: Type.Optional(include),
   input_audio_format: Type.Optional(oneOf(['pcm16', 'g711_ulaw', 'g711_alaw'])),
@@ -137,7 +136,7 @@ export const askedInOlder = (session: Static<typeof olderSessionFields>): AskedS
   }
 }
 
-/** What is not asked for stays; null puts it back. */
+/** Omitted fields stay unchanged; null restores the default. */
 export function changedConfig(config: SessionConfig, asked: AskedSession): SessionConfig {
   const plain = defaultConfig({ partials: false })
   const { transcription, turnDetection } = asked
@@ -166,7 +165,7 @@ const turnsOf = (
   return { silenceMs: Math.round(Math.min(Math.max(silence, SILENCE_MS.least), SILENCE_MS.most)) }
 }
 
-/** How its audio lies in what is appended. */
+/** The sample layout of the appended audio. */
 export const layoutOf = (
   format: AudioFormat,
 ): Pick<PcmLayout, 'rate'> & { sample: 's16' | 'mulaw' | 'alaw'; bytes: number } => {
@@ -182,7 +181,7 @@ export const layoutOf = (
 
 const OBJECT = 'realtime.transcription_session'
 
-/** What cannot be set is told as it is: the detector's threshold, and how much before speech its start is told. */
+/** `threshold` and `prefix_padding_ms` cannot be set and have fixed values. */
 const turnsTold = (turns: SessionConfig['turnDetection']) =>
   turns && {
     type: 'server_vad',

@@ -1,5 +1,4 @@
-// A stretch of a realtime session's audio that is heard with the same settings, and the items that are made of it: one
-// for each utterance, or one for all, where only who speaks says where it ends. What is told of them is conversation.ts's.
+// A stretch of session audio with the same settings, and its items: one per utterance, or one for all without turn detection.
 
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveEvent } from '../../../../dictation/live-dictation.ts'
@@ -10,30 +9,30 @@ import { createHearing, type HearingRequest, type StretchHearing } from './heari
 import { createItem, type Item } from './item.ts'
 
 export type Stretch = Pick<StretchHearing, 'push' | 'heldMs' | 'finish' | 'ended'> & {
-  /** takes all that has no item of its own; null where each utterance has one */
+  /** the item that collects all utterances; null if each utterance has its own */
   collected(): Item | null
-  /** all that is said from here on is one item, with the utterance that is being spoken */
+  /** collects everything from here on in one item, including the current utterance */
   collect(): Item
-  /** what of it has an item already is still told; of the rest nothing is */
+  /** items that are already committed are still reported; everything else is discarded */
   drop(): void
-  /** at once */
+  /** discards everything immediately */
   abandon(): void
-  /** of which more was to be told; those that were dropped are not among them */
+  /** the items with events still to come, without dropped ones */
   openItems(): Item[]
 }
 
 type Options = Omit<HearingRequest, 'onEvent'> & {
   conversation: Conversation
-  /** where in the session it begins */
+  /** its start in the session */
   fromMs: number
-  /** takes all that is said */
+  /** collects all utterances */
   collects: Item | null
-  /** an utterance became an item, which ends there */
+  /** an utterance became an item that ends at this time */
   onCommitted: (atMs: number) => void
   log: Log
 }
 
-/** Utterances of a session are told apart by it and their number. */
+/** Together with its number, it identifies an utterance within a session. */
 let count = 0
 
 export function createStretch(options: Options): Stretch {
@@ -77,7 +76,7 @@ export function createStretch(options: Options): Stretch {
         conversation.write(item, utterance, event)
         if (isAlone) {
           conversation.conclude(item)
-          // A session that is open all day holds only the items that are not completed.
+          // Completed items are removed, so that a session that is open all day does not grow.
           items.delete(event.utterance)
         }
         if (isDropped) abandonIfTold()
