@@ -90,21 +90,21 @@ const BLOWS: Blow[] = [
     bytes: 8 * 1024 ** 2,
   },
   {
-    what: 'no file may be so large',
+    what: 'a file reaches the size limit of the system',
     strike: () => void limit(`--fsize=${MOST_IN_A_FILE}:`),
     mend: () => limit('--fsize=unlimited:'),
     code: 'file_too_large',
     bytes: MOST_IN_A_FILE + 2 * 1024 ** 2,
   },
   {
-    what: 'it is as large as a recording may be',
+    what: 'it reaches the size limit for recordings',
     strike: () => {},
     mend: () => {},
     code: 'file_too_large',
     bytes: (MAX_UPLOAD_MB + 2) * 1024 ** 2,
   },
   {
-    what: 'less than the room for new work is left',
+    what: 'less space is left than new work needs',
     strike: () => leaveRoom(100 * 1024 ** 2),
     mend: () => remount(`size=${DISK_MB}m`),
     code: null,
@@ -115,7 +115,7 @@ const BLOWS: Blow[] = [
 /** Failures that prevent storing the recording while they last. */
 const LASTING: Omit<Blow, 'code' | 'bytes'>[] = [
   {
-    what: 'no more files can be made',
+    what: 'no more files can be created',
     async strike() {
       // The ballast would make space for one.
       await rm(inside('ballast'), { force: true })
@@ -125,7 +125,7 @@ const LASTING: Omit<Blow, 'code' | 'bytes'>[] = [
     mend: () => remount('nr_inodes=0'),
   },
   {
-    what: 'no more handles are left',
+    what: 'no file handles are left',
     // Fewer than are already open.
     strike: () => void limit('--nofile=16:'),
     mend: () => limit('--nofile=4096:'),

@@ -182,7 +182,7 @@ describe('refuses', () => {
   })
 })
 
-describe('a client that vanishes while it uploads', () => {
+describe('a client that vanishes during an upload', () => {
   const uploads: [how: string, head: string][] = [
     ['after a length', `${form}Content-Length: 500000\r\n\r\n${beginning}`],
     ['within a chunk', `${form}Transfer-Encoding: chunked\r\n\r\nfffff\r\n${beginning}`],

@@ -1,5 +1,4 @@
-// What a stream that tells of a recording leaves behind once it has ended; what it tells is transcribe.test.ts.
-// The work is handed in: it ends at once, so that only the stream itself is seen.
+// Checks that a finished transcription stream releases its memory. The transcription is a stub that ends at once.
 
 import { expect, test } from 'bun:test'
 import { hearingStream, type Run } from '../../src/http/transcribe/hearing-stream.ts'
@@ -20,7 +19,7 @@ const telling = {
   describe: () => ({}),
 }
 
-test('streams that were read to their end are not kept by the signal of the stop, which outlives them', async () => {
+test('the shutdown signal does not retain streams that were read to the end', async () => {
   const shutdown = new AbortController()
   const streamOnce = async () => {
     const clientGone = new AbortController().signal
@@ -32,7 +31,7 @@ test('streams that were read to their end are not kept by the signal of the stop
   await streamOnce()
   const before = signalsAlive()
   for (let streams = 0; streams < 100; streams++) await streamOnce()
-  // What a stream holds is let go of a little after its end, and found by one of the next collections.
+  // A finished stream is released after a short delay and freed by one of the next garbage collections.
   await until(() => signalsAlive() - before < 20, {
     what: () => `signals to be collected; ${signalsAlive() - before} more are alive`,
   })
