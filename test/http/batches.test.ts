@@ -210,7 +210,7 @@ describe('deleting many captures', () => {
       const { status, body } = await send('POST', '/captures/delete', { filter })
       expect(status).toBe(422)
       expect(body.errors).toEqual([
-        { in: 'body', path: '/filter', message: expect.stringContaining('would delete every capture') },
+        { in: 'body', path: '/filter', message: expect.stringContaining('matches every capture') },
       ])
     }
     expect(await captures.get(id)).not.toBeNull()
