@@ -7,10 +7,10 @@ import { problemOf } from '../../contract/failure.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { internalError } from '../../server/errors.ts'
 import { CLOSED } from './close-codes.ts'
-import type { Keeping } from './keeping.ts'
 import { createLiveIntake, type LiveEncoding } from './live-intake.ts'
 import { type LiveSocket, type LiveSocketOptions, openLiveSocket } from './live-socket.ts'
 import { errorMessage, type LiveMessage, messageOf, readCommand } from './messages.ts'
+import type { LiveSave } from './save-live.ts'
 
 export type LiveSessionOptions = LiveSocketOptions & {
   begin: (listening: Pick<LiveRequest, 'signal' | 'onEvent'>) => Promise<Result<LiveStream, DictationFailure>>
@@ -22,7 +22,7 @@ export type LiveSessionOptions = LiveSocketOptions & {
   /** whether finals include the times of words */
   words: boolean
   /** saves the stream as a capture; null or absent if it should not be saved */
-  keep?: ((encoding: LiveEncoding, onFailure: (problem: Problem) => void) => Keeping) | null
+  keep?: ((encoding: LiveEncoding, onFailure: (problem: Problem) => void) => LiveSave) | null
 }
 
 const STREAM_ENDED: Problem = {
@@ -42,8 +42,8 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
     /** whether the client ended the stream properly */
     let isWhole = false
 
-    let keeping: Keeping | null = null
-    let kept: ReturnType<Keeping['finish']> | null = null
+    let keeping: LiveSave | null = null
+    let kept: ReturnType<LiveSave['finish']> | null = null
     /** Called as soon as the audio ends: a crash during transcription must not leave a recording without its fields. */
     const keep = async () => {
       kept ??= keeping?.finish({ interrupted: !isWhole }) ?? null

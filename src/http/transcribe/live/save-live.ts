@@ -11,14 +11,14 @@ import { problemOfCut } from '../../recording/cut.ts'
 import { type LiveRecording, recordLive } from '../../recording/live-recording.ts'
 import { internalError } from '../../server/errors.ts'
 
-export type KeepingDeps = {
+export type SaveLiveDeps = {
   captures: Pick<Captures, 'checkRoom' | 'create' | 'noteArrival'>
   folders: { inbox: string }
   config: { maxUploadBytes: number }
   log: Log
 }
 
-export type Keeping = Pick<LiveRecording, 'push'> & {
+export type LiveSave = Pick<LiveRecording, 'push'> & {
   /** the id of the capture; null if no audio arrived. `interrupted`: the client did not send a stop */
   finish(how: { interrupted: boolean }): Promise<Result<string | null, Failure>>
 }
@@ -26,7 +26,7 @@ export type Keeping = Pick<LiveRecording, 'push'> & {
 /** `rate`: sample rate of raw samples; null if the audio arrives in a container */
 type Kept = { rate: number | null; fields: CaptureFields; onFailure: (problem: Problem) => void }
 
-export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: Kept): Keeping {
+export function saveLive({ captures, folders, config, log }: SaveLiveDeps, kept: Kept): LiveSave {
   const { rate, fields, onFailure } = kept
   let arrival: Arrival | undefined
   const arrive = () => {
