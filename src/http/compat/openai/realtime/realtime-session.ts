@@ -13,10 +13,10 @@ import type { LiveLine, LiveTalk } from '../../../transcribe/live/live-socket.ts
 import { fileInPlaceOfSamples } from '../../../transcribe/live/messages.ts'
 import { type ClientEvent, type EventFault, readEvent } from './client-events.ts'
 import { createConversation } from './conversation.ts'
-import type { Listening } from './hearing.ts'
 import { createItem, type Item } from './item.ts'
 import { BUFFER_CLEARED, createId, errorEvent, sessionEvent } from './server-events.ts'
 import { type AskedSession, changedConfig, layoutOf, type SessionConfig } from './session-config.ts'
+import type { StreamListener } from './stream.ts'
 import { createStretch, type Stretch } from './stretch.ts'
 
 export type RealtimeOptions = {
@@ -25,7 +25,7 @@ export type RealtimeOptions = {
   isOlder: boolean
   /** why audio cannot be transcribed with this configuration; null if it can */
   check: (config: SessionConfig) => Promise<Problem | null>
-  begin: (config: SessionConfig, listening: Listening) => Promise<Result<LiveStream, DictationFailure>>
+  begin: (config: SessionConfig, listening: StreamListener) => Promise<Result<LiveStream, DictationFailure>>
   log: Log
 }
 

@@ -15,9 +15,9 @@ import { openLiveSocket } from '../../../transcribe/live/live-socket.ts'
 import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from '../../../transcribe/live/open-socket.ts'
 import { logIgnored } from '../../ignored.ts'
 import { meantModel } from '../model-name.ts'
-import type { Listening } from './hearing.ts'
 import { createRealtimeTalk } from './realtime-session.ts'
 import { defaultConfig, LOGPROBS, PARTIALS, type SessionConfig } from './session-config.ts'
+import type { StreamListener } from './stream.ts'
 
 export type RealtimeRouteDeps = OpeningDeps & {
   models: FindsModels
@@ -142,7 +142,7 @@ const isOlderHandshake = (request: Request): boolean =>
 async function beginStream(
   { models, liveDictation, settings }: RealtimeRouteDeps,
   config: SessionConfig,
-  listening: Listening,
+  listening: StreamListener,
 ): ReturnType<LiveDictation['begin']> {
   const isOpen = config.language === null && config.languages.length > 0
   return liveDictation.begin({

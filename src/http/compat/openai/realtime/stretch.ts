@@ -5,10 +5,10 @@ import type { LiveEvent } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
 import type { Result } from '../../../../lib/result.ts'
 import type { Conversation } from './conversation.ts'
-import { createHearing, type HearingRequest, type StretchHearing } from './hearing.ts'
 import { createItem, type Item } from './item.ts'
+import { type AudioStream, type AudioStreamRequest, createAudioStream } from './stream.ts'
 
-export type Stretch = Pick<StretchHearing, 'push' | 'heldMs' | 'finish' | 'ended'> & {
+export type Stretch = Pick<AudioStream, 'push' | 'heldMs' | 'finish' | 'ended'> & {
   /** the item that collects all utterances; null if each utterance has its own */
   collected(): Item | null
   /** collects everything from here on in one item, including the current utterance */
@@ -21,7 +21,7 @@ export type Stretch = Pick<StretchHearing, 'push' | 'heldMs' | 'finish' | 'ended
   openItems(): Item[]
 }
 
-type Options = Omit<HearingRequest, 'onEvent'> & {
+type Options = Omit<AudioStreamRequest, 'onEvent'> & {
   conversation: Conversation
   /** its start in the session */
   fromMs: number
@@ -51,7 +51,7 @@ export function createStretch(options: Options): Stretch {
   const isTold = (item: Item) => item.state === 'committed' || (item.state === 'open' && !isDropped)
   const openItems = () => [...new Set([...items.values(), ...(collects ? [collects] : [])])].filter(isTold)
 
-  const hear = (event: LiveEvent) => {
+  const handle = (event: LiveEvent) => {
     if (event.kind === 'warning') return log.info({ code: event.code }, event.message)
     const item = itemOf(event.utterance)
     if (!isTold(item)) return
@@ -83,16 +83,16 @@ export function createStretch(options: Options): Stretch {
     }
   }
 
-  const hearing = createHearing({ ...options, onEvent: hear })
+  const stream = createAudioStream({ ...options, onEvent: handle })
   const abandonIfTold = () => {
-    if (openItems().length === 0) hearing.abandon()
+    if (openItems().length === 0) stream.abandon()
   }
   return {
-    push: hearing.push,
-    heldMs: hearing.heldMs,
-    finish: hearing.finish,
-    abandon: hearing.abandon,
-    ended: hearing.ended as Promise<Result<null, DictationFailure>>,
+    push: stream.push,
+    heldMs: stream.heldMs,
+    finish: stream.finish,
+    abandon: stream.abandon,
+    ended: stream.ended as Promise<Result<null, DictationFailure>>,
     collected: () => collects,
     collect() {
       collects ??= (speaking === null ? undefined : items.get(speaking)) ?? createItem()

@@ -9,17 +9,17 @@ import { fail, type Result, succeed } from '../../../../lib/result.ts'
 import { nextTurn } from '../../../../lib/slices.ts'
 import type { layoutOf } from './session-config.ts'
 
-export type Listening = Pick<LiveRequest, 'signal' | 'onEvent'>
+export type StreamListener = Pick<LiveRequest, 'signal' | 'onEvent'>
 
-export type HearingRequest = {
+export type AudioStreamRequest = {
   layout: ReturnType<typeof layoutOf>
-  begin: (listening: Listening) => Promise<Result<LiveStream, DictationFailure>>
+  begin: (listening: StreamListener) => Promise<Result<LiveStream, DictationFailure>>
   onEvent: (event: LiveEvent) => void
   /** the stretches before this one */
   after: Promise<unknown>
 }
 
-export type StretchHearing = {
+export type AudioStream = {
   /** copies the bytes, which must be whole samples */
   push(bytes: Uint8Array): void
   /** how much audio is queued and not passed to the stream yet */
@@ -34,7 +34,7 @@ export type StretchHearing = {
 
 const ABANDONED: DictationFailure = { code: 'aborted', message: 'The client no longer needs the result.' }
 
-export function createHearing({ layout, begin, onEvent, after }: HearingRequest): StretchHearing {
+export function createAudioStream({ layout, begin, onEvent, after }: AudioStreamRequest): AudioStream {
   const work = new AbortController()
   const held = createByteQueue()
   const bytesPerMs = (layout.rate * layout.bytes) / 1000
@@ -48,7 +48,7 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
     return held.length() > 0 && !work.signal.aborted
   }
 
-  const hear = async (): Promise<Result<null, DictationFailure>> => {
+  const run = async (): Promise<Result<null, DictationFailure>> => {
     await after
     if (!(await hasMore())) return work.signal.aborted ? fail(ABANDONED) : succeed(null)
     const begun = await begin({ signal: work.signal, onEvent })
@@ -91,6 +91,6 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
       work.abort()
       tell()
     },
-    ended: hear(),
+    ended: run(),
   }
 }
