@@ -11,13 +11,13 @@ import type { Problem } from '../../../contract/problem.ts'
 import { internalError } from '../../../server/errors.ts'
 import type { LiveLine, LiveTalk } from '../../../transcribe/live/live-socket.ts'
 import { fileInPlaceOfSamples } from '../../../transcribe/live/messages.ts'
+import { createInputAudioBuffer, type InputAudioBuffer } from './audio-buffer.ts'
 import { type ClientEvent, type EventFault, readEvent } from './client-events.ts'
 import { createConversation } from './conversation.ts'
 import { createItem, type Item } from './item.ts'
 import { BUFFER_CLEARED, createId, errorEvent, sessionEvent } from './server-events.ts'
 import { type AskedSession, changedConfig, layoutOf, type SessionConfig } from './session-config.ts'
 import type { StreamListener } from './stream.ts'
-import { createStretch, type Stretch } from './stretch.ts'
 
 export type RealtimeOptions = {
   config: SessionConfig
@@ -40,11 +40,11 @@ const TOO_FAR_BEHIND: Problem = {
   detail:
     'Ten minutes of audio are waiting to be transcribed. Wait for the committed audio before you append more.',
 }
-/** Every waiting stretch needs memory, however short it is. */
-const MOST_STRETCHES = 256
-const TOO_MANY_STRETCHES: Problem = {
+/** Every waiting buffer needs memory, however short it is. */
+const MOST_BUFFERS = 256
+const TOO_MANY_BUFFERS: Problem = {
   code: 'too_far_behind',
-  detail: `${MOST_STRETCHES} pieces of audio are waiting to be transcribed. This event had no effect; send it again when one of them is completed.`,
+  detail: `${MOST_BUFFERS} pieces of audio are waiting to be transcribed. This event had no effect; send it again when one of them is completed.`,
 }
 /** Limit for events that wait for earlier ones. Ten minutes of audio in pieces of 20 ms are 30,000 events. */
 const MOST_WAITING = { events: 200_000, characters: 64 * 1024 ** 2 }
@@ -62,14 +62,14 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   let { config } = options
   /** an append may end inside a sample, which continues in the next append */
   let wholeSamples = createWholeSamples(layoutOf(config.format).bytes)
-  /** the stretches that have not ended, in order */
-  let stretches: Stretch[] = []
-  /** the stretch that receives appended audio */
-  let current: Stretch | null = null
-  /** an item that continues in the next stretch */
+  /** the buffers that have not ended, in order */
+  let buffers: InputAudioBuffer[] = []
+  /** the buffer that receives appended audio */
+  let current: InputAudioBuffer | null = null
+  /** an item that continues in the next buffer */
   let carried: Item | null = null
   let appendedMs = 0
-  /** audio before this time is no longer in the buffer */
+  /** audio before this time is committed or cleared */
   let committedMs = 0
   let isFirst = true
   let isEnding = false
@@ -85,15 +85,15 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   const { tell } = conversation
   const refuse = ({ problem, ...fault }: EventFault) => tell(errorEvent(problem, fault))
 
-  const beginStretch = (): Stretch => {
+  const beginBuffer = (): InputAudioBuffer => {
     const asked = config
     const collects = asked.turnDetection === null ? (carried ?? createItem()) : null
-    const stretch: Stretch = createStretch({
+    const buffer: InputAudioBuffer = createInputAudioBuffer({
       conversation,
       layout: layoutOf(asked.format),
       begin: (listening) => begin(asked, listening),
-      // A stretch ends after all stretches before it, so waiting for the last one is enough.
-      after: Promise.allSettled([stretches.at(-1)?.ended]),
+      // A buffer ends after all buffers before it, so waiting for the last one is enough.
+      after: Promise.allSettled([buffers.at(-1)?.ended]),
       fromMs: appendedMs,
       collects,
       onCommitted: (atMs) => {
@@ -102,33 +102,33 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       log,
     })
     carried = null
-    stretches.push(stretch)
-    stretch.ended.then(
-      (ended) => settle(stretch, ended),
+    buffers.push(buffer)
+    buffer.ended.then(
+      (ended) => settle(buffer, ended),
       (error) => line.refuse(internalError(error, log)),
     )
-    return stretch
+    return buffer
   }
 
-  const settle = (stretch: Stretch, ended: Result<null, DictationFailure>) => {
-    stretches = stretches.filter((one) => one !== stretch)
-    if (current === stretch) {
+  const settle = (buffer: InputAudioBuffer, ended: Result<null, DictationFailure>) => {
+    buffers = buffers.filter((one) => one !== buffer)
+    if (current === buffer) {
       current = null
       committedMs = appendedMs
     }
-    if (!ended.ok) failItems(stretch, ended.failure)
-    const item = stretch.collected()
+    if (!ended.ok) failItems(buffer, ended.failure)
+    const item = buffer.collected()
     if (item?.state === 'committed' && !isAwaited(item)) conversation.conclude(item)
     endIfDone()
   }
 
-  const isAwaited = (item: Item) => stretches.some((one) => one.collected() === item)
+  const isAwaited = (item: Item) => buffers.some((one) => one.collected() === item)
 
-  const failItems = (stretch: Stretch, failure: DictationFailure) => {
+  const failItems = (buffer: InputAudioBuffer, failure: DictationFailure) => {
     if (failure.code === 'aborted') return
     const problem = problemOf(failure)
     log.warn({ code: problem.code }, 'could not transcribe audio of a realtime session')
-    const items = stretch.openItems()
+    const items = buffer.openItems()
     for (const item of items) {
       if (isAwaited(item) || item === carried) item.problem ??= problem
       else conversation.fail(item, problem)
@@ -138,7 +138,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   }
 
   const endIfDone = () => {
-    if (isEnding && stretches.length === 0) over.resolve(succeed(null))
+    if (isEnding && buffers.length === 0) over.resolve(succeed(null))
   }
 
   const append = (audio: Uint8Array): Problem | null => {
@@ -146,21 +146,21 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     const isFile = isFirst ? fileInPlaceOfSamples(audio) : null
     if (isFile) return isFile
     isFirst = false
-    if (stretches.reduce((sum, one) => sum + one.heldMs(), 0) > MOST_HELD_MS) {
+    if (buffers.reduce((sum, one) => sum + one.heldMs(), 0) > MOST_HELD_MS) {
       line.refuse(TOO_FAR_BEHIND)
       return null
     }
-    if (current === null && isFull()) return TOO_MANY_STRETCHES
+    if (current === null && isFull()) return TOO_MANY_BUFFERS
     const samples = wholeSamples(audio)
-    current ??= beginStretch()
+    current ??= beginBuffer()
     current.push(samples)
     appendedMs += (samples.length / layout.bytes / layout.rate) * 1000
     return null
   }
 
-  const bufferMs = () => appendedMs - committedMs
+  const uncommittedMs = () => appendedMs - committedMs
 
-  const isFull = () => stretches.length >= MOST_STRETCHES
+  const isFull = () => buffers.length >= MOST_BUFFERS
 
   const emptyBuffer = () => {
     current = null
@@ -171,7 +171,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   const commit = () => {
     const isSpeaking = current !== null && current.collected() === null && current.openItems().some(isOpen)
     const item = current?.collect() ?? carried ?? createItem()
-    item.bufferMs = bufferMs()
+    item.bufferMs = uncommittedMs()
     if (isSpeaking) conversation.stopped(item, appendedMs)
     conversation.commit(item)
     current?.finish()
@@ -180,8 +180,8 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   }
 
   const clear = () => {
-    const dropped = stretches.filter((one) => one === current || one.collected()?.state === 'open')
-    for (const stretch of dropped) stretch.drop()
+    const dropped = buffers.filter((one) => one === current || one.collected()?.state === 'open')
+    for (const buffer of dropped) buffer.drop()
     emptyBuffer()
     wholeSamples = createWholeSamples(layoutOf(config.format).bytes)
     tell(BUFFER_CLEARED)
@@ -193,7 +193,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     const wrong = await check(changed)
     if (wrong) return wrong
     const isHeardOtherwise = Bun.deepEquals({ ...config, include: [] }, { ...changed, include: [] }) === false
-    if (isHeardOtherwise && current !== null && isFull()) return TOO_MANY_STRETCHES
+    if (isHeardOtherwise && current !== null && isFull()) return TOO_MANY_BUFFERS
     if (!Bun.deepEquals(config.format, changed.format))
       wholeSamples = createWholeSamples(layoutOf(changed.format).bytes)
     config = changed
@@ -201,7 +201,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     if (current === null && carried === null) return null
     if (
       config.turnDetection !== null &&
-      bufferMs() >= LEAST_COMMITTED_MS &&
+      uncommittedMs() >= LEAST_COMMITTED_MS &&
       (carried ?? current?.collected())
     ) {
       commit()
@@ -221,8 +221,9 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
         return problem && { problem }
       }
       case 'commit':
-        if (bufferMs() < LEAST_COMMITTED_MS) return { problem: tooSmall(bufferMs()), code: COMMIT_EMPTY }
-        if (isFull()) return { problem: TOO_MANY_STRETCHES }
+        if (uncommittedMs() < LEAST_COMMITTED_MS)
+          return { problem: tooSmall(uncommittedMs()), code: COMMIT_EMPTY }
+        if (isFull()) return { problem: TOO_MANY_BUFFERS }
         commit()
         return null
       case 'clear':
@@ -266,7 +267,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   }
   const abandon = () => {
     line.signal.removeEventListener('abort', abandon)
-    for (const stretch of stretches) stretch.abandon()
+    for (const buffer of buffers) buffer.abandon()
     end()
   }
   line.signal.addEventListener('abort', abandon)
@@ -286,7 +287,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     },
     finish: () =>
       inTurn(() => {
-        if (bufferMs() >= LEAST_COMMITTED_MS && (carried ?? current?.collected())) commit()
+        if (uncommittedMs() >= LEAST_COMMITTED_MS && (carried ?? current?.collected())) commit()
         else current?.finish()
         end()
       }),

@@ -1,4 +1,4 @@
-// Transcribes one stretch of appended audio as a stream. Stretches run one after another.
+// Transcribes one buffer of appended audio as a stream. Buffers run one after another.
 
 import { createByteQueue } from '../../../../audio/byte-queue.ts'
 import { createPcmStream } from '../../../../audio/pcm-stream.ts'
@@ -15,7 +15,7 @@ export type AudioStreamRequest = {
   layout: ReturnType<typeof layoutOf>
   begin: (listening: StreamListener) => Promise<Result<LiveStream, DictationFailure>>
   onEvent: (event: LiveEvent) => void
-  /** the stretches before this one */
+  /** the buffers before this one */
   after: Promise<unknown>
 }
 
@@ -28,7 +28,7 @@ export type AudioStream = {
   finish(): void
   /** discards the audio and reports nothing more */
   abandon(): void
-  /** never resolves before the stretches before it */
+  /** never resolves before the buffers before it */
   ended: Promise<Result<null, DictationFailure>>
 }
 

@@ -1,4 +1,4 @@
-// A stretch of session audio with the same settings, and its items: one per utterance, or one for all without turn detection.
+// A buffer of session audio with the same settings, and its items: one per utterance, or one for all without turn detection.
 
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveEvent } from '../../../../dictation/live-dictation.ts'
@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.ts'
 import { createItem, type Item } from './item.ts'
 import { type AudioStream, type AudioStreamRequest, createAudioStream } from './stream.ts'
 
-export type Stretch = Pick<AudioStream, 'push' | 'heldMs' | 'finish' | 'ended'> & {
+export type InputAudioBuffer = Pick<AudioStream, 'push' | 'heldMs' | 'finish' | 'ended'> & {
   /** the item that collects all utterances; null if each utterance has its own */
   collected(): Item | null
   /** collects everything from here on in one item, including the current utterance */
@@ -35,7 +35,7 @@ type Options = Omit<AudioStreamRequest, 'onEvent'> & {
 /** Together with its number, it identifies an utterance within a session. */
 let count = 0
 
-export function createStretch(options: Options): Stretch {
+export function createInputAudioBuffer(options: Options): InputAudioBuffer {
   const { conversation, fromMs, onCommitted, log } = options
   const own = ++count
   const items = new Map<number, Item>()
