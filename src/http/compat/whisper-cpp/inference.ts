@@ -8,7 +8,7 @@ import { openObject } from '../../contract/schema.ts'
 import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { withRecording } from '../../recording/lease.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
 import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/text.ts'
 import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
 import {
