@@ -3,13 +3,15 @@
 import { problemOf } from '../contract/failure.ts'
 import { problemBody } from '../contract/problem.ts'
 import { wireSegment } from '../fields/segment.ts'
-import { type HearingStreamOptions, hearingStream } from './hearing-stream.ts'
 import { type WireOptions, wireTranscription } from './schema.ts'
+import { type TranscriptionStreamOptions, transcriptionStream } from './transcription-stream.ts'
 
-export function transcribeStream(options: HearingStreamOptions & { wire: WireOptions }): Promise<Response> {
+export function transcribeStream(
+  options: TranscriptionStreamOptions & { wire: WireOptions },
+): Promise<Response> {
   const { wire } = options
   let segments = 0
-  return hearingStream(options, {
+  return transcriptionStream(options, {
     listeners: (push) => ({
       onProgress: (progress) => push({ event: 'progress', data: { progress } }),
       onSegment: (segment) => push({ event: 'segment', data: wireSegment(segment, segments++, wire) }),

@@ -17,11 +17,11 @@ import { keywordsField, promptField, promptInQuery } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
 import { withRecording } from '../recording/lease.ts'
 import { RECORDING_TYPES } from '../recording/raw.ts'
-import type { Run } from './hearing-stream.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from './route-deps.ts'
 import { TranscriptionSchema, transcriptionExample, type WireOptions, wireTranscription } from './schema.ts'
 import { transcribeStream } from './stream.ts'
 import { TEXT_CONTENT, transcriptAsText } from './text.ts'
+import type { Run } from './transcription-stream.ts'
 
 const RESPONSE_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const
 

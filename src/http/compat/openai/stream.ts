@@ -4,14 +4,17 @@ import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import { joinTexts } from '../../../transcription/join-text.ts'
 import { problemOf } from '../../contract/failure.ts'
 import { problemBody } from '../../contract/problem.ts'
-import { type HearingStreamOptions, hearingStream } from '../../transcribe/hearing-stream.ts'
+import {
+  type TranscriptionStreamOptions,
+  transcriptionStream,
+} from '../../transcribe/transcription-stream.ts'
 import { withWarnings } from '../ignored.ts'
 import { openAiErrorBody } from './error.ts'
 import { openAiDone, withLogprobs } from './schema.ts'
 
 const END = { data: '[DONE]' }
 
-type Options = HearingStreamOptions & {
+type Options = TranscriptionStreamOptions & {
   logprobs: boolean
   /** warnings about the request; the last event adds those of the transcription */
   warnings: readonly Warning[]
@@ -19,7 +22,7 @@ type Options = HearingStreamOptions & {
 
 export function openAiStream({ logprobs, warnings, ...options }: Options): Promise<Response> {
   let told = ''
-  return hearingStream(options, {
+  return transcriptionStream(options, {
     listeners: (push) => ({
       onSegment: (segment) => {
         const joined = joinTexts([told, segment.text])

@@ -13,9 +13,9 @@ import { openObject, strictObject, text } from '../../contract/schema.ts'
 import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { withRecording } from '../../recording/lease.ts'
-import type { Run } from '../../transcribe/hearing-stream.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
 import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/text.ts'
+import type { Run } from '../../transcribe/transcription-stream.ts'
 import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
 import {
   type OpenAiFields as Fields,

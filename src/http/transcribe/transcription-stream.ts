@@ -13,7 +13,7 @@ type Listeners = Pick<DictationRequest, 'signal' | 'onProgress' | 'onSegment' | 
 /** Starts the transcription. */
 export type Run = (listeners: Listeners) => ReturnType<Dictation['transcribe']>
 
-export type HearingStreamOptions = {
+export type TranscriptionStreamOptions = {
   run: Run
   log: Log
   clientGone: AbortSignal
@@ -25,7 +25,7 @@ export type HearingStreamOptions = {
 type Hearing = Awaited<ReturnType<Run>>
 
 /** The format of the events in a stream. */
-export type Telling = {
+export type EventFormat = {
   /** events during the transcription */
   listeners(push: (event: StreamedEvent) => void): Pick<Listeners, 'onProgress' | 'onSegment'>
   /** the last events */
@@ -37,7 +37,10 @@ export type Telling = {
 }
 
 /** Responds only after the recording is decoded, so that undecodable audio gets an error status. */
-export async function hearingStream(options: HearingStreamOptions, telling: Telling): Promise<Response> {
+export async function transcriptionStream(
+  options: TranscriptionStreamOptions,
+  telling: EventFormat,
+): Promise<Response> {
   const { run, log, clientGone, shutdown, dispose } = options
   const left = new AbortController()
   const queue = createEventQueue()

@@ -1,7 +1,7 @@
 // Checks that a finished transcription stream releases its memory. The transcription is a stub that ends at once.
 
 import { expect, test } from 'bun:test'
-import { hearingStream, type Run } from '../../src/http/transcribe/hearing-stream.ts'
+import { type Run, transcriptionStream } from '../../src/http/transcribe/transcription-stream.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail } from '../../src/lib/result.ts'
 import { signalsAlive } from '../support/signals.ts'
@@ -25,7 +25,7 @@ test('the shutdown signal does not retain streams that were read to the end', as
     const clientGone = new AbortController().signal
     const dispose = async () => {}
     const options = { run, log: silentLog, clientGone, shutdown: shutdown.signal, dispose }
-    const text = await (await hearingStream(options, telling)).text()
+    const text = await (await transcriptionStream(options, telling)).text()
     expect(text).toContain('event: done')
   }
   await streamOnce()
