@@ -2,7 +2,7 @@ import type { Batches } from '../../jobs/batches.ts'
 import type { Fault } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import { batchBegun, batchBegunResponse } from './batch-begun.ts'
+import { batchStarted, batchStartedResponse } from './batch-started.ts'
 import { meantFields, resolveMeant } from './meant.ts'
 import { captureExample } from './schema.ts'
 
@@ -36,7 +36,7 @@ export const deleteManyRoute = ({ batches }: { batches: Batches }) =>
         example: { ids: [captureExample.id] },
       },
       resolve: (sent) => resolveMeant(sent, tooWide),
-      responses: { 202: batchBegun },
+      responses: { 202: batchStarted },
     },
-    async (_request, { found: which }) => batchBegunResponse(await batches.remove(which), []),
+    async (_request, { found: which }) => batchStartedResponse(await batches.remove(which), []),
   )

@@ -12,7 +12,7 @@ import { type FindsModels, findModel } from '../fields/model.ts'
 import { promptField } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
 import { BatchPlanSchema, wirePlan } from '../jobs/batches/schema.ts'
-import { batchBegun, batchBegunResponse } from './batch-begun.ts'
+import { batchStarted, batchStartedResponse } from './batch-started.ts'
 import { meantFields, resolveMeant } from './meant.ts'
 
 export type RetranscribeManyDeps = {
@@ -104,7 +104,7 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
             },
           },
         },
-        202: batchBegun,
+        202: batchStarted,
       },
       problems: ['unknown_model', 'unsupported_language', 'model_not_installed', 'model_unreadable'],
     },
@@ -113,7 +113,7 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
       const asked = retranscriptionOf(model.value, body)
       if (body.dry_run) return Response.json(wirePlan(await batches.plan(which, asked)))
       const batch = await batches.retranscribe(which, asked)
-      return batchBegunResponse(batch, warningsOf(engine.info(), body))
+      return batchStartedResponse(batch, warningsOf(engine.info(), body))
     },
   )
 

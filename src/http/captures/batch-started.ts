@@ -7,7 +7,7 @@ import { strictObject } from '../contract/schema.ts'
 import { warningExample, warningsField } from '../fields/warnings.ts'
 import { batchExample } from '../jobs/batches/schema.ts'
 
-export const BegunSchema = strictObject(
+export const BatchStartedSchema = strictObject(
   {
     batch_id: uuid(),
     queued: Type.Integer({ minimum: 0, description: 'captures that will be processed' }),
@@ -18,26 +18,35 @@ export const BegunSchema = strictObject(
   { $id: 'BatchBegun' },
 )
 
-export const batchBegun = {
+export const batchStarted = {
   description: 'The work runs in the background and continues after a restart of the server',
   headers: { Location: 'URL of the batch' },
   content: {
     'application/json': {
-      schema: BegunSchema,
+      schema: BatchStartedSchema,
       example: {
         batch_id: batchExample.id,
         queued: 118,
         skipped: 2,
         status_url: `/jobs/batches/${batchExample.id}`,
         warnings: [warningExample],
-      } satisfies Static<typeof BegunSchema>,
+      } satisfies Static<typeof BatchStartedSchema>,
     },
   },
 }
 
-export function batchBegunResponse({ id, counts }: Batch, warnings: Static<typeof warningsField>): Response {
+export function batchStartedResponse(
+  { id, counts }: Batch,
+  warnings: Static<typeof warningsField>,
+): Response {
   const location = `/jobs/batches/${id}`
   const { waiting: queued, skipped } = counts
-  const body: Static<typeof BegunSchema> = { batch_id: id, queued, skipped, status_url: location, warnings }
+  const body: Static<typeof BatchStartedSchema> = {
+    batch_id: id,
+    queued,
+    skipped,
+    status_url: location,
+    warnings,
+  }
   return Response.json(body, { status: 202, headers: { location } })
 }
