@@ -3,8 +3,8 @@ import type { Fault } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { batchStarted, batchStartedResponse } from './batch-started.ts'
-import { meantFields, resolveMeant } from './meant.ts'
 import { captureExample } from './schema.ts'
+import { resolveSelection, selectionFields } from './selection-schema.ts'
 
 /** `JSON.stringify` omits undefined values, so a bug in a client can send an empty filter; deletion is final. */
 function tooWide(filter: Record<string, unknown>): Fault[] {
@@ -18,7 +18,7 @@ const TOO_WIDE: Fault = {
   message: 'matches every capture; to delete all of them, set since to 1970-01-01',
 }
 
-const DeleteManySchema = strictObject(meantFields, { $id: 'DeleteManyRequest' })
+const DeleteManySchema = strictObject(selectionFields, { $id: 'DeleteManyRequest' })
 
 export const deleteManyRoute = ({ batches }: { batches: Batches }) =>
   defineRoute(
@@ -35,7 +35,7 @@ export const deleteManyRoute = ({ batches }: { batches: Batches }) =>
         schema: DeleteManySchema,
         example: { ids: [captureExample.id] },
       },
-      resolve: (sent) => resolveMeant(sent, tooWide),
+      resolve: (sent) => resolveSelection(sent, tooWide),
       responses: { 202: batchStarted },
     },
     async (_request, { found: which }) => batchStartedResponse(await batches.remove(which), []),

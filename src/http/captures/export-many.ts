@@ -9,12 +9,12 @@ import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import { EXPORT_FORMATS, exportedText, exportText } from './export-formats.ts'
-import { meantFields, resolveMeant } from './meant.ts'
+import { resolveSelection, selectionFields } from './selection-schema.ts'
 import { titleOf } from './title.ts'
 
 const ExportManySchema = strictObject(
   {
-    ...meantFields,
+    ...selectionFields,
     format: Type.Optional(oneOf(EXPORT_FORMATS, { description: 'format of the texts', default: 'txt' })),
     text: Type.Optional(exportText),
     audio: Type.Optional(
@@ -40,7 +40,7 @@ export const exportManyRoute = (captures: Captures): Route =>
         schema: ExportManySchema,
         example: { filter: { starred: true }, format: 'md', audio: true },
       },
-      resolve: resolveMeant,
+      resolve: resolveSelection,
       responses: {
         200: {
           description: 'The archive',

@@ -13,7 +13,7 @@ import { promptField } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
 import { BatchPlanSchema, wirePlan } from '../jobs/batches/schema.ts'
 import { batchStarted, batchStartedResponse } from './batch-started.ts'
-import { meantFields, resolveMeant } from './meant.ts'
+import { resolveSelection, selectionFields } from './selection-schema.ts'
 
 export type RetranscribeManyDeps = {
   batches: Batches
@@ -23,7 +23,7 @@ export type RetranscribeManyDeps = {
 
 const RetranscribeManySchema = strictObject(
   {
-    ...meantFields,
+    ...selectionFields,
     model: Type.Optional(
       nullable(text({ minLength: 1, maxLength: 100 }), {
         description: 'model for all captures; null: the one that would transcribe a new recording now',
@@ -72,7 +72,7 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
         example: { filter: { status: 'failed', since: '2026-01-31' }, model: 'base-q5_1' },
       },
       resolve: async ({ body, json, faulty }) => {
-        const { problems, found: which } = resolveMeant({ json })
+        const { problems, found: which } = resolveSelection({ json })
         if (faulty.has('model')) return { problems }
         const { model: name = null, language } = body as Static<typeof RetranscribeManySchema>
         const asked = {

@@ -18,7 +18,7 @@ const captureFilter = strictObject(captureFilterFields, {
     'Same fields as the query of GET /captures; an empty filter matches every capture that is not in the trash.',
 })
 
-export const meantFields = {
+export const selectionFields = {
   ids: Type.Optional(
     Type.Array(uuid(), {
       description: 'exactly these captures; not together with `filter`',
@@ -32,7 +32,7 @@ export const meantFields = {
 const IN_FILTER = { in: 'body', path: '/filter' } as const
 
 /** Resolves the selection; checks that `ids` and `filter` exclude each other, and what the schema cannot check. */
-export function resolveMeant(
+export function resolveSelection(
   { json }: Pick<Sent, 'json'>,
   wrongIn: (filter: Record<string, unknown>) => Fault[] = () => [],
 ): Looked<CaptureSelection> {
