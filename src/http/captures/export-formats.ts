@@ -2,8 +2,8 @@ import type { Capture } from '../../captures/capture.ts'
 import { refinedSegments } from '../../captures/refined-segments.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS } from '../../transcription/formats.ts'
+import { textOf } from './display-title.ts'
 import { wireCaptureDetail } from './schema.ts'
-import { textOf } from './title.ts'
 
 export const EXPORT_MEDIA_TYPES = {
   txt: 'text/plain; charset=utf-8',

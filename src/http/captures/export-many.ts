@@ -8,9 +8,9 @@ import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
+import { titleOf } from './display-title.ts'
 import { EXPORT_FORMATS, exportedText, exportText } from './export-formats.ts'
 import { resolveSelection, selectionFields } from './selection-schema.ts'
-import { titleOf } from './title.ts'
 
 const ExportManySchema = strictObject(
   {

@@ -8,9 +8,9 @@ import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/ticket.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import { captureParams } from './address.ts'
+import { titleOf } from './display-title.ts'
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, exportedText, exportText } from './export-formats.ts'
 import { CaptureDetailSchema, captureExample } from './schema.ts'
-import { titleOf } from './title.ts'
 
 export const exportRoute = (captures: Captures): Route =>
   defineRoute(

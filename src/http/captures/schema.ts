@@ -13,7 +13,7 @@ import { strictObject, text } from '../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../fields/example.ts'
 import { SegmentSchema, wireSegment } from '../fields/segment.ts'
 import { warningsField } from '../fields/warnings.ts'
-import { textOf, titleOf } from './title.ts'
+import { textOf, titleOf } from './display-title.ts'
 
 const { id, source, status, error, language, detectedLanguage, languageProbability, durationMs, ...others } =
   Kept.properties
