@@ -10,7 +10,7 @@ import { ignoredNames } from '../contract/schema.ts'
 import { modelFault } from '../fields/model.ts'
 import { destinationFaults, destinationsRefused } from './destinations.ts'
 import { chosenStyle, isConfirmed, SettingsChangeSchema, settingsChange } from './schema.ts'
-import { type SettingsDeps, settingsContent, shownSettings } from './shown.ts'
+import { type SettingsDeps, settingsBody, settingsContent } from './settings-response.ts'
 
 export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
   defineRoute(
@@ -45,7 +45,7 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
       }
       if (LIMITS.some((limit) => limit in change)) await retention.announce()
       if (isConfirmed(body as Record<string, unknown>)) retention.confirm()
-      return Response.json(await shownSettings(deps, unknownKeys(body as Record<string, unknown>)))
+      return Response.json(await settingsBody(deps, unknownKeys(body as Record<string, unknown>)))
     },
   )
 

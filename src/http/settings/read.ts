@@ -1,5 +1,5 @@
 import { defineRoute } from '../contract/route.ts'
-import { type SettingsDeps, settingsContent, shownSettings } from './shown.ts'
+import { type SettingsDeps, settingsBody, settingsContent } from './settings-response.ts'
 
 export const readSettingsRoute = (deps: SettingsDeps) =>
   defineRoute(
@@ -13,5 +13,5 @@ export const readSettingsRoute = (deps: SettingsDeps) =>
       tag: 'settings',
       responses: { 200: { description: 'The settings', content: settingsContent } },
     },
-    async () => Response.json(await shownSettings(deps)),
+    async () => Response.json(await settingsBody(deps)),
   )

@@ -22,7 +22,7 @@ export const settingsContent = {
   'application/json': { schema: WireSettingsSchema, example: settingsExample },
 }
 
-export async function shownSettings(
+export async function settingsBody(
   { settings, styles, models, retention }: SettingsDeps,
   besides: Warning[] = [],
 ) {
