@@ -8,7 +8,7 @@ import {
   type TranscriptionStreamOptions,
   transcriptionStream,
 } from '../../transcribe/transcription-stream.ts'
-import { withWarnings } from '../ignored.ts'
+import { withWarnings } from '../ignored-fields.ts'
 import { openAiErrorBody } from './error.ts'
 import { openAiDone, withLogprobs } from './schema.ts'
 

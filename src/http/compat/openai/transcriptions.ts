@@ -16,7 +16,7 @@ import { withRecording } from '../../recording/lease.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
 import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/text.ts'
 import type { Run } from '../../transcribe/transcription-stream.ts'
-import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
+import { headWarnings, warnOfIgnored, withWarnings } from '../ignored-fields.ts'
 import {
   type OpenAiFields as Fields,
   keywordsOf,

@@ -10,7 +10,7 @@ import { checkModelInForm } from '../../fields/model.ts'
 import { withRecording } from '../../recording/lease.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
 import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/text.ts'
-import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
+import { headWarnings, warnOfIgnored, withWarnings } from '../ignored-fields.ts'
 import {
   excerptOf,
   type InferenceFields,
