@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import type * as OpenAi from 'openai/resources/realtime/realtime'
 import type { FinalUtterance, LiveEvent } from '../../src/dictation/live-dictation.ts'
-import { createRealtimeTalk } from '../../src/http/compat/openai/realtime/realtime-session.ts'
+import { createRealtimeProtocol } from '../../src/http/compat/openai/realtime/realtime-session.ts'
 import { defaultConfig, PARTIALS } from '../../src/http/compat/openai/realtime/session-config.ts'
 import type { Socket } from '../../src/http/contract/socket.ts'
 import { openLiveSocket } from '../../src/http/transcribe/live/live-socket.ts'
@@ -47,7 +47,7 @@ async function opened({ turns = true, idleMs = 60_000, farewellMs = 60_000, part
     { shutdown: shutdown.signal, onOver, log: silentLog, idleMs, farewellMs },
     async (line) =>
       succeed(
-        createRealtimeTalk(line, {
+        createRealtimeProtocol(line, {
           config: {
             ...defaultConfig({ partials }),
             format: { type: 'audio/pcm', rate: 16_000 },

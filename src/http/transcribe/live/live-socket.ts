@@ -20,10 +20,10 @@ export type LiveSocketOptions = {
   farewellMs?: number
 }
 
-export type Parting = { code: number; reason: string } | Problem
+export type CloseReason = { code: number; reason: string } | Problem
 
 /** The socket as the protocol sees it. */
-export type LiveLine = {
+export type LiveChannel = {
   /** @param isPassing the message will soon be superseded, so slow readers do not receive it */
   send(message: object, isPassing?: boolean): void
   /** sends the error and closes the socket */
@@ -32,13 +32,13 @@ export type LiveLine = {
    * Transcribes and reports the audio so far, then closes the socket with `how`. A problem that occurs meanwhile replaces
    * a normal close.
    */
-  finish(how: Parting): void
+  finish(how: CloseReason): void
   /** fires when no more messages can be sent */
   signal: AbortSignal
 }
 
 /** A protocol on a live socket. */
-export type LiveTalk = {
+export type LiveProtocol = {
   /** the first messages */
   greeting(): readonly object[]
   take(message: string | Uint8Array): void
@@ -77,7 +77,7 @@ const READER_TOO_SLOW: Problem = {
 /** Fails only if the model is unavailable; nothing has been transcribed yet. */
 export async function openLiveSocket(
   options: LiveSocketOptions,
-  begin: (line: LiveLine) => Promise<Result<LiveTalk, DictationFailure>>,
+  begin: (channel: LiveChannel) => Promise<Result<LiveProtocol, DictationFailure>>,
 ): Promise<Result<LiveSocket, DictationFailure>> {
   const { shutdown, log, idleMs = IDLE_MS, farewellMs = FAREWELL_MS } = options
   const work = new AbortController()
@@ -85,7 +85,7 @@ export async function openLiveSocket(
   let socket: Socket | null = null
   /** `finishing`: accepts no more input; closes with `ending` when everything has been sent */
   let state: 'open' | 'finishing' | 'over' = 'open'
-  let ending: Parting = { code: CLOSED.done, reason: '' }
+  let ending: CloseReason = { code: CLOSED.done, reason: '' }
   let frames = 0
   const timers: Record<'idle' | 'farewell' | 'parting', Timer | undefined> = {
     idle: undefined,
@@ -107,7 +107,7 @@ export async function openLiveSocket(
   }
 
   const refuse = (problem: Problem) => {
-    write(talk.errorMessage(problem))
+    write(protocol.errorMessage(problem))
     close({ code: closeCodeOf(problem), reason: PROBLEMS[problem.code].title })
   }
 
@@ -120,26 +120,26 @@ export async function openLiveSocket(
     work.abort()
   }
 
-  const finish = (how: Parting) => {
+  const finish = (how: CloseReason) => {
     if (state === 'finishing' && 'detail' in how && !('detail' in ending)) ending = how
     if (state !== 'open') return
     state = 'finishing'
     ending = how
     clearTimeout(timers.idle)
-    talk.finish()
+    protocol.finish()
   }
 
-  const sayGoodbye = () => {
+  const onShutdown = () => {
     finish({ code: CLOSED.goingAway, reason: PROBLEMS.shutting_down.title })
     timers.farewell = setTimeout(() => refuse(SHUTTING_DOWN), farewellMs)
   }
 
   const begun = await begin({ send, refuse, finish, signal: work.signal })
   if (!begun.ok) return begun
-  const talk = begun.value
-  shutdown.addEventListener('abort', sayGoodbye, { once: true })
-  if (shutdown.aborted) sayGoodbye()
-  void talk.ended
+  const protocol = begun.value
+  shutdown.addEventListener('abort', onShutdown, { once: true })
+  if (shutdown.aborted) onShutdown()
+  void protocol.ended
     .then(
       (ended) => {
         if (!ended.ok) refuse(problemOf(ended.failure))
@@ -149,7 +149,7 @@ export async function openLiveSocket(
       (error) => refuse(internalError(error, log)),
     )
     .finally(() => {
-      shutdown.removeEventListener('abort', sayGoodbye)
+      shutdown.removeEventListener('abort', onShutdown)
       clearTimeout(timers.farewell)
       options.onOver()
     })
@@ -166,19 +166,19 @@ export async function openLiveSocket(
       opened(opened) {
         socket = opened
         timers.idle = setTimeout(() => finish(silentFor(idleMs)), idleMs)
-        for (const message of [...talk.greeting(), ...unsent]) send(message)
+        for (const message of [...protocol.greeting(), ...unsent]) send(message)
       },
       received(message) {
         if (state === 'open') {
           frames++
           timers.idle?.refresh()
-          talk.take(message)
+          protocol.take(message)
         } else if (state === 'finishing' && !('detail' in ending) && ending.code === CLOSED.done) {
-          talk.takeLate?.(message)
+          protocol.takeLate?.(message)
         }
       },
       closed(how) {
-        if (state !== 'over') talk.left?.(how)
+        if (state !== 'over') protocol.left?.(how)
         over()
       },
     },

@@ -9,7 +9,7 @@ import { createPause } from '../../../../lib/slices.ts'
 import { problemOf } from '../../../contract/failure.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import { internalError } from '../../../server/errors.ts'
-import type { LiveLine, LiveTalk } from '../../../transcribe/live/live-socket.ts'
+import type { LiveChannel, LiveProtocol } from '../../../transcribe/live/live-socket.ts'
 import { fileInPlaceOfSamples } from '../../../transcribe/live/messages.ts'
 import { createInputAudioBuffer, type InputAudioBuffer } from './audio-buffer.ts'
 import { type ClientEvent, type EventFault, readEvent } from './client-events.ts'
@@ -55,7 +55,7 @@ const TOO_MANY_EVENTS: Problem = {
 /** After these failures, nothing more can be transcribed. */
 const FATAL = ['too_far_behind', 'engine_closed', 'shutting_down']
 
-export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): LiveTalk {
+export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOptions): LiveProtocol {
   const { check, begin, log } = options
   const id = createId('sess')
   const over = Promise.withResolvers<Result<null, DictationFailure>>()
@@ -78,7 +78,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   const pause = createPause()
 
   const conversation = createConversation({
-    send: line.send,
+    send: channel.send,
     isOlder: options.isOlder,
     includes: (what) => config.include.includes(what),
   })
@@ -105,7 +105,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     buffers.push(buffer)
     buffer.ended.then(
       (ended) => settle(buffer, ended),
-      (error) => line.refuse(internalError(error, log)),
+      (error) => channel.refuse(internalError(error, log)),
     )
     return buffer
   }
@@ -133,7 +133,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       if (isAwaited(item) || item === carried) item.problem ??= problem
       else conversation.fail(item, problem)
     }
-    if (FATAL.includes(failure.code)) line.refuse(problem)
+    if (FATAL.includes(failure.code)) channel.refuse(problem)
     else if (items.length === 0) tell(errorEvent(problem))
   }
 
@@ -147,7 +147,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     if (isFile) return isFile
     isFirst = false
     if (buffers.reduce((sum, one) => sum + one.heldMs(), 0) > MOST_HELD_MS) {
-      line.refuse(TOO_FAR_BEHIND)
+      channel.refuse(TOO_FAR_BEHIND)
       return null
     }
     if (current === null && isFull()) return TOO_MANY_BUFFERS
@@ -244,7 +244,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     waiting.events++
     waiting.characters += characters
     if (waiting.events > MOST_WAITING.events || waiting.characters > MOST_WAITING.characters)
-      return line.refuse(TOO_MANY_EVENTS)
+      return channel.refuse(TOO_MANY_EVENTS)
     doing = doNext(doing, work, characters)
   }
 
@@ -255,7 +255,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       await pause()
       await work()
     } catch (error) {
-      line.refuse(internalError(error, log))
+      channel.refuse(internalError(error, log))
     }
     waiting.events--
     waiting.characters -= characters
@@ -266,18 +266,18 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     endIfDone()
   }
   const abandon = () => {
-    line.signal.removeEventListener('abort', abandon)
+    channel.signal.removeEventListener('abort', abandon)
     for (const buffer of buffers) buffer.abandon()
     end()
   }
-  line.signal.addEventListener('abort', abandon)
+  channel.signal.addEventListener('abort', abandon)
 
   return {
     greeting: () => [sessionEvent('created', { id, config, isOlder: conversation.isOlder() })].map(withId),
     take(message) {
       const text = typeof message === 'string' ? message : null
       inTurn(async () => {
-        if (line.signal.aborted) return
+        if (channel.signal.aborted) return
         const read = readEvent(text)
         if (!read.ok) return refuse(read.failure)
         const { eventId, event } = read.value

@@ -15,7 +15,7 @@ import { openLiveSocket } from '../../../transcribe/live/live-socket.ts'
 import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from '../../../transcribe/live/open-socket.ts'
 import { logIgnored } from '../../ignored-fields.ts'
 import { meantModel } from '../model-name.ts'
-import { createRealtimeTalk } from './realtime-session.ts'
+import { createRealtimeProtocol } from './realtime-session.ts'
 import { defaultConfig, LOGPROBS, PARTIALS, type SessionConfig } from './session-config.ts'
 import type { StreamListener } from './stream.ts'
 
@@ -121,9 +121,9 @@ function open(deps: RealtimeRouteDeps, { request, asked, connection }: Opening):
     connection,
     protocol: PROTOCOL,
     begin: (onOver) =>
-      openLiveSocket({ shutdown, onOver, log }, async (line) =>
+      openLiveSocket({ shutdown, onOver, log }, async (channel) =>
         succeed(
-          createRealtimeTalk(line, {
+          createRealtimeProtocol(channel, {
             config: configOf(asked),
             isOlder: isOlderHandshake(request),
             check: (config) => check(deps, config, 'event'),
