@@ -46,7 +46,7 @@ export const OpenAiTranscriptionSchema = strictObject(
   { $id: 'OpenAiTranscription' },
 )
 
-const UNTOLD = '0 if the engine does not provide it, because OpenAI’s typed clients require a number'
+const NOT_PROVIDED = '0 if the engine does not provide it, because OpenAI’s typed clients require a number'
 
 const OpenAiSegmentSchema = strictObject(
   {
@@ -57,9 +57,9 @@ const OpenAiSegmentSchema = strictObject(
     text: Type.String({ description: 'begins with a space, as in OpenAI’s API' }),
     tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'always empty' }),
     temperature: Type.Literal(0, { description: 'always 0, like `seek`' }),
-    avg_logprob: Type.Number({ description: UNTOLD }),
+    avg_logprob: Type.Number({ description: NOT_PROVIDED }),
     compression_ratio: Type.Number({ description: 'ratio of the text’s size to its compressed size' }),
-    no_speech_prob: Type.Number({ description: UNTOLD }),
+    no_speech_prob: Type.Number({ description: NOT_PROVIDED }),
   },
   { $id: 'OpenAiSegment' },
 )
@@ -92,9 +92,9 @@ type Logprob = Static<typeof LogprobSchema>
 
 /** Null if the engine does not provide tokens. */
 export function logprobsOf(segments: readonly Segment[]): Logprob[] | null {
-  const told = segments.flatMap(({ words }) => words.map(({ tokens }) => tokens))
-  if (told.includes(undefined)) return null
-  return told.flatMap((tokens = []) =>
+  const tokenLists = segments.flatMap(({ words }) => words.map(({ tokens }) => tokens))
+  if (tokenLists.includes(undefined)) return null
+  return tokenLists.flatMap((tokens = []) =>
     tokens.map(({ bytes, logprob }) => ({
       token: Buffer.from(bytes).toString(),
       // Rounding can raise a logprob near 0 above 0.

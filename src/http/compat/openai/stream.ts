@@ -21,15 +21,15 @@ type Options = TranscriptionStreamOptions & {
 }
 
 export function openAiStream({ logprobs, warnings, ...options }: Options): Promise<Response> {
-  let told = ''
+  let sent = ''
   return transcriptionStream(options, {
     listeners: (push) => ({
       onSegment: (segment) => {
-        const joined = joinTexts([told, segment.text])
-        if (joined === told) return
-        const delta = joined.slice(told.length)
+        const joined = joinTexts([sent, segment.text])
+        if (joined === sent) return
+        const delta = joined.slice(sent.length)
         push({ data: { type: 'transcript.text.delta', delta, ...withLogprobs([segment], logprobs) } })
-        told = joined
+        sent = joined
       },
     }),
     last: (heard) => [

@@ -5,15 +5,15 @@ import { createChecker } from '../../../contract/input.ts'
 import { invalidRequest, type Problem } from '../../../contract/problem.ts'
 import { openObject } from '../../../contract/schema.ts'
 import {
-  type AskedSession,
-  askedIn,
-  askedInOlder,
   olderSessionFields,
+  readOlderSession,
+  readSession,
+  type SessionUpdate,
   sessionFields,
 } from './session-config.ts'
 
 export type ClientEvent =
-  | { kind: 'update'; shape: 'current' | 'older'; asked: AskedSession }
+  | { kind: 'update'; shape: 'current' | 'older'; asked: SessionUpdate }
   | { kind: 'append'; audio: Uint8Array }
   | { kind: 'commit' | 'clear' }
 
@@ -47,11 +47,11 @@ export function readEvent(message: string | null): Result<ReadEvent, EventFault>
   if (message === null) return fail({ eventId: null, problem: NOT_JSON })
   const { json, audio } = apart(message)
   if (json.length > MAX_JSON_CHARACTERS) return fail({ eventId: null, problem: TOO_LARGE })
-  const said = parsed(json)
-  if (said === null) return fail({ eventId: null, problem: NOT_JSON })
-  if (said.audio === '' && audio !== null) said.audio = audio
-  const eventId = typeof said.event_id === 'string' ? said.event_id.slice(0, MAX_ID_CHARACTERS) : null
-  const event = eventOf(said)
+  const sent = parsed(json)
+  if (sent === null) return fail({ eventId: null, problem: NOT_JSON })
+  if (sent.audio === '' && audio !== null) sent.audio = audio
+  const eventId = typeof sent.event_id === 'string' ? sent.event_id.slice(0, MAX_ID_CHARACTERS) : null
+  const event = eventOf(sent)
   return event.ok ? succeed({ eventId, event: event.value }) : fail({ eventId, problem: event.failure })
 }
 
@@ -72,31 +72,31 @@ function apart(message: string): { json: string; audio: string | null } {
 
 function parsed(message: string): Record<string, unknown> | null {
   try {
-    const said: unknown = JSON.parse(message)
-    const isObject = said !== null && typeof said === 'object' && !Array.isArray(said)
-    return isObject ? (said as Record<string, unknown>) : null
+    const sent: unknown = JSON.parse(message)
+    const isObject = sent !== null && typeof sent === 'object' && !Array.isArray(sent)
+    return isObject ? (sent as Record<string, unknown>) : null
   } catch {
     return null
   }
 }
 
-function eventOf(said: Record<string, unknown>): Result<ClientEvent, Problem> {
-  switch (said.type) {
+function eventOf(sent: Record<string, unknown>): Result<ClientEvent, Problem> {
+  switch (sent.type) {
     case 'input_audio_buffer.append':
-      return appended(said.audio)
+      return appended(sent.audio)
     case 'input_audio_buffer.commit':
       return succeed({ kind: 'commit' })
     case 'input_audio_buffer.clear':
       return succeed({ kind: 'clear' })
     case 'session.update': {
-      const checked = checkUpdate(said)
+      const checked = checkUpdate(sent)
       if (!checked.ok) return fail(invalidRequest(checked.failure))
-      return succeed({ kind: 'update', shape: 'current', asked: askedIn(checked.value.session) })
+      return succeed({ kind: 'update', shape: 'current', asked: readSession(checked.value.session) })
     }
     case 'transcription_session.update': {
-      const checked = checkOlderUpdate(said)
+      const checked = checkOlderUpdate(sent)
       if (!checked.ok) return fail(invalidRequest(checked.failure))
-      return succeed({ kind: 'update', shape: 'older', asked: askedInOlder(checked.value.session) })
+      return succeed({ kind: 'update', shape: 'older', asked: readOlderSession(checked.value.session) })
     }
     default:
       return fail(wrong('/type', NOT_KNOWN))

@@ -15,7 +15,7 @@ export type Item = {
   /** how much audio the client committed */
   bufferMs: number | null
   /** the final words sent so far */
-  told(): string
+  sent(): string
   /** adds final words; returns the delta to send, empty if there is none */
   confirm(utterance: string, text: string): string
   /** the words sent so far, followed by words that may still change */
@@ -28,18 +28,18 @@ export type Item = {
 
 export function createItem(): Item {
   const finals: FinalUtterance[] = []
-  let told = ''
+  let sent = ''
   /** the most recent utterance, and the words sent before it */
   let latest = { utterance: '', before: '', confirmed: '' }
 
   const grow = (utterance: string, confirmed: (before: string) => string | null): string => {
-    if (utterance !== latest.utterance) latest = { utterance, before: told, confirmed: '' }
+    if (utterance !== latest.utterance) latest = { utterance, before: sent, confirmed: '' }
     const grown = confirmed(latest.confirmed)
     if (grown === null) return ''
     latest.confirmed = grown
     const whole = joinTexts([latest.before, grown])
-    const delta = whole.slice(told.length)
-    told = whole
+    const delta = whole.slice(sent.length)
+    sent = whole
     return delta
   }
   const item: Item = {
@@ -47,9 +47,9 @@ export function createItem(): Item {
     state: 'open',
     problem: null,
     bufferMs: null,
-    told: () => told,
+    sent: () => sent,
     confirm: (utterance, text) => grow(utterance, (before) => before + text),
-    withUnstable: (text) => joinTexts([told, text]),
+    withUnstable: (text) => joinTexts([sent, text]),
     write(utterance, final) {
       finals.push(final)
       return grow(utterance, (before) => (final.text.startsWith(before) ? final.text : null))

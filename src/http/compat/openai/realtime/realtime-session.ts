@@ -16,7 +16,7 @@ import { type ClientEvent, type EventFault, readEvent } from './client-events.ts
 import { createConversation } from './conversation.ts'
 import { createItem, type Item } from './item.ts'
 import { BUFFER_CLEARED, createId, errorEvent, sessionEvent } from './server-events.ts'
-import { type AskedSession, changedConfig, layoutOf, type SessionConfig } from './session-config.ts'
+import { changedConfig, layoutOf, type SessionConfig, type SessionUpdate } from './session-config.ts'
 import type { StreamListener } from './stream.ts'
 
 export type RealtimeOptions = {
@@ -82,8 +82,8 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
     isOlder: options.isOlder,
     includes: (what) => config.include.includes(what),
   })
-  const { tell } = conversation
-  const refuse = ({ problem, ...fault }: EventFault) => tell(errorEvent(problem, fault))
+  const { emit } = conversation
+  const refuse = ({ problem, ...fault }: EventFault) => emit(errorEvent(problem, fault))
 
   const beginBuffer = (): InputAudioBuffer => {
     const asked = config
@@ -134,7 +134,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
       else conversation.fail(item, problem)
     }
     if (FATAL.includes(failure.code)) channel.refuse(problem)
-    else if (items.length === 0) tell(errorEvent(problem))
+    else if (items.length === 0) emit(errorEvent(problem))
   }
 
   const endIfDone = () => {
@@ -184,11 +184,11 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
     for (const buffer of dropped) buffer.drop()
     emptyBuffer()
     wholeSamples = createWholeSamples(layoutOf(config.format).bytes)
-    tell(BUFFER_CLEARED)
+    emit(BUFFER_CLEARED)
   }
 
   /** Audio that was appended earlier is transcribed with the earlier configuration. */
-  const change = async (asked: AskedSession): Promise<Problem | null> => {
+  const change = async (asked: SessionUpdate): Promise<Problem | null> => {
     const changed = changedConfig(config, asked)
     const wrong = await check(changed)
     if (wrong) return wrong
@@ -233,7 +233,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
         const problem = await change(event.asked)
         if (problem) return { problem }
         if (event.shape === 'older') conversation.becomeOlder()
-        tell(sessionEvent('updated', { id, config, isOlder: event.shape === 'older' }))
+        emit(sessionEvent('updated', { id, config, isOlder: event.shape === 'older' }))
         return null
       }
     }

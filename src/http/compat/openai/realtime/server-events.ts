@@ -4,7 +4,7 @@ import type { Segment } from '../../../../engine/engine.ts'
 import { type Problem, problemBody } from '../../../contract/problem.ts'
 import { openAiErrorBody } from '../error.ts'
 import { withLogprobs } from '../schema.ts'
-import { type SessionConfig, toldConfig, toldOlderConfig } from './session-config.ts'
+import { olderWireConfig, type SessionConfig, wireConfig } from './session-config.ts'
 
 export const createId = (kind: 'sess' | 'item' | 'event'): string =>
   `${kind}_${crypto.randomUUID().replaceAll('-', '')}`
@@ -13,7 +13,7 @@ type Session = { id: string; config: SessionConfig; isOlder: boolean }
 
 export const sessionEvent = (what: 'created' | 'updated', { id, config, isOlder }: Session) => ({
   type: isOlder ? `transcription_session.${what}` : `session.${what}`,
-  session: isOlder ? toldOlderConfig(id, config) : toldConfig(id, config),
+  session: isOlder ? olderWireConfig(id, config) : wireConfig(id, config),
 })
 
 /** An error caused by a client event contains that event's id. `code` is OpenAI's own code if clients rely on it. */
@@ -101,9 +101,9 @@ export function transcriptFailed(itemId: string, problem: Problem) {
 /** Not an OpenAI event; the name is that of Speaches. Everything transcribed so far; the part after `confirmed` may change. */
 export const partialTranscript = (
   itemId: string,
-  told: { transcript: string; confirmed: string; unstable: string },
+  words: { transcript: string; confirmed: string; unstable: string },
 ) => ({
   type: 'input_audio_buffer.partial_transcription',
   item_id: itemId,
-  ...told,
+  ...words,
 })

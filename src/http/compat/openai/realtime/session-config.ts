@@ -93,14 +93,14 @@ export const olderSessionFields = openObject({
   turn_detection: Type.Optional(turnDetection),
 })
 
-export type AskedSession = {
+export type SessionUpdate = {
   format?: AudioFormat
   transcription?: Static<typeof transcription>
   turnDetection?: Static<typeof turnDetection>
   include?: string[] | null
 }
 
-export const askedIn = ({ audio, include }: Static<typeof sessionFields>): AskedSession => {
+export const readSession = ({ audio, include }: Static<typeof sessionFields>): SessionUpdate => {
   const { format, transcription, turn_detection } = audio?.input ?? {}
   return {
     ...(format && {
@@ -121,7 +121,7 @@ const OLDER_FORMATS = {
   g711_alaw: { type: 'audio/pcma' },
 } as const
 
-export const askedInOlder = (session: Static<typeof olderSessionFields>): AskedSession => {
+export const readOlderSession = (session: Static<typeof olderSessionFields>): SessionUpdate => {
   const {
     input_audio_format: format,
     input_audio_transcription: transcription,
@@ -137,18 +137,18 @@ export const askedInOlder = (session: Static<typeof olderSessionFields>): AskedS
 }
 
 /** Omitted fields stay unchanged; null restores the default. */
-export function changedConfig(config: SessionConfig, asked: AskedSession): SessionConfig {
+export function changedConfig(config: SessionConfig, asked: SessionUpdate): SessionConfig {
   const plain = defaultConfig({ partials: false })
   const { transcription, turnDetection } = asked
-  const told = transcription === null ? plain : config
-  const said = transcription ?? {}
+  const base = transcription === null ? plain : config
+  const sent = transcription ?? {}
   return {
     format: asked.format ?? config.format,
-    model: changed(said.model, told.model, null),
-    language: changed(said.language, told.language, null),
-    languages: changed(said.languages, told.languages, []),
-    prompt: changed(said.prompt, told.prompt, null),
-    keywords: changed(said.keywords, told.keywords, []),
+    model: changed(sent.model, base.model, null),
+    language: changed(sent.language, base.language, null),
+    languages: changed(sent.languages, base.languages, []),
+    prompt: changed(sent.prompt, base.prompt, null),
+    keywords: changed(sent.keywords, base.keywords, []),
     turnDetection: turnDetection === undefined ? config.turnDetection : turnsOf(turnDetection),
     include: changed(asked.include, config.include, []),
   }
@@ -158,7 +158,7 @@ const changed = <T>(asked: T | null | undefined, before: T, none: T): T =>
   asked === undefined ? before : (asked ?? none)
 
 const turnsOf = (
-  asked: Exclude<AskedSession['turnDetection'], undefined>,
+  asked: Exclude<SessionUpdate['turnDetection'], undefined>,
 ): SessionConfig['turnDetection'] => {
   if (asked === null) return null
   const silence = asked.silence_duration_ms ?? SILENCE_BY_DEFAULT_MS
@@ -182,7 +182,7 @@ export const layoutOf = (
 const OBJECT = 'realtime.transcription_session'
 
 /** `threshold` and `prefix_padding_ms` cannot be set and have fixed values. */
-const turnsTold = (turns: SessionConfig['turnDetection']) =>
+const turnDetectionConfig = (turns: SessionConfig['turnDetection']) =>
   turns && {
     type: 'server_vad',
     threshold: 0.5,
@@ -192,7 +192,7 @@ const turnsTold = (turns: SessionConfig['turnDetection']) =>
 
 export const PREFIX_MS = 300
 
-const transcriptionTold = ({ model, language, languages, prompt, keywords }: SessionConfig) => ({
+const transcriptionConfig = ({ model, language, languages, prompt, keywords }: SessionConfig) => ({
   model: model ?? ANY_MODEL,
   ...(language !== null && { language }),
   ...(languages.length > 0 && { languages }),
@@ -200,7 +200,7 @@ const transcriptionTold = ({ model, language, languages, prompt, keywords }: Ses
   ...(keywords.length > 0 && { keywords }),
 })
 
-export const toldConfig = (id: string, config: SessionConfig) => ({
+export const wireConfig = (id: string, config: SessionConfig) => ({
   object: OBJECT,
   type: 'transcription',
   id,
@@ -209,20 +209,20 @@ export const toldConfig = (id: string, config: SessionConfig) => ({
     input: {
       format: config.format,
       noise_reduction: null,
-      transcription: transcriptionTold(config),
-      turn_detection: turnsTold(config.turnDetection),
+      transcription: transcriptionConfig(config),
+      turn_detection: turnDetectionConfig(config.turnDetection),
     },
   },
 })
 
 const olderName = { 'audio/pcm': 'pcm16', 'audio/pcmu': 'g711_ulaw', 'audio/pcma': 'g711_alaw' } as const
 
-export const toldOlderConfig = (id: string, config: SessionConfig) => ({
+export const olderWireConfig = (id: string, config: SessionConfig) => ({
   object: OBJECT,
   id,
   include: config.include,
   input_audio_format: olderName[config.format.type],
   input_audio_noise_reduction: null,
-  input_audio_transcription: transcriptionTold(config),
-  turn_detection: turnsTold(config.turnDetection),
+  input_audio_transcription: transcriptionConfig(config),
+  turn_detection: turnDetectionConfig(config.turnDetection),
 })
