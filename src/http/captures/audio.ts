@@ -100,13 +100,13 @@ async function wavResponse(
       etag: `"${sha256}.wav"`,
       downloadName: `capture_${id}.wav`,
     })
-  const foretold = await samplesOfOutline(peaksPathOf(folders.data, id))
-  const early = foretold === null ? null : partOf(foretold)
+  const knownSamples = await samplesOfOutline(peaksPathOf(folders.data, id))
+  const early = knownSamples === null ? null : partOf(knownSamples)
   if (early instanceof Response) return early
 
   const sound = decodedSounds.open({ path, kind })
   request.signal.addEventListener('abort', sound.leave)
-  const begun = await beginWav(sound, foretold, partOf)
+  const begun = await beginWav(sound, knownSamples, partOf)
   // From here on the stream itself is cancelled when the client disconnects.
   request.signal.removeEventListener('abort', sound.leave)
   if (begun instanceof Response) {
@@ -121,10 +121,10 @@ async function wavResponse(
 /** Waits for the first sample, so that undecodable audio returns a problem instead of a response that breaks off. */
 async function beginWav(
   sound: DecodedSound,
-  foretold: number | null,
+  knownSamples: number | null,
   partOf: (samples: number) => AskedPart | Response,
 ): Promise<{ samples: number; part: AskedPart } | Response> {
-  const counted = foretold === null ? await sound.count() : succeed(foretold)
+  const counted = knownSamples === null ? await sound.count() : succeed(knownSamples)
   if (!counted.ok) return failureResponse(counted.failure)
   const part = partOf(counted.value)
   if (part instanceof Response) return part

@@ -132,31 +132,31 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
     async (request, { query, connection }) => {
       if (arriving >= maxArriving) return problemResponse(unread(problemOf(ARRIVING)))
       arriving += 1
-      const arrived = once(() => {
+      const releaseSlot = once(() => {
         arriving -= 1
       })
       const ahead = isForm(request) ? null : readAhead(request)
       // Before anything waits for the disk: a client that sends while it records may be silent meanwhile.
       if (ahead !== null) connection.mayPause()
       try {
-        return await receiveAndKeep(deps, { request, connection, query, ahead, arrived })
+        return await receiveAndStore(deps, { request, connection, query, ahead, releaseSlot })
       } finally {
-        arrived()
+        releaseSlot()
         await ahead?.hearOut()
       }
     },
   )
 }
 
-async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Response> {
+async function receiveAndStore(deps: CaptureCreateDeps, upload: UploadContext): Promise<Response> {
   const room = await deps.captures.checkRoom()
   if (!room.ok) return problemResponse(unread(problemOf(room.failure)))
   deps.log.debug({ phase: 'receiving' }, 'receiving')
-  const { request, query, ahead } = asked
+  const { request, query, ahead } = upload
   const received = await (ahead === null
-    ? receiveInForm(deps, asked)
-    : receiveAlone(deps, { ...asked, ahead }))
-  asked.arrived()
+    ? receiveInForm(deps, upload)
+    : receiveAlone(deps, { ...upload, ahead }))
+  upload.releaseSlot()
   if (!received.ok) return problemResponse(received.failure)
   deps.log.debug({ phase: 'synced' }, 'synced')
   const { incoming, isOnlyCopy, fields, arrival, clipboard } = received.value
@@ -165,12 +165,12 @@ async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Re
   if (interrupted)
     deps.log.warn({ bytes: incoming.bytes }, 'upload interrupted; storing the part that arrived')
   if (query.discarded) {
-    const kept = await keepOrRemove(intaken, deps.captures.discard)
+    const kept = await storeOrRemove(intaken, deps.captures.discard)
     if (!kept.ok) return failureResponse(kept.failure)
     if (cut) return problemResponse(unread(problemOfCut(cut, deps.log, kept.value.id)))
     return answer(request, deps.settings.current(), { capture: kept.value, done: true, warnings: [] })
   }
-  const created = await keepOrRemove(intaken, deps.captures.create)
+  const created = await storeOrRemove(intaken, deps.captures.create)
   if (!created.ok) return failureResponse(created.failure)
   if (clipboard !== undefined) deps.jobs.giveClipboard(created.value.jobId, clipboard)
   if (cut) return problemResponse(unread(problemOfCut(cut, deps.log, created.value.capture.id)))
@@ -187,14 +187,14 @@ async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Re
   }
 }
 
-type Asked = {
+type UploadContext = {
   request: Request
   connection: Connection
   query: UploadQuery
   /** null for a form */
   ahead: BodyAhead | null
   /** frees this upload's place in `maxArriving` */
-  arrived: () => void
+  releaseSlot: () => void
 }
 type Received = {
   incoming: ReceivedAudio
@@ -206,7 +206,7 @@ type Received = {
 
 async function receiveInForm(
   deps: CaptureCreateDeps,
-  { request, connection, query }: Asked,
+  { request, connection, query }: UploadContext,
 ): Promise<Result<Received, Problem>> {
   const form = await receiveRecording({
     request,
@@ -230,7 +230,7 @@ async function receiveInForm(
 
 async function receiveAlone(
   deps: CaptureCreateDeps,
-  { request, query, ahead }: Asked & { ahead: BodyAhead },
+  { request, query, ahead }: UploadContext & { ahead: BodyAhead },
 ): Promise<Result<Received, Problem>> {
   const problem = await checkCaptureFields(deps, query, WHOLE, 'query')
   if (problem !== null) return { ok: false, failure: unread(problem) }
@@ -262,7 +262,7 @@ async function receiveAlone(
 }
 
 /** A stored file has been renamed by then. An only copy that cannot be stored yet stays in the inbox. */
-async function keepOrRemove<T>(
+async function storeOrRemove<T>(
   intaken: Intaken,
   keep: (intaken: Intaken) => Promise<Result<T, IntakeFailure>>,
 ): Promise<Result<T, IntakeFailure>> {

@@ -34,7 +34,7 @@ const IN_FILTER = { in: 'body', path: '/filter' } as const
 /** Resolves the selection; checks that `ids` and `filter` exclude each other, and what the schema cannot check. */
 export function resolveSelection(
   { json }: Pick<Sent, 'json'>,
-  wrongIn: (filter: Record<string, unknown>) => Fault[] = () => [],
+  checkFilter: (filter: Record<string, unknown>) => Fault[] = () => [],
 ): Looked<CaptureSelection> {
   if (!isObject(json)) return { problems: [] }
   const { ids, filter } = json
@@ -49,7 +49,7 @@ export function resolveSelection(
     Value.Check(schema, filter[name]),
   )
   const meant = readCaptureFilter(Object.fromEntries(right.map(([name]) => [name, filter[name]])), IN_FILTER)
-  const faults = [...both, ...(meant.ok ? [] : meant.failure), ...wrongIn(filter)]
+  const faults = [...both, ...(meant.ok ? [] : meant.failure), ...checkFilter(filter)]
   return meant.ok && faults.length === 0 ? found({ meant: meant.value }) : refused(faults)
 }
 

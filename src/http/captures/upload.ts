@@ -55,7 +55,7 @@ export async function receiveUpload(
   upload: Upload,
 ): Promise<Result<ReceivedAudio & { isOnlyCopy: boolean }, Problem>> {
   const { request, body, folder, id, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
-  const late = lateSignal([
+  const late = delayedSignal([
     [request.signal, PARTING_MS],
     [shutdown, STOP_GRACE_MS],
   ])
@@ -78,7 +78,7 @@ export async function receiveUpload(
 }
 
 /** Each cause starts a timer of its own; the signal fires with the first timer. */
-function lateSignal(causes: [AbortSignal, ms: number][]): { signal: AbortSignal; dispose(): void } {
+function delayedSignal(causes: [AbortSignal, ms: number][]): { signal: AbortSignal; dispose(): void } {
   const late = new AbortController()
   const over = new AbortController()
   const timers: Timer[] = []
