@@ -1,11 +1,11 @@
 import { COMMAND_LIMITS } from '../../commands/saved-command.ts'
 import { defineRoute } from '../contract/route.ts'
 import {
+  checkCommand,
   commandBody,
-  commandRefused,
+  commandFailureResponse,
   oneCommand,
   type SavedCommandsDeps,
-  wrongInCommand,
 } from './saved-command.ts'
 import { commandContentOf, wireSaved } from './schema.ts'
 
@@ -19,7 +19,7 @@ export const createCommandRoute = ({ commands }: SavedCommandsDeps) =>
       description: `A saved command runs when one of its triggers is spoken. It either runs its steps, which are built-in commands, or has a language model follow its instructions. At most ${COMMAND_LIMITS.commands} commands can be saved.`,
       tag: 'commands',
       body: commandBody,
-      resolve: (sent) => wrongInCommand({ commands }, sent),
+      resolve: (sent) => checkCommand({ commands }, sent),
       responses: {
         201: { description: 'Saved', headers: { Location: 'URL of the command' }, content: oneCommand },
       },
@@ -27,7 +27,7 @@ export const createCommandRoute = ({ commands }: SavedCommandsDeps) =>
     },
     async (_request, { body }) => {
       const created = await commands.saved.create(commandContentOf(body))
-      if (!created.ok) return commandRefused(created.failure)
+      if (!created.ok) return commandFailureResponse(created.failure)
       return Response.json(wireSaved(created.value), {
         status: 201,
         headers: { location: `/commands/${created.value.id}` },

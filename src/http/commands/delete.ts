@@ -1,6 +1,11 @@
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { commandIdIn, commandParams, commandRefused, type SavedCommandsDeps } from './saved-command.ts'
+import {
+  commandFailureResponse,
+  commandIdIn,
+  commandParams,
+  type SavedCommandsDeps,
+} from './saved-command.ts'
 
 const DeletedSchema = strictObject({ message: text({}) }, { $id: 'CommandDeleted' })
 
@@ -28,6 +33,6 @@ export const deleteCommandRoute = ({ commands }: SavedCommandsDeps) =>
       const removed = await commands.saved.remove(commandIdIn(params))
       return removed.ok
         ? Response.json({ message: 'The command was deleted.' })
-        : commandRefused(removed.failure)
+        : commandFailureResponse(removed.failure)
     },
   )

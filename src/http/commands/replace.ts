@@ -1,13 +1,13 @@
 import { READ_ONLY_NOTE } from '../contract/read-only.ts'
 import { defineRoute } from '../contract/route.ts'
 import {
+  checkCommand,
   commandBody,
+  commandFailureResponse,
   commandIdIn,
   commandParams,
-  commandRefused,
   oneCommand,
   type SavedCommandsDeps,
-  wrongInCommand,
 } from './saved-command.ts'
 import { CommandReplacementSchema, commandContentOf, wireSaved } from './schema.ts'
 
@@ -22,12 +22,12 @@ export const replaceCommandRoute = ({ commands }: SavedCommandsDeps) =>
       tag: 'commands',
       params: commandParams,
       body: { ...commandBody, schema: CommandReplacementSchema },
-      resolve: (sent) => wrongInCommand({ commands }, sent),
+      resolve: (sent) => checkCommand({ commands }, sent),
       responses: { 200: { description: 'The command as it is now', content: oneCommand } },
       problems: ['command_not_found', 'command_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { params, body }) => {
       const replaced = await commands.saved.replace(commandIdIn(params), commandContentOf(body))
-      return replaced.ok ? Response.json(wireSaved(replaced.value)) : commandRefused(replaced.failure)
+      return replaced.ok ? Response.json(wireSaved(replaced.value)) : commandFailureResponse(replaced.failure)
     },
   )

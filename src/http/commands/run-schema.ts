@@ -116,7 +116,7 @@ const conflicts = (value: object, names: readonly string[], place: Fault['in']):
 }
 
 /** Requires exactly one instruction, and rejects aliases with different values. */
-export function wrongInRun(value: unknown): Fault[] {
+export function checkRun(value: unknown): Fault[] {
   if (value === null || typeof value !== 'object') return []
   const faults = [...conflicts(value, INSTRUCTION_NAMES, 'body'), ...selectionConflicts(value, 'body')]
   const asked = given(value, instructionNames(value))

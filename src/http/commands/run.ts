@@ -19,6 +19,7 @@ import { styleFault } from '../fields/style.ts'
 import { type RecordingDeps, withRecording } from '../recording/lease.ts'
 import {
   CommandRunSchema,
+  checkRun,
   commandRunExample,
   contextOf,
   instructionOf,
@@ -28,7 +29,6 @@ import {
   runFieldsOf,
   selectionConflicts,
   wireRun,
-  wrongInRun,
 } from './run-schema.ts'
 
 export type RunCommandDeps = RecordingDeps & {
@@ -67,7 +67,7 @@ export const runCommandRoute = (deps: RunCommandDeps): Route =>
         kind: 'json',
         schema: RunRequestSchema,
         example: { command: 'put this in title case', selected_text: 'the lord of the rings' },
-        alsoWrong: wrongInRun,
+        alsoWrong: checkRun,
         form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
       },
       resolve: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],

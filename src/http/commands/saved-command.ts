@@ -27,7 +27,7 @@ export const oneCommand = { 'application/json': { schema: CommandSchema, example
 const FIXED = ['id', 'source', 'kind', 'created_at'] as const
 
 /** Checks the fields that passed the schema against the saved commands. */
-export function wrongInCommand(
+export function checkCommand(
   { commands: { saved } }: SavedCommandsDeps,
   { path, body, faulty }: Sent,
 ): Problem[] {
@@ -42,10 +42,10 @@ export function wrongInCommand(
       ? { ...refusal, faults: refusal.faults.filter((fault) => fault.path !== '') }
       : refusal,
   )
-  return [...fixed.map(faultOf), ...problems.filter(tells).map(problemOfCommand)]
+  return [...fixed.map(faultOf), ...problems.filter(hasFaults).map(problemOfCommand)]
 }
 
-const tells = (failure: SavedCommandFailure) =>
+const hasFaults = (failure: SavedCommandFailure) =>
   failure.code !== 'invalid_command' || failure.faults.length > 0
 
 export const commandIdIn = ({ id }: Record<string, unknown>): string => String(id).toLowerCase()
@@ -61,7 +61,7 @@ export const commandNotFound = (id: string): Problem => ({
   detail: `There is no saved command ${id}.`,
 })
 
-export const commandRefused = (failure: SavedCommandFailure): Response =>
+export const commandFailureResponse = (failure: SavedCommandFailure): Response =>
   problemResponse(alone(problemOfCommand(failure)))
 
 /** A conflict alone is reported by its id; its field is only reported along with other errors. */

@@ -115,10 +115,10 @@ export const wireBuiltIn = (rule: CommandRule): Static<typeof CommandSchema> => 
   updated_at: null,
 })
 
-const told = wireMapper(SavedCommandSchema.properties)
+const mapSaved = wireMapper(SavedCommandSchema.properties)
 
 export const wireSaved = (command: SavedCommand): Static<typeof CommandSchema> => ({
-  ...told(command),
+  ...mapSaved(command),
   source: 'saved',
   kind: 'transform',
   description: command.instructions ?? (command.steps ?? []).join(', then '),
