@@ -2,7 +2,7 @@ import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { oneEntry, resolveEntry, STORE_PROBLEMS } from './entry.ts'
-import { entryContent, NewEntrySchema, problemOfEntry, wireEntry, wrongIn } from './schema.ts'
+import { checkEntryBody, entryContent, NewEntrySchema, problemOfEntry, wireEntry } from './schema.ts'
 
 export const createEntryRoute = (dictionary: TaughtDictionary) =>
   defineRoute(
@@ -18,7 +18,7 @@ export const createEntryRoute = (dictionary: TaughtDictionary) =>
         kind: 'json',
         schema: NewEntrySchema,
         example: { type: 'replacement', word: 'git hub', replacement: 'GitHub' },
-        alsoWrong: wrongIn,
+        alsoWrong: checkEntryBody,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: {

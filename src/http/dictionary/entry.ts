@@ -6,7 +6,13 @@ import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
 import type { Sent } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import { DictionaryEntrySchema, entryExample, problemOfEntry, wireEntry, wrongBeside } from './schema.ts'
+import {
+  checkAgainstDictionary,
+  DictionaryEntrySchema,
+  entryExample,
+  problemOfEntry,
+  wireEntry,
+} from './schema.ts'
 
 export type DictionaryDeps = { dictionary: TaughtDictionary }
 
@@ -33,7 +39,7 @@ const entryAt = (dictionary: TaughtDictionary, { id }: Record<string, unknown>):
 export const resolveEntry =
   (dictionary: TaughtDictionary, { isPatch }: { isPatch: boolean }) =>
   (sent: Sent) =>
-    wrongBeside(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })
+    checkAgainstDictionary(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })
 
 type Changed = Awaited<ReturnType<TaughtDictionary['change']>>
 

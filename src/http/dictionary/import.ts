@@ -150,9 +150,9 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
       if (!outcome.ok) return problemResponse(problemOfEntry(outcome.failure))
       const { faults, changes, removed, ...counts } = outcome.value
       const all = [...errors, ...faults.map((fault) => ({ ...fault, field: wireName(fault.field) }))]
-      const told = all.sort((one, other) => one.line - other.line).slice(0, MAX_ERRORS)
+      const shownErrors = all.sort((one, other) => one.line - other.line).slice(0, MAX_ERRORS)
       const preview = { dry_run: true, removed, changes: changes.slice(0, MAX_CHANGES).map(previewOf) }
-      return Response.json({ ...counts, ...(isDryRun && preview), errors: told })
+      return Response.json({ ...counts, ...(isDryRun && preview), errors: shownErrors })
     },
   )
 

@@ -9,7 +9,7 @@ import {
   oneEntry,
   resolveEntry,
 } from './entry.ts'
-import { EntryReplacementSchema, entryContent, wrongIn } from './schema.ts'
+import { checkEntryBody, EntryReplacementSchema, entryContent } from './schema.ts'
 
 export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
   defineRoute(
@@ -25,7 +25,7 @@ export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
         kind: 'json',
         schema: EntryReplacementSchema,
         example: { type: 'term', word: 'Kubernetes', aliases: ['cooper netties'] },
-        alsoWrong: wrongIn,
+        alsoWrong: checkEntryBody,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: { 200: { description: 'The entry after the change', content: oneEntry } },

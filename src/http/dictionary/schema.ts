@@ -62,7 +62,7 @@ const content = {
 
 const source = oneOf(ENTRY_SOURCES, { description: 'how the entry was created' })
 
-const told = {
+const readOnlyFields = {
   id: uuid(),
   source,
   usage_count: Type.Integer({ minimum: 0 }),
@@ -71,7 +71,10 @@ const told = {
   updated_at: dateTime(),
 }
 
-export const DictionaryEntrySchema = strictObject({ ...told, ...content }, { $id: 'DictionaryEntry' })
+export const DictionaryEntrySchema = strictObject(
+  { ...readOnlyFields, ...content },
+  { $id: 'DictionaryEntry' },
+)
 
 const optional = <P extends TProperties>(properties: P) => Type.Partial(Type.Object(properties)).properties
 
@@ -90,7 +93,7 @@ export const NewEntrySchema = strictObject(
 )
 
 export const EntryReplacementSchema = strictObject(
-  { ...newEntry, ...readOnly(told) },
+  { ...newEntry, ...readOnly(readOnlyFields) },
   { $id: 'DictionaryEntryReplacement' },
 )
 
@@ -103,7 +106,7 @@ const withoutDefaults = <P extends TProperties>(properties: P): P =>
 const patch = withoutDefaults(optional(content))
 
 export const EntryPatchSchema = strictObject(
-  { ...patch, ...readOnly(told) },
+  { ...patch, ...readOnly(readOnlyFields) },
   { $id: 'DictionaryEntryPatch', minProperties: 1 },
 )
 const EntryBodySchema = Type.Object(patch)
@@ -153,16 +156,17 @@ export const entryContent = (body: EntryBody & { word: string }): EntryContent =
 })
 
 /** Checks rules across fields that no schema can express, using only the fields that passed the schema. */
-export function wrongIn(value: unknown, path = ''): Fault[] {
+export function checkEntryBody(value: unknown, path = ''): Fault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   const isRight = ([name, part]: [string, unknown]) =>
     Object.hasOwn(CHECKS, name) && CHECKS[name as keyof typeof CHECKS](part)
   const sent = Object.entries(value).filter(([, part]) => part !== undefined)
   const body = Object.fromEntries(sent.filter(isRight)) as EntryBody
-  const isAsked = (name: string) => body[name as keyof EntryBody] !== undefined || !Object.hasOwn(value, name)
-  if (body.word === undefined || !isAsked('type') || !isAsked('replacement')) return []
+  const isUsable = (name: string) =>
+    body[name as keyof EntryBody] !== undefined || !Object.hasOwn(value, name)
+  if (body.word === undefined || !isUsable('type') || !isUsable('replacement')) return []
   return checkEntry(tidyEntry(entryContent({ ...body, word: body.word })))
-    .filter((fault) => isAsked(wireName(fault.field)))
+    .filter((fault) => isUsable(wireName(fault.field)))
     .map((fault) => ({ in: 'body', path: `${path}/${wireName(fault.field)}`, message: fault.message }))
 }
 
@@ -175,7 +179,7 @@ const FIXED = ['id', 'created_at'] as const
  * @param current the entry to change; null for a new one
  * @param isPatch whether the body contains only some of its fields
  */
-export function wrongBeside(
+export function checkAgainstDictionary(
   dictionary: Pick<TaughtDictionary, 'conflict'>,
   { body, faulty }: Sent,
   { current, isPatch }: { current: Entry | null; isPatch: boolean },
@@ -185,10 +189,11 @@ export function wrongBeside(
   const content = isPatch
     ? current && { ...current, ...patchOf(sent) }
     : entryContent({ ...sent, word: sent.word ?? '' })
-  // For a whole entry, `wrongIn` has already reported fields that contradict each other.
+  // For a whole entry, `checkEntryBody` has already reported fields that contradict each other.
   const wrong = isPatch && content ? checkEntry(tidyEntry(content)) : []
-  const isTold = content !== null && content.word !== '' && !IDENTIFYING.some((name) => faulty.has(name))
-  const conflict = isTold ? dictionary.conflict(content, current?.id ?? null) : null
+  const isComparable =
+    content !== null && content.word !== '' && !IDENTIFYING.some((name) => faulty.has(name))
+  const conflict = isComparable ? dictionary.conflict(content, current?.id ?? null) : null
   const place = { in: 'body', path: '/word', message: 'is in the dictionary already' } as const
   return [
     ...fixed.map(faultOf),

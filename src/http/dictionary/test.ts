@@ -16,7 +16,7 @@ import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { language } from '../fields/language.ts'
 import type { FindsModels } from '../fields/model.ts'
-import { entryContent, NewEntrySchema, wrongIn } from './schema.ts'
+import { checkEntryBody, entryContent, NewEntrySchema } from './schema.ts'
 
 export type DictionaryTestDeps = {
   dictionary: TaughtDictionary
@@ -81,7 +81,7 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
           text: 'it is on git hub',
           entry: { word: 'git hub', replacement: 'GitHub' },
         },
-        alsoWrong: (value) => wrongIn(entryIn(value), '/entry'),
+        alsoWrong: (value) => checkEntryBody(entryIn(value), '/entry'),
       },
       responses: {
         200: {
@@ -112,17 +112,17 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
         tried === null
           ? await deps.dictionary.compiled()
           : await inSlices(compiledWith(deps.dictionary.list(), tried, now))
-      const made = await inSlices(applied(words, body.text, { language, clipboard, now }))
-      const told = await promptFor(deps, words.entries, language)
+      const result = await inSlices(applied(words, body.text, { language, clipboard, now }))
+      const prompted = await promptFor(deps, words.entries, language)
       return Response.json({
-        text: made.text,
-        applied: made.applied,
-        missing: made.missing,
-        seen: made.seen,
-        too_slow: made.givenUp,
-        prompt: told.prompt,
-        prompt_tokens: told.tokens,
-        dropped: told.dropped,
+        text: result.text,
+        applied: result.applied,
+        missing: result.missing,
+        seen: result.seen,
+        too_slow: result.givenUp,
+        prompt: prompted.prompt,
+        prompt_tokens: prompted.tokens,
+        dropped: prompted.dropped,
       })
     },
   )
