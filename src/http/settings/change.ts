@@ -27,7 +27,7 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
         schema: SettingsChangeSchema,
         example: { language: 'en', auto_refine: true, typing_wpm: 60 },
       },
-      resolve: (sent) => wrongIn(deps, sent),
+      resolve: (sent) => checkSettings(deps, sent),
       responses: { 200: { description: 'All settings after the change', content: settingsContent } },
       problems: ['disk_full', 'database_unavailable'],
     },
@@ -80,7 +80,7 @@ const NO_STYLE: Fault = {
 }
 
 /** Checks that no schema can express, such as references to existing items. A model need not be installed yet. */
-async function wrongIn({ models, styles }: SettingsDeps, { body }: Sent): Promise<(Problem | null)[]> {
+async function checkSettings({ models, styles }: SettingsDeps, { body }: Sent): Promise<(Problem | null)[]> {
   const { sttModel, ...change } = settingsChange(body)
   const style = chosenStyle(body)
   return [

@@ -97,7 +97,7 @@ const content = {
   }),
 }
 
-const told = {
+const readOnlyFields = {
   id: uuid(),
   kind: oneOf(['builtin', 'custom']),
   is_default: Type.Boolean({ description: 'true for exactly one style' }),
@@ -108,7 +108,7 @@ const told = {
 }
 
 export const WritingStyleSchema = strictObject(
-  { ...told, ...content, rules: strictObject(rules, { $id: 'WritingStyleRules' }) },
+  { ...readOnlyFields, ...content, rules: strictObject(rules, { $id: 'WritingStyleRules' }) },
   { $id: 'WritingStyle' },
 )
 
@@ -122,12 +122,12 @@ export const NewWritingStyleSchema = strictObject(
 )
 
 export const WritingStyleReplacementSchema = strictObject(
-  { ...changeable, name: content.name, ...readOnly(told) },
+  { ...changeable, name: content.name, ...readOnly(readOnlyFields) },
   { $id: 'WritingStyleReplacement', description: 'Omitted fields get the values of a plain style.' },
 )
 
 export const WritingStylePatchSchema = strictObject(
-  { ...changeable, ...readOnly(told) },
+  { ...changeable, ...readOnly(readOnlyFields) },
   { $id: 'WritingStylePatch', minProperties: 1 },
 )
 
@@ -169,7 +169,7 @@ export function styleContent(body: StyleBody, rulesNow: StyleContent['rules']): 
 }
 
 /** Checks the fields that passed the schema for what no schema can express. `current` is the style to change. */
-export async function wrongInStyle(
+export async function checkStyle(
   { models, styles }: StyleLookUp,
   body: StyleBody,
   current: WritingStyle | null,

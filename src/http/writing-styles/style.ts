@@ -7,7 +7,7 @@ import type { Problem } from '../contract/problem.ts'
 import type { Contract } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import type { FindsModels } from '../fields/model.ts'
-import { type StyleBody, styleExample, WritingStyleSchema, wireStyle, wrongInStyle } from './schema.ts'
+import { checkStyle, type StyleBody, styleExample, WritingStyleSchema, wireStyle } from './schema.ts'
 
 export const styleParams = strictObject({ id: uuid({ description: 'ID of the writing style' }) })
 
@@ -31,4 +31,4 @@ export type StyleRouteDeps = { styles: WritingStyles; models: FindsModels }
 export const resolveStyle =
   (deps: StyleRouteDeps): NonNullable<Contract['resolve']> =>
   ({ path, body }) =>
-    wrongInStyle(deps, body as StyleBody, typeof path.id === 'string' ? deps.styles.get(path.id) : null)
+    checkStyle(deps, body as StyleBody, typeof path.id === 'string' ? deps.styles.get(path.id) : null)
