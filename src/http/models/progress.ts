@@ -56,12 +56,12 @@ async function* eventsOf(
   signal: AbortSignal,
 ): AsyncGenerator<StreamedEvent, void, undefined> {
   const queue = createEventQueue()
-  const tell = (state: DownloadState) => {
+  const emit = (state: DownloadState) => {
     queue.push({ data: wireProgress(state, name) })
     if (isOver(state)) queue.end()
   }
   // Subscribe before reading the state, so that no change in between is missed.
-  const stop = downloads.watch((state) => downloads.isOf(state, name) && tell(state))
+  const stop = downloads.watch((state) => downloads.isOf(state, name) && emit(state))
   signal.addEventListener('abort', queue.end, { once: true })
   if (signal.aborted) queue.end()
   try {
@@ -71,7 +71,7 @@ async function* eventsOf(
       yield { data: wireComplete(name, here) }
       return
     }
-    if (now !== null) tell(now)
+    if (now !== null) emit(now)
     yield* queue.events()
   } finally {
     stop()

@@ -22,14 +22,14 @@ export type TranscriptionStreamOptions = {
   dispose: () => Promise<void>
 }
 
-type Hearing = Awaited<ReturnType<Run>>
+type Transcribed = Awaited<ReturnType<Run>>
 
 /** The format of the events in a stream. */
 export type EventFormat = {
   /** events during the transcription */
   listeners(push: (event: StreamedEvent) => void): Pick<Listeners, 'onProgress' | 'onSegment'>
   /** the last events */
-  last(outcome: Hearing): StreamedEvent[]
+  last(outcome: Transcribed): StreamedEvent[]
   /** replaces the last events after an unexpected error */
   broken(problem: ProblemBody): StreamedEvent[]
   /** the data of the last event if the stream itself fails */
@@ -39,7 +39,7 @@ export type EventFormat = {
 /** Responds only after the recording is decoded, so that undecodable audio gets an error status. */
 export async function transcriptionStream(
   options: TranscriptionStreamOptions,
-  telling: EventFormat,
+  format: EventFormat,
 ): Promise<Response> {
   const { run, log, clientGone, shutdown, dispose } = options
   const left = new AbortController()
@@ -49,12 +49,12 @@ export async function transcriptionStream(
   const result = run({
     signal: AbortSignal.any([clientGone, shutdown, left.signal]),
     onDecoded: () => decoded.resolve(null),
-    ...telling.listeners(queue.push),
+    ...format.listeners(queue.push),
   })
   const ended = result
-    .then((outcome) => telling.last(outcome))
-    // Also catches errors of `telling`: the stream must end in any case.
-    .catch((error) => telling.broken(problemOfBreak(error)))
+    .then((outcome) => format.last(outcome))
+    // Also catches errors of `format`: the stream must end in any case.
+    .catch((error) => format.broken(problemOfBreak(error)))
     .then((events) => {
       for (const event of events) queue.push(event)
       queue.end()
@@ -80,7 +80,7 @@ export async function transcriptionStream(
     {
       signal: clientGone,
       shutdown,
-      describeError: (error) => telling.describe(problemOfBreak(error)),
+      describeError: (error) => format.describe(problemOfBreak(error)),
     },
   )
 }

@@ -38,21 +38,21 @@ const RECORDING_FULL: Problem = {
 export const openLiveSession = (options: LiveSessionOptions): Promise<Result<LiveSocket, DictationFailure>> =>
   openLiveSocket(options, async ({ send, refuse, finish, signal }) => {
     const { language, rate, encoding } = options
-    const tell = (message: LiveMessage) => send(message, message.type === 'partial')
+    const emit = (message: LiveMessage) => send(message, message.type === 'partial')
     /** whether the client ended the stream properly */
     let isWhole = false
 
-    let keeping: LiveSave | null = null
-    let kept: ReturnType<LiveSave['finish']> | null = null
+    let saver: LiveSave | null = null
+    let saved: ReturnType<LiveSave['finish']> | null = null
     /** Called as soon as the audio ends: a crash during transcription must not leave a recording without its fields. */
     const keep = async () => {
-      kept ??= keeping?.finish({ interrupted: !isWhole }) ?? null
-      return kept
+      saved ??= saver?.finish({ interrupted: !isWhole }) ?? null
+      return saved
     }
-    const tellKept = async () => {
+    const emitKept = async () => {
       const made = await keep()
       if (made?.ok === false) refuse(problemOf(made.failure))
-      else if (made?.value) tell({ type: 'kept', capture_id: made.value })
+      else if (made?.value) emit({ type: 'kept', capture_id: made.value })
     }
 
     const intake = await createLiveIntake({
@@ -60,21 +60,21 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
       rate,
       signal,
       onBytes(bytes, known) {
-        keeping ??= options.keep?.(known, finish) ?? null
-        const isKept = keeping?.push(bytes) !== false
+        saver ??= options.keep?.(known, finish) ?? null
+        const isKept = saver?.push(bytes) !== false
         if (!isKept) finish(RECORDING_FULL)
         return isKept
       },
       onSamples: (samples) => stream.push(samples),
       onEnd(problem) {
         if (problem) finish(problem)
-        // `tellKept` reports the error when the transcription is done.
+        // `emitKept` reports the error when the transcription is done.
         keep().catch(() => {})
         stream.finish()
       },
       onBreak: (error) => refuse(internalError(error, options.log)),
     })
-    const begun = await options.begin({ signal, onEvent: (event) => tell(messageOf(event, options)) })
+    const begun = await options.begin({ signal, onEvent: (event) => emit(messageOf(event, options)) })
     if (!begun.ok) {
       intake.free()
       return begun
@@ -100,6 +100,6 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
         keep().catch(() => {})
       },
       errorMessage,
-      ended: stream.ended.finally(tellKept).finally(intake.free),
+      ended: stream.ended.finally(emitKept).finally(intake.free),
     })
   })

@@ -153,12 +153,12 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
   const { liveDictation, settings, shutdown, log } = deps
   const language = languageAsked(asked.language, settings.current())
   const rate = asked.rate ?? DEFAULT_RATE
-  const said = {
+  const captureInput = {
     ...asked,
     source: 'dictation' as const,
     ...(asked.model !== undefined && { stt_model: asked.model }),
   }
-  const fields = captureFieldsOf(said, { fileName: null, settings: settings.current() })
+  const fields = captureFieldsOf(captureInput, { fileName: null, settings: settings.current() })
   const keep = (encoding: LiveEncoding, onFailure: (problem: Problem) => void) =>
     saveLive(deps, { rate: encoding === 'opus' ? null : rate, fields, onFailure })
   return openSocket(deps, {

@@ -61,8 +61,8 @@ export function messageOf(event: LiveEvent, options: { words: boolean }): LiveMe
 
 /** The same fields as a problem in HTTP, except for `type`, which identifies the message. */
 export function errorMessage(problem: Problem): LiveMessage {
-  const { type: _, ...told } = problemBody(problem)
-  return { type: 'error', ...told }
+  const { type: _, ...body } = problemBody(problem)
+  return { type: 'error', ...body }
 }
 
 /** About two minutes of 8 kHz telephone audio (8-bit); the page sends a tenth of a second at a time. */
@@ -109,8 +109,8 @@ const MAX_COMMAND_CHARACTERS = 1000
 export function readCommand(text: string): Result<'stop', Problem> {
   if (text.length > MAX_COMMAND_CHARACTERS) return fail(NOT_KNOWN)
   try {
-    const said: unknown = JSON.parse(text)
-    const isStop = said !== null && typeof said === 'object' && 'type' in said && said.type === 'stop'
+    const sent: unknown = JSON.parse(text)
+    const isStop = sent !== null && typeof sent === 'object' && 'type' in sent && sent.type === 'stop'
     return isStop ? succeed('stop') : fail(NOT_KNOWN)
   } catch {
     return fail(NOT_KNOWN)
