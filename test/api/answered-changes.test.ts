@@ -1,5 +1,4 @@
-// What was answered outlives a server that is killed at once, and a recording that is cut off by it keeps its fields.
-// The real server and SIGKILL, seen through its API.
+// Acknowledged changes and interrupted recordings after SIGKILL of the real server.
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -46,7 +45,7 @@ const completed = (server: RunningServer, id: string): Promise<Json> =>
     { timeoutMs: 120_000, what: `the transcript of ${id}` },
   )
 
-test('a change that was answered is there after the server is killed at once', async () => {
+test('keeps an acknowledged change after the server is killed at once', async () => {
   await using folder = await createTestFolder()
   await using first = await serverOn(folder)
   const { id } = await upload(first, 'short-17.flac', 'wait=true')
@@ -84,7 +83,7 @@ test('a change that was answered is there after the server is killed at once', a
   expect((await get(third, `/captures/${id}/versions`)).total).toBe(3)
 })
 
-/** The note beside the one recording in the inbox, once so much of the recording is on the disk. */
+/** The note next to the only recording in the inbox, once this much of the recording is on disk. */
 async function arrived({ dataFolder }: TestFolder, bytes: number): Promise<Json> {
   const inbox = join(dataFolder, 'inbox')
   return until(
@@ -112,7 +111,7 @@ async function sendInPieces({ url }: RunningServer, query: string, piece: Buffer
   return socket
 }
 
-test('a body of unknown length that a kill cuts off keeps what its query said, and is marked', async () => {
+test('keeps the query fields of a chunked body that a kill interrupts, and marks the capture', async () => {
   await using folder = await createTestFolder()
   await using first = await serverOn(folder)
   const fields = { title: 'Lunch', app_name: 'Mail', language: 'en', recorded_at: '2026-01-02T03:04:05.678Z' }
@@ -134,7 +133,7 @@ test('a body of unknown length that a kill cuts off keeps what its query said, a
   expect(await readdir(join(folder.dataFolder, 'inbox'))).toEqual([])
 })
 
-test('a live recording that a kill cuts off keeps its fields, and is marked', async () => {
+test('keeps the fields of a live recording that a kill interrupts, and marks the capture', async () => {
   await using folder = await createTestFolder()
   await using first = await serverOn(folder)
   const query = { keep: 'true', language: 'en', app_name: 'Notes' }

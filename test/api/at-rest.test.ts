@@ -1,4 +1,4 @@
-// What a server does that has nothing to do. The server is real; only its statements are counted on their way.
+// The real server while idle; only its database statements are counted.
 
 import { expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const MOST_STATEMENTS = 15
 const MINUTE_MS = 60_000
 
 test.skipIf(databaseKind === 'external')(
-  'a server at rest sends at most 15 statements a minute to its embedded database',
+  'an idle server sends at most 15 statements a minute to its embedded database',
   async () => {
     await using folder = await createTestFolder()
     const file = join(folder.dataFolder, 'statements')

@@ -1,4 +1,4 @@
-// OpenAI's official client for Azure against this server, which stands for a resource whose deployments are our models.
+// OpenAI's official client for Azure against this server; deployments are model names.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
@@ -33,12 +33,12 @@ const create = async (client: AzureOpenAI, more: object) =>
     ...more,
   })
 
-test('a deployment of any name is heard by the preferred model', async () => {
+test('uses the preferred model for an unknown deployment name', async () => {
   expect((await create(azure(), { model: 'our team’s whisper' })).text).toMatch(SAID)
   expect((await create(azure({ deployment: 'prod-7' }), {})).text).toMatch(SAID)
 })
 
-test('a deployment that is called as a model is that model, unless the form names another one', async () => {
+test('uses the model that the deployment names, unless the form names another', async () => {
   const english = { response_format: 'verbose_json' }
   expect((await create(azure({ deployment: 'tiny.en' }), english)).text).toMatch(SAID)
   const large = azure({ deployment: 'whisper-large-v3' })
@@ -46,7 +46,7 @@ test('a deployment that is called as a model is that model, unless the form name
   expect((await create(large, { model: 'tiny.en' })).text).toMatch(SAID)
 })
 
-test('every format and the stream work there', async () => {
+test('supports every format and the stream', async () => {
   expect(await create(azure(), { response_format: 'text' })).toMatch(SAID)
   expect(await create(azure(), { response_format: 'srt' })).toMatch(/^1\n00:00:00,\d{3} --> /)
   const stream = await azure().audio.transcriptions.create({
@@ -58,12 +58,12 @@ test('every format and the stream work there', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text: expect.stringMatching(SAID) })
 })
 
-test('the token goes in Azure’s own header', async () => {
+test('accepts the token in Azure’s own header', async () => {
   const error = await failure(create(azure({ apiKey: 'a wrong one' }), {}))
   expect(error).toMatchObject({ status: 401, code: 'unauthorized', type: 'authentication_error' })
 })
 
-test('refusals are OpenAI’s', async () => {
+test('returns errors in OpenAI’s format', async () => {
   expect(await failure(create(azure(), { response_format: 'docx' }))).toMatchObject({
     ...{ status: 422, code: 'invalid_request', param: 'response_format' },
   })

@@ -1,5 +1,5 @@
-// The model that hears where nobody names one: base out of the box in any language, and tiny.en where base is too slow.
-// The servers are left their choice of a model, and measure this computer for themselves.
+// The default model: base for any language, or tiny.en if base is too slow. These servers choose the model themselves and
+// measure this computer.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -59,7 +59,7 @@ const health = async () => (await (await fetch(`${server.url}/health`)).json()) 
 
 const speedFile = () => join(folder.dataFolder, SPEED_FILE)
 
-/** The next start finds another measurement than the last run left. */
+/** Restarts the server with a different measurement than the last run stored. */
 async function restartWith(change: object): Promise<void> {
   await server.stop()
   const measured = JSON.parse(await readFile(speedFile(), 'utf8'))
@@ -67,17 +67,17 @@ async function restartWith(change: object): Promise<void> {
   server = await start()
 }
 
-/** Told once it is kept. */
+/** Logged after the measurement is stored. */
 const told = () => server.log().find(({ msg }) => msg === 'measured how fast this computer hears')
 
 test(
-  'how fast it hears is measured after the start, told, and kept',
+  'measures its speed after the start, reports and stores it',
   async () => {
     await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
     const { default_model: now, hint } = await health()
     const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
     expect(kept).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
-    // Which of the two hears here depends on this computer, and on what else it does.
+    // The choice depends on this computer and its current load.
     expect([now.model_name, now.chosen_by]).toEqual(
       kept.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
     )
@@ -88,20 +88,20 @@ test(
 )
 
 test(
-  'a recording in Spanish is written in Spanish, with nothing named and nothing installed',
+  'transcribes Spanish in Spanish without any configuration or installed model',
   async () => {
-    // Whatever this computer was found to be.
+    // Independent of the measurement of this computer.
     await restartWith({ realTimeFactor: 0.5 })
     const { text } = foreignRecordings.find(({ language }) => language === 'es')!
     const answer = await heard('language-es.flac')
     expect([answer.language, answer.model, answer.warnings]).toEqual(['es', baseModel.name, []])
-    // Of twelve words native whisper.cpp has three otherwise than they were read.
+    // Native whisper.cpp differs from the spoken text in three of twelve words.
     expect(wordsApart(answer.text, text), answer.text).toBeLessThanOrEqual(3)
   },
   SLOW_MS,
 )
 
-/** As a WAV file. */
+/** A WAV file. */
 async function oneBehindTheOther(...files: string[]): Promise<Uint8Array<ArrayBuffer>[]> {
   const parts = await Promise.all(files.map(samplesOf))
   const pcm = parts.map(
@@ -112,7 +112,7 @@ async function oneBehindTheOther(...files: string[]): Promise<Uint8Array<ArrayBu
 }
 
 test(
-  'a recording in which the language changes is written in both, and each segment tells which',
+  'transcribes a recording in two languages in both, and names the language of each segment',
   async () => {
     const english = recording('human-2.flac')
     const spanish = foreignRecordings.find(({ language }) => language === 'es')!
@@ -131,7 +131,7 @@ test(
 )
 
 test(
-  'the sample of README gives its words',
+  'transcribes the sample of the README',
   async () => {
     const answer = await heard('human-1.flac')
     expect([answer.language, answer.model]).toEqual(['en', baseModel.name])
@@ -141,7 +141,7 @@ test(
 )
 
 test(
-  'a language that base writes badly is told once',
+  'warns once about a language that base transcribes badly',
   async () => {
     const { warnings } = await heard('short-01.flac', { language: 'cy' })
     expect(warnings).toEqual([
@@ -152,7 +152,7 @@ test(
 )
 
 test(
-  'where base is too slow tiny.en hears, also after a restart, unless the settings name base',
+  'uses tiny.en if base is too slow, also after a restart, unless the settings name base',
   async () => {
     await restartWith({ realTimeFactor: 3.21, measurements: MOST_MEASUREMENTS })
     for (const again of [false, true]) {
@@ -169,7 +169,7 @@ test(
       expect(hint).toContain('base-q5_1 takes 3.2 s for a second of speech on this computer')
     }
     expect((await heard('human-3.flac')).model).toBe(bundledModel.name)
-    // Slowly is better than not at all.
+    // A slow transcription is better than none.
     const spanish = await heard('language-es.flac', { language: 'es' })
     expect([spanish.model, spanish.language, spanish.warnings]).toEqual([baseModel.name, 'es', []])
     const set = (sttModel: string) =>
@@ -189,7 +189,7 @@ test(
 )
 
 test(
-  'what was measured on another computer says nothing here, and is measured again',
+  'ignores a measurement from another computer and measures again',
   async () => {
     await restartWith({ processor: '1 × 80486', realTimeFactor: 40 })
     await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })

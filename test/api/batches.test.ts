@@ -1,5 +1,4 @@
-// Batches on the real server, killed with kill -9 while one runs, seen through the API alone.
-// Every case of a batch is test/jobs/batches.test.ts.
+// Batches on the real server, killed with kill -9 while one runs, observed only through the API.
 
 import { expect, test } from 'bun:test'
 import { createTestFolder } from '../support/database.ts'
@@ -33,7 +32,7 @@ const batchUntil = (server: RunningServer, id: string, isReached: (batch: Json) 
     { timeoutMs: 120_000, what: 'the batch to get on' },
   )
 
-test('a batch resumes after kill -9 and does each capture once; a cancelled one stays cancelled', async () => {
+test('resumes a batch after kill -9 and processes each capture once; a cancelled batch stays cancelled', async () => {
   await using folder = await createTestFolder()
   const { dataFolder, databaseUrl } = folder
   const options = { dataFolder, ...(databaseUrl !== null && { env: { DATABASE_URL: databaseUrl } }) }

@@ -1,5 +1,5 @@
-// The life of captures on the whole server with real speech: kept, found, heard, exported, transcribed again,
-// cancelled, deleted. One server for all; each transcription costs seconds, so a few captures serve many tests.
+// The life of captures on the whole server with real speech. One server and few captures serve all tests, because each
+// transcription takes seconds.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -33,15 +33,15 @@ const send = (method: string, path: string, body?: unknown) =>
     }),
   })
 const onDisk = (capture: Json) => join(server.dataFolder, capture.audio_path)
-/** Copies follow in the background. */
+/** Copies are written in the background. */
 const isCopy = (name: string) => /\.json(\.part)?$/.test(name)
 const filesKept = () =>
   readdirSync(join(server.dataFolder, 'captures'), { recursive: true, encoding: 'utf8' }).filter(
     (name) => !isCopy(name),
   ).length
 
-describe('a recording that is posted', () => {
-  test('comes back with its text, and is kept byte for byte', async () => {
+describe('an uploaded recording', () => {
+  test('is returned with its text and stored byte for byte', async () => {
     expect(kept).toMatchObject({
       status: 'completed',
       source: 'file',
@@ -54,7 +54,7 @@ describe('a recording that is posted', () => {
     expect(readFileSync(onDisk(kept))).toEqual(Buffer.from(await recordingFile('human-6.flac').arrayBuffer()))
   })
 
-  test('has its copy beside it, and both are readable by their owner alone', async () => {
+  test('has a copy next to it; both are readable by their owner only', async () => {
     const record = onDisk(kept).replace(/\.flac$/, '.json')
     const isCopied = () =>
       existsSync(record) && JSON.parse(readFileSync(record, 'utf8')).capture.status === 'completed'
@@ -64,14 +64,14 @@ describe('a recording that is posted', () => {
     expect(statSync(server.dataFolder).mode & 0o077).toBe(0)
   })
 
-  test('shows its segments and words when it is asked for by itself', async () => {
+  test('is returned with segments and words when requested alone', async () => {
     const capture = await get(`/captures/${kept.id}`)
     const words = capture.segments.flatMap((segment: Json) => segment.words)
     expect(words.length).toBe(kept.word_count)
     expect(words[0]).toMatchObject({ word: 'He', start: expect.any(Number), probability: expect.any(Number) })
   })
 
-  test('is found by its words, whatever their case, with the place marked', async () => {
+  test('is found by its words in any case, with the match marked', async () => {
     const { items, total } = await get('/captures?q=AMIABLE')
     expect(total).toBe(1)
     expect(items[0]).toMatchObject({
@@ -84,7 +84,7 @@ describe('a recording that is posted', () => {
     expect((await get('/captures?since=2000-01-01T00:00:00Z&until=2000-01-02T00:00:00Z')).total).toBe(0)
   })
 
-  test('can be given a title, a star and a better text, which is found then', async () => {
+  test('accepts a title, a star and a corrected text, which the search finds', async () => {
     const changed = await send('PATCH', `/captures/${kept.id}`, {
       title: 'Austen',
       starred: true,
@@ -100,7 +100,7 @@ describe('a recording that is posted', () => {
     expect((await get('/captures?q=likeable&starred=true')).total).toBe(1)
   })
 
-  test('can be heard in whole, in part and as WAV', async () => {
+  test('can be played whole, in part and as WAV', async () => {
     const path = url(`/captures/${kept.id}/audio`)
     const bytes = Buffer.from(await recordingFile('human-6.flac').arrayBuffer())
     const whole = await fetch(path)
@@ -122,11 +122,11 @@ describe('a recording that is posted', () => {
     const wav = await fetch(`${path}?format=wav`)
     const samples = (Buffer.from(await wav.arrayBuffer()).length - 44) / 2
     expect(samples / 16_000).toBeCloseTo(kept.duration_ms / 1000, 2)
-    // A minute longer where decoding took over a second.
+    // Decodings that took more than a second are kept for another minute.
     await until(() => readdirSync(join(server.dataFolder, 'work')).length === 0, { timeoutMs: 90_000 })
   })
 
-  test('can be exported in five formats', async () => {
+  test('is exported in five formats', async () => {
     const exported = async (format: string) => {
       const response = await fetch(url(`/captures/${kept.id}/export?format=${format}`))
       expect(response.headers.get('content-disposition')).toContain(`filename="Austen.${format}"`)
@@ -139,7 +139,7 @@ describe('a recording that is posted', () => {
     expect(JSON.parse(await exported('json'))).toMatchObject({ id: kept.id, segments: expect.any(Array) })
   })
 
-  test('can be transcribed again, and the earlier transcript becomes a version', async () => {
+  test('is transcribed again, and the earlier transcript becomes a version', async () => {
     const again = await send('POST', `/captures/${kept.id}/retranscribe?wait=300`, { model: 'tiny.en' })
     expect(again.status).toBe(200)
     const capture = (await again.json()) as Json
@@ -149,7 +149,7 @@ describe('a recording that is posted', () => {
       transcript_refined: kept.transcript_refined,
     })
     const { items, total } = await get(`/captures/${kept.id}/versions`)
-    // The first is from before it was corrected by hand.
+    // The first version is from before the correction by hand.
     expect(total).toBe(2)
     expect(items[1]).toMatchObject({
       number: 2,
@@ -163,8 +163,8 @@ describe('a recording that is posted', () => {
   }, 400_000)
 })
 
-describe('a recording that is still worked on', () => {
-  test('is acknowledged at once when the client does not want to wait, and cancelling stops it for good', async () => {
+describe('a recording with a job in progress', () => {
+  test('is acknowledged at once if the client does not wait, and cancelling stops it permanently', async () => {
     const response = await post('long-3-minutes.flac', {}, '?wait=false')
     expect(response.status).toBe(202)
     const { id } = (await response.json()) as Json
@@ -179,7 +179,7 @@ describe('a recording that is still worked on', () => {
     const cancelled = await send('POST', `/captures/${id}/cancel`)
     expect(await cancelled.json()).toMatchObject({ id, status: 'canceled', transcript_raw: '' })
     expect((await job()).state).toBe('canceled')
-    // The engine is free for another recording at once, and nothing is written to this one any more.
+    // The engine is immediately free for another recording, and nothing more is written to this one.
     expect((await post('nothing-silence.flac')).status).toBe(201)
     expect(await get(`/captures/${id}`)).toMatchObject({
       status: 'canceled',
@@ -190,7 +190,7 @@ describe('a recording that is still worked on', () => {
     expect((await send('DELETE', `/jobs/${(await job()).id}`)).status).toBe(409)
   }, 400_000)
 
-  test('can be waited for with Prefer: respond-async turned around by wait', async () => {
+  test('waits despite Prefer: respond-async if the query says wait', async () => {
     const response = await fetch(url('/captures?wait=30'), {
       method: 'POST',
       body: await formOf('nothing-hum.flac'),
@@ -206,8 +206,8 @@ describe('a recording that is still worked on', () => {
   })
 })
 
-describe('what cannot be understood', () => {
-  test('is kept as a failed capture when it is audio but damaged', async () => {
+describe('an unusable recording', () => {
+  test('is stored as a failed capture if it is damaged audio', async () => {
     const broken = (await recordingFile('human-6.flac').bytes()).slice(0, 60)
     const form = new FormData()
     form.set('file', new File([broken], 'broken.flac'))
@@ -261,7 +261,7 @@ describe('what cannot be understood', () => {
     ],
   ]
   for (const [what, form, status, code] of REFUSED)
-    test(`refuses ${what} and keeps nothing`, async () => {
+    test(`refuses ${what} and stores nothing`, async () => {
       const before = filesKept()
       const response = await fetch(url('/captures'), { method: 'POST', body: form() })
       expect(response.status).toBe(status)
@@ -279,7 +279,7 @@ function formWith(file: File | null, fields: Record<string, string> = {}): FormD
   return form
 }
 
-test('a deleted capture is gone, but for a tombstone without its words', async () => {
+test('deletes a capture except for a tombstone without its words', async () => {
   const capture = (await (await post('nothing-chord.flac', { title: 'secret chord' })).json()) as Json
   const deleted = await send('DELETE', `/captures/${capture.id}`)
   expect(await deleted.json()).toEqual({ message: `Capture ${capture.id} deleted` })
@@ -292,7 +292,7 @@ test('a deleted capture is gone, but for a tombstone without its words', async (
   expect(tombstone).not.toContain('secret')
 })
 
-test('the log names captures by id and never by what was said', () => {
+test('logs captures by id and never logs their text', () => {
   const log = JSON.stringify(server.log())
   expect(log).toContain(kept.id)
   expect(log.toLowerCase()).not.toContain('amiable')

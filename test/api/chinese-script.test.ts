@@ -1,4 +1,4 @@
-// Chinese in the characters that `language` names, on every route: real server, real speech, the model that comes along.
+// Chinese in the script that `language` names, on every route: real server, real speech, bundled model.
 
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const server = await startServer({ env: { DICTATION_MODEL: 'base' } })
 afterAll(async () => expect(await server.stop()).toBe(0))
 
 const speech = Bun.file(join(import.meta.dir, '../languages/speech/fleurs-zh-1883-second.ogg'))
-/** Characters of this sentence that differ, as the recogniser understands it. */
+/** Characters in which the recognised sentence differs between the scripts. */
 const SIMPLIFIED = /[项于开车]/u
 const TRADITIONAL = /[項於開車]/u
 
@@ -55,7 +55,7 @@ test.each([
   expect(warnings.map(({ code }) => code)).not.toContain('spelling_ignored')
 })
 
-test('captions, streams and the routes of other programs are written so too', async () => {
+test('uses the script in captions, in streams and on the routes of other programs', async () => {
   const requests: [string, Record<string, string>][] = [
     ['/transcribe', { response_format: 'srt' }],
     ['/transcribe', { stream: 'true' }],
@@ -67,7 +67,7 @@ test('captions, streams and the routes of other programs are written so too', as
     isWritten(await (await post(path, { ...fields, language: 'zh-CN' })).text(), SIMPLIFIED)
 })
 
-test('a live session is written so from its first words', async () => {
+test('uses the script in a live session from the first words', async () => {
   const live = await openLive(server.url, { query: { language: 'zh-CN' } })
   live.send(await speech.bytes())
   live.stop()
@@ -77,7 +77,7 @@ test('a live session is written so from its first words', async () => {
   isWritten(told.map(({ text }) => text).join(''), SIMPLIFIED)
 })
 
-test('a capture is written so, by the setting too, also when it is transcribed again and exported', async () => {
+test('uses the script in captures, by setting too, after retranscription and in exports', async () => {
   const settings = `${server.url}/settings/captures`
   const patch = await fetch(settings, {
     method: 'PATCH',
@@ -106,7 +106,7 @@ test('a capture is written so, by the setting too, also when it is transcribed a
   expect(found).toMatchObject({ items: [{ id: capture.id, language: 'zh-TW' }] })
 })
 
-test('the spelling of a region that cannot be chosen is warned about once', async () => {
+test('warns once about a regional spelling that cannot be selected', async () => {
   const silence = Bun.file(join(import.meta.dir, '../speech/nothing-silence.flac'))
   const heard = async (language: string) =>
     (await (await post('/transcribe', { language }, silence)).json()) as Written

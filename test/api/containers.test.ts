@@ -1,5 +1,4 @@
-// What channels, tracks and timestamps of a container mean for the answers: the real server, real recordings.
-// How they are decoded is test/audio.
+// Effects of container channels, tracks and timestamps on responses: real server, real recordings.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { openLive } from '../support/live.ts'
@@ -35,13 +34,13 @@ const SENTENCES = [
   ...['tracks/silent-first.mp4', 'tracks/default-second.mkv', 'tracks/noise-first.mov', 'tracks/three.mkv'],
 ]
 
-test.each(SENTENCES)('the sentence in %s is transcribed', async (file) => {
+test.each(SENTENCES)('transcribes the sentence in %s', async (file) => {
   const { text, warnings } = await transcribed(file)
   expect(wordsApart(text, SENTENCE), text).toBeLessThanOrEqual(2)
   expect(warnings.map(({ code }) => code)).toEqual(file.startsWith('tracks/') ? ['other_tracks'] : [])
 })
 
-test('a capture says which tracks were not transcribed', async () => {
+test('reports the tracks of a capture that were not transcribed', async () => {
   const body = await formOf('tracks/default-second.mkv')
   const response = await fetch(`${server.url}/captures?wait=120`, { method: 'POST', body })
   expect(response.status).toBe(201)
@@ -54,8 +53,8 @@ test('a capture says which tracks were not transcribed', async () => {
   ])
 })
 
-describe('times are those at which a player plays', () => {
-  test('where the sound starts 5 s late', async () => {
+describe('times match the position in a player', () => {
+  test('if the audio starts 5 s late', async () => {
     const { duration, segments } = await transcribed('timestamps/audio-starts-at-5s.mp4')
     expect(duration).toBe(12)
     const [{ start, end, words }] = segments as [Transcribed['segments'][number]]
@@ -65,7 +64,7 @@ describe('times are those at which a player plays', () => {
     expect(words[0]!.start).toBeGreaterThan(4.9)
   })
 
-  test('where 17 s are left out between two sentences', async () => {
+  test('if 17 s are missing between two sentences', async () => {
     const { duration, segments } = await transcribed('timestamps/gap-of-17s.webm')
     expect(duration).toBeCloseTo(27.1, 1)
     const early = segments.filter(({ start }) => start < 10)
@@ -76,7 +75,7 @@ describe('times are those at which a player plays', () => {
     expect(late.flatMap(({ words }) => words).every(({ start }) => start > 19.8)).toBe(true)
   })
 
-  test('also of a stream', async () => {
+  test('in a stream too', async () => {
     const bytes = await recordingFile('timestamps/gap-of-17s.webm').bytes()
     const live = await openLive(server.url, { query: { language: 'en' } })
     live.send(bytes)
@@ -86,14 +85,17 @@ describe('times are those at which a player plays', () => {
   })
 })
 
-test.each(['inverted.webm', 'noise-left.webm'])('the sentence in channels/%s is heard live', async (name) => {
-  const live = await openLive(server.url, { query: { language: 'en' } })
-  live.send(await recordingFile(`channels/${name}`).bytes())
-  live.stop()
-  expect((await live.closed).code).toBe(1000)
-  const text = live
-    .of('final')
-    .map((one) => one.text)
-    .join(' ')
-  expect(wordsApart(text, SENTENCE), text).toBeLessThanOrEqual(2)
-})
+test.each(['inverted.webm', 'noise-left.webm'])(
+  'transcribes the sentence in channels/%s live',
+  async (name) => {
+    const live = await openLive(server.url, { query: { language: 'en' } })
+    live.send(await recordingFile(`channels/${name}`).bytes())
+    live.stop()
+    expect((await live.closed).code).toBe(1000)
+    const text = live
+      .of('final')
+      .map((one) => one.text)
+      .join(' ')
+    expect(wordsApart(text, SENTENCE), text).toBeLessThanOrEqual(2)
+  },
+)

@@ -1,5 +1,5 @@
-// The contract, driven by the document that the running server serves: every operation gets valid input, each
-// way to spoil it, and what no operation may take. What the answers mean is tested beside each resource.
+// The contract, driven by the OpenAPI document of the running server: every operation gets valid input and every invalid
+// variant. What the responses mean is tested with each resource.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { type AppDependencies, createRoutes } from '../../src/app.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
   expect(errors).toEqual([])
 })
 
-/** Each of these takes a recording in, or needs one of its own. */
+/** Operations that take a recording or need one of their own. */
 const COSTLY = [
   'createCapture',
   'transcribe',
@@ -46,9 +46,9 @@ const COSTLY = [
 ]
 const runsOf = ({ id }: Operation) => (COSTLY.includes(id) ? 4 : 12)
 
-/** Refusals that a valid request may meet, by the state that other requests left. */
+/** Refusals that a valid request may receive because of the state that other requests left. */
 const BY_STATE = [
-  // Requests of the document open no WebSocket.
+  // The generated requests do not open WebSockets.
   'upgrade_required',
   'capture_busy',
   'capture_not_busy',
@@ -78,7 +78,7 @@ const FOREIGN = {
 const NO_IDS = ['x', '0', 'null', '%00', '%zz', '%2e%2e%2f', '%F0%9F%8E%A4', `'--`, 'a'.repeat(3000)]
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
-/** What cannot stand in an address for an id, a number or a name. */
+/** Path values that are not a valid id, number or name. */
 function noNames({ format, type, maxLength = 0 }: Schema): string[] {
   if (format === 'uuid') return [...NO_IDS, `${kept.id}0`]
   return type === 'integer' ? ['x', '-1', '1.5', '01', '9'.repeat(20)] : ['%00', 'a'.repeat(maxLength + 1)]
@@ -100,14 +100,14 @@ for (const one of operations) {
         if (received.status >= 400) expect(BY_STATE, received.text).toContain(codeOf(received)!)
       })
       try {
-        // Another seed for each: what two operations call alike by chance would be a conflict.
+        // A different seed for each operation: equal names from two operations would conflict.
         await fc.assert(property, { numRuns: runsOf(one), seed: Bun.hash.crc32(one.id) })
       } finally {
         if (one.path === '/settings/captures') await subject.json('putSettings', before)
       }
     }, 240_000)
 
-    test('refuses each query parameter that is wrong, unknown or given twice', async () => {
+    test('refuses each query parameter that is invalid, unknown or repeated', async () => {
       const path = await existing(one)
       const refused = async (query: [string, string][], name: string) => {
         const least = leastInput(one)
@@ -126,7 +126,7 @@ for (const one of operations) {
           [name, text],
           [name, text],
         ]
-        // Of a list more than one may be given.
+        // A list parameter may be repeated.
         if (schema.type !== 'array') await refused(twice, name)
         if (required) {
           const without = await client.call(one, { path, ...leastInput(one), query: [] })
@@ -137,7 +137,7 @@ for (const one of operations) {
         if (!ignoresUnknown(one)) await refused([[name, '1']], name)
         else {
           const received = await client.call(one, { path, ...leastInput(one), query: [[name, '1']] })
-          // Where there is a socket, a call without one gets no further.
+          // On a socket route, a call without an upgrade fails before the query matters.
           expect([200, 426], `${one.id} with ${name}`).toContain(received.status)
         }
       }
@@ -158,7 +158,7 @@ for (const one of operations) {
     })
 
     for (const { name, schema } of parametersIn(one, 'path')) {
-      test(`refuses each {${name}} that is none, and says so of those that are nobody’s`, async () => {
+      test(`refuses each invalid {${name}}, and reports unknown ones`, async () => {
         const rest = await existing(one)
         const call = (value: string) =>
           client.call(one, { path: { ...rest, [name]: value }, ...leastInput(one) })
@@ -167,7 +167,7 @@ for (const one of operations) {
         }
         for (const value of nobodys(schema)) {
           const { status, text } = await call(value)
-          // People call their deployments as they like.
+          // Users choose the names of their deployments.
           if (name === 'deployment') expect(status, value).toBe(200)
           else expect([status, text.includes(value)], text).toEqual([404, true])
         }
@@ -186,7 +186,7 @@ testStates(subject)
 testBusyServer(client.seen)
 testOutages(client.seen)
 
-/** What composing an app adds to its routes. */
+/** Routes that composing the app adds. */
 const OF_EVERY_APP = [
   'POST /session',
   'DELETE /session',
@@ -200,7 +200,7 @@ describe('the document', () => {
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   const paths = [...new Set(operations.map(({ path }) => path))]
 
-  test('describes exactly the routes there are', () => {
+  test('describes exactly the existing routes', () => {
     const routes = createRoutes({} as AppDependencies).map(
       ({ contract }) => `${contract.method} ${contract.path}`,
     )
@@ -209,7 +209,7 @@ describe('the document', () => {
   })
 
   for (const path of paths) {
-    test(`names every method that ${path} takes; others are refused with 405`, async () => {
+    test(`names every method of ${path}; others are refused with 405`, async () => {
       const taken = operations.filter((one) => one.path === path).map(({ method }) => method)
       const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : [])].toSorted()
       for (const method of METHODS.filter((method) => !allowed.includes(method))) {
@@ -225,7 +225,7 @@ describe('the document', () => {
     })
   }
 
-  test('lists no status that was never seen, but for these', () => {
+  test('lists no status that was never seen, except these', () => {
     const documented = operations.flatMap(({ id, answers }) =>
       Object.keys(answers).map((status) => `${id} ${status}`),
     )

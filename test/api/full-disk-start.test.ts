@@ -1,4 +1,4 @@
-// A start on a disk without room, which is a file system of its own; skipped where none can be mounted.
+// Starts the server on a full disk, a file system of its own; skipped if none can be mounted.
 
 import { expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ const canMount =
   process.platform === 'linux' &&
   Bun.spawnSync(['unshare', '--map-root-user', '--mount', 'true']).exitCode === 0
 
-/** What a start on a disk of 8 MB says at its end, of which `filledBytes` are taken. */
+/** The last line of a start on a disk of 8 MB with `filledBytes` in use. */
 async function startOn(filledBytes: number) {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-full-'))
   const steps = `mount -t tmpfs -o mode=700,size=8m none "$0" && { head -c ${filledBytes} /dev/zero > "$0/other" || true; } && exec "$@"`

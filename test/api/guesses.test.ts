@@ -1,5 +1,4 @@
-// What people and programs guess who have not read the documentation, and the hint that each gets.
-// Names that are merely misspelt are test/http/input.test.ts's.
+// Likely guesses of people and programs that have not read the documentation, and the hints that they get.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -32,7 +31,7 @@ test.each([
   [`GET /captures/${ID}.srt`, 422, `/captures/${ID}/export?format=srt`],
   [`GET /captures/${ID}.wav`, 422, `/captures/${ID}/audio`],
   ['GET /captures?per_page=5', 422, 'limit'],
-])('%s is answered with %d and a hint at %s', async (guess, status, meant) => {
+])('%s returns %d with the hint %s', async (guess, status, meant) => {
   expect(await refusal(guess)).toEqual([status, expect.stringContaining(`did you mean "${meant}"?`)])
 })
 
@@ -41,13 +40,13 @@ test.each([
   ['POST /dictionary', { from: 'teh', to: 'the' }, ['word', 'replacement']],
   ['PATCH /settings/captures', { languge: 'de' }, ['language']],
   ['PUT /settings/captures', { auto_refin: true }, ['auto_refine']],
-])('%s with %o is answered with 422 and a hint at %o', async (guess, body, meant) => {
+])('%s with %o returns 422 with the hint %o', async (guess, body, meant) => {
   const [status, detail] = await refusal(guess, body)
   expect(status).toBe(422)
   for (const name of meant) expect(detail).toContain(`did you mean "${name}"?`)
 })
 
-test('what the hints name is served', async () => {
+test('serves what the hints name', async () => {
   for (const path of ['/health', '/', '/models/status', '/captures?limit=1', '/captures?limit=5'])
     expect((await fetch(server.url + path)).status, path).toBe(200)
   for (const path of [`/captures/${ID}/export?format=srt`, `/captures/${ID}/audio`])

@@ -1,6 +1,5 @@
-// What is spoken while it is sent, on a machine that lets the server store no more of it: whatever arrived becomes a
-// capture, without a restart. The server and the limits are real: a file system of its own, which shrinks under the
-// recording, and limits of the process. Skipped where they cannot be made (Linux alone, as root).
+// A recording arrives while the machine cannot store more: the part that arrived becomes a capture without a restart.
+// The server and the limits are real: a shrinking file system and process limits. Skipped elsewhere than on Linux as root.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
@@ -22,7 +21,7 @@ const canMount =
 
 const DISK_MB = 1000
 const MAX_UPLOAD_MB = 40
-/** Above every file of the database and the ballast. */
+/** More than any file of the database and the ballast. */
 const MOST_IN_A_FILE = 36 * 1024 ** 2
 const MOUNT = `mount -t tmpfs -o mode=700,size=${DISK_MB}m none "$0" && exec "$@"`
 const soon = { timeoutMs: 60_000 }
@@ -38,7 +37,7 @@ beforeAll(async () => {
     within: ['unshare', '-m', 'sh', '-c', MOUNT, folder],
   })
 })
-// The test before may have used it up; the server restores it once an hour.
+// The previous test may have used it up; the server restores it once an hour.
 beforeEach(async () => {
   if (canMount) await layBallast(inside())
 })
@@ -48,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The server's files, as it sees them. */
+/** The path of a file in the server's mount namespace. */
 const inside = (...path: string[]) => join(`/proc/${server.pid}/root${folder}`, ...path)
 const inbox = () => readdir(inside('inbox'))
 
@@ -76,9 +75,9 @@ type Blow = {
   what: string
   strike(): Promise<void> | void
   mend(): void
-  /** the problem that the client hears of; null where the recording just ends */
+  /** the problem that the client receives; null if the recording ends normally */
   code: string | null
-  /** how much has to be sent until it strikes */
+  /** how many bytes to send until it strikes */
   bytes: number
 }
 
@@ -91,21 +90,21 @@ const BLOWS: Blow[] = [
     bytes: 8 * 1024 ** 2,
   },
   {
-    what: 'no file may be so large',
+    what: 'a file reaches the size limit of the system',
     strike: () => void limit(`--fsize=${MOST_IN_A_FILE}:`),
     mend: () => limit('--fsize=unlimited:'),
     code: 'file_too_large',
     bytes: MOST_IN_A_FILE + 2 * 1024 ** 2,
   },
   {
-    what: 'it is as large as a recording may be',
+    what: 'it reaches the size limit for recordings',
     strike: () => {},
     mend: () => {},
     code: 'file_too_large',
     bytes: (MAX_UPLOAD_MB + 2) * 1024 ** 2,
   },
   {
-    what: 'less than the room for new work is left',
+    what: 'less space is left than new work needs',
     strike: () => leaveRoom(100 * 1024 ** 2),
     mend: () => remount(`size=${DISK_MB}m`),
     code: null,
@@ -113,12 +112,12 @@ const BLOWS: Blow[] = [
   },
 ]
 
-/** Blows after which the recording cannot be stored until they are over. */
+/** Failures that prevent storing the recording while they last. */
 const LASTING: Omit<Blow, 'code' | 'bytes'>[] = [
   {
-    what: 'no more files can be made',
+    what: 'no more files can be created',
     async strike() {
-      // The ballast would make room for one.
+      // The ballast would make space for one.
       await rm(inside('ballast'), { force: true })
       const { files, ffree } = await statfs(inside())
       remount(`nr_inodes=${files - ffree}`)
@@ -126,14 +125,14 @@ const LASTING: Omit<Blow, 'code' | 'bytes'>[] = [
     mend: () => remount('nr_inodes=0'),
   },
   {
-    what: 'no more handles are left',
-    // Fewer than are open.
+    what: 'no file handles are left',
+    // Fewer than are already open.
     strike: () => void limit('--nofile=16:'),
     mend: () => limit('--nofile=4096:'),
   },
 ]
 
-/** Recordings that were stored, or failed to be. */
+/** Recordings that were stored, or could not be stored. */
 const attempts = () =>
   server.log().filter(({ msg, phase }) => phase === 'committed' || /waits in the inbox/.test(String(msg)))
     .length
@@ -147,7 +146,7 @@ type Captured = { id: string; status: string; audio_available: boolean; error: {
 const json = async (path: string) => (await fetch(server.url + path)).json()
 const captures = async () => ((await json('/captures?limit=100')) as { items: Captured[] }).items
 
-/** The one capture that is new; its audio is what was sent, as far as it was stored. */
+/** The only new capture; its audio equals the bytes sent, as far as they were stored. */
 async function expectKept(before: Captured[], sent: Sent, storedBytes: number): Promise<Captured> {
   const known = new Set(before.map(({ id }) => id))
   const made = await until(async () => {
@@ -171,7 +170,7 @@ async function storedBytes(): Promise<number> {
 }
 const atLeastStored = (bytes: number) => until(async () => (await storedBytes()) >= bytes, soon)
 
-/** Words first, then silence. */
+/** Speech, followed by silence. */
 async function recordingOf(bytes: number): Promise<Sent> {
   const words = new Uint8Array((await spokenIn('short-01.flac')).buffer)
   const all = new Uint8Array(Math.max(bytes, words.length))
@@ -182,7 +181,7 @@ async function recordingOf(bytes: number): Promise<Sent> {
 type Line = {
   send(bytes: Sent): void
   end(): void
-  /** the code of the problem that it ended with; null is success */
+  /** the code of the final problem; null for success */
   outcome: Promise<string | null>
 }
 
@@ -223,9 +222,9 @@ const WAYS: Record<string, () => Promise<Line>> = {
 }
 
 for (const [way, begin] of Object.entries(WAYS))
-  describe.skipIf(!canMount)(`a recording that is sent ${way}`, () => {
+  describe.skipIf(!canMount)(`a recording sent ${way}`, () => {
     for (const { what, strike, mend, code, bytes } of BLOWS)
-      test(`is kept as far as it came when ${what}`, async () => {
+      test(`is stored as far as it arrived if ${what}`, async () => {
         const before = await captures()
         const sent = await recordingOf(bytes)
         const line = await begin()
@@ -235,7 +234,7 @@ for (const [way, begin] of Object.entries(WAYS))
           await strike()
           for (let at = PIECE; at < sent.length; at += PIECE) {
             line.send(sent.subarray(at, at + PIECE))
-            // As fast as it is stored: nothing waits in memory when it strikes.
+            // No faster than it is stored, so that nothing waits in memory when the failure strikes.
             const goesOn = await Promise.race([
               line.outcome.then(() => false),
               atLeastStored(at).then(
@@ -256,7 +255,7 @@ for (const [way, begin] of Object.entries(WAYS))
       })
 
     for (const { what, strike, mend } of LASTING)
-      test(`waits in the inbox while ${what}, and is a capture as soon as it can be`, async () => {
+      test(`waits in the inbox while ${what}, and becomes a capture as soon as possible`, async () => {
         const before = await captures()
         const sent = await recordingOf(PIECE)
         const attempted = attempts()

@@ -1,5 +1,5 @@
-// The library behind the real server: files of an earlier version move in, an answered change survives kill -9, and a
-// database that is lost is filled from library.json.
+// The library of the real server: migration of older files, acknowledged changes after kill -9, and a lost database that is
+// restored from library.json.
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -23,7 +23,7 @@ async function seen(server: RunningServer) {
 }
 
 test.skipIf(databaseKind === 'external')(
-  'files of an earlier version move in, and no answered change is lost by kill -9 or with the database',
+  'migrates files of an earlier version, and loses no acknowledged change to kill -9 or with the database',
   async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder

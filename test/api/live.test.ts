@@ -1,5 +1,5 @@
-// WS /transcribe/live against the real server and real speech: what is told while somebody speaks, what is final, who is
-// refused, and what is left of clients that behave badly. Pauses and slow readers are test/http/live-session.test.ts.
+// WS /transcribe/live against the real server with real speech: messages, finals, the guard, and misbehaving clients.
+// Pauses and slow readers are in test/http/live-session.test.ts.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdir, stat } from 'node:fs/promises'
@@ -22,11 +22,11 @@ import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { wavHeader, wavOf } from '../support/wav.ts'
 
-/** Seconds of a busy machine, not of a quiet one. */
+/** Generous, for a busy machine. */
 setDefaultTimeout(240_000)
 
 const RATE = 16_000
-/** More than what is heard together with what follows. */
+/** Longer than the audio that is transcribed together with the audio after it. */
 const PIECE = 1.5 * RATE
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
 const [server, locked] = await Promise.all([startServer(), startServer({ env: { DICTATION_TOKEN: TOKEN } })])
@@ -60,8 +60,8 @@ async function liveSessions(): Promise<number> {
 const nobodyIsHeard = () =>
   until(async () => (await liveSessions()) === 0, { timeoutMs: 60_000, what: 'all streams to be over' })
 
-describe('what is said', () => {
-  test('is told while it is spoken, word by word, and in the end as POST /transcribe has it', async () => {
+describe('speech', () => {
+  test('is reported word by word, and the final equals POST /transcribe', async () => {
     const live = await openLive(server.url, english)
     expect(await live.first('ready')).toEqual({
       type: 'ready',
@@ -72,7 +72,7 @@ describe('what is said', () => {
     live.send(report.subarray(0, 2 * RATE))
     expect((await live.first('speech_started')).utterance).toBe(1)
     await live.first('partial')
-    // Two hearings must agree, so that nothing can be confirmed before the rest is sent.
+    // Two passes must agree before words are confirmed, so nothing is confirmed before the rest is sent.
     expect(live.of('confirmed')).toEqual([])
     live.send(report.subarray(2 * RATE, 3 * RATE))
     await live.first('confirmed')
@@ -89,11 +89,11 @@ describe('what is said', () => {
     expect(final!.segments.map(({ text }: { text: string }) => text.trim()).join(' ')).toBe(final!.text)
   })
 
-  test('is confirmed once and for good: what comes later goes on where it ended', async () => {
+  test('is confirmed once and permanently; later words continue after the earlier ones', async () => {
     const live = await openLive(server.url, english)
     const said = await spokenIn('human-2.flac')
     const words = () => live.of('partial').length + live.of('confirmed').length
-    // Each piece is heard of before the next is sent.
+    // Waits for a message about each piece before sending the next.
     for (let at = 0; at < said.length; at += PIECE) {
       const before = words()
       live.send(said.subarray(at, at + PIECE))
@@ -111,14 +111,14 @@ describe('what is said', () => {
       }
       expect(own.map(({ text }) => text).join('')).not.toMatch(/^\s|\s\s|\S[.,?!]\p{L}/u)
     }
-    // What was confirmed of an utterance is told before it is final, and nothing of it afterwards.
+    // Confirmed words of an utterance arrive before its final, never after it.
     const order = live.told.filter(({ type }) => ['confirmed', 'partial', 'final'].includes(type))
     expect(order.map(({ utterance }) => utterance)).toEqual(
       order.map(({ utterance }) => utterance).toSorted((a, b) => a - b),
     )
   })
 
-  test('is an utterance each between pauses, each as POST /transcribe has the audio between its times', async () => {
+  test('is split into utterances at pauses, each equal to POST /transcribe for that audio', async () => {
     const said = oneAfterAnother(
       report,
       silenceOf(4),
@@ -127,7 +127,7 @@ describe('what is said', () => {
       await spokenIn('short-05.flac'),
     )
     const live = await openLive(server.url, english)
-    // All at once, far faster than anybody speaks.
+    // All at once, far faster than real time.
     live.send(said)
     live.stop()
     expect((await live.closed).code).toBe(1000)
@@ -148,7 +148,7 @@ describe('what is said', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  test('ends after as much silence as was asked for', async () => {
+  test('ends an utterance after the requested silence', async () => {
     const said = oneAfterAnother(report, silenceOf(0.6), await spokenIn('short-09.flac'))
     for (const [silence, utterances] of [
       ['300', [1, 2]],
@@ -166,7 +166,7 @@ describe('what is said', () => {
     }
   })
 
-  test('is heard without what could not be told, which a warning says before it', async () => {
+  test('is transcribed without unavailable options, which a warning reports first', async () => {
     const prompt = 'Please send the report to Michael. '.repeat(40).trim()
     const live = await openLive(server.url, { query: { language: 'en', prompt } })
     const warning = await live.first('warning')
@@ -178,7 +178,7 @@ describe('what is said', () => {
     expect(live.of('final')).toHaveLength(1)
   })
 
-  test('may come at another rate, as a file may', async () => {
+  test('may have another sample rate, as a file may', async () => {
     const rate = 44_100
     const samples = resampled(report, rate)
     const live = await openLive(server.url, { query: { language: 'en', rate: String(rate) } })
@@ -194,7 +194,7 @@ describe('what is said', () => {
     async (name) => {
       const bytes = await formatFile(name)
       const live = await openLive(server.url, english)
-      // Ogg has pages of a second.
+      // Ogg pages contain a second each.
       const most = Math.floor(bytes.length * 0.8)
       for (let at = 0; at < most; at += 700) live.send(bytes.subarray(at, Math.min(most, at + 700)))
       await live.first('speech_started')
@@ -205,7 +205,7 @@ describe('what is said', () => {
     },
   )
 
-  test('is nothing where nobody speaks', async () => {
+  test('returns nothing for silence', async () => {
     const live = await openLive(server.url, english)
     live.send(await spokenIn('nothing-hum.flac'))
     live.stop()
@@ -213,7 +213,7 @@ describe('what is said', () => {
     expect(live.told.map(({ type }) => type)).toEqual(['ready'])
   })
 
-  test('is written along by the example of docs/clients.md', async () => {
+  test('is transcribed by the example in docs/clients.md', async () => {
     const document = await Bun.file(join(import.meta.dir, '../../docs/clients.md')).text()
     const [, example = ''] = /```js\n([\s\S]+?)```/.exec(document) ?? []
     const printed: string[] = []
@@ -232,7 +232,7 @@ describe('what is said', () => {
     expect(printed.at(-1)).toBe(await transcribed(wavOf(asFloats(report))))
   })
 
-  test('goes through dictionary and writing style when it is final, and not before', async () => {
+  test('gets dictionary and writing style in the final, but not earlier', async () => {
     const post = async (path: string, body: object) => {
       const response = await fetch(`${server.url}${path}`, {
         method: 'POST',
@@ -262,7 +262,7 @@ describe('what is said', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('keep=true', () => {
   type Capture = {
     id: string
     status: string
@@ -287,7 +287,7 @@ describe('what is kept', () => {
     expect(removed.ok).toBe(true)
   }
 
-  test('is a capture, told of behind the last final', async () => {
+  test('creates a capture, reported after the last final', async () => {
     const live = await openLive(server.url, keeping)
     for (let at = 0; at < report.length; at += PIECE) live.send(report.subarray(at, at + PIECE))
     await live.first('speech_started')
@@ -309,7 +309,7 @@ describe('what is kept', () => {
   test.each([
     ['webm-opus-live.webm', 'audio/webm'],
     ['ogg-opus.opus', 'audio/ogg'],
-  ])('is the file that MediaRecorder made, byte for byte: %s', async (name, type) => {
+  ])('stores the file of MediaRecorder byte for byte: %s', async (name, type) => {
     const bytes = await formatFile(name)
     const live = await openLive(server.url, { query: { ...keeping.query, encoding: 'opus' } })
     for (let at = 0; at < bytes.length; at += 1000) live.send(bytes.subarray(at, at + 1000))
@@ -322,7 +322,7 @@ describe('what is kept', () => {
     await remove(id)
   })
 
-  test('outlives a server that is killed while Opus arrives', async () => {
+  test('keeps the recording if the server is killed while Opus arrives', async () => {
     const bytes = await formatFile('webm-opus-live.webm')
     const folder = await createTestFolder()
     const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
@@ -341,7 +341,7 @@ describe('what is kept', () => {
     await folder[Symbol.asyncDispose]()
   })
 
-  test('outlives Opus that is damaged: what came before is final, and kept', async () => {
+  test('keeps the audio before damaged Opus, and sends its final', async () => {
     const bytes = await formatFile('webm-opus-live.webm')
     const live = await openLive(server.url, keeping)
     live.send(bytes)
@@ -358,7 +358,7 @@ describe('what is kept', () => {
     await remove(id)
   })
 
-  test('is not where nothing was sent, nor where nobody asked for it', async () => {
+  test('creates no capture without audio or without keep=true', async () => {
     const silent = await openLive(server.url, keeping)
     silent.stop()
     await silent.closed
@@ -370,7 +370,7 @@ describe('what is kept', () => {
     expect(await capturesOf(server.url)).toEqual([])
   })
 
-  test('is the same when its frames are cut inside samples', async () => {
+  test('gives the same result if frames are split inside samples', async () => {
     const bytes = new Uint8Array(report.buffer, report.byteOffset, report.byteLength)
     const texts: string[] = []
     for (const frameBytes of [1000, 1001]) {
@@ -392,7 +392,7 @@ describe('what is kept', () => {
     expect(texts[1]).toBe(texts[0]!)
   })
 
-  test('outlives a client that breaks off, and one that sends what is no audio', async () => {
+  test('keeps the recording if the client disconnects or sends invalid audio', async () => {
     for (const leave of [
       (live: LiveClient) => live.terminate(),
       (live: LiveClient) => live.send(new Uint8Array(1024 ** 2 + 2)),
@@ -412,7 +412,7 @@ describe('what is kept', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'is a whole capture, with what was said of it, before its text is done',
+    'stores the complete capture with its fields before the text is finished',
     async () => {
       const folder = await createTestFolder()
       const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
@@ -420,7 +420,7 @@ describe('what is kept', () => {
       const query = { ...keeping.query, app_name: 'Notes' }
       const live = await openLive(first.url, { query })
       await live.first('ready')
-      // No text is written any more.
+      // No more text is written.
       const engines = childrenOf(first.pid).filter((pid) => roleOf(pid) === 'engine')
       for (const pid of engines) process.kill(pid, 'SIGSTOP')
       live.send(report)
@@ -444,7 +444,7 @@ describe('what is kept', () => {
     },
   )
 
-  test('outlives a server that is killed, and one that is stopped', async () => {
+  test('keeps the recording if the server is killed or stopped', async () => {
     for (const end of ['kill', 'stop'] as const) {
       const folder = await createTestFolder()
       const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
@@ -470,7 +470,7 @@ describe('what is kept', () => {
 describe('the guard', () => {
   const codeOf = ({ body }: { body: string }) => (JSON.parse(body) as { code: string }).code
 
-  test('refuses pages of other origins, other hosts and other sites before a socket is open', async () => {
+  test('refuses pages of other origins, other hosts and other sites before a socket opens', async () => {
     const { port } = new URL(server.url)
     for (const [headers, code] of [
       [{ origin: 'http://evil.test' }, 'origin_not_allowed'],
@@ -487,7 +487,7 @@ describe('the guard', () => {
     expect(own.status).toBe(101)
   })
 
-  test('demands the token, or the session that was opened with it, in a header', async () => {
+  test('requires the token, or a session opened with it, in a header', async () => {
     expect(codeOf(await handshake(locked.url))).toBe('unauthorized')
     expect((await handshake(locked.url, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
     expect((await handshake(locked.url, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(101)
@@ -500,7 +500,7 @@ describe('the guard', () => {
     expect((await handshake(locked.url, { headers })).status).toBe(101)
   })
 
-  test('refuses what is wrong with the query, as POST /transcribe does', async () => {
+  test('refuses an invalid query, as POST /transcribe does', async () => {
     for (const [asked, code] of [
       ['rate=1', 'invalid_request'],
       ['model=nobody', 'unknown_model'],
@@ -535,7 +535,7 @@ describe('frames', () => {
     'a message that there is not': ['{"type":"begin"}', 'invalid_request', 1003],
     'JSON that is no object': ['null', 'invalid_request', 1003],
   }
-  test.each(Object.entries(wrong))('refuses %s, and says so', async (_, [frame, code, closed]) => {
+  test.each(Object.entries(wrong))('refuses %s and reports it', async (_, [frame, code, closed]) => {
     const live = await openLive(server.url, english)
     live.send(frame)
     expect((await live.closed).code).toBe(closed)
@@ -544,7 +544,7 @@ describe('frames', () => {
     expect(error.detail).toMatch(/\.$/)
   })
 
-  test('that are wrong end a session behind the final of what was said', async () => {
+  test('refuses an invalid frame after the final of the earlier audio', async () => {
     for (const [frame, code] of [
       [new Uint8Array(1024 ** 2 + 2), 'body_too_large'],
       ['what is this?', 'invalid_request'],
@@ -563,7 +563,7 @@ describe('frames', () => {
     }
   })
 
-  test('refuses what was not announced, and what is not Opus', async () => {
+  test('refuses an encoding other than announced, and audio that is not Opus', async () => {
     const [webm, vorbis] = [await formatFile('webm-opus-live.webm'), await formatFile('ogg-vorbis.ogg')]
     for (const [encoding, sent, code] of [
       ['opus', report, 'unsupported_audio'],
@@ -579,7 +579,7 @@ describe('frames', () => {
     }
   })
 
-  test('refuses what comes after the end', async () => {
+  test('refuses frames after the end', async () => {
     const live = await openLive(server.url, english)
     live.send(report)
     live.stop()
@@ -588,10 +588,10 @@ describe('frames', () => {
     expect(live.told.slice(-2).map(({ type, code }) => code ?? type)).toEqual(['final', 'stream_ended'])
   })
 
-  test('refuses more audio than anybody waits for', async () => {
+  test('refuses more audio than may wait', async () => {
     const live = await openLive(server.url, english)
     const frame = new Int16Array(500_000)
-    // Four times what is taken, so that it does not matter how much of it was heard meanwhile.
+    // Four times the limit, so that it does not matter how much was transcribed meanwhile.
     for (let sent = 0; sent < 2400 * RATE; sent += frame.length) live.send(frame)
     expect((await live.closed).code).toBe(1013)
     expect(live.told.at(-1)).toMatchObject({ type: 'error', code: 'too_far_behind' })
@@ -599,7 +599,7 @@ describe('frames', () => {
 })
 
 describe('sessions', () => {
-  test('are ten at most; the next is told when to come again, and has the place of one that left', async () => {
+  test('are limited to ten; the next gets Retry-After, and a place when one ends', async () => {
     await nobodyIsHeard()
     const clients = await Promise.all(Array.from({ length: 10 }, () => openLive(server.url, english)))
     expect(await liveSessions()).toBe(10)
@@ -612,7 +612,7 @@ describe('sessions', () => {
     expect((await handshake(server.url)).status).toBe(101)
   })
 
-  test('that break leave nothing behind', async () => {
+  test('leave nothing behind when the connection breaks', async () => {
     await nobodyIsHeard()
     const broken = async (_: unknown, index: number) => {
       const live = await openLive(server.url, english)
@@ -636,7 +636,7 @@ describe('sessions', () => {
     })
   })
 
-  test('survive the death of the engine', async () => {
+  test('survive a crash of the engine', async () => {
     const live = await openLive(server.url, english)
     live.send(report.subarray(0, 2 * RATE))
     await live.first('partial')
@@ -650,7 +650,7 @@ describe('sessions', () => {
     expect(live.of('final').map(({ text }) => text)).toEqual([await transcribed(wavOf(asFloats(report)))])
   })
 
-  test('are told what was said when the server stops', async () => {
+  test('receive the remaining text when the server stops', async () => {
     const stopping = await startServer({ env: { DICTATION_STOP_SECONDS: '120' } })
     const live: LiveClient = await openLive(stopping.url, english)
     live.send(report)

@@ -1,5 +1,4 @@
-// Whoever started the server may stop reading what it writes, or be gone: it hears on. The real server, its log in a fifo.
-// What a line says is test/lib/log-line.test.ts's.
+// A slow, stopped or closed reader of the log never blocks the server. The real server, with its log in a fifo.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
@@ -8,14 +7,14 @@ import { join } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
 
 const WITHIN_MS = 60_000
-/** At some 130 bytes a line more than twice what a pipe holds. */
+/** At about 130 bytes a line, more than twice the capacity of a pipe. */
 const REQUESTS = 1200
 
 let folder: string
 let server: RunningServer
 let log: FileHandle
 let url: string
-/** what was read and is no whole line yet */
+/** an incomplete line that was read */
 let rest: string
 
 beforeEach(async () => {
@@ -27,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** @param line of a shell: what runs "$1" "$2", with its standard output in "$0" */
+/** @param line shell command that runs "$1" "$2" with standard output to "$0" */
 async function start(line: string): Promise<void> {
   const fifo = join(folder, 'log')
   await Bun.$`mkfifo ${fifo}`
@@ -39,7 +38,7 @@ async function start(line: string): Promise<void> {
   url = /http:\/\/127\.0\.0\.1:\d+/.exec(ready)![0]
 }
 
-/** Reads on to the first that is wanted. */
+/** Reads up to the first matching line. */
 async function lineWhere(isWanted: (line: string) => boolean): Promise<string> {
   for (;;) {
     const end = rest.indexOf('\n')
@@ -66,7 +65,7 @@ async function askOften(): Promise<void> {
   }
 }
 
-/** Every line that was written while nobody read. */
+/** Reads every line that was written while nothing read the log. */
 async function readAll(isAnswer: (line: string) => boolean): Promise<void> {
   let answered = 0
   await lineWhere((line) => {
@@ -76,7 +75,7 @@ async function readAll(isAnswer: (line: string) => boolean): Promise<void> {
 }
 
 test(
-  'a log that nobody reads for a while holds nothing up, and is whole when it is read',
+  'an unread log does not block the server, and is complete when it is read',
   async () => {
     await start('exec "$@" >"$0"')
     await askOften()
@@ -87,7 +86,7 @@ test(
 )
 
 test(
-  'what waits when the server is asked to stop is written to whoever reads it then',
+  'pending lines are written during a stop if the log is read then',
   async () => {
     await start('exec "$@" >"$0"')
     await askOften()
@@ -101,7 +100,7 @@ test(
 )
 
 test(
-  'a log whose reader has gone holds nothing up, and the server ends as it always does',
+  'a log whose reader has gone does not block the server, which still stops normally',
   async () => {
     await start('exec "$@" >"$0"')
     await log.close()
@@ -111,9 +110,9 @@ test(
   WITHIN_MS,
 )
 
-// Of util-linux; the one of macOS is asked otherwise.
+// The `script` of util-linux; macOS has different options.
 test.skipIf(process.platform !== 'linux' || Bun.which('script') === null)(
-  'a terminal that is stopped holds nothing up, and shows everything when it goes on',
+  'a stopped terminal does not block the server, and shows everything when it continues',
   async () => {
     await start(`export BUN="$1" MAIN="$2"; exec script -qec 'exec "$BUN" "$MAIN"' /dev/null >"$0"`)
     await askOften()

@@ -1,5 +1,5 @@
-// A machine that refuses for a while: files that can only be read, and handles that are used up. The server is the real
-// one, and so are the refusals; where they cannot be made (Linux alone, as root for the mounts), the tests are skipped.
+// A machine that temporarily fails: read-only files and exhausted file handles. Server and failures are real; skipped
+// elsewhere than on Linux (the mounts need root).
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -45,7 +45,7 @@ async function keptId(): Promise<string> {
   return ((await (await upload('/captures?wait=true')).json()) as { id: string }).id
 }
 
-/** Everything on the way in, by what it is. */
+/** Everything stored for incoming recordings, by kind. */
 const writes = (id: string): Record<string, () => Promise<Response>> => ({
   'an upload': () => upload('/captures?wait=false'),
   'a transcription': () => upload('/transcribe'),
@@ -76,35 +76,32 @@ async function expectAcceptance(id: string): Promise<void> {
   }
 }
 
-test.skipIf(!canMount)(
-  'files that can only be read are a 503 with the reason, and nothing is lost',
-  async () => {
-    const id = await keptId()
-    const inside = (...command: string[]) => {
-      const { exitCode, stderr } = Bun.spawnSync(['nsenter', '-t', `${server.pid}`, '-m', ...command])
-      if (exitCode !== 0) throw new Error(String(stderr))
-    }
-    inside('mount', '--bind', server.dataFolder, server.dataFolder)
-    inside('mount', '-o', 'remount,bind,ro', server.dataFolder)
-    try {
-      await expectRefusals(id, 'storage_unavailable')
-      const refused = await upload('/captures')
-      expect(((await refused.json()) as { detail: string }).detail).toContain('read-only file system')
-      expect((await fetch(`${server.url}/captures/${id}`)).status).toBe(200)
-    } finally {
-      inside('umount', '-l', server.dataFolder)
-    }
-    await expectAcceptance(id)
-  },
-)
+test.skipIf(!canMount)('read-only files cause a 503 with the reason, and nothing is lost', async () => {
+  const id = await keptId()
+  const inside = (...command: string[]) => {
+    const { exitCode, stderr } = Bun.spawnSync(['nsenter', '-t', `${server.pid}`, '-m', ...command])
+    if (exitCode !== 0) throw new Error(String(stderr))
+  }
+  inside('mount', '--bind', server.dataFolder, server.dataFolder)
+  inside('mount', '-o', 'remount,bind,ro', server.dataFolder)
+  try {
+    await expectRefusals(id, 'storage_unavailable')
+    const refused = await upload('/captures')
+    expect(((await refused.json()) as { detail: string }).detail).toContain('read-only file system')
+    expect((await fetch(`${server.url}/captures/${id}`)).status).toBe(200)
+  } finally {
+    inside('umount', '-l', server.dataFolder)
+  }
+  await expectAcceptance(id)
+})
 
 test.skipIf(!canLimit)(
-  'a recording that is larger than the system lets a file be is refused with the reason, and nothing of it stays',
+  'refuses a recording over the file size limit of the system with the reason, and stores nothing',
   async () => {
     const id = await keptId()
     const limit = (bytes: number | 'unlimited') =>
       Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:`])
-    // One that is being written, or was kept; the others here are FLAC.
+    // The recording that is being written or was stored; the others in this file are FLAC.
     const remains = async () =>
       (await readdir(server.dataFolder, { recursive: true })).filter((path) => /^inbox.|wav$/.test(path))
     const dataBytes = 40 * 1024 ** 2
@@ -127,12 +124,12 @@ test.skipIf(!canLimit)(
   },
 )
 
-describe.skipIf(!canLimit)('a server with few handles', () => {
+describe.skipIf(!canLimit)('a server without free file handles', () => {
   const openHandles = async () => (await readdir(`/proc/${server.pid}/fd`)).length
   const limit = (handles: number) =>
     Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--nofile=${handles}:`])
 
-  test('refuses new work before it begins, and takes it when there are more', async () => {
+  test('refuses new work before it begins, and accepts it when handles are free', async () => {
     const id = await keptId()
     limit((await openHandles()) + 20)
     await expectRefusals(id, 'no_handles_left')
@@ -141,7 +138,7 @@ describe.skipIf(!canLimit)('a server with few handles', () => {
     await expectAcceptance(id)
   })
 
-  test('answers again by itself when connections have used up all of them', async () => {
+  test('responds again after connections have used up all handles', async () => {
     const id = await keptId()
     limit((await openHandles()) + 40)
     const sockets: Socket[] = []

@@ -1,9 +1,9 @@
-// What OpenAI's client throws of an answer that refuses.
+// The error that OpenAI's client throws for a rejected request.
 
 import { expect } from 'bun:test'
 import OpenAI from 'openai'
 
-/** Fails the test where the work succeeds, or throws what is none of the client's own errors. */
+/** Fails the test if the call succeeds or throws an error that is not the client's own. */
 export async function failure(work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
   const error = await work.then(
     () => null,

@@ -1,4 +1,4 @@
-// OpenAI's official client against this server, with nothing changed but the base address.
+// OpenAI's official client against this server, with only the base URL changed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
@@ -24,19 +24,19 @@ const create = async (more: object) =>
   client.audio.transcriptions.create({ file: await file(), model: 'whisper-1', ...more })
 
 describe('transcriptions', () => {
-  test('are JSON with the text unless asked for otherwise', async () => {
+  test('return JSON with the text by default', async () => {
     const transcription = await create({})
     expect(transcription.text).toMatch(SAID)
     expect(transcription.usage).toMatchObject({ type: 'duration' })
   })
 
-  test('are plain text, subtitles and WebVTT', async () => {
+  test('return plain text, subtitles and WebVTT', async () => {
     expect(await create({ response_format: 'text' })).toMatch(SAID)
     expect(await create({ response_format: 'srt' })).toMatch(/^1\n00:00:00,\d{3} --> /)
     expect(await create({ response_format: 'vtt' })).toMatch(/^WEBVTT\n/)
   })
 
-  test('have segments when they are verbose, and words when asked for', async () => {
+  test('return segments with verbose_json, and words on request', async () => {
     const verbose = await client.audio.transcriptions.create({
       file: await file(),
       model: 'gpt-4o-transcribe',
@@ -57,7 +57,7 @@ describe('transcriptions', () => {
     expect([plain.words, plain.segments?.length]).toEqual([undefined, 1])
   })
 
-  test('ignore what is not known here, in the form and in the query, and times that go without saying', async () => {
+  test('ignore unknown fields, in the form and in the query, and values that are the default', async () => {
     const form = new FormData()
     form.set('user', 'somebody')
     form.append('vad_filter', 'true')
@@ -99,7 +99,7 @@ describe('transcriptions', () => {
     },
     { given: [['timestamp_granularities', 'segment, word']] },
     { given: [['timestamp_granularities', '["segment", "word"]']] },
-  ])('take a list as %j', async ({ given }) => {
+  ])('accept a list as %j', async ({ given }) => {
     const form = new FormData()
     for (const [name, value] of given) form.append(name!, value!)
     form.set('response_format', 'verbose_json')
@@ -120,7 +120,7 @@ describe('transcriptions', () => {
     expect(answer.warnings).toEqual([{ code: 'fields_ignored', message }])
   })
 
-  test('refuse a wrong item of a list, however it is written', async () => {
+  test('refuse an invalid list item in every notation', async () => {
     for (const [name, value] of [
       ['timestamp_granularities[0]', 'words'],
       ['timestamp_granularities', 'segment,words'],
@@ -134,14 +134,14 @@ describe('transcriptions', () => {
     }
   })
 
-  test('take languages that detection may choose from, however they are written', async () => {
+  test('accept languages for detection in every notation', async () => {
     expect((await create({ languages: ['English', 'de-AT'] })).text).toMatch(SAID)
     const error = await create({ languages: ['en', 'Germam'] }).catch((thrown) => thrown)
     expect(error).toMatchObject({ status: 422, param: 'languages[]/1' })
     expect(error.message).toContain('did you mean "de"?')
   })
 
-  test('have the log-probabilities of the tokens that were heard, where they are asked for', async () => {
+  test('return the log probabilities of the recognised tokens on request', async () => {
     const asked = { include: ['logprobs'] as 'logprobs'[], model: 'whisper-1' }
     const { text, logprobs = [] } = await client.audio.transcriptions.create({ file: await file(), ...asked })
     expect(text).toMatch(SAID)
@@ -163,7 +163,7 @@ describe('transcriptions', () => {
     )
   })
 
-  test('keep the tokens that were heard where the dictionary wrote something else', async () => {
+  test('return the recognised tokens even if the dictionary changed the text', async () => {
     const entry = { type: 'replacement', word: 'local dictation service', replacement: 'LDS' }
     const headers = { 'content-type': 'application/json' }
     const added = await fetch(`${server.url}/dictionary`, {
@@ -178,7 +178,7 @@ describe('transcriptions', () => {
     expect(heard.logprobs?.map(({ token }) => token).join('')).toMatch(SAID)
   })
 
-  test('name what could not be done, beside the fields without effect, in every format', async () => {
+  test('report what could not be done and the fields without effect, in every format', async () => {
     const codes = ['fields_ignored', 'spelling_ignored']
     const asked = { model: 'tiny.en', language: 'en-GB', user: 'somebody' }
     for (const more of [{}, { response_format: 'verbose_json' }]) {
@@ -196,7 +196,7 @@ describe('transcriptions', () => {
     expect(last.warnings?.map(({ code }) => code)).toEqual(codes)
   })
 
-  test('begin their stream with a comment, which is no event to any reader', async () => {
+  test('begin a stream with a comment, which readers do not treat as an event', async () => {
     const form = new FormData()
     form.set('model', 'whisper-1')
     form.set('stream', 'true')
@@ -207,7 +207,7 @@ describe('transcriptions', () => {
     for (const block of blocks.slice(1)) expect(block).toMatch(/^(data: |:)/)
   })
 
-  test('are streamed as pieces that make up the whole', async () => {
+  test('stream pieces that add up to the whole text', async () => {
     const stream = await client.audio.transcriptions.create({
       file: await file(),
       model: 'whisper-1',
@@ -224,41 +224,41 @@ describe('transcriptions', () => {
   })
 })
 
-describe('failures are OpenAI’s', () => {
-  test('for an unknown model', async () => {
+describe('errors in OpenAI’s format', () => {
+  test('report an unknown model', async () => {
     const error = await failure(create({ model: 'enormous' }))
     expect(error).toMatchObject({ status: 422, code: 'unknown_model', type: 'invalid_request_error' })
     expect(error.message).toContain('enormous')
   })
 
-  test('for a model that is not installed, which is not worth asking for again', async () => {
+  test('report a model that is not installed, and tell the client not to retry', async () => {
     const error = await failure(create({ model: 'whisper-large-v3' }))
     expect(error).toMatchObject({ status: 503, code: 'model_not_installed' })
     expect(error.headers?.get('x-should-retry')).toBe('false')
   })
 
-  test('for what is no audio, naming nothing of the inside', async () => {
+  test('report invalid audio without internal details', async () => {
     const text = await toFile(Buffer.from('this is not audio at all, it is a text'), 'a.wav')
     const error = await failure(client.audio.transcriptions.create({ file: text, model: 'whisper-1' }))
     expect(error).toMatchObject({ status: 415, code: 'unsupported_audio' })
   })
 
-  test('for a wrong field, with its name', async () => {
+  test('name the invalid field', async () => {
     const error = await failure(create({ response_format: 'docx' }))
     expect(error).toMatchObject({ status: 422, param: 'response_format' })
   })
 
-  test('for words without the format that has them', async () => {
+  test('report words requested without a format that supports them', async () => {
     const error = await failure(create({ timestamp_granularities: ['word'] }))
     expect(error).toMatchObject({ status: 422, param: 'timestamp_granularities[]' })
   })
 
-  test('for a translation that the model cannot make', async () => {
+  test('report a translation that the model does not support', async () => {
     const error = await failure(client.audio.translations.create({ file: await file(), model: 'whisper-1' }))
     expect(error).toMatchObject({ status: 422, code: 'unsupported_task', param: 'model' })
   })
 
-  test('for an address that is not there', async () => {
+  test('report an unknown path', async () => {
     expect(await failure(client.models.retrieve('enormous'))).toMatchObject({
       status: 404,
       code: 'model_not_found',
@@ -268,14 +268,14 @@ describe('failures are OpenAI’s', () => {
     expect(await failure(client.files.list())).toMatchObject({ status: 404, code: 'no_such_route' })
   })
 
-  test('for a page that may not call, the guard’s refusals included', async () => {
+  test('report a page that may not call, including refusals by the guard', async () => {
     const response = await fetch(`${server.url}/v1/models`, { headers: { origin: 'https://evil.test' } })
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ error: { code: 'origin_not_allowed', param: null } })
   })
 })
 
-test('the models are those that are installed', async () => {
+test('lists the installed models', async () => {
   const models = await Array.fromAsync(await client.models.list())
   expect(models.map(({ id }) => id)).toEqual(['whisper-1', 'tiny.en-q5_1', 'base-q5_1'])
   for (const id of ['tiny.en-q5_1', 'tiny.en', 'base', 'whisper-1', 'gpt-4o-mini-transcribe'])

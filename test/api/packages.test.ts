@@ -1,5 +1,4 @@
-// Each package that the project names does its part in a real request to the whole server.
-// What it is asked for is seen from outside, or in what it leaves on the disk.
+// Each package that the project names does its part in a real request to the whole server, observed from outside or on disk.
 
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -43,7 +42,7 @@ test('@elysiajs/swagger describes and @elysiajs/static serves: the documentation
   ])
 })
 
-test('pg-boss delivers and whisper.cpp (@transcribe/shout) listens: a capture gets its text', async () => {
+test('pg-boss delivers and whisper.cpp (@transcribe/shout) transcribes: a capture gets its text', async () => {
   const body = await formOf('human-3.flac')
   const capture = (await (await fetch(`${server.url}/captures`, { method: 'POST', body })).json()) as Json
   expect(capture).toMatchObject({ status: 'completed', detected_language: 'en' })
@@ -55,14 +54,14 @@ test('pg-boss delivers and whisper.cpp (@transcribe/shout) listens: a capture ge
   expect((await get('/health')).engine).toMatchObject({ name: 'whisper.cpp', version: '1.0.4' })
 }, 400_000)
 
-test('whisper.cpp tells no log-probabilities of tokens: a client of OpenAI gets none, and the log says so', async () => {
+test('whisper.cpp provides no token log probabilities: OpenAI clients get none, and the log says so', async () => {
   const client = new OpenAI({ apiKey: 'not needed', baseURL: `${server.url}/v1`, maxRetries: 0 })
   const file = await toFile(await recordingFile('short-01.flac').bytes(), 'short-01.flac')
   const heard = await client.audio.transcriptions.create({ file, model: 'whisper-1', include: ['logprobs'] })
   expect(heard.text).toMatch(/local dictation service/i)
   expect(heard).not.toHaveProperty('logprobs')
   expect(server.log().map(({ msg }) => msg)).toContain(
-    'log-probabilities of tokens were asked for, which this engine has none of',
+    'log probabilities of tokens were requested, but this engine does not provide them',
   )
 }, 400_000)
 
@@ -76,7 +75,7 @@ test('the embedded database keeps the index, and SQLite the lock', async () => {
   expect(() => lock.run('BEGIN EXCLUSIVE')).toThrow()
 })
 
-test('postgres (postgres.js) reaches a database of one’s own: a capture is indexed there', async () => {
+test('postgres (postgres.js) uses an external database: a capture is indexed there', async () => {
   const postgres = await startPostgres()
   if (postgres === null) return console.warn('skipped: no Postgres is installed on this machine')
   const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-test-'))

@@ -1,5 +1,4 @@
-// What the server leaves on the disk is for its user alone, whatever the umask it was started with and whatever lay there before;
-// and the token that it makes by itself.
+// Files on disk are private to the user, whatever the umask and the earlier permissions; and the generated token.
 
 import { expect, test } from 'bun:test'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -20,7 +19,7 @@ const allIn = (folder: string) => [
 const open = (folder: string) => allIn(folder).filter((path) => (statSync(path).mode & OTHERS) !== 0)
 
 test.skipIf(databaseKind === 'external')(
-  'the whole data folder is private, also under a generous umask',
+  'keeps the whole data folder private, also with a permissive umask',
   async () => {
     await using folder = await createTestFolder()
     const dataFolder = join(folder.dataFolder, 'of-its-own')
@@ -30,7 +29,7 @@ test.skipIf(databaseKind === 'external')(
       expect(open(server.dataFolder)).toEqual([])
       expect(allIn(server.dataFolder).length).toBeGreaterThan(1000)
     }
-    // As an older server, or a copy, left it.
+    // As an older server or a copy left it.
     writeFileSync(join(dataFolder, 'instance.lock-journal'), '')
     for (const path of allIn(dataFolder)) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
     {
@@ -43,7 +42,7 @@ test.skipIf(databaseKind === 'external')(
   },
 )
 
-test('a token is made, kept over a restart, demanded, and in no log', async () => {
+test('creates a token, keeps it over a restart, requires it and never logs it', async () => {
   await using folder = await createTestFolder()
   const env = { ...AUTO, ...(folder.databaseUrl !== null && { DATABASE_URL: folder.databaseUrl }) }
   const file = join(folder.dataFolder, 'token')
@@ -63,7 +62,7 @@ test('a token is made, kept over a restart, demanded, and in no log', async () =
   expect(tokens[1]).toBe(tokens[0]!)
 })
 
-test('the scripts read the token that was made by themselves', async () => {
+test('scripts read the generated token by themselves', async () => {
   await using server = await startServer({ env: AUTO })
   const run = async (dataFolder: string) => {
     const env = { ...process.env, DICTATION_URL: server.url, DICTATION_DATA_DIR: dataFolder }
@@ -75,7 +74,7 @@ test('the scripts read the token that was made by themselves', async () => {
   expect(await run('/nowhere')).toMatchObject({ code: 3, said: expect.stringContaining('token') })
 })
 
-test('refuses to start with a file that holds no token', async () => {
+test('refuses to start with a file that contains no token', async () => {
   await using folder = await createTestFolder()
   writeFileSync(join(folder.dataFolder, 'token'), 'short')
   const starting = startServer({ dataFolder: folder.dataFolder, env: AUTO })

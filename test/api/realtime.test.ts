@@ -1,6 +1,5 @@
-// WS /v1/realtime against the real server and real speech: the events of OpenAI's transcription sessions, what is told of
-// clients' mistakes, and who is let in. OpenAI's own clients are test/clients/openai-realtime.test.ts; what a test
-// cannot wait for on a real one, test/http/realtime-session.test.ts.
+// WS /v1/realtime against the real server with real speech: events, client errors and the guard. OpenAI's own clients are in
+// test/clients/openai-realtime.test.ts; slow cases are in test/http/realtime-session.test.ts.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { handshake, oneAfterAnother, resampled, silenceOf, spokenIn } from '../support/live.ts'
@@ -9,7 +8,7 @@ import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { wavHeader } from '../support/wav.ts'
 
-/** Seconds of a busy machine, not of a quiet one. */
+/** Generous, for a busy machine. */
 setDefaultTimeout(240_000)
 
 const RATE = 16_000
@@ -51,7 +50,7 @@ const deltasOf = (client: RealtimeClient, id: string) =>
 const typesOf = (client: RealtimeClient) => client.told.map(({ type }) => type)
 
 describe('a session', () => {
-  test('begins with what it is set to, and takes what it is told', async () => {
+  test('begins with its configuration and accepts updates', async () => {
     const live = await openRealtime(server.url, { protocols: ['realtime', 'something-else'] })
     expect(live.protocol).toBe('realtime')
     const { session, event_id } = await live.first('session.created')
@@ -99,7 +98,7 @@ describe('a session', () => {
         silence_duration_ms: 5000,
       },
     })
-    // What is not named stays; null puts it back.
+    // Omitted fields stay unchanged; null restores the default.
     await live.set({ transcription: { language: null }, turn_detection: null })
     expect(live.of('session.updated')[1]!.session.audio.input).toEqual({
       ...input,
@@ -109,7 +108,7 @@ describe('a session', () => {
     live.terminate()
   })
 
-  test('transcribes samples that appends cut in two', async () => {
+  test('transcribes samples that appends split in two', async () => {
     const live = await openRealtime(server.url)
     await live.set(byHand)
     const bytes = new Uint8Array(report.buffer, report.byteOffset, report.byteLength)
@@ -120,7 +119,7 @@ describe('a session', () => {
     live.terminate()
   })
 
-  test('is told in the older names to whoever speaks them', async () => {
+  test('uses the older event names for clients that use them', async () => {
     const live = await openRealtime(server.url, { headers: { 'openai-beta': 'realtime=v1' } })
     expect((await live.first('transcription_session.created')).session).toMatchObject({
       input_audio_format: 'pcm16',
@@ -152,8 +151,8 @@ describe('a session', () => {
   })
 })
 
-describe('what is said', () => {
-  test('is an item between pauses, told word by word, and completed as the recording is', async () => {
+describe('speech', () => {
+  test('becomes items between pauses, sent word by word, and completed like a recording', async () => {
     const live = await openRealtime(server.url)
     await live.set(
       { ...pcm16k, ...english },
@@ -197,7 +196,7 @@ describe('what is said', () => {
     live.terminate()
   })
 
-  test('is an item where it is committed, whatever pauses it has, without events of speech', async () => {
+  test('becomes one item per commit, whatever its pauses, without speech events', async () => {
     const live = await openRealtime(server.url)
     await live.set(byHand)
     live.append(report)
@@ -226,7 +225,7 @@ describe('what is said', () => {
     live.terminate()
   })
 
-  test('may be committed before the pause, which ends what is being said', async () => {
+  test('may be committed before a pause, which ends the utterance', async () => {
     const live = await openRealtime(server.url)
     await live.set({ ...pcm16k, ...english })
     live.append(report)
@@ -239,7 +238,7 @@ describe('what is said', () => {
     live.terminate()
   })
 
-  test('may come at 24 kHz, which is what they send by default', async () => {
+  test('may have 24 kHz, the default', async () => {
     const samples = resampled(report, 24_000)
     const live = await openRealtime(server.url)
     await live.set({ ...english, turn_detection: null })
@@ -249,7 +248,7 @@ describe('what is said', () => {
     live.terminate()
   })
 
-  test('may come as a telephone has it', async () => {
+  test('may be telephone audio', async () => {
     const samples = resampled(report, 8000)
     for (const [format, encode] of [
       ['audio/pcmu', encodeMulaw],
@@ -264,21 +263,21 @@ describe('what is said', () => {
     }
   })
 
-  test('is heard by the model that is asked for, from the next audio on', async () => {
+  test('is transcribed by the requested model from the next audio on', async () => {
     const live = await openRealtime(server.url, { query: 'intent=transcription&model=gpt-realtime-whisper' })
     await live.set({ ...pcm16k, turn_detection: null, transcription: { model: 'base', language: 'en' } })
     live.append(report)
     await live.set({ transcription: { model: 'tiny.en' } })
     live.append(silenceOf(1))
     live.commit()
-    // The item goes on, heard by another.
+    // The item continues with another model.
     const [text] = await live.completed(1)
     expect(text).toMatch(/^Please send the report/)
     expect(live.of('input_audio_buffer.committed')).toHaveLength(1)
     live.terminate()
   })
 
-  test('is heard as POST /v1/audio/transcriptions hears it, whichever model the default writing style wishes for', async () => {
+  test('is transcribed as by POST /v1/audio/transcriptions, whatever model the default writing style names', async () => {
     const ask = async (method: string, path: string, init: RequestInit = {}) => {
       const response = await fetch(`${server.url}${path}`, { method, ...init })
       expect(response.status, `${method} ${path}`).toBeLessThan(300)
@@ -298,14 +297,14 @@ describe('what is said', () => {
     await live.set(byHand)
     live.append(second)
     live.commit()
-    // The two models write this differently.
+    // The two models give different texts for this.
     expect(await live.completed(1)).toEqual([await transcribed(second)])
     live.terminate()
     await makeDefault(styles.items.find((one) => one.is_default)!.id)
     await ask('DELETE', `/writing-styles/${id}`)
   })
 
-  test('is forgotten where the buffer is cleared, but for what is an item already', async () => {
+  test('is discarded when the buffer is cleared, except for existing items', async () => {
     const live = await openRealtime(server.url)
     await live.set(byHand)
     live.append(report)
@@ -319,7 +318,7 @@ describe('what is said', () => {
     live.terminate()
   })
 
-  test('may be appended all at once, as much as one event holds', async () => {
+  test('may be appended in one event of the maximum size', async () => {
     const live = await openRealtime(server.url)
     await live.set(byHand)
     const long = new Int16Array((15 * 1024 ** 2) / 2)
@@ -333,7 +332,7 @@ describe('what is said', () => {
   })
 })
 
-describe('events that cannot be acted on', () => {
+describe('unsupported events', () => {
   const wrong: Record<string, [event: object | string, error: { code: string; param: string | null }]> = {
     'a response that is asked for': [{ type: 'response.create' }, { code: 'invalid_request', param: 'type' }],
     'an event that there is not': [{ type: 'buffer.eat' }, { code: 'invalid_request', param: 'type' }],
@@ -373,23 +372,26 @@ describe('events that cannot be acted on', () => {
       { code: 'unsupported_language', param: 'language' },
     ],
   }
-  test.each(Object.entries(wrong))('are answered, and the session goes on: %s', async (_, [event, error]) => {
-    const live = await openRealtime(server.url)
-    live.send(typeof event === 'string' ? event : JSON.stringify({ ...event, event_id: 'mine' }))
-    const told = await live.first('error')
-    expect(told.error).toEqual({
-      type: 'invalid_request_error',
-      message: expect.stringMatching(/[.?]$/),
-      event_id: typeof event === 'string' ? null : 'mine',
-      ...error,
-    })
-    const before = live.of('session.created')[0]!.session
-    await live.set({})
-    expect(live.of('session.updated')[0]!.session).toEqual(before)
-    live.terminate()
-  })
+  test.each(Object.entries(wrong))(
+    'return an error, and the session continues: %s',
+    async (_, [event, error]) => {
+      const live = await openRealtime(server.url)
+      live.send(typeof event === 'string' ? event : JSON.stringify({ ...event, event_id: 'mine' }))
+      const told = await live.first('error')
+      expect(told.error).toEqual({
+        type: 'invalid_request_error',
+        message: expect.stringMatching(/[.?]$/),
+        event_id: typeof event === 'string' ? null : 'mine',
+        ...error,
+      })
+      const before = live.of('session.created')[0]!.session
+      await live.set({})
+      expect(live.of('session.updated')[0]!.session).toEqual(before)
+      live.terminate()
+    },
+  )
 
-  test('are also frames of bytes', async () => {
+  test('include binary frames', async () => {
     const live = await openRealtime(server.url)
     live.send(report)
     expect((await live.first('error')).error.code).toBe('malformed_json')
@@ -397,11 +399,11 @@ describe('events that cannot be acted on', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const path = '/v1/realtime?intent=transcription'
   const errorOf = ({ body }: { body: string }) => JSON.parse(body).error
 
-  test('has the key as a header, as a protocol, or a ticket', async () => {
+  test('needs the key as a header, as a protocol, or a ticket', async () => {
     expect(errorOf(await handshake(locked.url, { path })).code).toBe('unauthorized')
     for (const headers of [
       { authorization: `Bearer ${TOKEN}` },
@@ -425,7 +427,7 @@ describe('who may', () => {
     expect((await handshake(locked.url, { path: ticketed })).status).toBe(401)
   })
 
-  test('is no page of another origin, and nobody who asks for what there is not', async () => {
+  test('is refused for pages of other origins and for invalid requests', async () => {
     const foreign = await handshake(server.url, { path, headers: { origin: 'http://evil.test' } })
     expect([foreign.status, errorOf(foreign).code]).toEqual([403, 'origin_not_allowed'])
     for (const [asked, code, param] of [
@@ -448,7 +450,7 @@ describe('sessions', () => {
   const nobodyIsHeard = () =>
     until(async () => (await heard()) === 0, { timeoutMs: 60_000, what: 'all sessions to be over' })
 
-  test('are ten at most, those of /transcribe/live among them, and leave nothing when they break', async () => {
+  test('are limited to ten, including those of /transcribe/live, and leave nothing when they break', async () => {
     await nobodyIsHeard()
     for (let round = 0; round < 4; round++) {
       const all = await Promise.all(Array.from({ length: 10 }, () => openRealtime(server.url)))
@@ -465,7 +467,7 @@ describe('sessions', () => {
     }
   })
 
-  test('survive the death of the engine', async () => {
+  test('survive a crash of the engine', async () => {
     const live = await openRealtime(server.url)
     await live.set(byHand)
     live.append(report.subarray(0, 2 * RATE))
@@ -480,12 +482,12 @@ describe('sessions', () => {
     live.terminate()
   })
 
-  test('are told what was said when the server stops', async () => {
+  test('receive the remaining text when the server stops', async () => {
     const stopping = await startServer({ env: { DICTATION_STOP_SECONDS: '120' } })
     const live = await openRealtime(stopping.url)
     await live.set(byHand)
     live.append(report)
-    // Answered behind what was appended.
+    // The response comes after that to the appended audio.
     await live.set({})
     const stopped = stopping.stop()
     expect((await live.closed).code).toBe(1001)

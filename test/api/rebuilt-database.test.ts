@@ -1,5 +1,5 @@
-// The database is removed under a stopped server: the next start rebuilds it from the files, and a user sees what they
-// saw before. The real server, seen through its API alone.
+// The database is removed while the server is stopped: the next start rebuilds it from the files, and the API returns the same
+// as before.
 
 import { expect, test } from 'bun:test'
 import { readFile, rm } from 'node:fs/promises'
@@ -41,7 +41,7 @@ function clientOf({ url }: RunningServer) {
 }
 type Client = ReturnType<typeof clientOf>
 
-/** Uses are counted in the database alone. */
+/** Usage counts exist only in the database. */
 const withoutUses = (answer: Json): Json =>
   JSON.parse(
     JSON.stringify(answer, (key, value) =>
@@ -49,7 +49,7 @@ const withoutUses = (answer: Json): Json =>
     ),
   )
 
-/** All that a user sees of what they deleted, changed and cancelled. */
+/** Everything that the user sees of deleted, changed and cancelled items. */
 async function everythingSeen({ get }: Client): Promise<Json> {
   const lists = ['/captures?limit=100', '/captures?limit=100&trashed=true']
   const [kept, trashed] = await Promise.all(lists.map(get))
@@ -65,7 +65,7 @@ async function everythingSeen({ get }: Client): Promise<Json> {
   return withoutUses({ kept, trashed, details, unfinished, ...others })
 }
 
-/** Something of every kind, and work that goes on while the server is killed. */
+/** One item of every kind, and work in progress when the server is killed. */
 async function makeState({ upload, post, patch }: Client) {
   const silence = () => upload('nothing-silence.flac', true)
   const captures = {
@@ -98,7 +98,7 @@ async function makeState({ upload, post, patch }: Client) {
 }
 type State = Awaited<ReturnType<typeof makeState>>
 
-/** All of it cancelled, deleted or changed; the id of a capture that is new. */
+/** Cancels, deletes or changes all of it; returns the id of a new capture. */
 async function changeAll(
   { get, post, put, patch, remove, upload }: Client,
   { captures, words, styles, commands }: State,
@@ -130,7 +130,7 @@ async function changeAll(
 
 const NONE = { items: [], total: 0 }
 
-/** Until the copy holds the last change of the library. */
+/** Waits until the copy contains the last change of the library. */
 const copied = (dataFolder: string, typingWpm: number) =>
   until(async () => {
     const copy = JSON.parse(await readFile(join(dataFolder, 'library.json'), 'utf8'))
@@ -138,7 +138,7 @@ const copied = (dataFolder: string, typingWpm: number) =>
   })
 
 test.skipIf(databaseKind === 'external')(
-  'a start without a database shows all that a user deleted, changed and cancelled as it was',
+  'a start without a database restores everything that the user deleted, changed and cancelled',
   async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder

@@ -1,5 +1,5 @@
-// A second server, or a script that needs a stopped one, on the folder of a server that runs: refused, although the files
-// of its lock were removed.
+// A second server, or a script that requires a stopped one, on the folder of a running server: refused even if the lock files
+// were removed.
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, statSync } from 'node:fs'
@@ -32,12 +32,12 @@ embedded('a server that lost its folder to another one ends without writing to t
   await live.first('ready')
   live.send(new Uint8Array(64_000))
   await until(async () => (await recordingsIn(dataFolder)).length > 0, { timeoutMs: 60_000 })
-  // Postgres writes it with every checkpoint, and so with a clean stop.
+  // Postgres writes it at every checkpoint, and therefore at every clean stop.
   const [database] = readdirSync(dataFolder).filter((name) => name.startsWith('postgres'))
   const control = join(dataFolder, database!, 'global/pg_control')
   const before = statSync(control).mtimeMs
   for (const file of ['instance.lock', 'instance.json']) await rm(join(dataFolder, file))
-  // On a file system that cannot lock a folder, nothing else keeps the other one out.
+  // On a file system without folder locks, nothing else keeps the second server out.
   const other = await takeInstanceLock(dataFolder, { locksFolder: false, patienceMs: 0 })
   expect(other.ok).toBe(true)
   const isGone = () =>

@@ -1,5 +1,4 @@
-// The server as a process: starting, being refused to start, stopping, and being killed and started again.
-// Each test has a server of its own, so that none can harm another.
+// The server as a process: start, refused start, stop, kill and restart. Each test has its own server.
 
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
@@ -47,14 +46,14 @@ test('--help names every setting and --version the version, without starting any
   expect((await runMain({}, '--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
-test('refuses to start with a wrong setting, in one line and without touching the disk', async () => {
+test('refuses to start with an invalid setting, in one line and without touching the disk', async () => {
   const { code, err, left } = await runMain({ DICTATION_THREADS: 'many' })
   expect(code).toBe(1)
   expect(err).toBe('local-dictation: DICTATION_THREADS must be a whole number from 1 to 64\n')
   expect(left).toEqual([])
 })
 
-test('refuses a data folder that cannot be one, in one line', async () => {
+test('refuses an unusable data folder, in one line', async () => {
   const { code, err } = await runMain({ DICTATION_DATA_DIR: main })
   expect(code).toBe(1)
   expect(err).toBe(
@@ -62,7 +61,7 @@ test('refuses a data folder that cannot be one, in one line', async () => {
   )
 })
 
-test('refuses a models folder that cannot be one, in one line', async () => {
+test('refuses an unusable models folder, in one line', async () => {
   const { code, err } = await runMain({ DICTATION_MODELS_DIR: join(main, 'models') })
   expect(code).toBe(1)
   expect(err).toBe(
@@ -70,18 +69,18 @@ test('refuses a models folder that cannot be one, in one line', async () => {
   )
 })
 
-test('refuses an argument it does not know', async () => {
+test('refuses an unknown argument', async () => {
   expect(await runMain({}, '--port')).toMatchObject({ code: 1, err: expect.stringContaining('--port') })
 })
 
-test('refuses to start where no database can be reached, in one line', async () => {
+test('refuses to start if no database is reachable, in one line', async () => {
   const { code, err } = await runMain({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(code).toBe(1)
   expect(err.trimEnd().split('\n')).toHaveLength(1)
   expect(err).not.toContain('    at ')
 }, 240_000)
 
-test('refuses a data folder that another server holds, and names that one', async () => {
+test('refuses a data folder that another server uses, and names that server', async () => {
   await using server = await startServer()
   const { code, err } = await runMain({ DICTATION_DATA_DIR: server.dataFolder })
   expect(code).toBe(1)
@@ -90,10 +89,10 @@ test('refuses a data folder that another server holds, and names that one', asyn
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
 }, 240_000)
 
-test('refuses a port that is taken, and says by whom', async () => {
+test('refuses a port that is in use, and names the process', async () => {
   await using server = await startServer()
   await using folder = await createTestFolder()
-  // One that is made already, since that takes the most of a first start.
+  // Reuses an existing database, because creating one takes most of a first start.
   const own = { DICTATION_DATA_DIR: folder.dataFolder, DATABASE_URL: folder.databaseUrl ?? '' }
   const other = await runMain({ ...own, PORT: new URL(server.url).port })
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining('in use by another Local Dictation') })
@@ -108,7 +107,7 @@ test('refuses a port that is taken, and says by whom', async () => {
   expect(beside.err).toMatch(/^local-dictation: .* in use by Voicebox.*\n$/)
 }, 240_000)
 
-test('finds out that a port is taken, on either address, before it makes a database', async () => {
+test('detects a port in use, on either address, before it creates a database', async () => {
   const hostnames = networkInterfaces().lo?.some(({ family }) => family === 'IPv6')
     ? ['127.0.0.1', '::1']
     : ['127.0.0.1']
@@ -121,7 +120,7 @@ test('finds out that a port is taken, on either address, before it makes a datab
 }, 240_000)
 
 test(
-  'on SIGTERM an upload under way is finished, and its text comes after the next start',
+  'finishes a running upload on SIGTERM, and transcribes it after the next start',
   async () => {
     const folder = await createTestFolder()
     const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
@@ -162,7 +161,7 @@ test(
   SLOW_MS,
 )
 
-test('stopped while it starts, it ends without a complaint', async () => {
+test('stops without errors while it is starting', async () => {
   await using folder = await createTestFolder()
   const child = Bun.spawn([process.execPath, main], {
     env: { ...process.env, PORT: '0', DICTATION_DATA_DIR: join(folder.dataFolder, 'new') },
@@ -175,7 +174,7 @@ test('stopped while it starts, it ends without a complaint', async () => {
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
 }, 240_000)
 
-test('a second signal exits at once', async () => {
+test('exits immediately on a second signal', async () => {
   const server = await startServer()
   const neverEnding = fetch(`${server.url}/captures`, {
     method: 'POST',
@@ -193,7 +192,7 @@ test('a second signal exits at once', async () => {
 }, 240_000)
 
 test(
-  'after kill -9 in the middle of the work it goes on by itself, and nothing is lost',
+  'resumes its work after kill -9 and loses nothing',
   async () => {
     const folder = await createTestFolder()
     const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
@@ -221,7 +220,7 @@ test(
   SLOW_MS,
 )
 
-test('the processes of a killed server do not outlive it', async () => {
+test('ends the child processes of a killed server', async () => {
   const server = await startServer()
   expect((await post(server, 'nothing-hum.flac')).status).toBe(201)
   const children = () =>
@@ -242,7 +241,7 @@ test('the processes of a killed server do not outlive it', async () => {
   await rm(server.dataFolder, { recursive: true, force: true })
 }, 240_000)
 
-test('answers on ::1 as well where this machine has it', async () => {
+test('also listens on ::1 if this machine has it', async () => {
   await using server = await startServer()
   const urls = server.log().find((entry) => entry.msg === 'ready')?.urls as string[]
   for (const url of urls) expect((await fetch(`${url}/health`)).status).toBe(200)

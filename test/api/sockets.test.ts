@@ -1,5 +1,5 @@
-// What only raw sockets can do to the running server: lies about hosts, lengths and methods, floods, clients
-// that vanish, and the token. What any route does with them in one process is test/http/sockets.test.ts.
+// Raw socket requests to the running server: false hosts, lengths and methods, floods, vanishing clients, and the token.
+// Other socket tests, in one process, are in test/http/sockets.test.ts.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
@@ -32,7 +32,7 @@ const healthy = `GET /health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
 const nobody = crypto.randomUUID()
 
 type Line = {
-  /** what came so far */
+  /** everything received so far */
   received(): string
   send(bytes: string): void
   closed: Promise<void>
@@ -53,14 +53,14 @@ function open(to: RunningServer = server): Promise<Line> {
     )
     socket.on('data', (chunk) => (received += chunk.toString('latin1')))
     socket.on('close', () => close())
-    // A server that refuses may close while the rest is still being sent.
+    // A server that refuses may close the connection while the rest is being sent.
     socket.on('error', (error) => (socket.connecting ? reject(error) : close()))
   })
 }
 
 type Answer = { status: number; head: string; body: string }
 
-/** The answers that stand in what came; the last may be unfinished. */
+/** The responses received so far; the last one may be incomplete. */
 function answersIn(received: string, bodiless = false): Answer[] {
   const answers: Answer[] = []
   for (let rest = received; rest !== ''; ) {
@@ -76,7 +76,7 @@ function answersIn(received: string, bodiless = false): Answer[] {
   return answers
 }
 
-/** Sends bytes and gives the first answer to them. */
+/** Sends bytes and returns the first response. */
 async function exchange(sent: string, to: RunningServer = server): Promise<Answer> {
   const line = await open(to)
   line.send(sent)
@@ -170,19 +170,19 @@ describe('refuses', () => {
     })
   }
 
-  test('a second request smuggled behind one that was refused', async () => {
+  test('a second request smuggled behind a refused one', async () => {
     const line = await open()
     line.send(chunked(`${patch}Content-Length: 4\r\n`, '{}') + healthy)
     await line.closed
     expect(answersIn(line.received()).map(({ status }) => status)).toEqual([400])
   })
 
-  test('to keep anything of all that', async () => {
+  test('to store anything of this', async () => {
     await until(async () => (await kept()).length === 0, { what: 'the inbox to be empty' })
   })
 })
 
-describe('a client that vanishes while it uploads', () => {
+describe('a client that vanishes during an upload', () => {
   const uploads: [how: string, head: string][] = [
     ['after a length', `${form}Content-Length: 500000\r\n\r\n${beginning}`],
     ['within a chunk', `${form}Transfer-Encoding: chunked\r\n\r\nfffff\r\n${beginning}`],
@@ -202,7 +202,7 @@ describe('a client that vanishes while it uploads', () => {
 })
 
 describe('a connection', () => {
-  test('goes on after a refusal that read its whole request', async () => {
+  test('stays open after a refusal that read its whole request', async () => {
     const line = await open()
     const asks: [sent: string, status: number][] = [
       [get('/captures?limit=0', host), 422],
@@ -220,14 +220,14 @@ describe('a connection', () => {
     line.end()
   })
 
-  test('is answered by Host and path where the address is whole, whoever it names', async () => {
+  test('is served by Host and path if the request target is absolute, whatever host that names', async () => {
     for (const address of [server.url, 'http://evil.test', 'https://localhost:1']) {
       expect((await exchange(get(`${address}/health`, host))).status).toBe(200)
       expect((await exchange(get(`${address}/nowhere?/health`, host))).status).toBe(404)
     }
   })
 
-  test('carries HEAD with the head of GET and no body', async () => {
+  test('returns the head of GET without a body for HEAD', async () => {
     for (const path of ['/health/filesystem', '/docs', '/docs/json', '/captures', `/captures/${nobody}`]) {
       const line = await open()
       line.send(`HEAD ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
@@ -241,7 +241,7 @@ describe('a connection', () => {
     }
   })
 
-  test('is answered while 200 others are slow', async () => {
+  test('is served while 200 others are slow', async () => {
     const slow = await Promise.all(Array.from({ length: 200 }, () => open()))
     for (const [at, line] of slow.entries()) {
       line.send(at % 2 ? 'GET /captures HTTP/1.1\r\nHo' : `${form}Content-Length: 500000\r\n\r\n--b\r\nConte`)
@@ -252,7 +252,7 @@ describe('a connection', () => {
   })
 })
 
-/** Routes that answer without a token, and how; the one that takes the token refuses what is none. */
+/** Open routes with their expected statuses; the one that takes the token rejects an invalid one. */
 const OPEN: Record<string, number> = {
   ...{ 'GET /': 200, 'GET /health': 200, 'GET /docs': 200 },
   ...{ 'GET /docs/json': 200, 'GET /openapi.json': 200 },
@@ -262,7 +262,7 @@ const OPEN: Record<string, number> = {
 describe('with a token', () => {
   const lockedHost = `Host: localhost:${new URL(locked.url).port}\r\n`
 
-  test('every route but the open ones refuses those who have none, or a wrong one', async () => {
+  test('refuses clients without a valid token on every route except the open ones', async () => {
     const authorized = { headers: { authorization: `Bearer ${TOKEN}` } }
     const { paths } = await (await fetch(`${locked.url}/docs/json`, authorized)).json()
     const operations = Object.entries<Record<string, { security?: unknown[] }>>(paths).flatMap(
@@ -299,7 +299,7 @@ describe('with a token', () => {
     }
   })
 
-  test('refuses before it says what exists', async () => {
+  test('refuses before it reveals what exists', async () => {
     const paths = ['/nowhere', '/docsx', '//health', '/captures/', '/HEALTH', '/captures?/health']
     for (const path of paths) {
       expect((await exchange(get(path, lockedHost), locked)).status, path).toBe(401)
@@ -310,13 +310,13 @@ describe('with a token', () => {
     }
   })
 
-  test('refuses an upload without having read it', async () => {
+  test('refuses an upload without reading it', async () => {
     const head = form.replace(host, lockedHost)
     const answer = await exchange(`${head}Content-Length: 99999999\r\n\r\n`, locked)
     expect([answer.status, /connection: close/i.test(answer.head)]).toEqual([401, true])
   })
 
-  test('takes those who have it', async () => {
+  test('accepts clients with the token', async () => {
     const headers = { authorization: `Bearer ${TOKEN}` }
     const response = await fetch(`${locked.url}/captures`, { method: 'POST', headers, body: formWith([]) })
     expect([response.status, (await response.json()).status]).toEqual([201, 'completed'])

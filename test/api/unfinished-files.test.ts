@@ -1,4 +1,4 @@
-// What a killed server left of the files that it was writing is gone after the next start; files of others stay.
+// After a kill, the next start removes the server's unfinished files and leaves other files alone.
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'

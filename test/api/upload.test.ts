@@ -1,5 +1,5 @@
-// Recordings that break off while they are sent to the running server, in the containers that recorders stream:
-// what arrived is transcribed. What routes make of them without speech is test/http/capture-upload.test.ts.
+// Interrupted uploads to the running server in streaming containers: the part that arrived is transcribed. Tests without speech
+// are in test/http/capture-upload.test.ts.
 
 import { afterAll, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
@@ -20,7 +20,7 @@ async function newest(): Promise<Json | undefined> {
   return ((await (await fetch(`${server.url}/captures?limit=1`)).json()) as Json).items[0]
 }
 
-/** Sends the first part of a recording, in chunks, and cuts the connection. */
+/** Sends the first part of a recording in chunks and closes the connection. */
 async function cutOff(file: string, share: number): Promise<Json> {
   const before = (await newest())?.id
   const bytes = Buffer.from(await recordingFile(file).arrayBuffer())
@@ -53,7 +53,7 @@ for (const file of [
   'formats/webm-opus-live.webm',
   'human-1.flac',
 ])
-  test(`what came of ${file} is transcribed when the connection breaks`, async () => {
+  test(`transcribes the part of ${file} that arrived before the connection broke`, async () => {
     const done = await cutOff(file, 0.7)
     expect(done).toMatchObject({
       status: 'completed',
@@ -63,7 +63,7 @@ for (const file of [
     expect(wordsOf(done.transcript_raw).length).toBeGreaterThanOrEqual(3)
   }, 180_000)
 
-test('a recording that is the whole body of POST /transcribe is heard, and nothing is kept', async () => {
+test('POST /transcribe transcribes a recording that is the whole body and stores nothing', async () => {
   const response = await fetch(`${server.url}/transcribe?response_format=text&language=en`, {
     method: 'POST',
     headers: { 'content-type': 'audio/ogg' },
@@ -74,7 +74,7 @@ test('a recording that is the whole body of POST /transcribe is heard, and nothi
   expect(await readdir(join(server.dataFolder, 'inbox'))).toEqual([])
 }, 180_000)
 
-test('refuses to hear a recording on POST /transcribe that broke off, and keeps nothing of it', async () => {
+test('refuses an interrupted recording on POST /transcribe and stores nothing', async () => {
   const bytes = Buffer.from(await recordingFile('human-1.flac').arrayBuffer())
   const socket = connect(Number(port), '127.0.0.1', () => {
     socket.write(

@@ -1,5 +1,4 @@
-// Other users of the same computer, with programs that really are theirs; as root on Linux, skipped elsewhere.
-// What the guard makes of whom is test/http/guard.test.ts.
+// Programs of real other users on the same computer; needs root on Linux, skipped elsewhere.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -15,7 +14,7 @@ const authorized = ['-H', `Authorization: Bearer ${TOKEN}`]
 const statusAs = async (uid: number, url: string, options?: string[]) =>
   (await askAs(uid, url, options)).status
 
-describe.skipIf(whyNoOthers !== null)('a server of root', () => {
+describe.skipIf(whyNoOthers !== null)('a server run by root', () => {
   let server: RunningServer
   beforeAll(async () => {
     server = await startServer()
@@ -24,7 +23,7 @@ describe.skipIf(whyNoOthers !== null)('a server of root', () => {
   const trashDays = async () =>
     JSON.parse((await askAs(ROOT, `${server.url}/settings/captures`)).text).trash_days
 
-  test('answers root, and says that others are refused', async () => {
+  test('responds to root, and logs that others are refused', async () => {
     const { status, text } = await askAs(ROOT, `${server.url}/health`)
     expect([status, JSON.parse(text).access]).toEqual([
       200,
@@ -40,7 +39,7 @@ describe.skipIf(whyNoOthers !== null)('a server of root', () => {
       }
   })
 
-  test('refuses what another user sends and does not wait for', async () => {
+  test('refuses a request of another user who does not wait for the response', async () => {
     const body = '{"trash_days":3}'
     const { port } = new URL(server.url)
     const head = `PATCH /settings/captures HTTP/1.1\\r\\nHost: localhost:${port}\\r\\nContent-Type: application/json\\r\\nContent-Length: ${body.length}\\r\\n\\r\\n`
@@ -68,7 +67,7 @@ test.skipIf(whyNoOthers !== null)('refuses to start on the data folder of anothe
   await rm(dataFolder, { recursive: true })
 })
 
-describe.skipIf(!canServeAs(NOBODY))('a server of another user', () => {
+describe.skipIf(!canServeAs(NOBODY))('a server run by another user', () => {
   let folder: string
   let server: RunningServer
   beforeAll(async () => {
@@ -81,14 +80,14 @@ describe.skipIf(!canServeAs(NOBODY))('a server of another user', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('answers its own user and root, and refuses a third', async () => {
+  test('responds to its own user and root, and refuses a third', async () => {
     const answers = [NOBODY, ROOT, DAEMON].map((uid) => statusAs(uid, `${server.url}/captures`))
     expect(await Promise.all(answers)).toEqual([200, 200, 403])
   })
 })
 
 describe.skipIf(whyNoOthers !== null)('another user', () => {
-  test('is let in by DICTATION_USERS=any, which /health tells', async () => {
+  test('is accepted with DICTATION_USERS=any, which /health reports', async () => {
     await using server = await startServer({ env: { DICTATION_USERS: 'any' } })
     const { status, text } = await askAs(NOBODY, `${server.url}/health`)
     expect([status, JSON.parse(text).access.other_users]).toEqual([200, 'allowed'])
@@ -96,7 +95,7 @@ describe.skipIf(whyNoOthers !== null)('another user', () => {
     expect(await statusAs(NOBODY, `${server.url}/captures`)).toBe(200)
   })
 
-  test('is let in by the token, and not without it', async () => {
+  test('is accepted with the token, and refused without it', async () => {
     await using server = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
     const captures = `${server.url}/captures`
     expect(await statusAs(NOBODY, captures, authorized)).toBe(200)
@@ -105,7 +104,7 @@ describe.skipIf(whyNoOthers !== null)('another user', () => {
     expect(await statusAs(ROOT, captures)).toBe(401)
   })
 
-  test('is refused with the session and the tickets of a page of the own user', async () => {
+  test('is refused with the session and the tickets of the own user’s page', async () => {
     await using server = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
     const post = async (body: object, secret: string) => {
       const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }

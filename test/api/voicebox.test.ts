@@ -1,5 +1,4 @@
-// What Voicebox's web client does, request by request, as its source has it (its client library and hooks), against
-// the real server: its shapes are read here with the same expectations as there.
+// The requests of Voicebox's web client, taken from its client library and hooks, against the real server.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
@@ -19,7 +18,7 @@ afterAll(() => server.stop())
 
 const recording = join(import.meta.dir, '../speech/short-01.flac')
 
-/** Its client: any 2xx is good, `detail` of anything else is shown to the user. */
+/** Voicebox's client: any 2xx is a success; otherwise the user sees `detail`. */
 async function ask(path: string, init?: RequestInit): Promise<Json> {
   const response = await fetch(`${server.url}${path}`, init)
   const body: Json = await response.json()
@@ -38,20 +37,20 @@ async function dictate(more: Record<string, string> = {}): Promise<Json> {
   return ask('/captures', { method: 'POST', body: form })
 }
 
-test('its desktop adopts the server by GET /health', async () => {
+test('its desktop app adopts the server with GET /health', async () => {
   const health = await ask('/health')
   expect(health.status).toBe('healthy')
   expect([typeof health.model_loaded, typeof health.gpu_available]).toEqual(['boolean', 'boolean'])
   expect(await ask('/')).toMatchObject({ message: expect.any(String), version: expect.any(String) })
 })
 
-test('its settings page finds the folder of the captures', async () => {
+test('its settings page finds the captures folder', async () => {
   const { healthy, directories } = await ask('/health/filesystem')
   expect(healthy).toBe(true)
   expect(directories.find(({ path }: Json) => path.includes('captures'))).toMatchObject({ writable: true })
 })
 
-test('a dictation is transcribed in one request, with all that its list shows', async () => {
+test('transcribes a dictation in one request, with everything that its list shows', async () => {
   const capture = await dictate()
   expect(capture).toMatchObject({
     source: 'dictation',
@@ -66,14 +65,14 @@ test('a dictation is transcribed in one request, with all that its list shows', 
   expect(Number.isNaN(Date.parse(capture.created_at))).toBe(false)
 })
 
-test('its list asks for 200 at once and searches by itself', async () => {
+test('its list requests 200 captures at once and searches locally', async () => {
   const { id } = await dictate()
   const { items, total } = await ask('/captures?limit=200&offset=0')
   expect(items[0].id).toBe(id)
   expect(total).toBe(items.length)
 })
 
-test('it refines with an empty body and with flags', async () => {
+test('refines with an empty body and with flags', async () => {
   const { id } = await dictate()
   const refined = await send('POST', `/captures/${id}/refine`, {})
   expect(refined.transcript_refined).toMatch(/local dictation service/i)
@@ -82,7 +81,7 @@ test('it refines with an empty body and with flags', async () => {
   expect(again.refinement_flags).toEqual(flags)
 })
 
-test('what was refined by itself is not asked of the language model again', async () => {
+test('does not ask the language model again after automatic refinement', async () => {
   await using model = startModelServer((asked) => completion(dictated(asked).replace(/[.]?$/, '!')))
   await send('PUT', '/settings/captures', { llm_base_url: model.baseUrl, llm_model: '0.6B' })
   const { id, transcript_refined } = await dictate()
@@ -95,7 +94,7 @@ test('what was refined by itself is not asked of the language model again', asyn
   await send('PUT', '/settings/captures', { llm_base_url: null, llm_model: 'auto' })
 })
 
-test('it retranscribes, and the refined text follows', async () => {
+test('retranscribes, and the refined text is updated', async () => {
   const { id } = await dictate()
   const again = await send('POST', `/captures/${id}/retranscribe`, { language: 'en' })
   expect(again).toMatchObject({ id, transcript_raw: expect.stringMatching(/dictation/i) })
@@ -109,13 +108,13 @@ test('its player gets the whole recording and parts of it', async () => {
   expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 100])
 })
 
-test('it deletes and shows the message', async () => {
+test('deletes a capture and shows the message', async () => {
   const { id } = await dictate()
   expect((await ask(`/captures/${id}`, { method: 'DELETE' })).message).toBe(`Capture ${id} deleted`)
   await expect(ask(`/captures/${id}`)).rejects.toThrow(id)
 })
 
-test('its settings are read and written as a whole object', async () => {
+test('reads and writes its settings as a whole object', async () => {
   const settings = await ask('/settings/captures')
   const changed = await send('PUT', '/settings/captures', {
     language: 'en',
@@ -127,13 +126,13 @@ test('its settings are read and written as a whole object', async () => {
   await send('PUT', '/settings/captures', { language: 'auto', smart_cleanup: true })
 })
 
-test('it is ready without a language model, since nothing needs one', async () => {
+test('is ready without a language model if the settings do not use one', async () => {
   const { stt, llm } = await ask('/capture/readiness')
   expect([stt.ready, llm.ready]).toEqual([true, true])
   expect(stt).toMatchObject({ model_name: expect.any(String), display_name: expect.any(String) })
 })
 
-test('choosing a model that is not here warns, and neither locks dictation nor hides what heard it', async () => {
+test('warns if the selected model is missing, without blocking dictation or hiding the model in use', async () => {
   const codes = ({ warnings }: Json) => warnings.map(({ code }: Json) => code)
   const chosen = await send('PUT', '/settings/captures', { llm_model: '0.6B', stt_model: 'turbo' })
   expect(codes(chosen)).toEqual(['model_not_installed', 'llm_not_configured'])
@@ -144,7 +143,7 @@ test('choosing a model that is not here warns, and neither locks dictation nor h
   await send('PUT', '/settings/captures', { llm_model: 'auto', stt_model: 'auto' })
 })
 
-test('its model page finds its five names and the models in the box, and downloads none by itself', async () => {
+test('its model page finds its five names and the bundled models, and starts no download', async () => {
   const { models } = await ask('/models/status')
   const names = models.map(({ model_name }: Json) => model_name)
   for (const size of ['base', 'small', 'medium', 'large', 'turbo']) expect(names).toContain(`whisper-${size}`)
@@ -157,16 +156,16 @@ test('its model page finds its five names and the models in the box, and downloa
   expect((await send('POST', '/models/download/cancel', { model_name: 'whisper-base' })).message).toBeString()
 })
 
-test('its polling finds nothing to do, and clearing that changes nothing', async () => {
+test('its polling finds nothing to do, and clearing changes nothing', async () => {
   expect(await ask('/tasks/active')).toMatchObject({ downloads: [], generations: [] })
   expect((await send('POST', '/tasks/clear', {})).message).toBeString()
 })
 
-test('what it cannot have is a sentence that it can show', async () => {
+test('unsupported features return a message that it can show', async () => {
   const form = new FormData()
   form.append('file', new File([await readFile(recording)], 'a.wav'))
   form.append('model', 'turbo')
-  // Its own server answers 202 here, which its page takes for a transcript that is undefined.
+  // Voicebox's own server returns 202 here, which its page takes for an undefined transcript.
   await expect(ask('/transcribe', { method: 'POST', body: form })).rejects.toThrow(/not installed/)
   await expect(dictate({ stt_model: 'enormous' })).rejects.toThrow(/enormous/)
   const empty = new FormData()
@@ -174,7 +173,7 @@ test('what it cannot have is a sentence that it can show', async () => {
   await expect(ask('/captures', { method: 'POST', body: empty })).rejects.toThrow(/empty/i)
 })
 
-test('its desktop program is let in from the start', async () => {
+test('its desktop app is accepted by default', async () => {
   const origin = 'tauri://localhost'
   const headers = { Origin: origin, 'Access-Control-Request-Method': 'PUT' }
   const preflight = await fetch(`${server.url}/settings/captures`, { method: 'OPTIONS', headers })
@@ -183,7 +182,7 @@ test('its desktop program is let in from the start', async () => {
     expect(headers.get('access-control-allow-origin')).toBe(origin)
 })
 
-test('a page of its development server may call when it is let in', async () => {
+test('accepts the page of its development server if configured', async () => {
   const origin = 'http://localhost:5173'
   await using open = await startServer({ env: { DICTATION_ORIGINS: origin } })
   const preflight = await fetch(`${open.url}/captures`, {

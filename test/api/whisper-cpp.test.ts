@@ -1,4 +1,4 @@
-// Requests as programs send them that were written for whisper.cpp's server, and the answers as those read them.
+// Requests of programs written for whisper.cpp's server, and the responses that they expect.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
@@ -24,14 +24,14 @@ async function infer(fields: Record<string, string>, file: Uint8Array | null = n
   return fetch(`${server.url}/inference`, { method: 'POST', body: form })
 }
 
-/** Three seconds of one recording, as long a silence, and another. */
+/** Three seconds of a recording, equally long silence, and another recording. */
 const joined = async () => wavOf(await joinedSamples(['short-01.flac', 3, 'short-11.flac'])).bytes()
 
-/** As its README has the request, and its own page. */
+/** The request of its README and of its own page. */
 const USUAL = { temperature: '0.0', temperature_inc: '0.2', response_format: 'json' }
 
 describe('POST /inference', () => {
-  test('answers JSON with a line for each segment', async () => {
+  test('returns JSON with one line per segment', async () => {
     const response = await infer(USUAL)
     expect(response.status).toBe(200)
     const answer = (await response.json()) as { text: string }
@@ -40,11 +40,11 @@ describe('POST /inference', () => {
     expect(answer.text).toMatch(/^ \S.*\n$/)
   })
 
-  test('is JSON too where nothing is asked for', async () => {
+  test('returns JSON by default', async () => {
     expect(await (await infer({})).json()).toEqual({ text: expect.stringMatching(SAID) })
   })
 
-  test('answers text, subtitles and WebVTT', async () => {
+  test('returns text, subtitles and WebVTT', async () => {
     const text = await infer({ response_format: 'text' })
     expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(await text.text()).toMatch(SAID)
@@ -56,7 +56,7 @@ describe('POST /inference', () => {
     expect(await vtt.text()).toMatch(/^WEBVTT\n\n/)
   })
 
-  test('is verbose with segments whose words make up their text', async () => {
+  test('returns verbose_json with segments whose words make up the text', async () => {
     const response = await infer({ response_format: 'verbose_json', temperature: '0.2', language: 'en' })
     // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
     const verbose = (await response.json()) as any
@@ -70,7 +70,7 @@ describe('POST /inference', () => {
     expect(verbose.text).toBe(`${first.text}\n`)
   })
 
-  test('names that server’s fields that have no effect here, in the log, in JSON and in a header', async () => {
+  test('reports fields of that server without effect in the log, in JSON and in a header', async () => {
     const asked = { ...USUAL, best_of: '2', temperature: '0.4', carry_initial_prompt: 'true' }
     const response = await infer(asked)
     expect(response.status).toBe(200)
@@ -85,7 +85,7 @@ describe('POST /inference', () => {
     expect([usual.headers.get('warning'), await usual.json()]).toEqual([null, { text: expect.any(String) }])
   })
 
-  test('names what could not be done as well', async () => {
+  test('also reports what could not be done', async () => {
     const response = await infer({ ...USUAL, language: 'en-GB', best_of: '2' })
     expect(await response.json()).toMatchObject({
       warnings: [{ code: 'fields_ignored' }, { code: 'spelling_ignored' }],
@@ -94,7 +94,7 @@ describe('POST /inference', () => {
     expect(subtitles.headers.get('warning')).toStartWith(`299 - "The spelling of 'en-GB' cannot be chosen;`)
   })
 
-  describe('with a part of the recording', () => {
+  describe('excerpts', () => {
     const verboseOf = async (fields: Record<string, string>) => {
       const response = await infer(
         { response_format: 'verbose_json', language: 'en', ...fields },
@@ -105,7 +105,7 @@ describe('POST /inference', () => {
       return (await response.json()) as any
     }
 
-    test('begins at offset_t, with times of the whole recording', async () => {
+    test('begin at offset_t, with times of the whole recording', async () => {
       const whole = await verboseOf({})
       expect(whole.text).toMatch(SAID)
       expect(whole.text).toMatch(AFTERWARDS)
@@ -117,7 +117,7 @@ describe('POST /inference', () => {
       expect(later.segments[0].words[0].start).toBeGreaterThanOrEqual(5.5)
     })
 
-    test('ends after duration', async () => {
+    test('end after duration', async () => {
       const beginning = await verboseOf({ duration: '5000' })
       expect(beginning.text).toMatch(SAID)
       expect(beginning.text).not.toMatch(AFTERWARDS)
@@ -127,7 +127,7 @@ describe('POST /inference', () => {
       expect((await verboseOf({ duration: '50' })).segments).toEqual([])
     })
 
-    test('is the same without a search for speech', async () => {
+    test('are the same without speech detection', async () => {
       const later = await verboseOf({ offset_t: '5500', vad: 'false' })
       expect(later.text).not.toMatch(SAID)
       expect(later.text).toMatch(AFTERWARDS)
@@ -149,7 +149,7 @@ describe('POST /inference', () => {
     expect(words).toMatch(/^11\n[^\n]+\n\S+\n\n12\n/)
   })
 
-  test('leaves out the times and languages that are not wanted', async () => {
+  test('omits times and languages on request', async () => {
     const asked = {
       response_format: 'verbose_json',
       no_timestamps: 'true',
@@ -162,12 +162,12 @@ describe('POST /inference', () => {
     expect(Object.keys(plain.segments[0].words[0])).toEqual(['word', 'probability'])
   })
 
-  test('finds out the language alone', async () => {
+  test('only detects the language', async () => {
     const response = await infer({ response_format: 'verbose_json', detect_language: 'true' })
     expect(await response.json()).toMatchObject({ text: '', segments: [], language: 'english' })
   })
 
-  test('refuses to tell speakers apart, and parts that there cannot be', async () => {
+  test('refuses speaker diarization and invalid excerpts', async () => {
     for (const [name, value, why] of [
       ['diarize', 'true', 'diarize must be false'],
       ['tinydiarize', 'true', 'tinydiarize must be false'],
@@ -184,7 +184,7 @@ describe('POST /inference', () => {
     expect((await infer({ ...USUAL, diarize: 'false' })).status).toBe(200)
   })
 
-  test('refuses in that server’s shape, with a sentence', async () => {
+  test('refuses in that server’s format, with a message', async () => {
     const errorOf = async (response: Response) => {
       const body = (await response.json()) as { error: string }
       expect(Object.keys(body)).toEqual(['error', 'code'])

@@ -1,4 +1,4 @@
-// The routes of work on many captures. Files, database and queue are real; the recogniser is a hand-written function.
+// The routes for bulk work. Files, database and queue are real; the recogniser is a stub.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { deleteManyRoute } from '../../src/http/captures/delete-many.ts'
@@ -65,8 +65,8 @@ const ended = (url: string) =>
     { what: 'the batch to end' },
   )
 
-describe('transcribing many again', () => {
-  test('is taken on, and told how far it is until it is done', async () => {
+describe('retranscribing many captures', () => {
+  test('starts a batch and reports its progress until it is done', async () => {
     const { id } = await finishedCapture(archive, { appName: 'Mail' })
     const begun = await send('POST', '/captures/retranscribe', {
       ...{ filter: { app: 'mail', starred: false }, model: 'base', prompt: 'Ada', skip_if_same_model: true },
@@ -92,7 +92,7 @@ describe('transcribing many again', () => {
     })
   })
 
-  test('can be asked about first, and nothing happens then', async () => {
+  test('dry_run reports the plan and does nothing', async () => {
     await finishedCapture(archive)
     const before = (await send('GET', '/jobs/batches')).body.total
     const plan = await send('POST', '/captures/retranscribe', { filter: {}, model: 'base', dry_run: true })
@@ -122,13 +122,13 @@ describe('transcribing many again', () => {
   const refused: [what: string, body: Json, status: number, expected: Json][] = [
     ['neither ids nor a filter', {}, 422, { errors: [{ in: 'body', path: '/ids' }] }],
     [
-      'ids beside a filter',
+      'ids together with a filter',
       { ids: [crypto.randomUUID()], filter: {} },
       422,
       { errors: [{ path: '/filter' }] },
     ],
     [
-      'ids beside a filter that is wrong itself',
+      'ids together with an invalid filter',
       { ids: [crypto.randomUUID()], filter: { since: '2026-02-31T00:00:00Z' } },
       422,
       { errors: [{ path: '/filter' }, { path: '/filter/since' }] },
@@ -140,7 +140,7 @@ describe('transcribing many again', () => {
       422,
       { code: 'invalid_request' },
     ],
-    ['a model that is none', { filter: {}, model: 'nothing' }, 422, { code: 'unknown_model' }],
+    ['an unknown model', { filter: {}, model: 'nothing' }, 422, { code: 'unknown_model' }],
     ['a language the model lacks', { filter: {}, language: 'de' }, 422, { code: 'unsupported_language' }],
   ]
   for (const [what, body, status, expected] of refused)
@@ -148,7 +148,7 @@ describe('transcribing many again', () => {
       expect(await send('POST', '/captures/retranscribe', body)).toMatchObject({ status, body: expected })
     })
 
-  test('refuses what only a look can tell together with what the schema sees', async () => {
+  test('refuses what the schema finds and what a lookup finds, together', async () => {
     const { status, body } = await send('POST', '/captures/retranscribe', {
       ...{ filter: { since: '2026-02-31', until: 'soon', tz: 'Mars/Base', starred: 'yes' } },
       ...{ ids: [crypto.randomUUID()], model: 'nothing', key: '', prompt: 1 },
@@ -166,7 +166,7 @@ describe('transcribing many again', () => {
     expect((await send('GET', '/jobs/batches?limit=1')).body.items[0]?.state).not.toBe('running')
   })
 
-  test('refuses all that is wrong at once', async () => {
+  test('refuses everything that is invalid at once', async () => {
     const { status, body } = await send('POST', '/captures/retranscribe', {
       ...{ ids: ['x'], filter: { starred: 'yes', limit: 1 }, language: 'xx', dry_run: 1, more: 1 },
     })
@@ -177,8 +177,8 @@ describe('transcribing many again', () => {
   })
 })
 
-describe('deleting many', () => {
-  test('is taken on and done', async () => {
+describe('deleting many captures', () => {
+  test('starts and completes a batch', async () => {
     const one = await finishedCapture(archive)
     const other = await finishedCapture(archive, { appName: 'Notes' })
     const begun = await send('POST', '/captures/delete', { ids: [one.id, crypto.randomUUID()] })
@@ -190,7 +190,7 @@ describe('deleting many', () => {
     expect(await captures.get(other.id)).toBeNull()
   })
 
-  test('refuses neither ids nor a filter, with all else that is wrong', async () => {
+  test('refuses a request without ids and filter, along with all other errors', async () => {
     const paths = async (asked: Json) =>
       (await send('POST', '/captures/delete', asked)).body.errors.map(({ path }: Json) => path).toSorted()
     expect(await paths({})).toEqual(['/ids'])
@@ -204,27 +204,27 @@ describe('deleting many', () => {
     expect(await paths({ ids: [] })).toEqual(['/ids'])
   })
 
-  test('refuses a filter that means everything: what a client left out by mistake must not cost every recording', async () => {
+  test('refuses a filter that matches everything: a field that a client omits by mistake must not cost every recording', async () => {
     const { id } = await finishedCapture(archive)
     for (const filter of [{}, { trashed: false }, { tz: 'UTC' }]) {
       const { status, body } = await send('POST', '/captures/delete', { filter })
       expect(status).toBe(422)
       expect(body.errors).toEqual([
-        { in: 'body', path: '/filter', message: expect.stringContaining('would delete every capture') },
+        { in: 'body', path: '/filter', message: expect.stringContaining('matches every capture') },
       ])
     }
     expect(await captures.get(id)).not.toBeNull()
   })
 })
 
-test('batches are listed page by page', async () => {
+test('lists batches page by page', async () => {
   const { body } = await send('GET', '/jobs/batches?limit=1&offset=1')
   expect(body.items).toHaveLength(1)
   expect(body.total).toBeGreaterThan(2)
   expect(body.items[0]).not.toHaveProperty('errors')
 })
 
-test('refuses ids that are none, and says so of ids that are nobody’s', async () => {
+test('refuses invalid ids, and reports unknown ones', async () => {
   for (const method of ['GET', 'DELETE']) {
     expect((await send(method, '/jobs/batches/x')).status).toBe(422)
     expect(await send(method, `/jobs/batches/${crypto.randomUUID()}`)).toMatchObject({

@@ -1,5 +1,5 @@
-// GET /captures/{id}/audio?format=wav in whole and in parts, of a recording that is decoded for real.
-// What a range may look like is file-response.test.ts's; the recogniser is a hand-written function.
+// GET /captures/{id}/audio?format=wav, whole and by range, of a really decoded recording. Range syntax is tested in
+// file-response.test.ts; the recogniser is a stub.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -38,7 +38,7 @@ const { call } = await webOf([
   waveformRoute({ captures, decoder, folders }),
 ])
 
-/** Sun's format, which no browser plays: stereo at 44.1 kHz, so that its samples are not those of the file. */
+/** Sun's AU format, which no browser plays: stereo at 44.1 kHz, so that decoding changes the samples. */
 async function keep(frames: number) {
   const bytes = Buffer.alloc(24 + frames * 4)
   bytes.write('.snd', 0)
@@ -64,7 +64,7 @@ const size = 44 + 32_000
 const outlined = () => call(`/captures/${capture.id}/waveform`)
 const nothingLeft = () => until(async () => (await readdir(workFolder)).length === 0)
 
-test('the whole comes with its exact length, and says that it also comes in parts', () => {
+test('the whole file has its exact length and offers ranges', () => {
   const { response, body } = whole
   expect(response.status).toBe(200)
   expect(body.length).toBe(size)
@@ -85,7 +85,7 @@ for (const knows of [false, true]) {
       [`bytes=${size - 1}-${size + 5}`, size - 1, size],
     ]
     for (const [range, from, to] of parts) {
-      test(`${range} is bytes ${from} to ${to}`, async () => {
+      test(`returns bytes ${from} to ${to} for ${range}`, async () => {
         if (knows) await outlined()
         const { response, body } = await get({ range })
         expect(response.status).toBe(206)
@@ -96,14 +96,14 @@ for (const knows of [false, true]) {
       })
     }
 
-    test('refuses what lies outside', async () => {
+    test('refuses a range outside the file', async () => {
       const { response } = await get({ range: `bytes=${size}-` })
       expect(response.status).toBe(416)
       expect(response.headers.get('content-range')).toBe(`bytes */${size}`)
       await nothingLeft()
     })
 
-    test('If-Range with another ETag gets the whole, If-None-Match with its own nothing, HEAD no part', async () => {
+    test('If-Range with another ETag returns the whole file, If-None-Match with its own returns 304, HEAD ignores ranges', async () => {
       const etag = whole.response.headers.get('etag')!
       const part = await get({ range: 'bytes=5-9', 'if-range': etag })
       expect([part.response.status, part.body.length]).toEqual([206, 5])
@@ -117,7 +117,7 @@ for (const knows of [false, true]) {
   })
 }
 
-test('where the outline tells the length, nothing is decoded for what needs no sound', async () => {
+test('decodes nothing for requests without audio if the stored waveform gives the length', async () => {
   await outlined()
   const before = decodes
   await get({ range: `bytes=${size}-` })
@@ -125,7 +125,7 @@ test('where the outline tells the length, nothing is decoded for what needs no s
   expect(decodes).toBe(before)
 })
 
-test('an answer that is left leaves no file', async () => {
+test('removes its file when the client leaves', async () => {
   const long = await keep(44_100 * 300)
   await call(`/captures/${long.id}/waveform`)
   const response = await call(`/captures/${long.id}/audio?format=wav`, {
@@ -136,7 +136,7 @@ test('an answer that is left leaves no file', async () => {
   await nothingLeft()
 }, 180_000)
 
-test('refuses what cannot be decoded with a problem, also where its outline is kept', async () => {
+test('refuses undecodable audio with a problem, also if its waveform is stored', async () => {
   const broken = await keep(1000)
   await call(`/captures/${broken.id}/waveform`)
   await writeFile(

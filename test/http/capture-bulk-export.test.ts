@@ -1,4 +1,4 @@
-// Archives of many captures. Files, database and queue are real; the recogniser is a hand-written function.
+// Archives of many captures. Files, database and queue are real; the recogniser is a stub.
 
 import { afterAll, expect, test } from 'bun:test'
 import { readdir, rm } from 'node:fs/promises'
@@ -31,7 +31,7 @@ const twin = await finishedCapture(archive, { title: 'A talk' })
 const other = await finishedCapture(archive, { title: '../evil' })
 const day = new Date().toLocaleDateString('sv')
 
-test('an archive holds the texts of what a filter means, oldest first', async () => {
+test('contains the texts of the captures that a filter matches, oldest first', async () => {
   const response = await send({ filter: {} })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/zip')
@@ -44,14 +44,14 @@ test('an archive holds the texts of what a filter means, oldest first', async ()
   ])
 })
 
-test('a file bears the day of the recording, and comes in that order', async () => {
+test('dates and sorts files by the day of the recording', async () => {
   const old = await finishedCapture(archive, { title: 'Old', recordedAt: new Date(2019, 4, 1, 12) })
   const files = await filesIn(await send({ filter: {} }))
   expect(files[0]!.name).toBe('2019-05-01 Old.txt')
   await archive.captures.remove(old.id)
 })
 
-test('an archive holds exactly the captures asked for, once, with their recordings', async () => {
+test('contains exactly the requested captures, once each, with their recordings', async () => {
   const ids = [twin.id, talk.id.toUpperCase(), twin.id]
   const files = await filesIn(await send({ ids, format: 'json', audio: true }))
   expect(files.map(({ name }) => name)).toEqual([
@@ -61,7 +61,7 @@ test('an archive holds exactly the captures asked for, once, with their recordin
   expect(files[1]!.bytes).toEqual(audio)
 })
 
-test('the texts of an archive are those that are asked for', async () => {
+test('contains the requested texts', async () => {
   const refined = await finishedCapture(archive, { title: 'Refined' })
   await archive.captures.update(refined.id, { transcriptRefined: 'Hello, Wörld!' })
   const { call: callOne } = await webOf([exportRoute(archive.captures)])
@@ -82,7 +82,7 @@ test('the texts of an archive are those that are asked for', async () => {
   await archive.captures.remove(refined.id)
 })
 
-test('every format has its own extension', async () => {
+test('uses one extension per format', async () => {
   for (const [format, beginning] of [
     ['md', '# A talk'],
     ['srt', '1\n00:'],
@@ -94,18 +94,18 @@ test('every format has its own extension', async () => {
   }
 })
 
-test('a filter that means nothing gives an empty archive', async () => {
+test('returns an empty archive for a filter without matches', async () => {
   expect(await filesIn(await send({ filter: { app: 'nowhere' } }))).toEqual([])
 })
 
-test('a recording that is gone is left out, and its text is not', async () => {
+test('omits a missing recording but not its text', async () => {
   const gone = await finishedCapture(archive, { title: 'Gone' })
   await rm(join(archive.dataFolder, gone.audioPath))
   const files = await filesIn(await send({ ids: [gone.id], audio: true }))
   expect(files.map(({ name }) => name)).toEqual([`${day} Gone.txt`])
 })
 
-test('refuses what is wrong before anything is sent', async () => {
+test('refuses an invalid request before it sends anything', async () => {
   const nobody = crypto.randomUUID()
   const missing = await send({ ids: [talk.id, nobody] })
   expect(missing.status).toBe(404)
@@ -114,7 +114,7 @@ test('refuses what is wrong before anything is sent', async () => {
     expect((await send(body)).status).toBe(422)
 })
 
-test('nothing is read any more when the one who asked has gone', async () => {
+test('stops reading when the client leaves', async () => {
   let given = 0
   let ended = false
   async function* files(): AsyncGenerator<ArchiveFile> {
@@ -138,7 +138,7 @@ test('nothing is read any more when the one who asked has gone', async () => {
   expect(given).toBe(soFar)
 })
 
-test('no file stays open for those who leave while it is being opened: Bun ends a process that forgets one', async () => {
+test('closes a file that is being opened when the client leaves: Bun ends a process that leaks one', async () => {
   const path = join(archive.dataFolder, other.audioPath)
   async function* files(): AsyncGenerator<ArchiveFile> {
     yield { name: 'a', modifiedAt: new Date(), content: { path, bytes: audio.length } }

@@ -1,4 +1,4 @@
-// The route of corrections. Files, database and queue are real; the recogniser is a hand-written function.
+// The correction route. Files, database and queue are real; the recogniser is a stub.
 
 import { afterAll, expect, test } from 'bun:test'
 import { segmentRoute } from '../../src/http/captures/correct-segment.ts'
@@ -23,7 +23,7 @@ const patch = async (path: string, body: Json) => {
   return { status: response.status, body: (await response.json()) as Json }
 }
 
-test('a segment is corrected, and a refined text that does not know of it is named', async () => {
+test('corrects a segment, and warns if the refined text does not contain the words', async () => {
   const { id } = await finishedCapture(archive)
   const first = await patch(`/captures/${id}/segments/0`, { text: 'hullo' })
   expect(first).toMatchObject({
@@ -35,7 +35,7 @@ test('a segment is corrected, and a refined text that does not know of it is nam
   expect(second.body.warnings).toMatchObject([{ code: 'refined_text_is_older' }])
 })
 
-test('refuses numbers, texts and captures that are none', async () => {
+test('refuses invalid numbers, texts and captures', async () => {
   const { id } = await finishedCapture(archive)
   expect(await patch(`/captures/${id}/segments/1`, { text: 'x' })).toMatchObject({
     status: 404,
@@ -55,7 +55,7 @@ test('refuses numbers, texts and captures that are none', async () => {
   ])
 })
 
-test('refuses while a job works on the capture, and names it', async () => {
+test('refuses a correction while a job processes the capture, and names the job', async () => {
   await using busy = await openArchive({ working: false })
   const { capture: made, jobId } = await capture(busy)
   const { call: callBusy } = await webOf([segmentRoute(busy.captures)])
@@ -66,7 +66,7 @@ test('refuses while a job works on the capture, and names it', async () => {
   expect(await response.json()).toMatchObject({ code: 'capture_busy', conflict_id: jobId })
 })
 
-test('a capture says which revision it is, and a change for another one is refused', async () => {
+test('returns the revision of a capture, and refuses a change to another revision', async () => {
   const { id } = await finishedCapture(archive)
   const path = `/captures/${id}`
   const change = async (to: string, body: Json, ifMatch?: string) => {

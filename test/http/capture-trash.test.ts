@@ -1,4 +1,4 @@
-// The routes of the trash. Files, database and queue are real; the recogniser is a hand-written function.
+// The trash routes. Files, database and queue are real; the recogniser is a stub.
 
 import { afterAll, expect, test } from 'bun:test'
 import { deleteCaptureRoute } from '../../src/http/captures/delete.ts'
@@ -24,20 +24,20 @@ const post = async (path: string) => {
   return { status: response.status, body: (await response.json()) as Json }
 }
 
-test('a capture goes into the trash and comes back', async () => {
+test('moves a capture to the trash and back', async () => {
   const { id } = await finishedCapture(archive)
   const trashed = await post(`/captures/${id}/trash`)
   expect(trashed).toMatchObject({ status: 200, body: { id, segments: [{ text: 'hello' }] } })
   expect(trashed.body.trashed_at).toMatch(/^\d{4}-.*Z$/)
   expect(await (await call('/captures')).json()).toEqual({ items: [], total: 0 })
-  // It can still be looked at, changed and deleted for good.
+  // In the trash it can still be read, changed and deleted permanently.
   expect((await call(`/captures/${id}`)).status).toBe(200)
   expect(await post(`/captures/${id}/restore`)).toMatchObject({ status: 200, body: { trashed_at: null } })
   expect((await post(`/captures/${id}/trash`)).status).toBe(200)
   expect((await call(`/captures/${id}`, { method: 'DELETE' })).status).toBe(200)
 })
 
-test('refuses ids that are none, and says so of ids that are nobody’s', async () => {
+test('refuses invalid ids, and reports unknown ones', async () => {
   for (const to of ['trash', 'restore']) {
     expect((await post(`/captures/x/${to}`)).status).toBe(422)
     expect(await post(`/captures/${crypto.randomUUID()}/${to}`)).toMatchObject({

@@ -1,5 +1,5 @@
-// Recordings that are the whole body of a request, over real sockets: whole, in pieces, broken off, paused.
-// Files, database and queue are real; the recogniser is a hand-written function (real speech: test/api/upload.test.ts).
+// Recordings as the whole request body over real sockets: complete, in pieces, interrupted, paused. The recogniser is a stub;
+// real speech is in test/api/upload.test.ts.
 
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
@@ -41,7 +41,7 @@ const models = {
     }),
 }
 const shutdown = new AbortController()
-/** What a disk that answers late makes an upload wait for. */
+/** Makes an upload wait as if the disk were slow. */
 let roomChecked: Promise<void> = Promise.resolve()
 const routes = [
   createCaptureRoute({
@@ -58,7 +58,7 @@ const app = await composeApp(routes, {
   ...{ config: { port: 0, token: null, users: 'own', origins: [] }, log: silentLog, version: '0' },
 })
 const broken: unknown[] = []
-// A second of silence ends a connection, but for those that may pause.
+// Connections end after one second of silence, except those that may pause.
 const started = await serve({
   ...{ fetch: app.fetch, hostnames: ['127.0.0.1'], port: 0, idleSeconds: 1 },
   onError: (error) => broken.push(error),
@@ -84,7 +84,7 @@ const upload = async (body: Buffer, { query = '', type = 'audio/wav' } = {}) => 
   return { status: response.status, headers: response.headers, body: (await response.json()) as Json }
 }
 
-/** A request whose body is sent in chunks, by hand. */
+/** A request whose body is sent in chunks by the test. */
 function begin(
   query = '',
   type = 'audio/wav',
@@ -126,7 +126,7 @@ const arrived = async () => {
 const partOf = (bytes: number) =>
   until(async () => (await arrived()) >= bytes, { what: `${bytes} bytes to arrive` })
 
-test('refuses more than may be on their way at one time, with when to try again, and takes one when another has come', async () => {
+test('refuses more simultaneous uploads than allowed, with Retry-After, and accepts one when another has finished', async () => {
   const slow = await Promise.all(Array.from({ length: MAX_ARRIVING }, () => begin('?wait=false')))
   for (const one of slow) one.send(wav.subarray(0, 1000))
   await until(async () => (await recordingsIn(dataFolder)).length === MAX_ARRIVING)
@@ -144,7 +144,7 @@ test('refuses more than may be on their way at one time, with when to try again,
 })
 
 describe('a recording that is the whole body', () => {
-  test('is kept as it came, with what the query says of it', async () => {
+  test('is stored unchanged, with the fields of the query', async () => {
     const query = '?source=dictation&app_name=Mail&title=A%20note&language=en&file_name=a.wav&refine=false'
     const { status, headers, body } = await upload(wav, { query })
     expect([status, headers.get('location')]).toEqual([201, `/captures/${body.id}`])
@@ -155,18 +155,18 @@ describe('a recording that is the whole body', () => {
     })
   })
 
-  test('may be called what recorders call it: the bytes say what it is', async () => {
+  test('may have any media type of a recorder: the bytes decide', async () => {
     const types = ['audio/webm;codecs=opus', 'application/octet-stream', 'application/ogg', 'video/webm']
     for (const type of types) expect((await upload(wav, { type })).body.audio_type).toBe('audio/wav')
   })
 
-  test('may be sent while it is made, with pauses longer than a connection may idle', async () => {
+  test('may be sent while it is made, with pauses longer than the idle timeout', async () => {
     const before = (await newest())?.id
     const line = await begin('?source=dictation')
     for (const at of [0, 1, 2]) {
       line.send(wav.subarray(at * 20_000, at * 20_000 + 20_000))
       await partOf(at * 20_000 + 20_000)
-      // The one second after which Bun would cut it is what this test is about.
+      // The test needs this one second, after which Bun would close the connection.
       if (at === 1) await Bun.sleep(6000)
     }
     line.send(wav.subarray(60_000))
@@ -178,12 +178,12 @@ describe('a recording that is the whole body', () => {
     line.socket.destroy()
   }, 180_000)
 
-  test('may wait for a disk that answers later than a connection may idle', async () => {
+  test('may wait for a disk that responds later than the idle timeout', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     roomChecked = promise
     const line = await begin()
     line.send(wav.subarray(0, 1000))
-    // Bun would cut the connection after one second.
+    // Bun would close the connection after one second.
     await Bun.sleep(6000)
     resolve()
     line.send(wav.subarray(1000))
@@ -193,7 +193,7 @@ describe('a recording that is the whole body', () => {
     line.socket.destroy()
   })
 
-  test('is kept as far as it came when the connection breaks, and transcribed', async () => {
+  test('is stored and transcribed as far as it arrived when the connection breaks', async () => {
     const before = (await newest())?.id
     const line = await begin('?source=dictation&app_name=Notes')
     line.send(wav.subarray(0, 50_000))
@@ -211,7 +211,7 @@ describe('a recording that is the whole body', () => {
     expect(made.audioSha256).toBe(new Bun.CryptoHasher('sha256').update(file).digest('hex'))
   })
 
-  test('is kept whole when the connection breaks before anybody could look at it', async () => {
+  test('is stored completely if the connection breaks before the server has read it', async () => {
     for (let round = 0; round < 20; round++) {
       const before = (await newest())?.id
       const line = await begin('?source=dictation')
@@ -221,7 +221,7 @@ describe('a recording that is the whole body', () => {
     }
   }, 180_000)
 
-  test('stays marked as broken off when it is transcribed again, and through the trash', async () => {
+  test('stays marked as interrupted after retranscription and after the trash', async () => {
     const before = (await newest())?.id
     const line = await begin()
     line.send(wav.subarray(0, 50_000))
@@ -239,7 +239,7 @@ describe('a recording that is the whole body', () => {
     })
   })
 
-  test('goes straight into the trash, unheard, when it was discarded; restored, it is transcribed', async () => {
+  test('goes directly to the trash without transcription if discarded; restoring transcribes it', async () => {
     const { status, body } = await upload(wav, { query: '?discarded=true&source=dictation&wait=true' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ status: 'canceled', error: { code: 'trashed' }, transcript_raw: '' })
@@ -250,7 +250,7 @@ describe('a recording that is the whole body', () => {
     await until(async () => (await captures.get(body.id))?.status === 'completed')
   })
 
-  test('may stand in a form beside a query, and what the form says goes first', async () => {
+  test('may be in a form with a query; the form takes precedence', async () => {
     const form = new FormData()
     form.append('app_name', 'Form')
     form.append('file', new Blob([new Uint8Array(wav)]), 'a.wav')
@@ -268,14 +268,14 @@ describe('a recording that is the whole body', () => {
     status: number,
     code: string,
   ][] = [
-    ['nothing', Buffer.alloc(0), {}, 400, 'empty_file'],
-    ['what is no recording', Buffer.from('hello'.repeat(20_000)), {}, 415, 'unsupported_audio'],
-    ['more than it may be', Buffer.concat([wav, wav]), {}, 413, 'file_too_large'],
+    ['an empty body', Buffer.alloc(0), {}, 400, 'empty_file'],
+    ['a body that is not a recording', Buffer.from('hello'.repeat(20_000)), {}, 415, 'unsupported_audio'],
+    ['a recording over the size limit', Buffer.concat([wav, wav]), {}, 413, 'file_too_large'],
     ['another kind of body', wav, { type: 'text/plain' }, 415, 'unsupported_media_type'],
-    ['a query that is wrong', wav, { query: '?source=x&discarded=1&more=1' }, 422, 'invalid_request'],
+    ['an invalid query', wav, { query: '?source=x&discarded=1&more=1' }, 422, 'invalid_request'],
     ['a language the model lacks', wav, { query: '?language=de' }, 422, 'unsupported_language'],
     [
-      'a style that is none',
+      'an unknown style',
       wav,
       { query: `?writing_style_id=${crypto.randomUUID()}` },
       422,
@@ -283,26 +283,26 @@ describe('a recording that is the whole body', () => {
     ],
   ]
   for (const [what, body, more, status, code] of refused)
-    test(`refuses ${what}, and keeps nothing`, async () => {
+    test(`refuses ${what} and stores nothing`, async () => {
       const before = (await newest())?.id
       expect(await upload(body, more)).toMatchObject({ status, body: { code } })
       expect((await newest())?.id).toBe(before!)
     })
 
-  // As Python's http.client does; what it has to send is more than a connection holds.
+  // Like Python's http.client; the body exceeds the buffers of the connection.
   const long = Buffer.concat([wav, Buffer.alloc(8_000_000)])
   for (const [what, query, code] of [
-    ['a query that is wrong', '?discarded=perhaps', 'invalid_request'],
+    ['an invalid query', '?discarded=perhaps', 'invalid_request'],
     ['a language the model lacks', '?language=de', 'unsupported_language'],
-    ['more than it may be', '', 'file_too_large'],
+    ['a recording over the size limit', '', 'file_too_large'],
   ] as const)
-    test(`refuses ${what} so that it is heard by whoever listens only when all is sent`, async () => {
+    test(`refuses ${what} so that clients that read only after sending receive the response`, async () => {
       const head = `POST /captures${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: audio/wav\r\n`
       const sent = Buffer.from(`${head}Content-Length: ${long.length}\r\n\r\n`)
       expect(await exchangeDeaf(port, Buffer.concat([sent, long]))).toContain(`"${code}"`)
     })
 
-  test('is stopped where it grows beyond what it may be, and kept as far as that', async () => {
+  test('is stopped at the size limit, and stored up to there', async () => {
     const before = (await newest())?.id
     const line = await begin('?source=dictation&title=Long')
     for (let sent = 0; sent <= MAX_BYTES; sent += wav.length) line.send(wav)
@@ -319,7 +319,7 @@ describe('a recording that is the whole body', () => {
     line.socket.destroy()
   })
 
-  test('is stopped and kept in the trash where it was discarded', async () => {
+  test('is stopped and stored in the trash if discarded', async () => {
     const line = await begin('?discarded=true')
     for (let sent = 0; sent <= MAX_BYTES; sent += wav.length) line.send(wav)
     await until(() => line.received().includes('file_too_large'))
@@ -328,7 +328,7 @@ describe('a recording that is the whole body', () => {
     line.socket.destroy()
   })
 
-  test('leaves nothing when it breaks off before it can be told what it is', async () => {
+  test('leaves nothing if it breaks off before its format is known', async () => {
     const line = await begin()
     line.send(Buffer.from('RI'))
     await partOf(2)
@@ -337,7 +337,7 @@ describe('a recording that is the whole body', () => {
   })
 })
 
-describe('a sender that stops without saying so', () => {
+describe('a client that stops sending without closing', () => {
   const receive = (body: ReadableStream<Uint8Array>, more: { pauseMs?: number; shutdown?: AbortSignal }) =>
     receiveUpload({
       request: new Request('http://localhost/captures', { method: 'POST' }),
@@ -352,13 +352,13 @@ describe('a sender that stops without saying so', () => {
     if (received.ok) await Bun.file(received.value.path).delete()
   }
 
-  test('is waited for so long, and then what came is kept', async () => {
+  test('times out, and the part that arrived is stored', async () => {
     const received = await receive(stalled(), { pauseMs: 50 })
     expect(received).toMatchObject({ value: { bytes: 50_000, interrupted: true, kind: { format: 'wav' } } })
     await discard(received)
   })
 
-  test('is not waited for when the server stops', async () => {
+  test('does not delay a stop of the server', async () => {
     const stopping = new AbortController()
     const receiving = receive(stalled(), { shutdown: stopping.signal })
     await partOf(50_000)
@@ -369,7 +369,7 @@ describe('a sender that stops without saying so', () => {
   }, 180_000)
 })
 
-test('a recording that was arriving when the process died is a capture after the next start', async () => {
+test('a recording that was arriving when the process died becomes a capture after the next start', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const path = join(folder.dataFolder, 'inbox', `${crypto.randomUUID()}.audio`)
@@ -390,7 +390,7 @@ test('a recording that was arriving when the process died is a capture after the
     audioBytes: 50_000,
     error: { code: 'upload_interrupted' },
     source: 'recording',
-    // When the recording began, where the file system knows it, and not when the last of it arrived.
+    // The start of the recording, if the file system stores it, rather than the arrival of its end.
     recordedAt: birthtime.getTime() > 0 ? birthtime : aMinuteLater,
   })
   await second.stop()

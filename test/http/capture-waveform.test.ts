@@ -1,4 +1,4 @@
-// Outlines of recordings, decoded for real; the recogniser is a hand-written function.
+// Waveforms of really decoded recordings; the recogniser is a stub.
 
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -41,7 +41,7 @@ const ask = async (id: string, query = '') => {
   return { status: response.status, body: (await response.json()) as Json }
 }
 
-/** A capture of these samples, 16-bit mono at 16 kHz. */
+/** A capture with these samples, 16-bit mono at 16 kHz. */
 async function keep(samples: Int16Array, to: TestArchive = archive) {
   const path = join(to.dataFolder, 'made.wav')
   const head = wavHeader({ dataBytes: samples.byteLength, rate: 16_000, channels: 1 })
@@ -53,10 +53,10 @@ async function keep(samples: Int16Array, to: TestArchive = archive) {
 }
 const peaksOf = ({ audioPath }: { audioPath: string }) =>
   join(dataFolder, audioPath.replace(/\.\w+$/, '.peaks'))
-/** Quiet, loud above, loud below, quiet: a quarter of two seconds each. */
+/** Silence, a positive level, a negative level, silence: half a second each. */
 const steps = new Int16Array(32_000).fill(16_384, 8000, 16_000).fill(-32_767, 16_000, 24_000)
 
-test('an outline shows the lowest and the highest sample of each span', async () => {
+test('returns the lowest and the highest sample of each span', async () => {
   const { id } = await keep(steps)
   const four = {
     points: 4,
@@ -82,7 +82,7 @@ test('an outline shows the lowest and the highest sample of each span', async ()
   expect((await ask(id)).body.points).toBe(800)
 })
 
-test('a recording is decoded once, whoever asks at the same time, and again when its outline is lost or spoiled', async () => {
+test('decodes a recording once for concurrent requests, and again if its waveform is lost or damaged', async () => {
   const capture = await keep(steps)
   decodes = 0
   const answers = await Promise.all([ask(capture.id), ask(capture.id, '?points=3'), ask(capture.id)])
@@ -98,7 +98,7 @@ test('a recording is decoded once, whoever asks at the same time, and again when
   expect(decodes).toBe(5)
 })
 
-test('a recording of a few samples has as many points', async () => {
+test('returns as many points as there are samples for a very short recording', async () => {
   const { id } = await keep(new Int16Array(10).fill(32_767))
   expect(await ask(id)).toEqual({
     status: 200,
@@ -106,7 +106,7 @@ test('a recording of a few samples has as many points', async () => {
   })
 })
 
-test('an outline outlives its audio, and goes with its capture', async () => {
+test('keeps a waveform after its audio is gone, and deletes it with the capture', async () => {
   const capture = await keep(steps)
   const before = await ask(capture.id)
   await rm(join(dataFolder, capture.audioPath))
@@ -116,12 +116,12 @@ test('an outline outlives its audio, and goes with its capture', async () => {
   expect((await ask(capture.id)).status).toBe(404)
 })
 
-test('an outline that an older version wrote is drawn again, and as it is where the audio has gone', async () => {
+test('recomputes a waveform of an older version, and uses it unchanged if the audio is gone', async () => {
   const capture = await keep(steps)
   const { body } = await ask(capture.id)
   const old = await readFile(peaksOf(capture))
   old.write('PEAKS1')
-  // What it says of the length is not believed while there is audio.
+  // While there is audio, the length in the old file is ignored.
   old.writeBigUInt64LE(40_000n, 8)
   await writeFile(peaksOf(capture), old)
   expect((await ask(capture.id)).body).toEqual(body)
@@ -130,7 +130,7 @@ test('an outline that an older version wrote is drawn again, and as it is where 
   expect((await ask(capture.id)).body).toEqual({ ...body, duration_ms: 2500 })
 })
 
-test('says where players may play the file itself otherwise', async () => {
+test('reports when players may play the file itself differently', async () => {
   const received = await receive(dataFolder, join(speechFolder, 'timestamps/gap-of-17s.webm'))
   const created = await archive.captures.create({ incoming: received, fields: fields() })
   if (!created.ok) throw new Error(created.failure.message)
@@ -139,7 +139,7 @@ test('says where players may play the file itself otherwise', async () => {
   expect(await ask(created.value.capture.id)).toEqual(first)
 })
 
-test('refuses what has no audio, cannot be decoded, is not there, or is asked for wrongly', async () => {
+test('refuses captures without audio, undecodable audio, unknown captures and invalid queries', async () => {
   const gone = await keep(steps)
   await rm(join(dataFolder, gone.audioPath))
   expect(await ask(gone.id)).toMatchObject({ status: 410, body: { code: 'audio_gone' } })
@@ -155,7 +155,7 @@ test('refuses what has no audio, cannot be decoded, is not there, or is asked fo
     expect((await ask(gone.id, `?points=${points}`)).status).toBe(422)
 })
 
-test('the next start takes an outline for nothing else', async () => {
+test('the next start does not mistake a waveform for a recording', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const capture = await keep(steps, first)

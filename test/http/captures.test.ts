@@ -1,5 +1,5 @@
-// The routes of captures around their work: forms, waiting, names, refusals. Files, database and queue are real;
-// the recogniser is a hand-written function. Real speech is test/api/captures.test.ts.
+// The capture routes: forms, waiting, names, refusals. Files, database and queue are real; the recogniser is a stub. Real
+// speech is in test/api/captures.test.ts.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
@@ -93,7 +93,7 @@ afterAll(() => web[Symbol.asyncDispose]())
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-describe('when it was recorded', () => {
+describe('recorded_at', () => {
   const send = (recordedAt: string) =>
     web.post([
       ['file', file()],
@@ -109,7 +109,7 @@ describe('when it was recorded', () => {
       body: JSON.stringify({ recorded_at }),
     })
 
-  test('is told in a form, in the query of a recording alone, and by a later change', async () => {
+  test('is accepted in a form, in the query of a raw recording, and in a later change', async () => {
     for (const sent of [await send('2019-05-01T14:00:00+02:00'), await raw('2019-05-01T12:00:00Z')]) {
       expect(sent.status).toBe(201)
       const capture = (await sent.json()) as Json
@@ -124,7 +124,7 @@ describe('when it was recorded', () => {
     expect(await (await patch(id, null)).json()).toMatchObject({ recorded_at: created_at })
   })
 
-  test('refuses times at which nothing can have been recorded', async () => {
+  test('refuses impossible times', async () => {
     const { id } = (await (await web.post([['file', file()]])).json()) as Json
     for (const [time, message] of [
       [inDays(1.5), 'must not be in the future'],
@@ -145,7 +145,7 @@ describe('when it was recorded', () => {
     expect(await readdir(web.inbox)).toEqual([])
   })
 
-  test('warns of a recording that is older than the settings keep any', async () => {
+  test('warns about a recording that is older than the retention limit', async () => {
     settings = { retentionDays: 30 }
     const { warnings } = (await (await send('2019-05-01')).json()) as Json
     expect(warnings).toMatchObject([
@@ -159,7 +159,7 @@ describe('when it was recorded', () => {
 })
 
 describe('the form of a recording', () => {
-  test('may name its model after the file, whatever the language before it', async () => {
+  test('may contain the model after the file, whatever the language before it', async () => {
     const response = await web.post([
       ['language', 'de'],
       ['file', file()],
@@ -169,7 +169,7 @@ describe('the form of a recording', () => {
     expect(await response.json()).toMatchObject({ language: 'de', status: 'completed' })
   })
 
-  test('refuses a language that the model lacks, wherever the two stand', async () => {
+  test('refuses a language that the model lacks, in any order of the fields', async () => {
     const orders: [string, string | Blob][][] = [
       [
         ['language', 'de'],
@@ -194,7 +194,7 @@ describe('the form of a recording', () => {
     expect(await readdir(web.inbox)).toEqual([])
   })
 
-  test('is heard again without a word about a language that only the settings of then had', async () => {
+  test('is retranscribed without an error about a language that came only from earlier settings', async () => {
     settings = { language: 'de' }
     const { id, language } = (await (await web.post([['file', file()]])).json()) as Json
     settings = {}
@@ -204,7 +204,7 @@ describe('the form of a recording', () => {
       expect(((await (await web.retranscribe(id, chosen)).json()) as Json).code).toBe('unsupported_language')
   })
 
-  test('may bring a clipboard along, and is told what could not be done', async () => {
+  test('may contain a clipboard, and warns about what could not be done', async () => {
     let clipboard: string | null = null
     const warning = { code: 'dictionary_too_slow', message: 'A pattern took too long.' }
     await using own = await open({
@@ -225,14 +225,14 @@ describe('the form of a recording', () => {
     expect(clipboard).toBeNull()
   })
 
-  test('keeps the beginning and the ending of an endless file name', async () => {
+  test('keeps the beginning and the end of a very long file name', async () => {
     const response = await web.post([['file', file(), `${'長'.repeat(5000)}\u0001.flac`]])
     expect(response.status).toBe(201)
     const { file_name } = (await response.json()) as Json
     expect(file_name).toBe(`${'長'.repeat(494)}….flac`)
   })
 
-  test('takes file names that are no UTF-8, and shows them with replacement characters', async () => {
+  test('accepts file names that are not UTF-8, with replacement characters', async () => {
     const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="M\xfcller.flac"\r\n\r\n'
     const body = Buffer.concat([Buffer.from(head, 'latin1'), recording, Buffer.from('\r\n--b--\r\n')])
     const form = await web.call('/captures', {
@@ -248,7 +248,7 @@ describe('the form of a recording', () => {
       })
   })
 
-  test('keeps a file name without the signs that no text may hold', async () => {
+  test('removes characters from a file name that text cannot contain', async () => {
     const head = `--b\r\nContent-Disposition: form-data; name="file"; filename*=UTF-8''a%00b%0Ac.flac\r\n\r\n`
     const body = Buffer.concat([Buffer.from(head), recording, Buffer.from('\r\n--b--\r\n')])
     const headers = { 'content-type': 'multipart/form-data; boundary=b' }
@@ -257,7 +257,7 @@ describe('the form of a recording', () => {
     expect(((await response.json()) as Json).file_name).toBe('abc.flac')
   })
 
-  test('refuses without reading on where too much waits', async () => {
+  test('refuses an upload without reading it if the queue is full', async () => {
     await using full = await open({ maxQueue: 0 })
     const response = await full.post([['file', file()]])
     expect(response.status).toBe(429)
@@ -265,7 +265,7 @@ describe('the form of a recording', () => {
     expect(response.headers.get('retry-after')).toBe('10')
   })
 
-  test('leaves nothing of a recording that could not be kept', async () => {
+  test('leaves nothing of a recording that could not be stored', async () => {
     await using broken = await open()
     await writeFile(join(broken.archive.dataFolder, 'captures'), 'in the way')
     expect((await broken.post([['file', file()]])).status).toBe(500)
@@ -274,9 +274,9 @@ describe('the form of a recording', () => {
 })
 
 describe('a title', () => {
-  test('is no whole transcript, where words have no spaces between them', async () => {
+  test('is shortened in scripts without spaces between words', async () => {
     spoken = '春眠不覺曉處處聞啼鳥'.repeat(10_000)
-    // No file name: a title is made of the words then.
+    // Without a file name, the title consists of the first words.
     const made = (await (await web.post([['file', file(), '\u0001']])).json()) as Json
     expect(made.title).toBe(`${[...spoken].slice(0, 120).join('')} …`)
     const exported = await web.call(`/captures/${made.id}/export`)
@@ -286,7 +286,7 @@ describe('a title', () => {
 })
 
 describe('a writing style of its own', () => {
-  test('is given to a capture, refused where there is none, and taken back', async () => {
+  test('is assigned to a capture, refused if unknown, and removed', async () => {
     const { id } = (await (await web.post([['file', file()]])).json()) as Json
     const change = async (style: string | null) => {
       const response = await web.call(`/captures/${id}`, {
@@ -309,7 +309,7 @@ describe('transcribing again', () => {
   const keep = async (to: typeof web, query = '') =>
     (await (await to.post([['file', file()]], query)).json()) as Json
 
-  test('names what the engine could not honour, done or not', async () => {
+  test('reports options that the engine does not support, in both responses', async () => {
     const { id } = await keep(web)
     const done = await web.retranscribe(id, { prompt: 'Ada' })
     expect(done.status).toBe(200)
@@ -327,7 +327,7 @@ describe('transcribing again', () => {
     expect(plain.warnings).toEqual([])
   })
 
-  test('is answered at once when the server stops, with where to ask later', async () => {
+  test('responds immediately when the server stops, with the URL of the job', async () => {
     await using idle = await open({ working: false })
     const { id } = await keep(idle, '?wait=false')
     const cancelled = await idle.call(`/captures/${id}/cancel`, { method: 'POST' })

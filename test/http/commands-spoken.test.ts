@@ -1,5 +1,5 @@
-// A command that is really spoken, to the whole server: a recording, the engine, and a text that changes.
-// Everything else about running commands is commands.test.ts.
+// A spoken command on the whole server, with a recording and the engine. Other tests of running commands are in
+// commands.test.ts.
 
 import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { startServer } from '../support/server.ts'
 import { formOf } from '../support/speech.ts'
 
-test('a recording deletes the last sentence of a text, another is dictation, and neither is kept', async () => {
+test('deletes the last sentence on a spoken command, treats other speech as dictation, and stores neither', async () => {
   await using server = await startServer()
   const speak = async (file: string) => {
     const form = await formOf(file, { selected_text: 'It rains. It pours.' })

@@ -1,5 +1,4 @@
-// Command Mode over HTTP with a real database; speech is heard by hand here, and by the engine in commands-spoken.test.ts.
-// What commands do is test/text/commands and test/commands.
+// Command Mode over HTTP with a real database and a stub recogniser; commands-spoken.test.ts uses the engine.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdir, readdir } from 'node:fs/promises'
@@ -88,7 +87,7 @@ beforeEach(async () => {
 })
 
 describe('POST /commands/run', () => {
-  test('answers with every member', async () => {
+  test('returns every member', async () => {
     const { status, json } = await run({ command: 'title case', selected_text: 'a tale of two cities' })
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -101,7 +100,7 @@ describe('POST /commands/run', () => {
     })
   })
 
-  test('knows the instruction and the text by all their names', async () => {
+  test('accepts instruction and text under all their names', async () => {
     for (const name of ['command', 'instruction', 'text', 'prompt'])
       for (const selection of ['selected_text', 'selection', 'input']) {
         const { json } = await run({ [name]: 'upper case', [selection]: 'abc' })
@@ -111,14 +110,14 @@ describe('POST /commands/run', () => {
     expect((await run(all)).json.output).toBe('A')
   })
 
-  test('takes text for the selected text beside another name of the instruction', async () => {
+  test('treats text as the selected text if there is another instruction', async () => {
     for (const name of ['command', 'instruction', 'prompt'])
       expect((await run({ [name]: 'upper case', text: 'x'.repeat(4001) })).json.output, name).toBe(
         'X'.repeat(4001),
       )
   })
 
-  test('takes null for what is not given, and all that a client may know of its place', async () => {
+  test('accepts null for absent fields, and the complete context of a client', async () => {
     const context = {
       app_name: 'Mail',
       app_id: 'm',
@@ -140,7 +139,7 @@ describe('POST /commands/run', () => {
     expect(json.output).toBe('İ')
   })
 
-  test('says 200 when it does nothing', async () => {
+  test('returns 200 if nothing was done', async () => {
     const { status, json } = await run({ command: 'what a lovely day', selected_text: 'abc' })
     expect([status, json.status, json.output, json.changed, json.error.code]).toEqual([
       200,
@@ -152,7 +151,7 @@ describe('POST /commands/run', () => {
     expect(json.error.message).toContain('PATCH /settings/captures {"llm_base_url": "')
   })
 
-  test('takes what a capture says as the instruction', async () => {
+  test('uses the transcript of a capture as the instruction', async () => {
     const { capture: made, jobId } = await capture(archive)
     await endedJob(archive, jobId)
     for (const name of ['selected_text', 'text'])
@@ -161,12 +160,12 @@ describe('POST /commands/run', () => {
       })
   })
 
-  test('refuses a capture that is not there', async () => {
+  test('refuses an unknown capture', async () => {
     const id = crypto.randomUUID()
     expect(await run({ capture_id: id })).toMatchObject({ status: 404, json: { code: 'capture_not_found' } })
   })
 
-  test('leaves no trace of a dry run', async () => {
+  test('does not record a dry run', async () => {
     await run({ command: 'upper case', input: 'a', dry_run: true })
     expect((await send('GET', '/commands/history')).json.total).toBe(0)
   })
@@ -176,13 +175,13 @@ describe('POST /commands/run', () => {
     ['no instruction', { selected_text: 'a' }, ['body /command']],
     ['two instructions', { command: 'a', capture_id: id }, ['body /capture_id']],
     [
-      'names that say different things',
+      'aliases with different values',
       { command: 'a', prompt: 'b', input: 'a', selection: 'b', text: 'c' },
       ['body /input', 'body /prompt', 'body /text'],
     ],
     ['a text that is too long', { command: 'a', selected_text: 'x'.repeat(50_001) }, ['body /selected_text']],
     ['an instruction that is too long', { text: 'x'.repeat(4001) }, ['body /text']],
-    ['a style that is not there', { command: 'a', writing_style_id: id }, ['body /writing_style_id']],
+    ['an unknown style', { command: 'a', writing_style_id: id }, ['body /writing_style_id']],
     ['a time that is too short', { command: 'a', timeout_ms: 5 }, ['body /timeout_ms']],
     ['an unknown member of the context', { command: 'a', context: { app: 'x' } }, ['body /context/app']],
     [
@@ -198,7 +197,7 @@ describe('POST /commands/run', () => {
       expect((await send('GET', '/commands/history')).json.total).toBe(0)
     })
 
-  test('refuses other kinds of body and says which it takes', async () => {
+  test('refuses other kinds of body and names the accepted ones', async () => {
     const response = await call('/commands/run', {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
@@ -212,7 +211,7 @@ describe('POST /commands/run', () => {
 })
 
 describe('a spoken instruction', () => {
-  test('is heard, carried out and not kept', async () => {
+  test('is transcribed, executed and not stored', async () => {
     const { total: before } = await captures.list({ limit: 1, offset: 0 })
     hear = hears(' No, wait, delete the last sentence instead.')
     const { status, json } = await speak({ selected_text: 'It rains. It pours.' })
@@ -222,25 +221,25 @@ describe('a spoken instruction', () => {
     expect((await captures.list({ limit: 1, offset: 0 })).total).toBe(before)
   })
 
-  test('has a text in the language that was heard', async () => {
+  test('produces text in the language that was detected', async () => {
     hear = hears('upper case', 'tr')
     expect((await speak({ selected_text: 'i' })).json.output).toBe('İ')
     expect((await speak({ selected_text: 'i', language: 'en' })).json.output).toBe('I')
   })
 
-  test('is given its context as JSON', async () => {
+  test('accepts its context as JSON', async () => {
     hear = hears('upper case')
     expect((await speak({ input: 'a', context: '{"app_name": "Mail"}', dry_run: 'true' })).json.output).toBe(
       'A',
     )
   })
 
-  test('takes text for the selected text, too', async () => {
+  test('accepts text as the selected text', async () => {
     hear = hears('upper case')
     expect((await speak({ text: 'abc' })).json.output).toBe('ABC')
   })
 
-  test('of silence is no instruction', async () => {
+  test('that is silent is no instruction', async () => {
     hear = hears('')
     expect((await speak({ selected_text: 'abc' })).json).toMatchObject({
       status: 'no_text',
@@ -249,7 +248,7 @@ describe('a spoken instruction', () => {
     })
   })
 
-  test('that cannot be heard is told as everywhere', async () => {
+  test('that cannot be transcribed returns the usual error', async () => {
     hear = async () => fail({ code: 'engine_crashed', message: 'It broke.' })
     expect(await speak({ selected_text: 'abc' })).toMatchObject({
       status: 503,
@@ -258,7 +257,7 @@ describe('a spoken instruction', () => {
     expect(await readdir(inbox)).toEqual([])
   })
 
-  test('refuses all that is wrong with the form at once', async () => {
+  test('refuses everything that is invalid in the form at once', async () => {
     hear = hears('upper case')
     const faults = { command: 'a', dry_run: 'perhaps', timeout_ms: '1', language: 'xx' }
     expect(placesOf((await speak(faults)).json)).toEqual([
@@ -290,7 +289,7 @@ describe('a spoken instruction', () => {
 const tidy = { name: 'Tidy list', triggers: ['tidy my list'], steps: ['sort lines', 'bullet list'] }
 
 describe('commands', () => {
-  test('are listed, built-in ones with how to say them', async () => {
+  test('are listed, built-in ones with example phrases', async () => {
     const { json } = await send('GET', '/commands')
     expect(json.total).toBe(json.items.length)
     expect(json.total).toBeGreaterThanOrEqual(60)
@@ -300,7 +299,7 @@ describe('commands', () => {
     }
   })
 
-  test('come in pages, saved ones first', async () => {
+  test('are paged, saved ones first', async () => {
     await send('POST', '/commands', tidy)
     const first = (await send('GET', '/commands?limit=2')).json
     expect(first.items.map((one: Json) => one.source)).toEqual(['saved', 'built_in'])
@@ -309,7 +308,7 @@ describe('commands', () => {
     expect((await send('GET', '/commands?source=built_in')).json.total).toBe(first.total - 1)
   })
 
-  test('are made, read, replaced, run and deleted', async () => {
+  test('are created, read, replaced, run and deleted', async () => {
     const made = await send('POST', '/commands', tidy)
     expect(made.status).toBe(201)
     const path = made.headers.get('location')!
@@ -338,7 +337,7 @@ describe('commands', () => {
     expect((await send('PUT', path, tidy)).json.code).toBe('command_not_found')
   })
 
-  test('refuses what another command is called or listens to', async () => {
+  test('refuses a name or a trigger of another command', async () => {
     const { json } = await send('POST', '/commands', tidy)
     for (const more of [{ name: 'Other' }, { triggers: ['something'] }]) {
       const refused = await send('POST', '/commands', { ...tidy, ...more })
@@ -347,7 +346,7 @@ describe('commands', () => {
     expect((await send('GET', '/commands?source=saved')).json.total).toBe(1)
   })
 
-  test('refuses all that is wrong with a command at once', async () => {
+  test('refuses everything that is invalid in a command at once', async () => {
     const { status, json } = await send('POST', '/commands', {
       ...{ name: 'title case', triggers: ['bold', '!'], steps: ['nonsense of mine'], instructions: 'x' },
     })
@@ -367,7 +366,7 @@ describe('commands', () => {
     ).toEqual(['body /foo', 'body /name', 'body /steps/0'])
   })
 
-  test('are replaced by what was got of them, edited', async () => {
+  test('are replaced with an edited response', async () => {
     const { id } = (await send('POST', '/commands', tidy)).json
     const got = (await send('GET', `/commands/${id.toUpperCase()}`)).json
     await run({ command: 'tidy my list', input: 'b\na' })
@@ -394,7 +393,7 @@ describe('the history', () => {
     expect((await send('GET', '/commands/history')).json).toEqual({ items: [], total: 0 })
   })
 
-  test('is no command', async () => {
+  test('cannot be used as a command id', async () => {
     expect((await send('PUT', '/commands/history', tidy)).status).toBe(405)
   })
 })

@@ -1,4 +1,4 @@
-// The routes of the dictionary on a real database and file; tokens are counted with the bundled model.
+// The dictionary routes on a real database and file; the bundled model counts tokens.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -76,8 +76,8 @@ async function upload(body: string | Uint8Array, type: string, query = '') {
 
 const download = async (format: string) => (await call(`/dictionary/export?format=${format}`)).text()
 
-describe('keeping entries', () => {
-  test('a term needs only a word, and has everything else that an entry has', async () => {
+describe('entries', () => {
+  test('fills in everything except the word of a term', async () => {
     const response = await call('/dictionary', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -95,7 +95,7 @@ describe('keeping entries', () => {
     expect((await ask('GET', `/dictionary/${made.id.toUpperCase()}`)).json).toEqual(made)
   })
 
-  test('PATCH changes what is given, PUT everything else too', async () => {
+  test('PATCH changes the given fields, PUT replaces all', async () => {
     const { id } = await add({ word: 'btw', replacement: 'by the way', priority: 4, source: 'learned' })
     expect((await ask('PATCH', `/dictionary/${id}`, { enabled: false })).json).toMatchObject({
       ...{ word: 'btw', replacement: 'by the way', priority: 4, enabled: false },
@@ -105,7 +105,7 @@ describe('keeping entries', () => {
     })
   })
 
-  test('a word without a replacement is recognised, and left out only where that is said', async () => {
+  test('treats a word without a replacement as a term, and omits it only if requested', async () => {
     const text = 'Please call Siobhan tomorrow.'
     const left = async () => (await ask('POST', '/dictionary/test', { text })).json.text
     for (const replacement of ['', '  ', null]) {
@@ -126,7 +126,7 @@ describe('keeping entries', () => {
     expect((await ask('GET', '/dictionary?type=omit')).json.total).toBe(1)
   })
 
-  test('lists are filtered, searched whatever case and accents, and paged, newest first', async () => {
+  test('filters, searches ignoring case and accents, and pages lists, newest first', async () => {
     await add({ word: 'Café', language: 'fr' })
     await add({ word: 'btw', replacement: 'by the WAY', aliases: ['bee tee'] })
     await add({ word: 'sig', type: 'snippet', replacement: 'x', enabled: false })
@@ -145,7 +145,7 @@ describe('keeping entries', () => {
     })
   })
 
-  test('a deleted entry is gone', async () => {
+  test('deletes an entry', async () => {
     const { id } = await add({ word: 'a' })
     expect((await ask('DELETE', `/dictionary/${id}`)).json).toEqual({
       message: `Dictionary entry ${id} deleted`,
@@ -153,7 +153,7 @@ describe('keeping entries', () => {
     expect((await ask('GET', `/dictionary/${id}`)).json.code).toBe('dictionary_entry_not_found')
   })
 
-  test('refuses a word that is there, with the id of its entry', async () => {
+  test('refuses an existing word, with the id of its entry', async () => {
     const { id } = await add({ word: 'Kubernetes' })
     const refused = await ask('POST', '/dictionary', { word: 'KUBERNETES' })
     expect([refused.status, refused.json.code, refused.json.conflict_id]).toEqual([
@@ -166,7 +166,7 @@ describe('keeping entries', () => {
     expect([renamed.status, renamed.json.conflict_id]).toEqual([409, id])
   })
 
-  test('refuses what is not there', async () => {
+  test('refuses unknown entries', async () => {
     for (const [method, body] of [
       ['GET'],
       ['DELETE'],
@@ -176,7 +176,7 @@ describe('keeping entries', () => {
       expect((await ask(method, `/dictionary/${UNKNOWN}`, body)).json.code).toBe('dictionary_entry_not_found')
   })
 
-  test('refuses every fault at once: of the shape, and of the meaning', async () => {
+  test('refuses every error at once: in the schema and in the meaning', async () => {
     const wrong = { type: 'term', word: '(a', is_regex: true, replacement: 'b', priority: 1.5, colour: 'red' }
     const refused = await ask('POST', '/dictionary', wrong)
     expect(refused.status).toBe(422)
@@ -190,7 +190,7 @@ describe('keeping entries', () => {
     expect((await ask('GET', '/dictionary')).json.total).toBe(0)
   })
 
-  test('refuses one thing in one way', async () => {
+  test('refuses the same input in the same way everywhere', async () => {
     expect(faultsIn(await ask('POST', '/dictionary', { word: '' }))).toEqual(['/word must not be empty'])
   })
 
@@ -208,7 +208,7 @@ describe('keeping entries', () => {
     })
   })
 
-  test('refuses a word that is there together with all that is wrong besides', async () => {
+  test('refuses an existing word together with all other errors', async () => {
     const { id } = await add({ word: 'Anna' })
     const other = await add({ word: 'Berta' })
     for (const [method, path] of [
@@ -226,7 +226,7 @@ describe('keeping entries', () => {
     ])
   })
 
-  test('what was got can be put back, edited', async () => {
+  test('accepts an edited response', async () => {
     const { id } = await add({ word: 'Anna' })
     for (const method of ['PUT', 'PATCH']) {
       const got = (await ask('GET', `/dictionary/${id}`)).json
@@ -237,7 +237,7 @@ describe('keeping entries', () => {
     }
   })
 
-  test('all entries are deleted only when that is confirmed', async () => {
+  test('deletes all entries only with confirmation', async () => {
     await add({ word: 'a' })
     for (const query of ['', '?confirm=false', '?confirm=yes'])
       expect((await ask('DELETE', `/dictionary${query}`)).status).toBe(422)
@@ -251,7 +251,7 @@ describe('keeping entries', () => {
 describe('files', () => {
   const content = (items: Json[]) => items.map(({ id: _id, updated_at: _at, ...rest }) => rest)
 
-  test.each(['json', 'csv', 'txt'])('a dictionary exported as %s can be had again', async (format) => {
+  test.each(['json', 'csv', 'txt'])('imports a dictionary exported as %s', async (format) => {
     await add({ word: 'Kubernetes', aliases: ['cooper | netties', '=1+1'], priority: -3 })
     await add({
       word: 'my address',
@@ -277,13 +277,13 @@ describe('files', () => {
     expect((await upload(file, type)).json).toEqual({ imported: 0, updated: 0, skipped: 4, errors: [] })
   })
 
-  test('a file has the name to save it under', async () => {
+  test('suggests a file name', async () => {
     const response = await call('/dictionary/export?format=csv')
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('content-disposition')).toContain('dictionary.csv')
   })
 
-  test('a merge keeps what is right and tells each line that is not', async () => {
+  test('merges the valid lines and reports each invalid one', async () => {
     const csv = 'word,replacement,priority,language\na,b,,\n,c,,\nd,e,high,xx\n"(",,,\n'
     const { status, json } = await upload(csv, 'text/csv')
     expect([status, json.imported]).toEqual([200, 2])
@@ -294,17 +294,17 @@ describe('files', () => {
     ])
   })
 
-  test('refuses a replacement with a line that is wrong, and changes nothing', async () => {
+  test('refuses to replace everything with a file that has an invalid line, and changes nothing', async () => {
     await add({ word: 'precious' })
     const refused = await upload('good\nbad ;; priority=x\n# fine\n', 'text/plain', '?mode=replace')
     expect([refused.status, faultsIn(refused)]).toEqual([
       422,
-      [expect.stringContaining('has a fault in line 2: priority')],
+      [expect.stringContaining('is invalid in line 2: priority')],
     ])
     expect((await ask('GET', '/dictionary')).json.total).toBe(1)
   })
 
-  test('a dry run says what would be added, changed, removed and refused, and changes nothing', async () => {
+  test('a dry run reports what would be added, changed, removed and refused, and changes nothing', async () => {
     await add({ word: 'btw', replacement: 'by the way' })
     await add({ word: 'precious' })
     const csv = 'Find,Replace\nbtw,BTW\nteh,the\n,x\nSiobhan,\n'
@@ -324,7 +324,7 @@ describe('files', () => {
     expect(await download('json')).toBe(before)
   })
 
-  test('asks about a first row that may be names of columns, and takes an answer', async () => {
+  test('asks whether an ambiguous first row is a header, and accepts the answer', async () => {
     const csv = 'original,foo\nteh,the\n'
     const asked = await upload(csv, 'text/csv')
     expect(asked.json.errors).toMatchObject([{ in: 'query', path: '/header' }])
@@ -335,7 +335,7 @@ describe('files', () => {
     expect((await upload(csv, 'text/csv', '?header=false')).json).toMatchObject({ imported: 1, skipped: 1 })
   })
 
-  test('an empty replacement in a file leaves a word out only where it did so in an export', async () => {
+  test('treats an empty replacement in a file as omit only as an export writes it', async () => {
     const entries = [
       { word: 'Siobhan', replacement: '' },
       { word: 'um', type: 'replacement', replacement: '' },
@@ -348,16 +348,16 @@ describe('files', () => {
     expect(Object.fromEntries(kinds)).toEqual({ Siobhan: 'term', um: 'omit', Ada: 'term', uh: 'omit' })
   })
 
-  test('`format` says what a body is where its type does not', async () => {
+  test('`format` takes effect if the media type does not state the format', async () => {
     expect((await upload('word\nElysia\n', 'text/plain', '?format=csv')).json.imported).toBe(1)
     expect((await ask('GET', '/dictionary')).json.items).toMatchObject([{ word: 'Elysia', source: 'import' }])
   })
 
   test.each<[string, string | Uint8Array, string, number, string]>([
-    ['JSON that is none', '{"entries": [', 'application/json', 400, 'malformed_json'],
-    ['JSON that is no list', '{"a": 1}', 'application/json', 422, 'invalid_request'],
-    ['CSV that is none', 'word\n"a', 'text/csv', 422, 'invalid_request'],
-    ['bytes that are no text', new Uint8Array([0x61, 0xff]), 'text/plain', 422, 'invalid_request'],
+    ['invalid JSON', '{"entries": [', 'application/json', 400, 'malformed_json'],
+    ['JSON that is not a list', '{"a": 1}', 'application/json', 422, 'invalid_request'],
+    ['invalid CSV', 'word\n"a', 'text/csv', 422, 'invalid_request'],
+    ['bytes that are not text', new Uint8Array([0x61, 0xff]), 'text/plain', 422, 'invalid_request'],
     ['another type', 'a', 'application/xml', 415, 'unsupported_media_type'],
     ['more than a dictionary can hold', 'a\n'.repeat(9 * 1024 * 1024), 'text/plain', 413, 'body_too_large'],
   ])('refuses %s', async (_what, body, type, status, code) => {
@@ -365,7 +365,7 @@ describe('files', () => {
     expect([refused.status, refused.json.code]).toEqual([status, code])
   })
 
-  test('refuses moments that no calendar or no database has', async () => {
+  test('refuses dates that no calendar or database has', async () => {
     const entries = ['0000-01-01T00:00:00Z', '2026-02-30T00:00:00Z'].flatMap((moment) => [
       { word: `made ${moment}`, created_at: moment },
       { word: `used ${moment}`, last_used_at: moment },
@@ -378,14 +378,14 @@ describe('files', () => {
     ])
   })
 
-  test('refuses text that no database keeps', async () => {
+  test('refuses text that databases cannot store', async () => {
     const { json } = await upload('["a\\u0000b", "c"]', 'application/json')
     expect(json).toMatchObject({ imported: 1, errors: [{ line: 1, field: 'word' }] })
   })
 })
 
-describe('trying', () => {
-  test('a text is changed as a transcript would be', async () => {
+describe('testing the dictionary', () => {
+  test('changes a text in the same way as a transcript', async () => {
     const { id } = await add({ word: 'git hub', replacement: 'GitHub' })
     const term = await add({ word: 'Kubernetes' })
     settings = { ...DEFAULT_SETTINGS, initialPrompt: 'About work.' }
@@ -404,7 +404,7 @@ describe('trying', () => {
     expect((await ask('GET', `/dictionary/${id}`)).json.usage_count).toBe(0)
   })
 
-  test('an entry is tried in the place of the one it would replace, and not kept', async () => {
+  test('tests an entry in place of the one that it would replace, without storing it', async () => {
     await add({ word: 'sig', replacement: 'old' })
     const entry = { word: 'SIG', type: 'snippet', replacement: '{{date}} {{clipboard}}' }
     const { json } = await ask('POST', '/dictionary/test', { text: 'sig', entry, language: 'de' })
@@ -426,7 +426,7 @@ describe('trying', () => {
     })
   })
 
-  test('terms that find no room in the prompt are told', async () => {
+  test('reports terms that do not fit into the prompt', async () => {
     const many = Array.from({ length: 300 }, (_, i) => `Kubernetes${i} ;; priority=${i}`).join('\n')
     await upload(many, 'text/plain')
     const { json } = await ask('POST', '/dictionary/test', { text: '' })
@@ -435,7 +435,7 @@ describe('trying', () => {
     expect(json.dropped.length + json.prompt.split(', ').length).toBe(300)
   })
 
-  test('refuses a text and an entry that are wrong, both at once', async () => {
+  test('refuses an invalid text and an invalid entry at once', async () => {
     const refused = await ask('POST', '/dictionary/test', {
       text: 1,
       entry: { word: 'a(?=b)', is_regex: true, type: 'omit' },

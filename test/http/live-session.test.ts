@@ -1,5 +1,5 @@
-// One live socket from its opening to its end, where a test cannot wait for what happens on a real one: a client that
-// is silent for a minute, one that reads nothing for hours, a stop that takes too long. Socket and stream are handed in.
+// One live socket, for cases that would take too long on a real one: an idle client, a client that never reads, a slow stop.
+// Socket and stream are stubs.
 
 import { describe, expect, test } from 'bun:test'
 import type { LiveEvent } from '../../src/dictation/live-dictation.ts'
@@ -40,7 +40,7 @@ async function opened({ idleMs = 60_000, farewellMs = 60_000 } = {}) {
     async begin(listening) {
       tell = listening.onEvent
       signal = listening.signal
-      // As the real one: cancelled work ends at once.
+      // Like the real one: cancelled work ends at once.
       signal.addEventListener('abort', () => ended.resolve(fail({ code: 'aborted', message: 'Cancelled.' })))
       return succeed({
         model: 'tiny.en',
@@ -79,7 +79,7 @@ const confirmed: LiveEvent = { kind: 'confirmed', utterance: 1, text: 'certainly
 const soon = { timeoutMs: 60_000 }
 
 describe('a client that sends nothing', () => {
-  test('is ended, behind what was said so far', async () => {
+  test('is disconnected after the text so far', async () => {
     const { told, state, listener, tell, end } = await opened({ idleMs: 30 })
     listener.received(new Uint8Array(200))
     await until(() => state.isFinished, soon)
@@ -94,7 +94,7 @@ describe('a client that sends nothing', () => {
 })
 
 describe('a client that does not read', () => {
-  test('is told nothing that changes soon, and all that does not', async () => {
+  test('does not receive messages that will soon be superseded, but all others', async () => {
     const { told, state, tell, end } = await opened()
     state.unsent = 17 * 1024
     for (const event of [partial, confirmed, partial]) tell(event)
@@ -102,7 +102,7 @@ describe('a client that does not read', () => {
     end()
   })
 
-  test('is cut off with a reason when hours of words lie there, and its work ends', async () => {
+  test('is disconnected with a reason when hours of text are unread, and its work ends', async () => {
     const { told, state, tell, isCancelled } = await opened()
     state.unsent = 300 * 1024
     tell(confirmed)
@@ -115,7 +115,7 @@ describe('a client that does not read', () => {
 })
 
 describe('a server that stops', () => {
-  test('tells what was said, closes with 1001 and takes nothing more', async () => {
+  test('sends the remaining text, closes with 1001 and accepts nothing more', async () => {
     const { told, state, listener, shutdown, tell, end } = await opened()
     listener.received(new Uint8Array(200))
     shutdown.abort()
@@ -127,7 +127,7 @@ describe('a server that stops', () => {
     expect([state.closed, state.samples]).toEqual([1001, 100])
   })
 
-  test('does not wait for what takes too long', async () => {
+  test('does not wait for slow work', async () => {
     const { told, state, shutdown, isCancelled } = await opened({ farewellMs: 20 })
     shutdown.abort()
     await until(() => state.isOver, soon)
@@ -136,7 +136,7 @@ describe('a server that stops', () => {
   })
 })
 
-test('work that fails or breaks is told before the socket is closed, with nothing from inside', async () => {
+test('reports failed work before it closes the socket, without internal details', async () => {
   const failed = await opened()
   failed.end(fail({ code: 'engine_crashed', message: 'The engine died.' }))
   await until(() => failed.state.isOver, soon)
@@ -150,7 +150,7 @@ test('work that fails or breaks is told before the socket is closed, with nothin
   expect(JSON.stringify(broken.told)).not.toContain('secret')
 })
 
-test('a client that leaves ends the work, and nothing is told any more', async () => {
+test('ends the work of a client that leaves, and sends nothing more', async () => {
   const { told, state, listener, tell, isCancelled } = await opened()
   listener.closed('in order')
   tell(confirmed)
@@ -159,8 +159,8 @@ test('a client that leaves ends the work, and nothing is told any more', async (
   expect([told.length, state.closed]).toEqual([1, null])
 })
 
-describe('places', () => {
-  test('are so many, and each is given back once', async () => {
+describe('session places', () => {
+  test('are limited, and each is freed once', async () => {
     const sessions = createLiveSessions(2)
     const [first, second] = [sessions.enter()!, sessions.enter()!]
     expect(sessions.enter()).toBe(null)
@@ -171,7 +171,7 @@ describe('places', () => {
     second()
   })
 
-  test('are waited for until the last is free, or the time is over', async () => {
+  test('are awaited until the last is free or the deadline has passed', async () => {
     const sessions = createLiveSessions(2)
     await sessions.over(60_000)
     const leave = sessions.enter()!

@@ -1,5 +1,5 @@
-// The models over HTTP, with a hub on this computer and the real engine: what clients see, Voicebox's among them.
-// What the transfer survives is tested in test/models.
+// The model routes with a local hub and the real engine, including Voicebox's requests. Interrupted transfers are tested in
+// test/models.
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -93,7 +93,7 @@ const importing = (content: BlobPart, fileName: string, fields: Record<string, s
   return { method: 'POST', body: form }
 }
 
-test('a download is answered at once, watched to its end, and then it is here', async () => {
+test('starts a download at once, streams its progress, and installs the model', async () => {
   hub.pace.bytesPerSecond = 8_000_000
   const { call, post, status } = await open()
   const first = await post('/models/download', { model_name: NAME })
@@ -125,14 +125,14 @@ test('a download is answered at once, watched to its end, and then it is here', 
   expect(hub.requests.filter(({ host }) => host === 'bytes')).toHaveLength(1)
 })
 
-test('the stream of a model that is here says so and ends', async () => {
+test('ends the stream of an installed model after one event', async () => {
   const { call } = await open()
   expect(await eventsOf(await call('/models/progress/whisper-tiny.en'))).toMatchObject([
     { model_name: 'whisper-tiny.en', status: 'complete', progress: 100, filename: 'ggml-tiny.en-q5_1.bin' },
   ])
 })
 
-test('a stream opened too early waits for the download, and tells why it failed', async () => {
+test('waits for a download that has not started, and reports why it failed', async () => {
   hub.hubMischief.push({ status: 404 }, { status: 404 })
   const { call, post } = await open()
   const watching = call('/models/progress/small-q5_1').then(eventsOf)
@@ -143,7 +143,7 @@ test('a stream opened too early waits for the download, and tells why it failed'
   })
 })
 
-test('a cancel ends the transfer, is told to whoever watches, and is never an error', async () => {
+test('reports a cancelled download to its watchers, never as an error', async () => {
   hub.pace.bytesPerSecond = 1_000_000
   const { call, post, downloads } = await open()
   await post('/models/download', { model_name: NAME })
@@ -161,7 +161,7 @@ test('a cancel ends the transfer, is told to whoever watches, and is never an er
 })
 
 describe('Voicebox', () => {
-  test('finds its five names and the other model in the box, each as the file it stands for', async () => {
+  test('finds its five names and the other bundled model, each with the file behind it', async () => {
     const { call } = await open()
     const { models } = (await (await call('/models/status')).json()) as { models: Record<string, unknown>[] }
     const own = models.filter(({ model_name }) => String(model_name).startsWith('whisper'))
@@ -180,14 +180,14 @@ describe('Voicebox', () => {
     expect(models).toHaveLength(35)
   })
 
-  test('sees the file that is here behind its name', async () => {
+  test('sees the installed file behind its name', async () => {
     await writeFile(join(modelsFolder, 'ggml-base-q8_0.bin'), model)
     expect((await (await open()).status())('whisper-base')).toMatchObject({
       ...{ alias_of: 'base-q8_0', downloaded: true, file: 'ggml-base-q8_0.bin' },
     })
   })
 
-  test('loads and unloads as its client asks for it', async () => {
+  test('loads and unloads models with its requests', async () => {
     const { post, status } = await open()
     const loaded = await post('/models/load?model_size=whisper-tiny.en-q5_1')
     expect(await loaded.json()).toMatchObject({ model_name: 'tiny.en-q5_1', load_ms: expect.any(Number) })
@@ -199,7 +199,7 @@ describe('Voicebox', () => {
     expect((await post('/models/load?model_size=small')).status).toBe(503)
   }, 180_000)
 
-  test('learns where the models lie', async () => {
+  test('finds the models folder', async () => {
     const { call } = await open()
     expect(await (await call('/models/cache-dir')).json()).toEqual({ path: modelsFolder })
   })
@@ -213,29 +213,29 @@ describe('readiness', () => {
       warnings: object[]
     }
 
-  test('is there from the start, since a model came with the server', async () => {
+  test('is given from the start, because a model ships with the server', async () => {
     expect(await readiness({})).toEqual({
       stt: {
         ...{ ready: true, model_name: 'whisper-base', display_name: 'Whisper Base (q5_1)' },
         ...{ size: 'base', size_mb: 60 },
       },
       llm: {
-        ...{ ready: true, model_name: 'none', display_name: 'No language model is needed' },
+        ...{ ready: true, model_name: 'none', display_name: 'No language model needed' },
         ...{ size: null, size_mb: null },
       },
       warnings: [],
     })
   })
 
-  test('is what the installed model has, not the one of the settings, where that one is missing', async () => {
+  test('is that of the installed model if the one in the settings is missing', async () => {
     expect((await readiness({ sttModel: 'turbo' })).stt).toMatchObject({
       ...{ ready: false, model_name: 'whisper-turbo', size: 'turbo', size_mb: 574 },
     })
   })
 
-  test('asks for a language model only where a setting uses one', async () => {
+  test('requires a language model only if a setting uses one', async () => {
     const llmModel = 'qwen3'
-    // Without an address the rules refine.
+    // Without a URL, only the rules refine.
     expect(await readiness({ llmModel })).toMatchObject({
       ...{ llm: { ready: true, model_name: 'none' }, warnings: [{ code: 'llm_not_configured' }] },
     })
@@ -251,7 +251,7 @@ describe('readiness', () => {
 })
 
 describe('load, unload and delete', () => {
-  test('a model by name', async () => {
+  test('handles a model by name', async () => {
     await writeFile(join(modelsFolder, 'ggml-mine.bin'), model)
     const { call, post, status } = await open()
     expect(await (await post('/models/mine/load')).json()).toMatchObject({ model_name: 'mine' })
@@ -268,7 +268,7 @@ describe('load, unload and delete', () => {
     expect((await call('/models/mine', { method: 'DELETE' })).status).toBe(404)
   }, 180_000)
 
-  test('refuses to take a model from under a recording', async () => {
+  test('refuses to unload a model that is in use', async () => {
     await writeFile(join(modelsFolder, 'ggml-mine.bin'), model)
     const { call, post, modelUse } = await open()
     await post('/models/mine/load')
@@ -290,7 +290,7 @@ describe('load, unload and delete', () => {
     expect((await call('/models/mine', { method: 'DELETE' })).status).toBe(200)
   }, 180_000)
 
-  test('refuses to delete what came with the server, and says so of what is not here', async () => {
+  test('refuses to delete a bundled model, and reports a missing one', async () => {
     const { call, post } = await open()
     for (const { name, path } of [bundledModel, baseModel]) {
       const bundled = await call(`/models/${name}`, { method: 'DELETE' })
@@ -307,7 +307,7 @@ describe('load, unload and delete', () => {
     expect((await call('/models/progress/nope')).status).toBe(404)
   })
 
-  test('a delete removes what there is of a download', async () => {
+  test('deletes the partial file of a download', async () => {
     hub.pace.bytesPerSecond = 1_000_000
     const { call, post, downloads } = await open()
     await post('/models/download', { model_name: NAME })
@@ -329,7 +329,7 @@ test('refuses to download from a repository that a page of another origin names'
 })
 
 describe('import', () => {
-  test('refuses a model from a page of another origin, an installed program’s too, and stores nothing', async () => {
+  test('refuses a model from a page of another origin, including installed programs, and stores nothing', async () => {
     const { call } = await open()
     const before = await readdir(modelsFolder)
     for (const origin of ['http://localhost:5173', 'tauri://localhost']) {
@@ -348,7 +348,7 @@ describe('import', () => {
       name.endsWith('.part'),
     )
 
-  test('takes a model of the user’s own, under its own or the given name', async () => {
+  test('accepts the user’s own model under its own or a given name', async () => {
     const { call, status } = await open()
     const own = await call('/models/import', importing(model, 'ggml-Swiss German.bin'))
     expect([own.status, await own.json()]).toEqual([
@@ -366,7 +366,7 @@ describe('import', () => {
     expect(await parts()).toEqual([])
   })
 
-  test('knows a published file by its content, whatever it is called', async () => {
+  test('recognises a published file by its content, whatever its name', async () => {
     await writeFile(join(modelsFolder, 'ggml-tiny.en-q5_1.bin'), 'broken')
     const { call, models } = await open()
     const sent = await call('/models/import', importing(await bundledBytes(), 'whatever.bin'))
@@ -382,7 +382,7 @@ describe('import', () => {
     ['a file without a name', () => model, 'ggml-.bin', 422, 'invalid_request'],
   ]
   test.each(refused)(
-    'refuses %s, and keeps nothing of it',
+    'refuses %s and stores nothing',
     async (_what, content, fileName, status, code) => {
       const { call } = await open()
       const answer = await call('/models/import', importing(content(), fileName))
@@ -394,7 +394,7 @@ describe('import', () => {
     },
   )
 
-  test('refuses what the engine cannot hold, declared and counted, and a name that is none', async () => {
+  test('refuses a model that the engine cannot hold, declared and counted, and an invalid name', async () => {
     const { call } = await open({ maxModelBytes: 5_000_000 })
     const answer = await call('/models/import', importing(model, 'ggml-a.bin'))
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'file_too_large' }])

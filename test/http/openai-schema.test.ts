@@ -1,11 +1,11 @@
-// What OpenAI's typed clients demand of an answer, whatever an engine leaves untold.
+// Requirements of OpenAI's typed clients on responses.
 
 import { expect, test } from 'bun:test'
 import type { Segment } from '../../src/engine/engine.ts'
 import { openAiVerbose } from '../../src/http/compat/openai/schema.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
 
-test('numbers that an engine does not tell are numbers, since typed clients refuse a whole answer for a null', () => {
+test('uses numbers for values that the engine does not provide, because typed clients reject null', () => {
   const untold: Segment = {
     ...{ startMs: 0, endMs: 1000, text: 'Hello.', words: [] },
     ...{ avgLogprob: null, noSpeechProb: null },

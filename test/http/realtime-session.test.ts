@@ -1,11 +1,10 @@
-// One session of WS /v1/realtime where a test cannot wait for what happens on a real one: an engine that fails, words that
-// come while others are written, a client that is silent or does not read. Socket and streams are handed in; every event
-// is compared as a whole with what OpenAI's types say of it.
+// One session of WS /v1/realtime, for cases that would take too long on a real one: a failing engine, interleaved finals, an
+// idle client, a client that never reads. Socket and streams are stubs; every event is compared with OpenAI's types.
 
 import { describe, expect, test } from 'bun:test'
 import type * as OpenAi from 'openai/resources/realtime/realtime'
 import type { FinalUtterance, LiveEvent } from '../../src/dictation/live-dictation.ts'
-import { createRealtimeTalk } from '../../src/http/compat/openai/realtime/realtime-session.ts'
+import { createRealtimeProtocol } from '../../src/http/compat/openai/realtime/realtime-session.ts'
 import { defaultConfig, PARTIALS } from '../../src/http/compat/openai/realtime/session-config.ts'
 import type { Socket } from '../../src/http/contract/socket.ts'
 import { openLiveSocket } from '../../src/http/transcribe/live/live-socket.ts'
@@ -48,7 +47,7 @@ async function opened({ turns = true, idleMs = 60_000, farewellMs = 60_000, part
     { shutdown: shutdown.signal, onOver, log: silentLog, idleMs, farewellMs },
     async (line) =>
       succeed(
-        createRealtimeTalk(line, {
+        createRealtimeProtocol(line, {
           config: {
             ...defaultConfig({ partials }),
             format: { type: 'audio/pcm', rate: 16_000 },
@@ -58,7 +57,7 @@ async function opened({ turns = true, idleMs = 60_000, farewellMs = 60_000, part
           check: async () => null,
           async begin(_, { signal, onEvent }) {
             const ended = Promise.withResolvers<Result<null, { code: string; message: string }>>()
-            // As the real one: cancelled work ends at once.
+            // Like the real one: cancelled work ends at once.
             signal.addEventListener('abort', () =>
               ended.resolve(fail({ code: 'aborted', message: 'Cancelled.' })),
             )
@@ -99,7 +98,7 @@ async function opened({ turns = true, idleMs = 60_000, farewellMs = 60_000, part
     append: (audio = TENTH) => say({ type: 'input_audio_buffer.append', audio }),
     commit: () => say({ type: 'input_audio_buffer.commit' }),
     clear: () => say({ type: 'input_audio_buffer.clear' }),
-    /** the stream of so many, when it has begun */
+    /** the stream with this number, when it has begun */
     stream: (number: number) => until(() => streams[number - 1], soon),
     first: (type: string) =>
       until(() => told.find((one) => one.type === type), {
@@ -135,7 +134,7 @@ const final = (utterance: number, text: string): LiveEvent => ({
 })
 const CRASHED = fail({ code: 'engine_crashed', message: 'The engine died.' })
 
-test('every event is what the types of OpenAI say', async () => {
+test('every event matches OpenAI’s types', async () => {
   const { told, append, stream, commit, clear, say, first } = await opened({ partials: true })
   append()
   const one = await stream(1)
@@ -215,7 +214,7 @@ test('every event is what the types of OpenAI say', async () => {
       error: {
         type: 'invalid_request_error',
         code: 'input_audio_buffer_commit_empty',
-        message: 'The buffer holds 0.00 ms of audio; at least 100 ms can be committed.',
+        message: 'The buffer holds 0.00 ms of audio; a commit needs at least 100 ms.',
         param: null,
         event_id: null,
       },
@@ -233,8 +232,8 @@ test('every event is what the types of OpenAI say', async () => {
   expect(told.filter((one) => one !== partial)).toEqual(expected)
 })
 
-describe('what cannot be heard', () => {
-  test('fails the item alone: what comes next is heard', async () => {
+describe('audio that cannot be transcribed', () => {
+  test('fails only its item: later audio is transcribed', async () => {
     const { told, streams, append, commit, stream, first } = await opened({ turns: false })
     append()
     commit()
@@ -253,7 +252,7 @@ describe('what cannot be heard', () => {
     expect([streams.length, (await first(`${ITEM}.completed`)).transcript]).toEqual([2, 'Heard.'])
   })
 
-  test('is told where nobody spoke yet, and a new stream takes what comes', async () => {
+  test('is reported before any speech, and a new stream continues', async () => {
     const { append, stream, first, state } = await opened()
     append()
     ;(await stream(1)).end(fail({ code: 'model_not_installed', message: 'It is gone.' }))
@@ -263,7 +262,7 @@ describe('what cannot be heard', () => {
     expect(state.closed).toBe(null)
   })
 
-  test('for lack of time ends the session', async () => {
+  test('ends the session if transcription is too slow', async () => {
     const { append, stream, first, state } = await opened()
     append()
     ;(await stream(1)).end(fail({ code: 'too_far_behind', message: 'Ten minutes wait.' }))
@@ -272,7 +271,7 @@ describe('what cannot be heard', () => {
     expect(state.closed).toBe(1013)
   })
 
-  test('waits in no more than ten minutes, however it was committed', async () => {
+  test('is limited to ten minutes, however it was committed', async () => {
     const { append, commit, first, state, stream } = await opened({ turns: false })
     const minute = Buffer.alloc(60 * 32_000).toString('base64')
     for (let at = 0; at < 13; at++) {
@@ -292,7 +291,7 @@ describe('more pieces than may wait', () => {
   const isIdle = (told: Told[]) => () => told.some(({ error }) => error?.event_id === 'last')
   const last = { type: 'response.create', event_id: 'last' }
 
-  test('are refused one by one, and lose nothing: the audio is committed when one of them is done', async () => {
+  test('are refused one by one without losing audio, which can be committed when one of them is done', async () => {
     const { append, commit, say, told, stream, state, first } = await opened({ turns: false })
     for (let at = 0; at < MOST + 3; at++) {
       append()
@@ -314,7 +313,7 @@ describe('more pieces than may wait', () => {
       soon,
     )
     for (let at = 2; at <= MOST; at++) (await stream(at)).end()
-    // All that was appended after the last one, refused commits or not.
+    // Everything appended after the last accepted commit.
     const seconds = await until(
       () => told.filter(({ type }) => type === `${ITEM}.completed`)[MOST - 1]?.usage.seconds,
       soon,
@@ -322,7 +321,7 @@ describe('more pieces than may wait', () => {
     expect(seconds).toBe(0.4)
   })
 
-  test('do not come of settings that change, nor of buffers that are cleared', async () => {
+  test('are not caused by changed settings or cleared buffers', async () => {
     for (const between of ['update', 'clear'] as const) {
       const { append, commit, clear, say, told, state } = await opened({ turns: false })
       append()
@@ -350,14 +349,14 @@ describe('more pieces than may wait', () => {
   })
 })
 
-test('a session does not hold more events than it can act on', async () => {
+test('a session does not hold more events than it can process', async () => {
   const { say, state, told } = await opened()
   for (let at = 0; at < 200_001; at++) say({ type: 'session.update', session: {} })
   await until(() => state.isOver, soon)
   expect([told.at(-1)!.error.code, state.closed]).toEqual(['too_far_behind', 1013])
 })
 
-test('large events hold audio and little else', async () => {
+test('large events contain audio and little else', async () => {
   const { say, listener, first, told, stream } = await opened()
   const slashes = '////'.repeat(500_000)
   const append = { type: 'input_audio_buffer.append', audio: slashes }
@@ -376,7 +375,7 @@ test('large events hold audio and little else', async () => {
   await until(() => one.samples === (slashes.length / 4) * 1.5, soon)
 })
 
-test('audio is base64 or refused, with and without its padding', async () => {
+test('accepts valid base64 with and without padding, and refuses anything else', async () => {
   const { say, told, stream } = await opened()
   const wrong = ['ä', '!!', 'AAAAA', 'AA=A', 'AAA=AAAA', 'AAAA AAA', '=', 'AAAA\nAAAA']
   for (const audio of wrong) say({ type: 'input_audio_buffer.append', audio })
@@ -391,7 +390,7 @@ test('audio is base64 or refused, with and without its padding', async () => {
 })
 
 describe('a cleared buffer', () => {
-  test('takes nothing of what was committed, and ends the work for the rest', async () => {
+  test('keeps committed audio, and cancels the work on the rest', async () => {
     const { append, clear, stream, first, types } = await opened()
     append()
     const one = await stream(1)
@@ -413,11 +412,11 @@ describe('a cleared buffer', () => {
   })
 })
 
-describe('settings that change', () => {
+describe('changed settings', () => {
   const set = (input: object) => ({ type: 'session.update', session: { audio: { input } } })
   const SPEAKER = { transcription: { prompt: 'Ada' } }
 
-  test('end what was said by pauses, and let an item go on that is committed by hand', async () => {
+  test('end an utterance that pauses would end, and continue an item that the client commits', async () => {
     const byPauses = await opened()
     byPauses.append()
     byPauses.say(set(SPEAKER))
@@ -448,7 +447,7 @@ describe('settings that change', () => {
     ])
   })
 
-  test('do not disturb what is heard where they are the same, or only say what is told', async () => {
+  test('do not disturb the transcription if they are equal or affect only the messages', async () => {
     const { append, say, stream, streams, first } = await opened()
     append()
     say({ type: 'session.update', session: { include: [PARTIALS] } })
@@ -460,7 +459,7 @@ describe('settings that change', () => {
   })
 })
 
-test('a final that does not go on from what was told leaves the deltas as they are', async () => {
+test('a final that differs from the deltas leaves the deltas unchanged', async () => {
   const { append, stream, first, told } = await opened()
   append()
   const one = await stream(1)
@@ -475,7 +474,7 @@ test('a final that does not go on from what was told leaves the deltas as they a
 })
 
 describe('a client', () => {
-  test('that sends nothing is ended, behind what was said so far', async () => {
+  test('that sends nothing is disconnected after the text so far', async () => {
     const { append, stream, state, told } = await opened({ turns: false, idleMs: 30 })
     append()
     const one = await stream(1)
@@ -490,7 +489,7 @@ describe('a client', () => {
     expect(state.closed).toBe(1008)
   })
 
-  test('that does not read is told no partials, and cut off in the end', async () => {
+  test('that does not read receives no partials, and is finally disconnected', async () => {
     const { append, stream, state, told } = await opened({ partials: true })
     append()
     const one = await stream(1)
@@ -506,7 +505,7 @@ describe('a client', () => {
     expect(state.closed).toBe(1008)
   })
 
-  test('that leaves ends the work, of what waits too', async () => {
+  test('that leaves ends the work, including waiting audio', async () => {
     const { append, commit, stream, listener, state, streams } = await opened({ turns: false })
     append()
     commit()
@@ -518,7 +517,7 @@ describe('a client', () => {
   })
 })
 
-test('a server that stops tells what was said, and waits no longer than it may', async () => {
+test('a server that stops sends the remaining text, within its time limit', async () => {
   const { append, stream, state, shutdown, told } = await opened({ turns: false })
   append()
   const one = await stream(1)

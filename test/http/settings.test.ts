@@ -1,4 +1,4 @@
-// The settings over HTTP: what Voicebox's client sends and reads, and that one wrong value changes nothing.
+// The settings over HTTP: the requests of Voicebox's client, and that an invalid value changes nothing.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
@@ -64,7 +64,7 @@ beforeEach(async () => {
   web = await open()
 })
 
-test('has Voicebox’s twelve settings with its types', async () => {
+test('has Voicebox’s twelve settings with their types', async () => {
   const { status, json } = await web.send('GET')
   expect(status).toBe(200)
   expect(json).toMatchObject({
@@ -76,7 +76,7 @@ test('has Voicebox’s twelve settings with its types', async () => {
   })
 })
 
-test.each(['PUT', 'PATCH'])('%s changes what is given and gives everything back', async (method) => {
+test.each(['PUT', 'PATCH'])('%s changes the given settings and returns all of them', async (method) => {
   const before = (await web.send('GET')).json
   const { status, json } = await web.send(method, { language: 'de', stt_model: 'large', typing_wpm: 70 })
   expect(status).toBe(200)
@@ -85,14 +85,14 @@ test.each(['PUT', 'PATCH'])('%s changes what is given and gives everything back'
   expect((await web.send('GET')).json).toEqual(json)
 })
 
-test('unknown keys are ignored and named, and so is null where a setting cannot be null', async () => {
+test('ignores and reports unknown keys, and ignores null for settings that cannot be null', async () => {
   const before = (await web.send('GET')).json
   const nulls = { auto_refine: null, language: null, stt_model: null, llm_model: null }
   const { status, json } = await web.send('PUT', { archive_audio: true, ...nulls })
   const { warnings, ...same } = json
   expect([status, { ...same, warnings: before.warnings }]).toEqual([200, before])
   expect(warnings).toEqual([
-    { code: 'unknown_setting', message: '"archive_audio" is no setting and was ignored.' },
+    { code: 'unknown_setting', message: '"archive_audio" is not a setting and was ignored.' },
   ])
 })
 
@@ -107,25 +107,25 @@ test.each(['PUT', 'PATCH'] as const)('%s refuses misspelt settings, and changes 
   expect((await web.send('GET')).json).toEqual(before)
 })
 
-test('null takes a setting back that can be null', async () => {
+test('null resets a setting that can be null', async () => {
   await web.send('PUT', { webhook_url: 'http://127.0.0.1:9/hook', retention_days: 30 })
   const { json } = await web.send('PUT', { webhook_url: null, retention_days: null })
   expect(json).toMatchObject({ webhook_url: null, retention_days: null })
 })
 
-test('a language that the chosen model does not know is warned of', async () => {
+test('warns about a language that the chosen model does not support', async () => {
   const codes = ({ json }: { json: Json }) => json.warnings.map(({ code }: { code: string }) => code)
   expect(codes(await web.send('PUT', { stt_model: 'english', language: 'de' }))).toEqual(['language_ignored'])
   expect(codes(await web.send('GET'))).toEqual(['language_ignored'])
   expect(codes(await web.send('PUT', { stt_model: 'base' }))).toEqual([])
 })
 
-test('a model that is not installed is warned of, and the language that is heard with another until then', async () => {
+test('warns about a model that is not installed, and about the language, until another model is used', async () => {
   const warned = (await web.send('PUT', { stt_model: 'large', language: 'yue' })).json.warnings
   expect(warned).toEqual([
     {
       code: 'model_not_installed',
-      message: 'It is not there. Until it can be used, recordings are heard with base.',
+      message: 'It is not there. Until it can be used, base transcribes recordings.',
     },
     { code: 'language_ignored', message: expect.stringContaining('yue') },
   ])
@@ -133,7 +133,7 @@ test('a model that is not installed is warned of, and the language that is heard
   expect((await web.send('PUT', { stt_model: 'base', language: 'auto' })).json.warnings).toEqual([])
 })
 
-test('a language model without an address is warned of', async () => {
+test('warns about a language model without a URL', async () => {
   const { status, json } = await web.send('PUT', { llm_model: '0.6B' })
   expect([status, json.warnings]).toEqual([
     200,
@@ -141,14 +141,14 @@ test('a language model without an address is warned of', async () => {
       {
         code: 'llm_not_configured',
         message:
-          'llm_model names "0.6B", but no language model is asked without llm_base_url; the rules alone refine.',
+          'llm_model names "0.6B", but llm_base_url is not set, so only the rules refine. Set llm_base_url to use the language model.',
       },
     ],
   ])
   expect((await web.send('PUT', { auto_refine: false })).json.warnings).toEqual([])
 })
 
-test('auto is the choice of the server again', async () => {
+test('auto leaves the choice to the server again', async () => {
   await web.send('PUT', { language: 'de', stt_model: 'base' })
   expect((await web.send('PUT', { language: 'auto', stt_model: 'auto' })).json).toMatchObject({
     language: 'auto',
@@ -157,7 +157,7 @@ test('auto is the choice of the server again', async () => {
   expect(web.settings.current()).toMatchObject({ language: null, sttModel: null })
 })
 
-test('refuses wrong values, names them all and changes nothing', async () => {
+test('refuses invalid values, names them all and changes nothing', async () => {
   const before = web.settings.current()
   const { status, json } = await web.send('PATCH', {
     language: 'klingon',
@@ -178,14 +178,14 @@ test('refuses wrong values, names them all and changes nothing', async () => {
   expect(web.settings.current()).toBe(before)
 })
 
-test('refuses a model that does not exist, and takes one that is not installed yet', async () => {
+test('refuses a model that does not exist, and accepts one that is not installed yet', async () => {
   const refused = await web.send('PUT', { stt_model: 'enormous', trash_days: 1 })
   expect([refused.status, refused.json.errors[0].path]).toEqual([422, '/stt_model'])
   expect(web.settings.current().trashDays).toBe(7)
   expect((await web.send('PUT', { stt_model: 'large' })).status).toBe(200)
 })
 
-test('refuses an address for models that nothing could be downloaded from', async () => {
+test('refuses a model URL that cannot be used for downloads', async () => {
   const { status, json } = await web.send('PATCH', { model_base_url: 'https://me:secret@mirror.test' })
   expect(status).toBe(422)
   expect(json.errors).toEqual([
@@ -194,7 +194,7 @@ test('refuses an address for models that nothing could be downloaded from', asyn
   expect(web.settings.current().modelBaseUrl).toBeNull()
 })
 
-test('refuses what is no address and no name of a variable in words, not in patterns', async () => {
+test('refuses invalid URLs and variable names in words instead of patterns', async () => {
   const wrong = { webhook_url: 'ftp://here', llm_base_url: 'localhost', llm_api_key_env: 'sk-1234' }
   const { json } = await web.send('PATCH', wrong)
   expect(json.errors).toEqual([
@@ -216,7 +216,7 @@ test('refuses what is no address and no name of a variable in words, not in patt
   ])
 })
 
-test('the default writing style is chosen here too', async () => {
+test('accepts the default writing style', async () => {
   const chat = styles.list().find(({ name }) => name === 'Chat')!.id
   const { default_writing_style_id: first } = (await web.send('GET')).json
   expect(first).toBe(styles.default().id)
@@ -226,7 +226,7 @@ test('the default writing style is chosen here too', async () => {
   expect([unknown.status, unknown.json.errors[0].path]).toEqual([422, '/default_writing_style_id'])
 })
 
-test('refuses wrong values and names of nothing together', async () => {
+test('refuses invalid values and unknown references together', async () => {
   const unknown = crypto.randomUUID()
   const { status, json } = await web.send('PUT', {
     ...{ typing_wpm: 0, stt_model: 'enormous', default_writing_style_id: unknown },
@@ -239,7 +239,7 @@ test('refuses wrong values and names of nothing together', async () => {
   expect(web.settings.current().trashDays).toBe(7)
 })
 
-test('refuses keys within addresses, and says where they belong', async () => {
+test('refuses keys in URLs, and says where they belong', async () => {
   const { status, json } = await web.send('PUT', {
     llm_base_url: 'http://me:secret@127.0.0.1:11434/v1',
     webhook_url: 'https://user@example.com/hook',
@@ -270,12 +270,12 @@ test.each([
   expect(web.settings.current()).toMatchObject({ llmApiKeyEnv: null, trashDays: 7 })
 })
 
-test('a variable that was put there for this server may be named', async () => {
+test('accepts a variable with this server’s prefix', async () => {
   const { status, json } = await web.send('PATCH', { llm_api_key_env: 'DICTATION_LLM_KEY' })
   expect([status, json.llm_api_key_env, json.warnings]).toEqual([200, 'DICTATION_LLM_KEY', []])
 })
 
-test('an older setting that names another variable is kept, with a warning', async () => {
+test('keeps an older setting that names another variable, with a warning', async () => {
   await web.settings.change({ llmApiKeyEnv: 'OPENAI_API_KEY' })
   const { json } = await web.send('GET')
   expect(json.llm_api_key_env).toBe('OPENAI_API_KEY')
@@ -285,7 +285,7 @@ test('an older setting that names another variable is kept, with a warning', asy
   expect((await web.send('PATCH', { llm_api_key_env: null })).json.warnings).toEqual([])
 })
 
-describe('a page of another origin that is allowed', () => {
+describe('an allowed page of another origin', () => {
   const page = 'http://localhost:5173'
   const destinations = [
     { webhook_url: 'http://evil.test/hook' },
@@ -304,21 +304,21 @@ describe('a page of another origin that is allowed', () => {
       }
     })
 
-  test('may change the others, and put back what it was given', async () => {
+  test('may change the other settings, and send back what it received', async () => {
     await web.send('PATCH', { webhook_url: 'http://own.test/hook' })
     const { json: given } = await web.send('GET', undefined, page)
     const { status, json } = await web.send('PUT', { ...given, trash_days: 3 }, page)
     expect([status, json.trash_days, json.webhook_url]).toEqual([200, 3, 'http://own.test/hook'])
   })
 
-  test('our own page may change all of them', async () => {
+  test('the server’s own page may change all of them', async () => {
     for (const origin of ['http://localhost:17493', 'http://127.0.0.1:17493'])
       for (const destination of destinations)
         expect((await web.send('PATCH', destination, origin)).status).toBe(200)
   })
 })
 
-test('the default style and the settings hold together, or neither', async () => {
+test('stores the default style and the settings together, or neither', async () => {
   const [first, second] = styles.list().filter(({ id }) => id !== styles.default().id)
   const before = styles.default().id
   const query = (text: string) => database.run((orm) => orm.execute(sql.raw(text)))
@@ -330,7 +330,7 @@ test('the default style and the settings hold together, or neither', async () =>
   expect([held.status, styles.default().id, web.settings.current().trashDays]).toEqual([200, second!.id, 3])
 })
 
-test('tells what changed limits are about to remove, and has it done when that is confirmed', async () => {
+test('announces what changed limits will remove, and removes it on confirmation', async () => {
   expect((await web.send('PATCH', { typing_wpm: 60, confirm_removal: false })).json.warnings).toEqual([])
   expect(web.calls).toEqual([])
   const changed = await web.send('PATCH', { retention_days: 30 })

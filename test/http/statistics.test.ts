@@ -1,4 +1,4 @@
-// The routes of the statistics and of the search, on a real database; the recogniser is a hand-written function.
+// The routes for statistics and search on a real database; the recogniser is a stub.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await finishedCapture(archive)
 })
 
-test('statistics of today, in the shape that the document promises', async () => {
+test('returns the statistics of today in the documented format', async () => {
   const { status, body } = await get('/captures/stats?period=today&tz=Europe/Berlin')
   expect(status).toBe(200)
   expect(Value.Check(StatisticsSchema, body)).toBe(true)
@@ -59,7 +59,7 @@ test('statistics of today, in the shape that the document promises', async () =>
   expect(body.daily).toHaveLength(1)
 })
 
-test('applications with their kind and style; who told none is one item', async () => {
+test('lists applications with kind and style; captures without an application are one item', async () => {
   const { body } = await get('/captures/apps')
   expect(body.total).toBe(2)
   expect(body.items).toMatchObject([
@@ -72,7 +72,7 @@ test('applications with their kind and style; who told none is one item', async 
   expect((await get('/captures/apps?limit=1&offset=1')).body.items).toHaveLength(1)
 })
 
-test('refuses what no clock or calendar has, all at once', async () => {
+test('refuses invalid dates and times, all at once', async () => {
   const { status, body } = await get('/captures/stats?period=week&since=2026-02-30T00:00:00Z&tz=%2B02:00')
   expect([status, body.code]).toEqual([422, 'invalid_request'])
   expect(body.errors.map((fault: Json) => fault.path)).toEqual(['/tz', '/since', '/period'])
@@ -82,7 +82,7 @@ test('refuses what no clock or calendar has, all at once', async () => {
   expect(centuries.body.errors.map((fault: Json) => fault.path)).toEqual(['/since'])
 })
 
-test('a span of somebody’s own may lie wherever it likes', async () => {
+test('accepts any custom span', async () => {
   for (const span of [
     'until=9999-12-31T00:00:00Z',
     'until=0002-01-01T00:00:00Z',
@@ -94,7 +94,7 @@ test('a span of somebody’s own may lie wherever it likes', async () => {
   expect(body).toMatchObject({ total_captures: 3, active_days: 1 })
 })
 
-test('a search is ranked and shows where it matched; the trash is searched only when asked for', async () => {
+test('ranks search results and marks matches; searches the trash only on request', async () => {
   const found = await get('/captures?q=off')
   expect(found.body.total).toBe(2)
   for (const { highlight } of found.body.items) expect(highlight).toContain('<mark>off</mark>ice')
@@ -109,18 +109,18 @@ test('a search is ranked and shows where it matched; the trash is searched only 
   expect((await get('/captures/stats')).body.total_captures).toBe(3)
 })
 
-test('a capture that is deleted still counts', async () => {
+test('still counts a deleted capture', async () => {
   const { body } = await get('/captures?q=bonjour')
   expect((await call(`/captures/${body.items[0].id}`, { method: 'DELETE' })).status).toBe(200)
   expect((await get('/captures?q=bonjour')).body.total).toBe(0)
   expect((await get('/captures/stats')).body).toMatchObject({ total_captures: 3, total_words: 17 })
 })
 
-test('a plain day is its beginning in a time zone', async () => {
+test('a plain date is the start of that day in the time zone', async () => {
   const dayIn = (zone: string, ahead = 0) =>
     new Date(Date.now() + ahead * 86_400_000).toLocaleDateString('sv', { timeZone: zone })
   const total = (await get('/captures')).body.total
-  // Both are on the day after elsewhere for some hours: the zones are 25 hours apart.
+  // For some hours both are on the next day: the zones are 25 hours apart.
   for (const tz of ['Pacific/Kiritimati', 'Pacific/Midway']) {
     const found = async (query: string) => (await get(`/captures?tz=${tz}&${query}`)).body.total
     expect(await found(`since=${dayIn(tz)}`)).toBe(total)
@@ -133,7 +133,7 @@ test('a plain day is its beginning in a time zone', async () => {
   }
 })
 
-test('refuses days and places that do not exist, all at once', async () => {
+test('refuses dates and time zones that do not exist, all at once', async () => {
   const { status, body } = await get('/captures?since=2026-02-30&until=22.11.2026&tz=Mars/Base&starred=maybe')
   expect([status, body.errors.map((fault: Json) => fault.path).toSorted()]).toEqual([
     422,

@@ -1,5 +1,5 @@
-// POST /transcribe around its work: forms, checks, formats, streaming, tidying up. The transcriber and the
-// models are written by hand here, so that nothing is decoded; real speech is test/speech.test.ts.
+// POST /transcribe: forms, checks, formats, streaming, clean-up. The transcriber and the models are stubs, so nothing is
+// decoded; real speech is in test/speech.test.ts.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -107,7 +107,7 @@ const postPart = (head: string, content: Uint8Array) =>
 const left = () => readdir(folder)
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 
-test('a recording becomes text, with every member of the answer', async () => {
+test('returns a transcript with every member', async () => {
   const response = await post({ file: file() })
   expect(response.status).toBe(200)
   expect(await response.json()).toEqual({
@@ -120,7 +120,7 @@ test('a recording becomes text, with every member of the answer', async () => {
   expect(await left()).toEqual([])
 })
 
-test('fields are taken before and after the file, and blank ones were not given', async () => {
+test('accepts fields before and after the file, and treats blank ones as absent', async () => {
   await post({ model: 'base', language: '', file: file(), task: 'translate', prompt: 'Ada' })
   expect(state.requests[0]).toMatchObject({
     model: 'base',
@@ -144,14 +144,14 @@ const formats: [format: string, type: string, content: string][] = [
   ['vtt', 'text/vtt; charset=utf-8', 'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nHello.\n'],
 ]
 for (const [response_format, type, content] of formats) {
-  test(`the answer can be ${response_format}`, async () => {
+  test(`returns ${response_format}`, async () => {
     const response = await post({ file: file(), response_format })
     expect(response.headers.get('content-type')).toBe(type)
     expect((await response.text()).trimEnd()).toBe(content.trimEnd())
   })
 }
 
-test('words come when they are asked for', async () => {
+test('returns words on request', async () => {
   for (const fields of [{ word_timestamps: 'true' }, { response_format: 'verbose_json' }] as Fields[]) {
     const body = (await (await post({ file: file(), ...fields })).json()) as { segments: object[] }
     expect(body.segments[0]).toMatchObject({
@@ -160,7 +160,7 @@ test('words come when they are asked for', async () => {
   }
 })
 
-test('what could not be done to the text is told, and a clipboard is taken along', async () => {
+test('reports what could not be done to the text, and accepts a clipboard', async () => {
   const warning = { code: 'language_ignored', message: 'It hears English.' }
   transcribe = async () => succeed({ ...transcript, warnings: [warning] })
   const fields = { file: file(), clipboard: 'https://example.com' }
@@ -169,7 +169,7 @@ test('what could not be done to the text is told, and a clipboard is taken along
   expect(await (await post({ file: file(), stream: 'true' })).text()).toContain('language_ignored')
 })
 
-test('a prompt that the engine cannot take is told', async () => {
+test('reports a prompt that the engine does not support', async () => {
   const body = (await (await post({ file: file(), prompt: 'Ada' })).json()) as {
     warnings: { code: string }[]
   }
@@ -191,14 +191,14 @@ describe('a recording that is the whole body', () => {
     expect(await left()).toEqual([])
   })
 
-  test('may be called anything that recorders call theirs, and be streamed', async () => {
+  test('may have any media type of a recorder, and may be streamed', async () => {
     for (const type of ['audio/x-wav', 'video/webm', 'application/ogg', 'application/octet-stream'])
       expect((await postRaw('', recording, type)).status, type).toBe(200)
     expect(await (await postRaw('stream=true')).text()).toContain('event: done')
     expect(await left()).toEqual([])
   })
 
-  test('refuses what is wrong with its query, all at once, before it is read', async () => {
+  test('refuses everything invalid in its query at once, before reading it', async () => {
     const unread = (await postRaw('model=nope&stream=true&response_format=srt')) as Response
     expect(unread.status).toBe(422)
     const { errors } = (await unread.json()) as { errors: object[] }
@@ -214,7 +214,7 @@ describe('a recording that is the whole body', () => {
     expect(state.requests).toEqual([])
   })
 
-  test('refuses what is no recording, nothing, or too much of it', async () => {
+  test('refuses other data, an empty body and too large a body', async () => {
     const codes = []
     for (const body of [
       'a text that says nothing',
@@ -227,7 +227,7 @@ describe('a recording that is the whole body', () => {
     expect(await left()).toEqual([])
   })
 
-  test('is not the only one whose fields may stand in the query: a form goes first', async () => {
+  test('does not prevent a query with a form, whose fields take precedence', async () => {
     const form = new FormData()
     form.set('language', 'auto')
     form.set('file', file())
@@ -239,7 +239,7 @@ describe('a recording that is the whole body', () => {
   })
 })
 
-test('a part that says to be audio is a file without a file name, too', async () => {
+test('a part with an audio type is a file even without a file name', async () => {
   for (const type of ['audio/flac', 'application/octet-stream', 'video/mp4'])
     expect((await postPart(`content-type: ${type}\r\n`, recording)).status).toBe(200)
   expect((await postPart('content-type: text/plain\r\n', recording)).status).toBe(422)
@@ -264,7 +264,7 @@ describe('refuses before anything is decoded', () => {
       'unsupported_language',
     ],
     ['a translation the model lacks', { file: file(), task: 'translate' }, 422, 'unsupported_task'],
-    ['a language that nobody knows', { file: file(), language: 'xx' }, 422, 'invalid_request'],
+    ['an unknown language', { file: file(), language: 'xx' }, 422, 'invalid_request'],
     ['a form without a file', { model: 'tiny.en' }, 422, 'invalid_request'],
     ['a file that is a field', { file: '@audio.wav' }, 422, 'invalid_request'],
     ['a field that is a file', { file: file(), model: file() }, 422, 'invalid_request'],
@@ -276,8 +276,8 @@ describe('refuses before anything is decoded', () => {
       'invalid_request',
     ],
     ['an empty file', { file: file('') }, 400, 'empty_file'],
-    ['a file that is no audio', { file: file('just text') }, 415, 'unsupported_audio'],
-    ['no audio, longer', { file: file('just text '.repeat(200_000)) }, 415, 'unsupported_audio'],
+    ['a file that is not audio', { file: file('just text') }, 415, 'unsupported_audio'],
+    ['a long file that is not audio', { file: file('just text '.repeat(200_000)) }, 415, 'unsupported_audio'],
     [
       'a file that is too large',
       { file: file(new Uint8Array(3_000_001).fill(65)) },
@@ -295,7 +295,7 @@ describe('refuses before anything is decoded', () => {
     })
   }
 
-  test('a recording that is larger than allowed, by its count', async () => {
+  test('a recording over the limit, by counting', async () => {
     const large = new Uint8Array(3_000_001)
     large.set(recording)
     const response = await post({ file: file(large) })
@@ -304,14 +304,14 @@ describe('refuses before anything is decoded', () => {
     expect(await left()).toEqual([])
   })
 
-  test('a size that is declared too large, before reading', async () => {
+  test('a declared size over the limit, before reading', async () => {
     const body = new ReadableStream({ pull: () => Promise.reject(new Error('nothing may be read')) })
     const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '99999999' }
     const response = await call('/transcribe', { method: 'POST', body, headers })
     expect(response.status).toBe(413)
   })
 
-  test('all faulty fields at once, wherever they stand', async () => {
+  test('all invalid fields at once, in form and query', async () => {
     const response = await post({
       language: 'xx',
       stream: 'perhaps',
@@ -323,13 +323,13 @@ describe('refuses before anything is decoded', () => {
     expect(errors.map(({ path }) => path).toSorted()).toEqual(['/foo', '/language', '/model', '/stream'])
   })
 
-  test('what only a look can tell, together with faulty fields, wherever they stand', async () => {
+  test('unknown models along with invalid fields, in form and query', async () => {
     const asked = { stream: 'perhaps', file: file(), model: 'gigantic', response_format: 'text' }
     const both = await (await post(asked)).json()
     expect(both.errors.map(({ path }: { path: string }) => path)).toEqual(['/stream', '/model'])
     const language = await (await post({ file: file(), language: 'de', prompt: 'x'.repeat(100_001) })).json()
     expect(language.errors.map(({ path }: { path: string }) => path)).toEqual(['/prompt', '/language'])
-    // A model that is refused by its shape is no wish for the default one.
+    // A model that the schema rejects must not select the default one.
     const shape = await (await post({ file: file(), language: 'de', model: 'x'.repeat(500) })).json()
     expect(shape.errors.map(({ path }: { path: string }) => path)).toEqual(['/model'])
     const alone = await (await post({ file: file(), model: 'gigantic' })).json()
@@ -337,7 +337,7 @@ describe('refuses before anything is decoded', () => {
     expect(await left()).toEqual([])
   })
 
-  test('a second file and a second field of one name', async () => {
+  test('a second file and a repeated field', async () => {
     const form = new FormData()
     for (const name of ['file', 'file']) form.append(name, file())
     for (const model of ['base', 'tiny.en']) form.append('model', model)
@@ -350,7 +350,7 @@ describe('refuses before anything is decoded', () => {
     expect(await left()).toEqual([])
   })
 
-  test('a recording under a name that is not known, and says how it is called', async () => {
+  test('a recording under an unknown name, and names the right one', async () => {
     const response = await post({ recording: file(), hotwords: 'Dashwood' })
     const { errors } = (await response.json()) as { errors: { path: string; message: string }[] }
     expect(errors.map(({ path, message }) => `${path} ${message}`).toSorted()).toEqual([
@@ -361,7 +361,7 @@ describe('refuses before anything is decoded', () => {
     expect(await left()).toEqual([])
   })
 
-  test('a recording that was put into a field, and says how to send it', async () => {
+  test('a recording in a field, and says how to send it', async () => {
     const response = await postPart('', recording)
     expect(response.status).toBe(422)
     expect(((await response.json()) as { detail: string }).detail).toBe(
@@ -369,7 +369,7 @@ describe('refuses before anything is decoded', () => {
     )
   })
 
-  test('a form as curl makes it of -d, and says how to send a file', async () => {
+  test('a form as curl sends it with -d, and says how to send a file', async () => {
     const response = await call('/transcribe', {
       method: 'POST',
       body: new URLSearchParams({ file: '/a.wav' }),
@@ -399,7 +399,7 @@ const failures: [code: string, status: number, told: string][] = [
   ['disk_full', 507, 'disk_full'],
 ]
 for (const [code, status, told] of failures) {
-  test(`a failure of the work (${code}) is told as ${told}, streamed or not`, async () => {
+  test(`returns a failed transcription (${code}) as ${told}, streamed or not`, async () => {
     transcribe = async () => fail({ code, message: 'Because.' }) as never
     for (const stream of ['false', 'true']) {
       const response = await post({ file: file(), stream })
@@ -410,7 +410,7 @@ for (const [code, status, told] of failures) {
   })
 }
 
-test('work that ends with the server says what to do, not what broke', async () => {
+test('tells the client what to do if the server stops, without internal details', async () => {
   for (const code of ['aborted', 'engine_closed']) {
     transcribe = async () => fail({ code, message: 'Because.' }) as never
     const response = await post({ file: file() })
@@ -420,7 +420,7 @@ test('work that ends with the server says what to do, not what broke', async () 
   }
 })
 
-test('a failure that nobody has thought of is a failure inside, and ends a stream', async () => {
+test('returns an unknown failure as an internal error, and ends a stream', async () => {
   const unknown = async () => fail({ code: 'sunspots', message: 'secret' }) as never
   transcribe = unknown
   for (const stream of ['false', 'true']) {
@@ -437,7 +437,7 @@ test('a failure that nobody has thought of is a failure inside, and ends a strea
   await until(async () => (await left()).length === 0)
 })
 
-test('an exception of the work leaves nothing behind', async () => {
+test('leaves nothing behind after an exception', async () => {
   transcribe = async () => {
     throw new Error('secret')
   }
@@ -450,7 +450,7 @@ test('an exception of the work leaves nothing behind', async () => {
 })
 
 describe('a stream', () => {
-  test('has progress and segments as they come and the whole answer last', async () => {
+  test('sends progress and segments as they arrive, and the whole result last', async () => {
     transcribe = async ({ onDecoded, onProgress, onSegment }) => {
       onDecoded?.({ durationMs: 1234, decodeMs: 1 })
       onSegment?.(segment)
@@ -469,7 +469,7 @@ describe('a stream', () => {
     await until(async () => (await left()).length === 0)
   })
 
-  test('ends with a problem when the work fails after it began', async () => {
+  test('ends with a problem if the transcription fails after it began', async () => {
     transcribe = async ({ onDecoded }) => {
       onDecoded?.({ durationMs: 1, decodeMs: 1 })
       return fail({ code: 'engine_crashed', message: 'It broke.' })
@@ -479,7 +479,7 @@ describe('a stream', () => {
     expect(JSON.parse(data!)).toMatchObject({ code: 'engine_unavailable', status: 503, detail: 'It broke.' })
   })
 
-  test('stops the work when its client goes', async () => {
+  test('stops the work when its client leaves', async () => {
     transcribe = untilAborted
     const response = await post({ file: file(), stream: 'true' })
     const reader = response.body!.getReader()
@@ -490,7 +490,7 @@ describe('a stream', () => {
   })
 })
 
-test('work stops when a client that waits goes', async () => {
+test('stops the work when a waiting client leaves', async () => {
   transcribe = untilAborted
   const client = new AbortController()
   const answer = post({ file: file() }, { signal: client.signal })
@@ -501,7 +501,7 @@ test('work stops when a client that waits goes', async () => {
   expect(await left()).toEqual([])
 })
 
-test('refuses more recordings at once than may wait, and takes them again afterwards', async () => {
+test('refuses more simultaneous recordings than may wait, and accepts them again afterwards', async () => {
   const clients = [new AbortController(), new AbortController()]
   transcribe = untilAborted
   const waiting = clients.map(({ signal }) => post({ file: file() }, { signal }))
@@ -515,7 +515,7 @@ test('refuses more recordings at once than may wait, and takes them again afterw
   expect((await post({ file: file() })).status).toBe(200)
 })
 
-/** Work that is decoded at once and then takes for ever. */
+/** A transcription that decodes at once and then never ends. */
 async function untilAborted({ signal, onDecoded }: DictationRequest) {
   onDecoded?.({ durationMs: 1, decodeMs: 1 })
   if (!signal.aborted)

@@ -1,12 +1,12 @@
-// The whole server with a language model: the settings reach it, and what was dictated goes nowhere else.
-// The model is played by a real server; so is the proxy that must not be asked.
+// The whole server with a language model; the settings reach it, and dictated text goes nowhere else. Language model and proxy
+// are real servers.
 
 import { expect, test } from 'bun:test'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { completion, dictated, startModelServer } from '../llm/model-server.ts'
 import { startServer } from '../support/server.ts'
 
-test('a text is written by the model of the settings, past every proxy', async () => {
+test('sends a text only to the language model in the settings, bypassing every proxy', async () => {
   await using model = startModelServer((asked) =>
     asked.path === '/v1/models'
       ? Response.json({ data: [{ id: 'listed' }] })

@@ -1,4 +1,4 @@
-// The routes of writing styles on a real database and file; the language model is played by a real server.
+// The writing style routes on a real database and file; a real server plays the language model.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../db/database.ts'
@@ -21,8 +21,8 @@ import { compileDictionary } from '../text/dictionary/entries.ts'
 type Json = Record<string, any>
 
 const [DEFAULT, VERBATIM, , EMAIL, CHAT] = BUILTIN_STYLES.map(({ id }) => id)
-/** Knows one model. */
-/** What is preferred knows only English, until a test says otherwise. */
+/** Knows one model that is not installed. */
+/** The preferred model knows only English unless a test changes this. */
 let multilingual = false
 const models = {
   async resolve(name: string | null) {
@@ -67,8 +67,8 @@ async function ask(method: string, path: string, body?: object): Promise<{ statu
 const make = async (body: object): Promise<Json> => (await ask('POST', '/writing-styles', body)).json
 const remove = (id: string) => ask('DELETE', `/writing-styles/${id}`)
 
-describe('keeping writing styles', () => {
-  test('the built-in ones are listed, a page at a time', async () => {
+describe('writing styles', () => {
+  test('lists the built-in styles page by page', async () => {
     const { json } = await ask('GET', '/writing-styles')
     expect(json.total).toBe(7)
     expect(json.items.filter((one: Json) => one.is_default).map((one: Json) => one.id)).toEqual([DEFAULT])
@@ -76,7 +76,7 @@ describe('keeping writing styles', () => {
     expect(page.json).toEqual({ items: json.items.slice(1, 3), total: 7 })
   })
 
-  test('one is made with a name alone, found, changed and deleted', async () => {
+  test('creates a style from a name alone, and finds, changes and deletes it', async () => {
     const created = await call('/writing-styles', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -105,7 +105,7 @@ describe('keeping writing styles', () => {
     expect((await ask('GET', `/writing-styles/${style.id}`)).status).toBe(404)
   })
 
-  test('everything that is sent comes back', async () => {
+  test('returns everything that was sent', async () => {
     const sent = {
       ...{ name: 'Whole', description: 'All of it', tone: 'casual', instructions: 'Be kind.' },
       ...{ examples: [{ input: 'a', output: 'b' }], smart_cleanup: true, self_correction: false },
@@ -128,14 +128,14 @@ describe('keeping writing styles', () => {
     await remove(style.id)
   })
 
-  test('a built-in one is changed and reset', async () => {
+  test('changes and resets a built-in style', async () => {
     const before = (await ask('GET', `/writing-styles/${EMAIL}`)).json
     await ask('PUT', `/writing-styles/${EMAIL}`, { name: 'Post' })
     const reset = await ask('POST', `/writing-styles/${EMAIL}/reset`)
     expect(reset.json).toEqual({ ...before, updated_at: expect.any(String) })
   })
 
-  test('there is exactly one default', async () => {
+  test('has exactly one default', async () => {
     const { json } = await ask('PUT', `/writing-styles/${CHAT}/default`)
     expect(json).toMatchObject({ id: CHAT, is_default: true })
     const all = (await ask('GET', '/writing-styles')).json.items
@@ -145,7 +145,7 @@ describe('keeping writing styles', () => {
 })
 
 describe('refusals', () => {
-  test('refuses bad input with all its faults, and changes nothing', async () => {
+  test('refuses invalid input with all its errors, and changes nothing', async () => {
     const { status, json } = await ask('POST', '/writing-styles', {
       ...{ name: ' ', tone: 'loud', examples: [{ input: 'a' }], rules: { capitalise: 'none' } },
       ...{ apps: ['', 'Mail'], priority: 5000, language: 'xx', is_default: true },
@@ -161,7 +161,7 @@ describe('refusals', () => {
     expect((await ask('GET', '/writing-styles')).json.total).toBe(7)
   })
 
-  test('refuses faults of the shape and names of nothing together, and a name that is taken', async () => {
+  test('refuses schema errors and unknown references together, and a name that is taken', async () => {
     const { status, json } = await ask('POST', '/writing-styles', {
       ...{ name: 'CHAT', priority: 5000, stt_model: 'gigantic', url_patterns: ['/wiki'] },
     })
@@ -177,7 +177,7 @@ describe('refusals', () => {
     ])
   })
 
-  test('what was got can be put back, edited', async () => {
+  test('accepts an edited response', async () => {
     const { id } = await make({ name: 'Letters' })
     for (const method of ['PUT', 'PATCH']) {
       const got = (await ask('GET', `/writing-styles/${id}`)).json
@@ -193,7 +193,7 @@ describe('refusals', () => {
     await remove(id)
   })
 
-  test('refuses a pattern that names no host, and a model that there is none of', async () => {
+  test('refuses a pattern without a host, and an unknown model', async () => {
     const { status, json } = await ask('POST', '/writing-styles', {
       name: 'X',
       url_patterns: ['a.com', '/wiki', 'about:x'],
@@ -222,45 +222,45 @@ describe('refusals', () => {
     ],
     ['to delete a built-in style', 'DELETE', `/${EMAIL}`, undefined, [409, 'style_is_built_in']],
     ['to disable the default', 'PATCH', `/${DEFAULT}`, { enabled: false }, [409, 'style_is_default']],
-    ['a change of nothing', 'PATCH', `/${EMAIL}`, {}, [422, 'invalid_request']],
-    ['a style that is not there', 'GET', `/${UNKNOWN}`, undefined, [404, 'writing_style_not_found']],
+    ['an empty change', 'PATCH', `/${EMAIL}`, {}, [422, 'invalid_request']],
+    ['an unknown style', 'GET', `/${UNKNOWN}`, undefined, [404, 'writing_style_not_found']],
     [
-      'to change one that is not there',
+      'to change an unknown one',
       'PATCH',
       `/${UNKNOWN}`,
       { priority: 1 },
       [404, 'writing_style_not_found'],
     ],
     [
-      'to replace one that is not there',
+      'to replace an unknown one',
       'PUT',
       `/${UNKNOWN}`,
       { name: 'N' },
       [404, 'writing_style_not_found'],
     ],
-    ['to delete one that is not there', 'DELETE', `/${UNKNOWN}`, undefined, [404, 'writing_style_not_found']],
+    ['to delete an unknown one', 'DELETE', `/${UNKNOWN}`, undefined, [404, 'writing_style_not_found']],
     [
-      'to reset one that is not there',
+      'to reset an unknown one',
       'POST',
       `/${UNKNOWN}/reset`,
       undefined,
       [404, 'writing_style_not_found'],
     ],
     [
-      'a default that is not there',
+      'an unknown default',
       'PUT',
       `/${UNKNOWN}/default`,
       undefined,
       [404, 'writing_style_not_found'],
     ],
     [
-      'to try one that is not there',
+      'to preview an unknown one',
       'POST',
       `/${UNKNOWN}/preview`,
       { text: '' },
       [404, 'writing_style_not_found'],
     ],
-    ['an id that is none', 'GET', '/email', undefined, [422, 'invalid_request']],
+    ['an invalid id', 'GET', '/email', undefined, [422, 'invalid_request']],
     [
       'a text that is too long',
       'POST',
@@ -274,7 +274,7 @@ describe('refusals', () => {
     expect([status, json.code]).toEqual(expected)
   })
 
-  test('refuses to delete the default and to reset what a person made', async () => {
+  test('refuses to delete the default and to reset a custom style', async () => {
     const { id } = await make({ name: 'Mine' })
     expect((await ask('POST', `/writing-styles/${id}/reset`)).json.code).toBe('style_is_custom')
     await ask('PUT', `/writing-styles/${id}/default`)
@@ -284,7 +284,7 @@ describe('refusals', () => {
   })
 })
 
-describe('choosing one', () => {
+describe('matching a style', () => {
   const PLACES: [query: string, name: string, matchedBy: string][] = [
     ['', 'Default', 'default'],
     ['?app=Slack', 'Chat', 'category'],
@@ -299,8 +299,8 @@ describe('choosing one', () => {
   })
 })
 
-describe('trying one', () => {
-  test('the steps that changed the text are shown', async () => {
+describe('previewing a style', () => {
+  test('returns the steps that changed the text', async () => {
     const { json } = await ask('POST', `/writing-styles/${CHAT}/preview`, {
       text: 'Um, see you tomorrow.',
       language: 'en',
@@ -317,7 +317,7 @@ describe('trying one', () => {
     expect((await ask('GET', `/writing-styles/${CHAT}`)).json.usage_count).toBe(0)
   })
 
-  test('a text too short to tell its language is in that of the settings, or of the model, or in none', async () => {
+  test('uses the language of the settings, of the model, or none if a text is too short to detect it', async () => {
     const preview = async (text: string, more: object = {}) =>
       (await ask('POST', `/writing-styles/${DEFAULT}/preview`, { text, ...more })).json
     expect(await preview('um okay')).toMatchObject({ text: 'Okay', language: 'en', warnings: [] })
@@ -332,7 +332,7 @@ describe('trying one', () => {
     multilingual = false
   })
 
-  test('a draft is tried as if it were kept, the rest is as the style says, and nothing is kept of it', async () => {
+  test('previews a draft as if it were saved, with the style’s other fields, and stores nothing', async () => {
     const before = (await ask('GET', `/writing-styles/${DEFAULT}`)).json
     const preview = async (style: object | null) =>
       (
@@ -349,7 +349,7 @@ describe('trying one', () => {
     expect((await ask('GET', `/writing-styles/${DEFAULT}`)).json).toEqual(before)
   })
 
-  test('a text without a language is in that of the draft', async () => {
+  test('uses the draft’s language if a text has none', async () => {
     const { json } = await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
       text: 'um acht',
       style: { language: 'de' },
@@ -357,7 +357,7 @@ describe('trying one', () => {
     expect(json).toMatchObject({ text: 'Um acht', language: 'de' })
   })
 
-  test('refuses a draft with what bears on no text, and tells where', async () => {
+  test('refuses a draft with fields that do not affect the text, and names them', async () => {
     const { status, json } = await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
       text: 'hello',
       style: { name: 'Minutes', rules: { numbers: 'roman' } },
@@ -369,12 +369,12 @@ describe('trying one', () => {
     ])
   })
 
-  test('a text that is as it should be is not changed', async () => {
+  test('does not change a text that is already correct', async () => {
     const { json } = await ask('POST', `/writing-styles/${VERBATIM}/preview`, { text: 'um, what?' })
     expect(json).toMatchObject({ text: 'um, what?', changed: false, steps: [] })
   })
 
-  test('a language model that is asked for and not configured is warned of', async () => {
+  test('warns if a language model is requested but not configured', async () => {
     const { json } = await ask('POST', `/writing-styles/${EMAIL}/preview`, {
       text: 'hello there',
       use_llm: true,
@@ -382,7 +382,7 @@ describe('trying one', () => {
     expect(json.warnings.map((one: Json) => one.code)).toEqual(['llm_not_configured'])
   })
 
-  test('a language model writes it, or it is said why not', async () => {
+  test('uses the language model, or reports why not', async () => {
     await using server = startModelServer((asked) => {
       const text = dictated(asked)
       return completion(

@@ -1,12 +1,9 @@
-// The address of one capture, as all operations on it have it, and the capture as they answer with it.
-// Looks nothing up.
-
 import type { Static } from '@sinclair/typebox'
 import { uuid } from '../../lib/schema.ts'
 import { strictObject } from '../contract/schema.ts'
 import { CaptureDetailSchema, captureExample, segmentExample } from './schema.ts'
 
-export const captureParams = strictObject({ id: uuid({ description: 'of the capture' }) })
+export const captureParams = strictObject({ id: uuid({ description: 'ID of the capture' }) })
 
 export const oneCapture = {
   'application/json': {

@@ -1,6 +1,3 @@
-// GET /captures/apps: the applications that were spoken into.
-// Their shape is stats-schema.ts.
-
 import type { Usage } from '../../captures/usage.ts'
 import { defineRoute } from '../contract/route.ts'
 import { pageQuery, strictObject } from '../contract/schema.ts'
@@ -12,9 +9,9 @@ export const appsRoute = (usage: Usage) =>
       method: 'GET',
       path: '/captures/apps',
       operationId: 'listApps',
-      summary: 'Applications that were spoken into',
+      summary: 'List the applications that received dictation',
       description:
-        'The most used first, counted as the statistics count. Captures of which no application was told are one item.',
+        'Most used first, counted in the same way as in the statistics. Captures without an application form one item.',
       tag: 'statistics',
       query: strictObject(pageQuery),
       responses: {

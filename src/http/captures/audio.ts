@@ -1,6 +1,3 @@
-// GET and HEAD /captures/{id}/audio: the recording as it came, or as 16 kHz mono WAV.
-// Ranges and ETags are server/file-response.ts, the bytes of the WAV audio/decoded-wav.ts.
-
 import { Type } from '@sinclair/typebox'
 import type { DecodedSound, DecodedSounds } from '../../audio/decoded-sounds.ts'
 import { sampleAtByte, wavBytesOf, wavPartStream } from '../../audio/decoded-wav.ts'
@@ -32,22 +29,26 @@ export const audioRoute = (deps: CaptureAudioDeps): Route => {
       operationId: 'getCaptureAudio',
       summary: 'Get the recording',
       description:
-        'The original bytes with their type, in whole or by range; with `format=wav` likewise decoded to 16 kHz mono WAV.',
+        'Returns the original bytes with their media type, or a range of them. With `format=wav` it returns the recording decoded to 16 kHz mono WAV, also by range.',
       tag: 'captures',
       params: captureParams,
       query: strictObject({
         format: Type.Optional(oneOf(['original', 'wav'], { default: 'original' })),
         ticket: ticketInQuery,
       }),
-      headers: { Range: 'one range of bytes', 'If-None-Match': 'the ETag of a copy', 'If-Range': 'likewise' },
+      headers: {
+        Range: 'one range of bytes',
+        'If-None-Match': 'ETag of a cached copy',
+        'If-Range': 'ETag of a cached copy',
+      },
       responses: {
         200: {
           description: 'The whole recording',
-          headers: { ETag: 'of its content', 'Accept-Ranges': 'bytes' },
+          headers: { ETag: 'identifies the content', 'Accept-Ranges': 'bytes' },
           content: { 'audio/*': {} },
         },
-        206: { description: 'The part that was asked for', content: { 'audio/*': {} } },
-        304: { description: 'The copy is still right' },
+        206: { description: 'The requested range', content: { 'audio/*': {} } },
+        304: { description: 'The cached copy is still current' },
       },
       problems: [
         'capture_not_found',
@@ -66,7 +67,10 @@ export const audioRoute = (deps: CaptureAudioDeps): Route => {
       const { path, type: mediaType, sha256 } = found.value
       const downloadName = `capture_${params.id}${path.slice(path.lastIndexOf('.'))}`
       const response = await fileResponse(request, { path, mediaType, sha256, downloadName })
-      return response ?? problemResponse({ code: 'audio_gone', detail: 'The audio was removed just now.' })
+      return (
+        response ??
+        problemResponse({ code: 'audio_gone', detail: 'The audio was removed while it was being requested.' })
+      )
     },
   )
 }
@@ -74,8 +78,8 @@ export const audioRoute = (deps: CaptureAudioDeps): Route => {
 type WavDeps = Pick<CaptureAudioDeps, 'decodedSounds' | 'folders'>
 
 /**
- * In ranges, too: how many samples there are is known from the outline, so that a player has its answer while the
- * rest is decoded, or else from decoding all.
+ * Supports ranges: the stored waveform gives the number of samples, so a player gets its response while the rest is
+ * still being decoded. Without a stored waveform, the whole recording is decoded first.
  */
 async function wavResponse(
   request: Request,
@@ -85,7 +89,10 @@ async function wavResponse(
   const { path, sha256 } = audio
   const kind = audioKindOf(path)
   if (kind === null)
-    return problemResponse({ code: 'audio_gone', detail: 'The audio cannot be read any more.' })
+    return problemResponse({
+      code: 'audio_gone',
+      detail: 'The audio file has an unknown format and cannot be read.',
+    })
   const partOf = (samples: number) =>
     partAsked(request, {
       size: wavBytesOf(samples),
@@ -93,14 +100,14 @@ async function wavResponse(
       etag: `"${sha256}.wav"`,
       downloadName: `capture_${id}.wav`,
     })
-  const foretold = await samplesOfOutline(peaksPathOf(folders.data, id))
-  const early = foretold === null ? null : partOf(foretold)
+  const knownSamples = await samplesOfOutline(peaksPathOf(folders.data, id))
+  const early = knownSamples === null ? null : partOf(knownSamples)
   if (early instanceof Response) return early
 
   const sound = decodedSounds.open({ path, kind })
   request.signal.addEventListener('abort', sound.leave)
-  const begun = await beginWav(sound, foretold, partOf)
-  // From here on the stream is told when its reader leaves.
+  const begun = await beginWav(sound, knownSamples, partOf)
+  // From here on the stream itself is cancelled when the client disconnects.
   request.signal.removeEventListener('abort', sound.leave)
   if (begun instanceof Response) {
     sound.leave()
@@ -111,13 +118,13 @@ async function wavResponse(
   return new Response(body, { status: part.status, headers: part.headers })
 }
 
-/** Waits for the first sample: what cannot be decoded is told as a problem, and not by an answer that breaks off. */
+/** Waits for the first sample, so that undecodable audio returns a problem instead of a response that breaks off. */
 async function beginWav(
   sound: DecodedSound,
-  foretold: number | null,
+  knownSamples: number | null,
   partOf: (samples: number) => AskedPart | Response,
 ): Promise<{ samples: number; part: AskedPart } | Response> {
-  const counted = foretold === null ? await sound.count() : succeed(foretold)
+  const counted = knownSamples === null ? await sound.count() : succeed(knownSamples)
   if (!counted.ok) return failureResponse(counted.failure)
   const part = partOf(counted.value)
   if (part instanceof Response) return part

@@ -1,6 +1,3 @@
-// POST /captures/{id}/cancel: an end to the work on a capture.
-// Cancelling a job by its own id is jobs/cancel.ts.
-
 import type { Captures } from '../../captures/captures.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import { failureResponse } from '../contract/failure.ts'
@@ -16,11 +13,12 @@ export const cancelCaptureRoute = (captures: Captures) =>
       path: '/captures/{id}/cancel',
       operationId: 'cancelCapture',
       summary: 'Cancel the work on a capture',
-      description:
-        'Stops the waiting or running job. The recording stays, and so does an earlier transcript.',
+      description: 'Stops the waiting or running job. The recording and any earlier transcript are kept.',
       tag: 'captures',
       params: captureParams,
-      responses: { 200: { description: 'The capture; no text will come any more', content: oneCapture } },
+      responses: {
+        200: { description: 'The capture; the cancelled job will not change it', content: oneCapture },
+      },
       problems: ['capture_not_found', 'capture_not_busy', 'disk_full'],
     },
     async (_request, { params }) => {
@@ -28,7 +26,7 @@ export const cancelCaptureRoute = (captures: Captures) =>
       const capture = await captures.get(params.id)
       if (capture === null) return failureResponse(captureNotFound(params.id))
       if (cancelled !== null) return Response.json(wireCaptureDetail(capture))
-      const detail = 'No job waits or runs for this capture.'
+      const detail = 'No job is waiting or running for this capture.'
       return problemResponse({ code: 'capture_not_busy', detail })
     },
   )

@@ -1,6 +1,3 @@
-// PATCH /captures/{id}/segments/{n}: a correction by hand of what was heard.
-// What it does to times and texts is src/captures/correct-segment.ts.
-
 import type { Captures } from '../../captures/captures.ts'
 import { uuid } from '../../lib/schema.ts'
 import type { Warning } from '../../lib/warning.ts'
@@ -13,7 +10,8 @@ import { captureExample, RetranscribedCaptureSchema, segmentExample, wireCapture
 const SegmentPatchSchema = strictObject(
   {
     text: text({
-      description: 'what was really said; empty where nothing was. Blanks around it do not count',
+      description:
+        'the words that were really spoken; empty if there were none. Leading and trailing whitespace is ignored',
       maxLength: 10_000,
     }),
   },
@@ -23,7 +21,7 @@ const SegmentPatchSchema = strictObject(
 const STALE: Warning = {
   code: 'refined_text_is_older',
   message:
-    'The corrected words are not in the refined text, which stays as it was. POST /captures/{id}/refine makes it anew.',
+    'The corrected words do not occur in the refined text, so it was left unchanged. Refine the capture again to update it (POST /captures/{id}/refine).',
 }
 
 export const segmentRoute = (captures: Captures): Route =>
@@ -32,12 +30,12 @@ export const segmentRoute = (captures: Captures): Route =>
       method: 'PATCH',
       path: '/captures/{id}/segments/{n}',
       operationId: 'correctSegment',
-      summary: 'Correct what was heard',
+      summary: 'Correct a segment of the transcript',
       description:
-        "Words that stay keep their times, new ones take those of what they replace. The whole text follows, and the refined one where the words are found in it (else a warning says so). The earlier state becomes a version; the engine's own text is never altered.",
+        "Unchanged words keep their times; new words take the times of the words they replace. The whole transcript is updated, and the refined text too if the words occur in it (otherwise a warning is returned). The earlier state becomes a version. The engine's own text never changes.",
       tag: 'captures',
       params: strictObject({
-        id: uuid({ description: 'of the capture' }),
+        id: uuid({ description: 'ID of the capture' }),
         n: wholeNumber({ description: 'the segment’s `id`', minimum: 0, maximum: 1_000_000 }),
       }),
       body: {

@@ -1,6 +1,3 @@
-// POST /captures: takes a recording in, keeps it, and waits for its text if the client wants to.
-// Keeping it safe is src/captures/create-capture.ts; the text comes from a job.
-
 import { rm } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
 import type { ReceivedAudio } from '../../audio/incoming.ts'
@@ -43,12 +40,12 @@ const captureFields = formFields(CaptureFieldsSchema)
 export type CaptureCreateDeps = CaptureFieldDeps & {
   captures: Captures
   jobs: Jobs
-  /** recordings lie in `inbox` until they are kept */
+  /** an upload is stored in `inbox` until it becomes a capture */
   folders: { inbox: string }
   config: { maxUploadBytes: number }
   settings: { current(): Settings }
   log: Log
-  /** ends the waiting when the server stops: the text comes after its next start */
+  /** ends the wait when the server stops; the job continues after the next start */
   shutdown: AbortSignal
   /** by default 400 */
   maxArriving?: number
@@ -66,12 +63,12 @@ const body = {
   },
 }
 
-/** Recordings that may be on their way in at one time: each holds a connection and a file, and may take its time. */
+/** Limits simultaneous uploads: each holds a connection and an open file, possibly for a long time. */
 const MAX_ARRIVING = 400
 
 const ARRIVING: Failure = {
   code: 'queue_full',
-  message: 'Too many recordings are being sent already; try again in a moment.',
+  message: 'Too many uploads are in progress. Try again in a moment.',
 }
 
 export function createCaptureRoute(deps: CaptureCreateDeps): Route {
@@ -82,9 +79,9 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
       method: 'POST',
       path: '/captures',
       operationId: 'createCapture',
-      summary: 'Keep a recording and transcribe it',
+      summary: 'Store a recording and transcribe it',
       description:
-        'The recording is on disk and synced before anything else happens to it. The answer waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. A transcription that fails leaves a capture whose status is `failed`, with the audio kept. A recording that is the whole body may be sent while it is made: it may pause for ten minutes, and when the connection breaks, what arrived is kept and transcribed, and says so (`upload_interrupted`). Without a `Content-Length` it counts as the only copy of what was said: no failure of the server removes it. Where the server has to stop it (the size limit, a full disk), the answer says why and names the capture that holds what arrived (`capture_id`); where not even that can be stored, it waits and becomes a capture by itself. Fields may stand in the query with either kind of body; what a form says goes first. The query of a form is checked before the form is read, so an invalid query is rejected before the upload.',
+        'The server writes the recording to disk and syncs it before it does anything else. The response waits for the transcript unless `wait` or `Prefer: respond-async` says otherwise. If the transcription fails, the capture has the status `failed` and keeps its audio. A recording that is the whole body may be sent while it is being made. It may pause for up to ten minutes. If the connection breaks, the server stores and transcribes the part that arrived and marks the capture (`upload_interrupted`). Without a `Content-Length` the upload counts as the only copy of the recording, and no failure of the server removes it. If the server has to stop the upload (size limit, full disk), the error states the reason and names the capture that holds the part that arrived (`capture_id`). If the server cannot create that capture yet, it keeps the file and creates the capture later. Fields may be in the query with either kind of body; fields of the form take precedence. The query of a form is checked before the form is read, so an invalid query is rejected before the upload.',
       tag: 'captures',
       query: uploadQuery,
       headers: { Prefer: '`respond-async` is the same as `wait=false`' },
@@ -95,24 +92,26 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
         raw: {
           mediaTypes: RECORDING_TYPES,
           description:
-            'the recording alone, possibly while it is made; what is said of it stands in the query',
+            'the recording as the whole body, possibly while it is being made; its fields are in the query',
         },
       },
-      // A form may say otherwise than the query. A recording alone is read from the first moment on, since what nobody has
-      // read is lost when the connection breaks: unless it is refused anyway, the handler looks while it comes.
+      // The fields of a form may override the query, so they are checked later. A raw recording is read from the first
+      // moment, because unread bytes are lost when the connection breaks: unless the request is rejected anyway, the
+      // handler checks the query while the recording arrives.
       resolve: async ({ request, query, isRefused }) =>
         isRefused && !isForm(request)
           ? [await checkCaptureFields(deps, query, WHOLE, 'query')]
           : [recordedAtFault(query.recorded_at, 'query')],
       responses: {
         201: {
-          description: 'Kept, and transcribed or failed',
-          headers: { Location: 'of the capture' },
+          description: 'The recording is stored, and its transcription has succeeded or failed',
+          headers: { Location: 'URL of the capture' },
           content: body,
         },
         202: {
-          description: 'Kept; the text comes later, also when the database is away just now',
-          headers: { Location: 'of the capture' },
+          description:
+            'The recording is stored; the transcript follows later, also if the database is unreachable now',
+          headers: { Location: 'URL of the capture' },
           content: body,
         },
       },
@@ -133,44 +132,45 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
     async (request, { query, connection }) => {
       if (arriving >= maxArriving) return problemResponse(unread(problemOf(ARRIVING)))
       arriving += 1
-      const arrived = once(() => {
+      const releaseSlot = once(() => {
         arriving -= 1
       })
       const ahead = isForm(request) ? null : readAhead(request)
-      // From here on: what follows waits for the disk, and a client that sends as it records may be silent meanwhile.
+      // Before anything waits for the disk: a client that sends while it records may be silent meanwhile.
       if (ahead !== null) connection.mayPause()
       try {
-        return await receiveAndKeep(deps, { request, connection, query, ahead, arrived })
+        return await receiveAndStore(deps, { request, connection, query, ahead, releaseSlot })
       } finally {
-        arrived()
+        releaseSlot()
         await ahead?.hearOut()
       }
     },
   )
 }
 
-async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Response> {
+async function receiveAndStore(deps: CaptureCreateDeps, upload: UploadContext): Promise<Response> {
   const room = await deps.captures.checkRoom()
   if (!room.ok) return problemResponse(unread(problemOf(room.failure)))
   deps.log.debug({ phase: 'receiving' }, 'receiving')
-  const { request, query, ahead } = asked
+  const { request, query, ahead } = upload
   const received = await (ahead === null
-    ? receiveInForm(deps, asked)
-    : receiveAlone(deps, { ...asked, ahead }))
-  asked.arrived()
+    ? receiveInForm(deps, upload)
+    : receiveAlone(deps, { ...upload, ahead }))
+  upload.releaseSlot()
   if (!received.ok) return problemResponse(received.failure)
   deps.log.debug({ phase: 'synced' }, 'synced')
   const { incoming, isOnlyCopy, fields, arrival, clipboard } = received.value
   const { interrupted, cut } = incoming
   const intaken = { incoming, fields, interrupted, isOnlyCopy, arrival }
-  if (interrupted) deps.log.warn({ bytes: incoming.bytes }, 'a recording broke off while it arrived')
+  if (interrupted)
+    deps.log.warn({ bytes: incoming.bytes }, 'upload interrupted; storing the part that arrived')
   if (query.discarded) {
-    const kept = await keepOrRemove(intaken, deps.captures.discard)
+    const kept = await storeOrRemove(intaken, deps.captures.discard)
     if (!kept.ok) return failureResponse(kept.failure)
     if (cut) return problemResponse(unread(problemOfCut(cut, deps.log, kept.value.id)))
     return answer(request, deps.settings.current(), { capture: kept.value, done: true, warnings: [] })
   }
-  const created = await keepOrRemove(intaken, deps.captures.create)
+  const created = await storeOrRemove(intaken, deps.captures.create)
   if (!created.ok) return failureResponse(created.failure)
   if (clipboard !== undefined) deps.jobs.giveClipboard(created.value.jobId, clipboard)
   if (cut) return problemResponse(unread(problemOfCut(cut, deps.log, created.value.capture.id)))
@@ -178,7 +178,7 @@ async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Re
     return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
   } catch (error) {
     if (!(error instanceof DatabaseAwayError)) throw error
-    // It is kept, and must not be sent again; its text comes when the database is back.
+    // The recording is stored and must not be sent again. It is transcribed when the database is reachable again.
     return answer(request, deps.settings.current(), {
       capture: created.value.capture,
       done: false,
@@ -187,14 +187,14 @@ async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Re
   }
 }
 
-type Asked = {
+type UploadContext = {
   request: Request
   connection: Connection
   query: UploadQuery
-  /** null where it is a form */
+  /** null for a form */
   ahead: BodyAhead | null
-  /** gives the place among those on their way to the next */
-  arrived: () => void
+  /** frees this upload's place in `maxArriving` */
+  releaseSlot: () => void
 }
 type Received = {
   incoming: ReceivedAudio
@@ -206,7 +206,7 @@ type Received = {
 
 async function receiveInForm(
   deps: CaptureCreateDeps,
-  { request, connection, query }: Asked,
+  { request, connection, query }: UploadContext,
 ): Promise<Result<Received, Problem>> {
   const form = await receiveRecording({
     request,
@@ -230,7 +230,7 @@ async function receiveInForm(
 
 async function receiveAlone(
   deps: CaptureCreateDeps,
-  { request, query, ahead }: Asked & { ahead: BodyAhead },
+  { request, query, ahead }: UploadContext & { ahead: BodyAhead },
 ): Promise<Result<Received, Problem>> {
   const problem = await checkCaptureFields(deps, query, WHOLE, 'query')
   if (problem !== null) return { ok: false, failure: unread(problem) }
@@ -261,8 +261,8 @@ async function receiveAlone(
   })
 }
 
-/** What is kept has another name by then; an only copy that cannot be kept yet stays in the inbox. */
-async function keepOrRemove<T>(
+/** A stored file has been renamed by then. An only copy that cannot be stored yet stays in the inbox. */
+async function storeOrRemove<T>(
   intaken: Intaken,
   keep: (intaken: Intaken) => Promise<Result<T, IntakeFailure>>,
 ): Promise<Result<T, IntakeFailure>> {

@@ -1,6 +1,3 @@
-// DELETE /captures/{id}: gone at once and for good.
-// A deletion that can be undone is trash.ts; of many it is delete-many.ts.
-
 import type { Captures } from '../../captures/captures.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import { failureResponse } from '../contract/failure.ts'
@@ -17,12 +14,12 @@ export const deleteCaptureRoute = (captures: Captures) =>
       operationId: 'deleteCapture',
       summary: 'Delete a capture',
       description:
-        'The recording and its texts are gone at once and for good. Work on it is cancelled first.',
+        'Permanently deletes the recording and its texts. A waiting or running job is cancelled first.',
       tag: 'captures',
       params: captureParams,
       responses: {
         200: {
-          description: 'It is deleted',
+          description: 'The capture is deleted',
           content: messageContent(`Capture ${captureExample.id} deleted`),
         },
       },

@@ -1,12 +1,9 @@
-// The formats that a capture is taken out in, and what a file of each says.
-// How a transcript looks as a text is src/transcription/formats.ts.
-
 import type { Capture } from '../../captures/capture.ts'
 import { refinedSegments } from '../../captures/refined-segments.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS } from '../../transcription/formats.ts'
+import { textOf } from './display-title.ts'
 import { wireCaptureDetail } from './schema.ts'
-import { textOf } from './title.ts'
 
 export const EXPORT_MEDIA_TYPES = {
   txt: 'text/plain; charset=utf-8',
@@ -20,12 +17,12 @@ type ExportFormat = keyof typeof EXPORT_MEDIA_TYPES
 
 export const EXPORT_FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
 
-/** `raw`: as it was transcribed; `refined`: as it was refined, where it was. */
+/** `refined` falls back to the raw text if the capture was not refined. */
 export const EXPORT_TEXTS = ['raw', 'refined'] as const
 
 export const exportText = oneOf(EXPORT_TEXTS, {
   description:
-    'which text: `raw` as it was transcribed, `refined` as it was refined (as transcribed where nothing was); by default `refined` in txt and md, `raw` in subtitles and in the segments of JSON',
+    '`raw`: the transcript; `refined`: the refined text, or the transcript if there is none. Default: `refined` in txt and md, `raw` in subtitles and in the segments of JSON',
 })
 
 type Exported = { format: ExportFormat; text: (typeof EXPORT_TEXTS)[number] | undefined; title: string }

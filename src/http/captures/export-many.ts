@@ -1,6 +1,3 @@
-// POST /captures/export: the texts of many captures, and their recordings if asked, as one archive.
-// One capture is export.ts; the archive itself is src/captures/export-archive.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import type { Capture } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
@@ -11,17 +8,17 @@ import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
+import { titleOf } from './display-title.ts'
 import { EXPORT_FORMATS, exportedText, exportText } from './export-formats.ts'
-import { meantFields, resolveMeant } from './meant.ts'
-import { titleOf } from './title.ts'
+import { resolveSelection, selectionFields } from './selection-schema.ts'
 
 const ExportManySchema = strictObject(
   {
-    ...meantFields,
-    format: Type.Optional(oneOf(EXPORT_FORMATS, { description: 'of the texts', default: 'txt' })),
+    ...selectionFields,
+    format: Type.Optional(oneOf(EXPORT_FORMATS, { description: 'format of the texts', default: 'txt' })),
     text: Type.Optional(exportText),
     audio: Type.Optional(
-      Type.Boolean({ description: 'whether the recordings are in it, too', default: false }),
+      Type.Boolean({ description: 'whether the archive also contains the recordings', default: false }),
     ),
   },
   { $id: 'ExportManyRequest' },
@@ -36,18 +33,18 @@ export const exportManyRoute = (captures: Captures): Route =>
       operationId: 'exportCaptures',
       summary: 'Download many captures',
       description:
-        'A zip archive, written as it is read: for each capture its text, called `2026-01-31 title.txt`, and if asked its recording under the same name. A capture that goes away meanwhile is left out, and so is a recording that is gone already.',
+        'Streams a zip archive. For each capture it contains the text, named like `2026-01-31 title.txt`, and on request the recording under the same name. Captures that are deleted in the meantime are omitted, and so are recordings that no longer exist.',
       tag: 'captures',
       body: {
         kind: 'json',
         schema: ExportManySchema,
         example: { filter: { starred: true }, format: 'md', audio: true },
       },
-      resolve: resolveMeant,
+      resolve: resolveSelection,
       responses: {
         200: {
           description: 'The archive',
-          headers: { 'Content-Disposition': 'the name to save it under' },
+          headers: { 'Content-Disposition': 'suggested file name' },
           content: { 'application/zip': {} },
         },
       },
@@ -72,12 +69,12 @@ const MAX_NAMED = 5
 function notThere(missing: string[]): string {
   const named = missing.slice(0, MAX_NAMED).join(', ')
   const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : ''
-  return `There is no capture ${named}${more}; nothing was exported.`
+  return `Capture not found: ${named}${more}. Nothing was exported.`
 }
 
 type Wanted = { ids: string[]; asked: ExportAsked; signal: AbortSignal }
 
-/** Read one by one, when their turn comes. */
+/** Reads each capture only when the archive reaches it. */
 async function* filesOf(captures: Captures, { ids, asked, signal }: Wanted): AsyncGenerator<ArchiveFile> {
   const { format = 'txt', text, audio = false } = asked
   const nameOf = createExportNames()

@@ -1,6 +1,3 @@
-// GET /captures/{id}/export: the text of a capture as a file to keep.
-// The formats it comes in are export-formats.ts; many captures at once are export-many.ts.
-
 import { Type } from '@sinclair/typebox'
 import type { Captures } from '../../captures/captures.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
@@ -11,9 +8,9 @@ import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/ticket.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import { captureParams } from './address.ts'
+import { titleOf } from './display-title.ts'
 import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, exportedText, exportText } from './export-formats.ts'
 import { CaptureDetailSchema, captureExample } from './schema.ts'
-import { titleOf } from './title.ts'
 
 export const exportRoute = (captures: Captures): Route =>
   defineRoute(
@@ -23,7 +20,7 @@ export const exportRoute = (captures: Captures): Route =>
       operationId: 'exportCapture',
       summary: 'Download the text of a capture',
       description:
-        'Text and Markdown hold the text as refined where there is one; subtitles hold what was understood, with its times; JSON holds everything. `text` chooses one of the two for every format; refined subtitles have the times of the words that they come from.',
+        'Text and Markdown contain the refined text if there is one; subtitles contain the transcript with its times; JSON contains everything. `text` selects one of the two for any format. Refined subtitles take the times of the words that they are derived from.',
       tag: 'captures',
       params: captureParams,
       query: strictObject({
@@ -34,7 +31,7 @@ export const exportRoute = (captures: Captures): Route =>
       responses: {
         200: {
           description: 'The file',
-          headers: { 'Content-Disposition': 'the name to save it under' },
+          headers: { 'Content-Disposition': 'suggested file name' },
           content: {
             'text/plain': { example: captureExample.transcript_raw },
             'text/markdown': { example: `# ${captureExample.title}\n\n${captureExample.transcript_raw}` },

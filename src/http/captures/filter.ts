@@ -1,6 +1,3 @@
-// Which captures are meant, told by their words and properties: the filters of the list and of work on many.
-// Lists, sorts and counts nothing.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { CaptureSchema } from '../../captures/capture.ts'
 import type { CapturesMeant } from '../../captures/list-captures.ts'
@@ -14,7 +11,7 @@ export const captureFilterFields = {
   q: Type.Optional(
     text({
       description:
-        'words, which may go on (`off` finds office), or a "quoted phrase", in any language, whatever the case and the accents; all of it must be in the title or the text',
+        'word prefixes (`off` finds office) or a "quoted phrase", in any language; case and accents are ignored. All of them must occur in the title or the text',
       minLength: 1,
       maxLength: 500,
     }),
@@ -25,16 +22,19 @@ export const captureFilterFields = {
   status: Type.Optional(CaptureSchema.properties.status),
   model: Type.Optional(text({ description: 'such as `base-q5_1`', minLength: 1, maxLength: 100 })),
   audio_sha256: Type.Optional(
-    text({ description: 'of the recording, as captures have it', pattern: '^[0-9a-f]{64}$' }),
+    text({
+      description: 'SHA-256 of the recording, as in `audio_sha256` of a capture',
+      pattern: '^[0-9a-f]{64}$',
+    }),
   ),
   ...spanFields,
   starred: Type.Optional(flag({})),
-  trashed: Type.Optional(flag({ description: 'those in the trash, and no others', default: false })),
+  trashed: Type.Optional(flag({ description: 'true lists only captures in the trash', default: false })),
 }
 
 type WireCaptureFilter = Static<ReturnType<typeof strictObject<typeof captureFilterFields>>>
 
-/** Failures name what the schema cannot see: days, times and places that do not exist. */
+/** Fails for values that the schema cannot check: dates, times and time zones that do not exist. */
 export function readCaptureFilter(
   { since: from, until: to, tz, audio_sha256: audioSha256, ...filter }: WireCaptureFilter,
   at: Pick<Fault, 'in' | 'path'>,

@@ -1,6 +1,3 @@
-// GET /captures/{id}: one capture with its segments and their words.
-// Its recording is audio.ts, earlier transcripts are versions.ts.
-
 import type { Captures } from '../../captures/captures.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import { failureResponse } from '../contract/failure.ts'
@@ -16,7 +13,7 @@ export const getCaptureRoute = (captures: Captures) =>
       path: '/captures/{id}',
       operationId: 'getCapture',
       summary: 'Get one capture',
-      description: 'With its segments and their words.',
+      description: 'Includes the segments and their words.',
       tag: 'captures',
       params: captureParams,
       responses: { 200: { description: 'The capture', content: oneCapture, headers: etagHeader } },

@@ -1,5 +1,4 @@
-// The answer of a route that queues a job on a capture: the capture when it is done in time, else where to ask.
-// The job itself is queued by the route.
+// The response of a route that queues a job for a capture: the capture if the job ends in time, else the job's URL.
 
 import type { Static } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
@@ -18,7 +17,7 @@ import { captureExample, RetranscribedCaptureSchema, segmentExample, wireCapture
 export const QueuedSchema = strictObject(
   {
     job_id: uuid(),
-    status_url: Type.String({ description: 'where to ask how it goes' }),
+    status_url: Type.String({ description: 'URL that reports the progress' }),
     warnings: warningsField,
   },
   { $id: 'QueuedJob' },
@@ -26,7 +25,7 @@ export const QueuedSchema = strictObject(
 
 export const jobResponses: Record<number, ResponseContract> = {
   200: {
-    description: 'The job has ended; this is the capture now',
+    description: 'The job has ended; the body is the capture as it is now',
     content: {
       'application/json': {
         schema: RetranscribedCaptureSchema,
@@ -35,8 +34,8 @@ export const jobResponses: Record<number, ResponseContract> = {
     },
   },
   202: {
-    description: 'The job still waits or runs',
-    headers: { Location: 'of the job' },
+    description: 'The job is still waiting or running',
+    headers: { Location: 'URL of the job' },
     content: {
       'application/json': {
         schema: QueuedSchema,
@@ -55,7 +54,7 @@ const DEFAULT_WAIT_MS = 30_000
 export type JobAnswerDeps = {
   captures: Captures
   jobs: Jobs
-  /** ends the waiting when the server stops: the job goes on after its next start */
+  /** ends the wait when the server stops; the job continues after the next start */
   shutdown: AbortSignal
 }
 

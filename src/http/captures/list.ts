@@ -1,6 +1,3 @@
-// GET /captures: the list, narrowed by filters and searched by words.
-// Which filters there are is filter.ts; how the search finds is src/captures.
-
 import { Type } from '@sinclair/typebox'
 import type { Captures } from '../../captures/captures.ts'
 import { CAPTURE_SORTS } from '../../captures/list-captures.ts'
@@ -18,16 +15,18 @@ export const listCapturesRoute = (captures: Captures) =>
       operationId: 'listCaptures',
       summary: 'List and search captures',
       description:
-        'Newest first by `recorded_at`, or the best matches first when `q` is given: of the 250 newest matches, and then the older ones by age. `total` is exact unless `count=false`. Filters narrow the list together.',
+        'Sorted by `recorded_at`, newest first. With `q`, the 250 newest matches come first, best match first, followed by older matches by age. `total` is exact unless `count=false`. A capture must match all filters.',
       tag: 'captures',
       query: strictObject({
         ...captureFilterFields,
-        sort: Type.Optional(oneOf(CAPTURE_SORTS, { description: 'a minus sign is descending' })),
+        sort: Type.Optional(
+          oneOf(CAPTURE_SORTS, { description: 'a leading minus sign sorts in descending order' }),
+        ),
         ...pageQuery,
         count: Type.Optional(
           flag({
             description:
-              'false saves counting all matches where no words are looked for: `total` then goes as far as this page, and one further where there is more',
+              'false skips counting all matches if there is no `q`: `total` then counts up to the end of this page, plus one if more follow',
             default: true,
           }),
         ),

@@ -1,6 +1,3 @@
-// POST /captures/{id}/refine: the text of a capture written anew, by rules and, where there is one, a language model.
-// How texts are refined is src/writing.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable, uuid } from '../../lib/schema.ts'
 import type { Warning } from '../../lib/warning.ts'
@@ -28,20 +25,20 @@ const RefineSchema = strictObject(
           self_correction: Type.Optional(Type.Boolean()),
           preserve_technical: Type.Optional(Type.Boolean()),
         }),
-        { description: 'come before those of the writing style and of the settings' },
+        { description: 'override the flags of the writing style and of the settings' },
       ),
     ),
     model_size: Type.Optional(
       nullable(text({ minLength: 1, maxLength: 200 }), {
-        description: 'of the language model; null: as set',
+        description: 'name of the language model; null: the one in the settings',
       }),
     ),
     writing_style_id: Type.Optional(
       nullable(uuid(), {
-        description: 'null: that of the capture, else the one that matches its application',
+        description: 'null: the writing style of the capture, else the one that matches its application',
       }),
     ),
-    use_llm: Type.Optional(nullable(Type.Boolean(), { description: 'null: as the writing style says' })),
+    use_llm: Type.Optional(nullable(Type.Boolean(), { description: 'null: as set in the writing style' })),
   },
   { $id: 'RefineRequest' },
 )
@@ -54,7 +51,7 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
       operationId: 'refineCapture',
       summary: 'Refine the text of a capture',
       description:
-        'Queues a job, waits for it (30 s unless `wait` says otherwise) and answers with the capture. What was heard stays in `transcript_raw`. When the language model fails or writes something else than was said, the text of the rules stands and `refinement_status` is `llm_failed`.',
+        'Queues a job, waits for it (30 s unless `wait` says otherwise) and returns the capture. The transcript stays in `transcript_raw`. If the language model fails, or its output deviates from the words that were spoken, the server keeps the rule-based text and sets `refinement_status` to `llm_failed`.',
       tag: 'captures',
       params: captureParams,
       query: waitQuery,
@@ -107,6 +104,6 @@ function flagsOf(asked: Static<typeof RefineSchema>['flags'] | null) {
 
 function warningsOf({ llmBaseUrl }: Settings, asked: Static<typeof RefineSchema>): Warning[] {
   if (asked.use_llm !== true || llmBaseUrl !== null) return []
-  const message = 'No language model is configured (setting llm_base_url); the text is that of the rules.'
+  const message = 'No language model is configured (setting llm_base_url), so only the rules were applied.'
   return [{ code: 'llm_not_configured', message }]
 }

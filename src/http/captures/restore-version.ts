@@ -1,6 +1,3 @@
-// POST /captures/{id}/versions/{n}/restore: an earlier transcript in the place of the present one.
-// What that leaves behind is src/captures/restore-version.ts.
-
 import type { Captures } from '../../captures/captures.ts'
 import { uuid } from '../../lib/schema.ts'
 import { failureResponse } from '../contract/failure.ts'
@@ -16,12 +13,12 @@ export const restoreVersionRoute = (captures: Captures): Route =>
       method: 'POST',
       path: '/captures/{id}/versions/{n}/restore',
       operationId: 'restoreCaptureVersion',
-      summary: 'Bring an earlier transcript back',
+      summary: 'Restore an earlier transcript',
       description:
-        'Its texts and segments in the place of the present ones, which become a version in their turn. The recording, the title and all else stay.',
+        'Replaces the current texts and segments with those of the version. The replaced ones become a version themselves. The recording, the title and everything else stay unchanged.',
       tag: 'captures',
       params: strictObject({
-        id: uuid({ description: 'of the capture' }),
+        id: uuid({ description: 'ID of the capture' }),
         n: wholeNumber({ description: 'the version’s `number`', minimum: 1, maximum: 1_000_000 }),
       }),
       responses: {

@@ -1,6 +1,3 @@
-// POST /captures/retranscribe: many captures are transcribed again, which goes on by itself.
-// How far it is tells jobs/batches/get.ts; one capture is retranscribe.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../../engine/engine.ts'
 import type { Retranscription } from '../../jobs/batch-work.ts'
@@ -15,8 +12,8 @@ import { type FindsModels, findModel } from '../fields/model.ts'
 import { promptField } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
 import { BatchPlanSchema, wirePlan } from '../jobs/batches/schema.ts'
-import { batchBegun, batchBegunResponse } from './batch-begun.ts'
-import { meantFields, resolveMeant } from './meant.ts'
+import { batchStarted, batchStartedResponse } from './batch-started.ts'
+import { resolveSelection, selectionFields } from './selection-schema.ts'
 
 export type RetranscribeManyDeps = {
   batches: Batches
@@ -26,13 +23,15 @@ export type RetranscribeManyDeps = {
 
 const RetranscribeManySchema = strictObject(
   {
-    ...meantFields,
+    ...selectionFields,
     model: Type.Optional(
       nullable(text({ minLength: 1, maxLength: 100 }), {
-        description: 'for all of them; null: the one that a new recording would be transcribed with now',
+        description: 'model for all captures; null: the one that would transcribe a new recording now',
       }),
     ),
-    language: Type.Optional(nullable(languageField, { description: 'null: as each capture was asked for' })),
+    language: Type.Optional(
+      nullable(languageField, { description: 'null: the language requested for each capture' }),
+    ),
     prompt: Type.Optional(nullable(promptField)),
     keep_refined: Type.Optional(
       Type.Boolean({ description: 'keep the refined texts on top of the new transcripts', default: false }),
@@ -40,17 +39,19 @@ const RetranscribeManySchema = strictObject(
     skip_if_same_model: Type.Optional(
       Type.Boolean({
         description:
-          'pass over captures that this model has transcribed, in this language where one is given',
+          'skip captures that this model has already transcribed (in this language, if one is given)',
         default: false,
       }),
     ),
     key: Type.Optional(
       nullable(text({ minLength: 1, maxLength: 200 }), {
         description:
-          'as long as a batch of this key runs, asking again joins it instead of beginning another',
+          'while a batch with this key runs, another request with the key joins it instead of starting a new one',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'only say what it would do', default: false })),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'only report what the request would do', default: false }),
+    ),
   },
   { $id: 'RetranscribeManyRequest' },
 )
@@ -63,7 +64,7 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
       operationId: 'retranscribeCaptures',
       summary: 'Transcribe many captures again',
       description:
-        'One after the other, so that dictations do not wait. Which captures a filter means is settled at once. A capture that is being worked on waits for its turn; one that is in the trash, or has lost its audio, is skipped. Earlier transcripts become versions.',
+        'Transcribes the captures one after another, so that dictations do not have to wait. The filter is evaluated once, when the request arrives. A capture with a job in progress is processed after that job. Captures in the trash or without audio are skipped. Earlier transcripts become versions.',
       tag: 'captures',
       body: {
         kind: 'json',
@@ -71,7 +72,7 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
         example: { filter: { status: 'failed', since: '2026-01-31' }, model: 'base-q5_1' },
       },
       resolve: async ({ body, json, faulty }) => {
-        const { problems, found: which } = resolveMeant({ json })
+        const { problems, found: which } = resolveSelection({ json })
         if (faulty.has('model')) return { problems }
         const { model: name = null, language } = body as Static<typeof RetranscribeManySchema>
         const asked = {
@@ -87,7 +88,7 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
       },
       responses: {
         200: {
-          description: 'With `dry_run`: what it would do',
+          description: 'With `dry_run`: what the request would do',
           content: {
             'application/json': {
               schema: BatchPlanSchema,
@@ -103,7 +104,7 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
             },
           },
         },
-        202: batchBegun,
+        202: batchStarted,
       },
       problems: ['unknown_model', 'unsupported_language', 'model_not_installed', 'model_unreadable'],
     },
@@ -112,11 +113,11 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
       const asked = retranscriptionOf(model.value, body)
       if (body.dry_run) return Response.json(wirePlan(await batches.plan(which, asked)))
       const batch = await batches.retranscribe(which, asked)
-      return batchBegunResponse(batch, warningsOf(engine.info(), body))
+      return batchStartedResponse(batch, warningsOf(engine.info(), body))
     },
   )
 
-/** One model for all of them, whatever is installed meanwhile. */
+/** The batch keeps this model, even if another one is installed meanwhile. */
 const retranscriptionOf = (
   { name, multilingual }: UsableModel,
   body: Static<typeof RetranscribeManySchema>,

@@ -1,6 +1,3 @@
-// POST /captures/{id}/retranscribe: a capture is transcribed again.
-// The work is a job; here it is queued and waited for. Of many it is retranscribe-many.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { captureNotFound } from '../../captures/not-found.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -26,9 +23,11 @@ export type RetranscribeDeps = JobAnswerDeps & {
 const RetranscribeSchema = strictObject(
   {
     model: Type.Optional(
-      nullable(text({ minLength: 1, maxLength: 100 }), { description: 'null: as where none is named' }),
+      nullable(text({ minLength: 1, maxLength: 100 }), { description: 'null: same as without this field' }),
     ),
-    language: Type.Optional(nullable(languageField, { description: 'null: as the capture was asked for' })),
+    language: Type.Optional(
+      nullable(languageField, { description: 'null: the language requested for the capture' }),
+    ),
     prompt: Type.Optional(nullable(promptField)),
     clipboard: Type.Optional(nullable(clipboardField)),
     keep_refined: Type.Optional(
@@ -48,7 +47,7 @@ export const retranscribeCaptureRoute = (deps: RetranscribeDeps) =>
       operationId: 'retranscribeCapture',
       summary: 'Transcribe a capture again',
       description:
-        'Queues a job, waits for it (30 s unless `wait` says otherwise) and answers with the capture. The earlier transcript stays until the new one is there, and becomes a version then. When the job fails or is cancelled nothing changes.',
+        'Queues a job, waits for it (30 s unless `wait` says otherwise) and returns the capture. The earlier transcript stays in place until the new one is ready; then it becomes a version. If the job fails or is cancelled, nothing changes.',
       tag: 'captures',
       params: captureParams,
       query: waitQuery,
@@ -85,7 +84,8 @@ export const retranscribeCaptureRoute = (deps: RetranscribeDeps) =>
       if (capture === null) return failureResponse(captureNotFound(params.id))
       const asked = wanted.language ?? capture.language
       const language = asked === 'auto' ? null : asked
-      // A language that comes from the settings of then is a wish: without a choice of model it refuses nothing.
+      // The capture's language may come from the settings of that time. It is only a preference: if the request names
+      // neither a model nor a language, it rejects nothing.
       const isChosen = wanted.model != null || wanted.language != null
       const known = { model: wanted.model ?? null, language: isChosen ? language : null }
       const problem = await checkModelFields(models, { ...known, task: 'transcribe' }, AT)

@@ -1,5 +1,4 @@
-// The ETag of a capture, which is its revision, and changes that are only meant for that one (RFC 9110, If-Match).
-// Comparing and changing in one turn is captures/'s.
+// ETag and If-Match of a capture (RFC 9110); its revision is the ETag.
 
 import type { Capture } from '../../captures/capture.ts'
 import type { IsExpected } from '../../captures/changed-meanwhile.ts'
@@ -7,13 +6,13 @@ import { matchesEtag } from '../server/file-response.ts'
 
 const etagOf = ({ revision }: Pick<Capture, 'revision'>): string => `"${revision}"`
 
-/** For the document, of an answer with a capture. */
-export const etagHeader = { ETag: 'the revision of the capture, to be sent back in `If-Match`' }
+/** OpenAPI description for responses with a capture. */
+export const etagHeader = { ETag: 'revision of the capture, to be sent back in `If-Match`' }
 
-/** For the document, of a request that changes one. */
+/** OpenAPI description for requests that change a capture. */
 export const ifMatchHeader = {
   'If-Match':
-    'the `ETag` of the capture as the client knows it; 412 where it was changed meanwhile. Without it the last change counts.',
+    'the `ETag` that the client last received; returns 412 if the capture has changed since. Without it, the last change wins.',
 }
 
 export const expectedBy = (request: Request): IsExpected => {
@@ -21,6 +20,6 @@ export const expectedBy = (request: Request): IsExpected => {
   return (capture) => wanted === null || matchesEtag(wanted, etagOf(capture))
 }
 
-/** @param body the capture on the wire, and what is told besides */
+/** @param body the capture in its wire form, possibly with further fields */
 export const withEtag = (capture: Pick<Capture, 'revision'>, body: object): Response =>
   Response.json(body, { headers: { etag: etagOf(capture) } })

@@ -1,6 +1,3 @@
-// All operations below /captures, on one capture and on many.
-// What each does is its own file's.
-
 import type { Captures } from '../../captures/captures.ts'
 import type { Usage } from '../../captures/usage.ts'
 import type { Route } from '../contract/route.ts'

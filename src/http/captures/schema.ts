@@ -1,6 +1,3 @@
-// A capture on the wire: the shape that the contract promises, and the mapping from the domain's own.
-// Voicebox's field names are kept among them.
-
 import { type Static, Type } from '@sinclair/typebox'
 import {
   type Capture,
@@ -16,13 +13,13 @@ import { strictObject, text } from '../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../fields/example.ts'
 import { SegmentSchema, wireSegment } from '../fields/segment.ts'
 import { warningsField } from '../fields/warnings.ts'
-import { textOf, titleOf } from './title.ts'
+import { textOf, titleOf } from './display-title.ts'
 
 const { id, source, status, error, language, detectedLanguage, languageProbability, durationMs, ...others } =
   Kept.properties
 const { corrections: _counted, revision: _inside, segments: _inDetail, ...rest } = others
 
-/** What is told of a capture, with what follows from it. */
+/** The public fields of a capture, including derived ones. Voicebox's field names are among them. */
 const shown = {
   id,
   source,
@@ -33,23 +30,24 @@ const shown = {
   languageProbability,
   durationMs,
   text: text({
-    description: 'the one to use: as it was refined or corrected by hand, else as it was understood',
+    description: 'the text to use: refined or corrected by hand, else the transcript',
   }),
   ...rest,
-  title: text({ description: "as set; else the file's name, else the first words" }),
+  title: text({ description: "title set by the user; else the file's name, else the first words" }),
 }
 const fields = wireProperties(shown)
 
 export const CaptureWireSchema = strictObject(fields, {
   $id: 'Capture',
-  description: 'One recording that is kept, with what was understood of it.',
+  description: 'A stored recording with its transcript.',
 })
 
 export const FoundCaptureSchema = strictObject(
   {
     ...fields,
     highlight: nullable(Type.String(), {
-      description: 'where `q` matched: HTML with everything escaped but <mark>; null without `q`',
+      description:
+        'the passage that matched `q`: HTML in which everything except <mark> is escaped; null without `q`',
     }),
   },
   { $id: 'FoundCapture' },
@@ -69,20 +67,20 @@ export const NewCaptureSchema = strictObject(
   {
     ...fields,
     auto_refine: Type.Boolean({
-      description: 'whether the client should call refine: no, this server does it by itself',
+      description: 'the setting `auto_refine`; the client need not call refine, because the server does it',
     }),
-    allow_auto_paste: Type.Boolean({ description: 'whether the client may paste the text by itself' }),
+    allow_auto_paste: Type.Boolean({ description: 'whether the client may paste the text automatically' }),
     warnings: warningsField,
   },
   { $id: 'NewCapture' },
 )
 
-/** What decides which versions are removed first is the server's own. */
+/** The fields that decide which versions are removed first are internal. */
 const { byHand: _by, replacedByHand: _replaced, ...shownOfVersion } = Version.properties
 
 export const CaptureVersionWireSchema = strictObject(
   { ...wireProperties(shownOfVersion), segments: Type.Array(SegmentSchema) },
-  { $id: 'CaptureVersion', description: 'An earlier transcript, kept when it was replaced.' },
+  { $id: 'CaptureVersion', description: 'An earlier transcript, stored when it was replaced.' },
 )
 
 const mapCapture = wireMapper(shown)
@@ -107,7 +105,7 @@ export const wireCaptureVersion = (version: CaptureVersion): Static<typeof Captu
 
 const WORDS = 'There is a new message from your office.'
 
-/** For the document. */
+/** Example in the OpenAPI document. */
 export const captureExample: Static<typeof CaptureWireSchema> = wireCapture({
   ...newCapture({
     id: EXAMPLE_CAPTURE.id,

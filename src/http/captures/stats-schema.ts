@@ -1,6 +1,3 @@
-// Statistics and applications on the wire.
-// The routes are stats.ts and apps.ts.
-
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { CaptureSchema } from '../../captures/capture.ts'
 import type { Statistics } from '../../captures/statistics.ts'
@@ -13,34 +10,37 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const number = (description: string) => Type.Number({ minimum: 0, description })
 
 const sums = {
-  captures: count('recordings'),
-  words: count('words of their texts'),
-  duration_ms: count('how long they are'),
+  captures: count('number of captures'),
+  words: count('words in their texts'),
+  duration_ms: count('total length of the recordings'),
 }
 
-const groups = <Group extends TObject>(group: Group) =>
-  Type.Array(group, { description: 'the most used first' })
+const groups = <Group extends TObject>(group: Group) => Type.Array(group, { description: 'most used first' })
 
 export const StatisticsSchema = strictObject(
   {
-    period: oneOf(STATISTICS_PERIODS, { description: '`custom` where `since` or `until` was given' }),
-    since: nullable(dateTime(), { description: 'where it begins; null where nothing was captured yet' }),
-    until: nullable(dateTime(), { description: 'where it ends; null: with whatever came last' }),
-    tz: text({ description: 'whose days and hours these are' }),
-    total_captures: count('recordings, whatever became of them; those in the trash are none'),
+    period: oneOf(STATISTICS_PERIODS, { description: '`custom` if `since` or `until` was given' }),
+    since: nullable(dateTime(), { description: 'start of the period; null if there is no capture yet' }),
+    until: nullable(dateTime(), { description: 'end of the period; null: the most recent capture' }),
+    tz: text({ description: 'time zone of these days and hours' }),
+    total_captures: count(
+      'number of captures, including failed and deleted ones; captures in the trash do not count',
+    ),
     total_words: sums.words,
     total_duration_ms: sums.duration_ms,
-    average_words: number('for one capture'),
+    average_words: number('words per capture'),
     words_per_minute: nullable(Type.Number({ minimum: 0 }), {
-      description: 'spoken; null where no duration is known',
+      description: 'speaking rate; null if no duration is known',
     }),
-    time_saved_seconds: count('what typing the words would have taken longer than speaking them'),
-    typing_wpm: number('words per minute that you type, a setting'),
-    current_streak: count('days in a row with a capture, up to today or yesterday, whatever the period'),
-    longest_streak: count('of all time'),
+    time_saved_seconds: count('how much longer typing the words would have taken than speaking them'),
+    typing_wpm: number('typing speed in words per minute, from the settings'),
+    current_streak: count(
+      'consecutive days with a capture, up to today or yesterday, regardless of the period',
+    ),
+    longest_streak: count('longest run of consecutive days with a capture, of all time'),
     active_days: count('days with a capture'),
-    apps_used: count('known applications'),
-    refined_count: count('captures whose text was cleaned up or corrected'),
+    apps_used: count('number of known applications'),
+    refined_count: count('captures whose text was refined or corrected'),
     failed_count: count('captures that could not be transcribed'),
     corrections_applied: count('passages that the dictionary changed'),
     by_source: groups(
@@ -53,23 +53,26 @@ export const StatisticsSchema = strictObject(
     daily: Type.Array(
       strictObject({ date: Type.String({ format: 'date' }), ...sums }, { $id: 'DayStatistics' }),
       {
-        description: 'every day of the period up to today, without gaps',
+        description: 'one entry for every day of the period up to today, without gaps',
       },
     ),
     hourly: Type.Array(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 24, maxItems: 24 }), {
       minItems: 7,
       maxItems: 7,
-      description: 'captures by day of the week, from Monday, and by hour of the day',
+      description: 'captures per weekday, from Monday, and hour of the day',
     }),
     previous: strictObject(
       {
-        captures: count('recordings'),
-        words: count('words of their texts'),
+        captures: count('number of captures'),
+        words: count('words in their texts'),
         change_percent: nullable(Type.Number(), {
-          description: 'of the words, from then to now; null where there were none',
+          description: 'change in the number of words since then; null if there were none',
         }),
       },
-      { description: 'the same days of the period before; for a span of your own, as long a time before it' },
+      {
+        description:
+          'the same days of the previous period; for a custom span, the span of equal length before it',
+      },
     ),
   },
   { $id: 'Statistics' },
@@ -155,18 +158,18 @@ const AppUseSchema = strictObject(
   {
     app_id: nullable(Type.String()),
     app_name: nullable(Type.String(), {
-      description: 'both null: captures of which no application was told',
+      description: 'null, like `app_id`, for captures without an application',
     }),
-    category: nullable(Type.String(), { description: 'such as `email`; null where it is not known' }),
-    capture_count: count('recordings'),
-    word_count: count('words of their texts'),
-    duration_ms: count('how long they are'),
-    percentage: Type.Number({ minimum: 0, maximum: 100, description: 'of all captures' }),
-    writing_style_id: nullable(uuid(), { description: 'the style that its texts get' }),
+    category: nullable(Type.String(), { description: 'such as `email`; null if unknown' }),
+    capture_count: count('number of captures'),
+    word_count: count('words in their texts'),
+    duration_ms: count('total length of the recordings'),
+    percentage: Type.Number({ minimum: 0, maximum: 100, description: 'share of all captures' }),
+    writing_style_id: nullable(uuid(), { description: 'writing style that is applied to its texts' }),
     first_used_at: dateTime(),
     last_used_at: dateTime(),
   },
-  { $id: 'AppUse', description: 'How much was spoken into an application.' },
+  { $id: 'AppUse', description: 'Dictation into one application.' },
 )
 
 export const AppUseListSchema = listOf(AppUseSchema, { $id: 'AppUseList' })

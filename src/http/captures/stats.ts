@@ -1,6 +1,3 @@
-// GET /captures/stats: how much was spoken in a span of time.
-// How it is counted is src/captures/statistics.ts; its shape is stats-schema.ts.
-
 import { Type } from '@sinclair/typebox'
 import { CaptureSchema } from '../../captures/capture.ts'
 import { CALENDAR_PERIODS } from '../../captures/statistics-period.ts'
@@ -14,7 +11,7 @@ import { strictObject, text } from '../contract/schema.ts'
 import { type AskedSpan, readSpan, type SpanAsked, spanFields } from '../fields/span.ts'
 import { StatisticsSchema, statisticsExample, wireStatistics } from './stats-schema.ts'
 
-/** A day for each is in the answer. */
+/** The response contains an entry for every day. */
 const MAX_DAYS = 3700
 
 export const statisticsRoute = (usage: Usage) =>
@@ -23,14 +20,14 @@ export const statisticsRoute = (usage: Usage) =>
       method: 'GET',
       path: '/captures/stats',
       operationId: 'getStatistics',
-      summary: 'Statistics of what was spoken',
+      summary: 'Get dictation statistics',
       description:
-        'Of the current day, week (from Monday), month or year in a time zone, of all time, or of a span of your own. Captures count also when they were deleted since, unless that was before anything was understood of them; those in the trash do not, until they are restored or the trash is emptied. Transcribing again changes a capture and adds none.',
+        'For the current day, week (from Monday), month or year in a time zone, for all time, or for a custom span. Deleted captures count too, unless they were deleted before they had a transcript. Captures in the trash do not count until they are restored or the trash is emptied. Transcribing a capture again does not add a capture.',
       tag: 'statistics',
       query: strictObject({
         period: Type.Optional(
           oneOf(CALENDAR_PERIODS, {
-            description: 'up to now; `all` by default; not with `since` or `until`',
+            description: 'period that ends now; not together with `since` or `until`. Default: `all`',
           }),
         ),
         ...spanFields,
@@ -56,7 +53,7 @@ export const statisticsRoute = (usage: Usage) =>
 
 const IN_QUERY = { in: 'query', path: '' } as const
 
-/** Failures name what the schema cannot see. */
+/** Fails for what the schema cannot check. */
 function spanOf(asked: SpanAsked & { period?: string }): Result<AskedSpan, Fault[]> {
   const span = readSpan(asked, IN_QUERY)
   const faults = span.ok ? faultsOf(span.value) : span.failure

@@ -1,6 +1,3 @@
-// POST /captures/{id}/trash and /restore: a deletion that can be undone.
-// Deletion for good is DELETE, in delete.ts; emptying the trash after some days is retention.
-
 import type { Capture } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
@@ -13,18 +10,18 @@ export const captureTrashRoutes = (captures: Captures): Route[] => [
   moveRoute({
     to: 'trash',
     operationId: 'trashCapture',
-    summary: 'Put a capture into the trash',
+    summary: 'Move a capture to the trash',
     description:
-      'It is in no list, search or statistic from then on, unless one asks for `trashed=true`, and is deleted after `trash_days`. Work on it is cancelled. One that is in the trash already stays as it is.',
+      'Lists, searches and statistics then omit the capture unless `trashed=true` is given. The server deletes it after `trash_days`. A waiting or running job is cancelled. A capture that is already in the trash stays unchanged.',
     example: { ...captureExample, trashed_at: captureExample.updated_at },
     move: (id) => captures.trash(id),
   }),
   moveRoute({
     to: 'restore',
     operationId: 'restoreCapture',
-    summary: 'Take a capture out of the trash',
+    summary: 'Restore a capture from the trash',
     description:
-      'It is as it was before. One that went into the trash before it was transcribed is transcribed now. One that is not in the trash stays as it is.',
+      'Restores the capture as it was. A capture that was moved to the trash before it was transcribed is transcribed now. A capture that is not in the trash stays unchanged.',
     example: captureExample,
     move: (id) => captures.restore(id),
   }),

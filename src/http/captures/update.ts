@@ -1,6 +1,3 @@
-// PATCH /captures/{id}: what a person changes by hand.
-// A single segment is corrected by correct-segment.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { type CapturePatch, CapturePatchSchema as Patch } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
@@ -25,23 +22,20 @@ const maybe = (maxLength: number, description: string) =>
 
 const CapturePatchSchema = strictObject(
   {
-    transcript_refined: maybe(
-      1_000_000,
-      'the text as corrected by hand; null goes back to what was understood',
-    ),
-    title: maybe(500, "null goes back to the file's name or the first words"),
+    transcript_refined: maybe(1_000_000, 'the text as corrected by hand; null restores the transcript'),
+    title: maybe(500, "null restores the default: the file's name or the first words"),
     starred: Type.Optional(Type.Boolean()),
     recorded_at: Type.Optional(
       Type.Union([...recordedAtField.anyOf, Type.Null()], {
-        description: `${recordedAtField.description}; null goes back to that`,
+        description: `${recordedAtField.description}; null restores that default`,
       }),
     ),
-    app_name: maybe(500, 'the application it was spoken into'),
-    app_id: maybe(500, 'its identifier'),
-    app_url: maybe(4000, 'the address of the page'),
-    window_title: maybe(1000, 'the title of the window'),
+    app_name: maybe(500, 'name of the application that received the dictation'),
+    app_id: maybe(500, 'identifier of the application'),
+    app_url: maybe(4000, 'URL of the web page'),
+    window_title: maybe(1000, 'title of the window'),
     writing_style_id: Type.Optional(
-      nullable(uuid(), { description: 'by which it is refined from now on; null: one that matches' }),
+      nullable(uuid(), { description: 'style for future refinements; null: the style that matches' }),
     ),
   },
   { $id: 'CapturePatch', minProperties: 1 },
@@ -55,7 +49,7 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
       operationId: 'updateCapture',
       summary: 'Change a capture',
       description:
-        'Only what is given changes. A `transcript_refined` that is another one leaves the earlier state as a version; 50 of them are stored, or 8 MB, beside the first and the latest one: those that the server wrote are removed before those that a person wrote, the oldest first. What the engine wrote is never altered.',
+        "Changes only the given fields. A different `transcript_refined` stores the earlier state as a version. Besides the first and the latest version, the server stores up to 50 versions or 8 MB. It removes the oldest first, and its own before those that a user wrote. The engine's own text never changes.",
       tag: 'captures',
       params: captureParams,
       body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },
@@ -79,7 +73,7 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
 
 const readPatch = wireReader(Patch.properties)
 
-/** A moment is the one part that is another thing inside than on the wire. */
+/** `recorded_at` is the only field that differs in type from its wire form. */
 function patchOf({ recorded_at: recordedAt, ...body }: Static<typeof CapturePatchSchema>): CapturePatch {
   if (recordedAt === undefined) return readPatch(body)
   return { ...readPatch(body), recordedAt: recordedAt === null ? null : recordedAtOf(recordedAt) }

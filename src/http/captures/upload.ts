@@ -1,5 +1,4 @@
-// Takes in a recording that is the whole body, possibly while it is still being made: what arrived is kept, whatever
-// breaks off. Recordings that must have arrived as a whole are recording/raw.ts and recording/receive.ts.
+// Receives a recording that is the whole body, possibly while it is being made. An interrupted upload is kept.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { ReceivedAudio } from '../../audio/incoming.ts'
@@ -15,45 +14,48 @@ export const uploadQuery = strictObject({
   ...waitQuery.properties,
   ...CaptureFieldsSchema.properties,
   clipboard: Type.Optional(clipboardInQuery),
-  file_name: Type.Optional(text({ maxLength: 1000, description: 'how the recording is called' })),
+  file_name: Type.Optional(text({ maxLength: 1000, description: 'file name of the recording' })),
   discarded: Type.Optional(
-    flag({ description: 'puts it straight into the trash, untranscribed', default: false }),
+    flag({
+      description: 'true moves the recording directly to the trash, without transcribing it',
+      default: false,
+    }),
   ),
 })
 export type UploadQuery = Partial<Static<typeof uploadQuery>>
 
-/** Who dictates may think, or be called away; a sender that is silent for longer has gone without saying so. */
+/** A speaker may pause to think or be called away. A client that is silent for longer has gone without closing. */
 const PAUSE_MS = 600_000
-/** When the server stops there are ten seconds; half of them let a short recording arrive as a whole. */
+/** The server has ten seconds to stop; half of them let a short recording arrive completely. */
 const STOP_GRACE_MS = 5000
-/** What was sent before the other side left may still be on its way through this process. */
+/** Bytes that the client sent before it disconnected may still be in this process's buffers. */
 const PARTING_MS = 500
 
 export type Upload = {
   request: Request
-  /** taken off the connection from the beginning */
+  /** read from the connection since the start of the request */
   body: AsyncIterable<Uint8Array>
   folder: string
-  /** names the file, where it is the only copy of a recording */
+  /** becomes the file name if this is the only copy of the recording */
   id: string | undefined
   maxBytes: number
   shutdown: AbortSignal
-  /** by default ten minutes */
+  /** default: ten minutes */
   pauseMs?: number
 }
 
-/** A body of unknown length may be a recording that is still being made; of any other the client has a copy. */
+/** A body of unknown length may be a recording in progress; if the length is known, the client has a copy. */
 export const isUnsized = (request: Request): boolean => request.headers.get('content-length') === null
 
 /**
  * Failures: 400 empty_file and body_interrupted (nothing usable arrived), 413, 415 unsupported_audio, 507.
- * `isOnlyCopy`: no client would send it again.
+ * `isOnlyCopy`: the client cannot send the recording again.
  */
 export async function receiveUpload(
   upload: Upload,
 ): Promise<Result<ReceivedAudio & { isOnlyCopy: boolean }, Problem>> {
   const { request, body, folder, id, maxBytes, shutdown, pauseMs = PAUSE_MS } = upload
-  const late = lateSignal([
+  const late = delayedSignal([
     [request.signal, PARTING_MS],
     [shutdown, STOP_GRACE_MS],
   ])
@@ -75,8 +77,8 @@ export async function receiveUpload(
   }
 }
 
-/** Fires so long after the first of these. */
-function lateSignal(causes: [AbortSignal, ms: number][]): { signal: AbortSignal; dispose(): void } {
+/** Each cause starts a timer of its own; the signal fires with the first timer. */
+function delayedSignal(causes: [AbortSignal, ms: number][]): { signal: AbortSignal; dispose(): void } {
   const late = new AbortController()
   const over = new AbortController()
   const timers: Timer[] = []

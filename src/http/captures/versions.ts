@@ -1,6 +1,3 @@
-// GET /captures/{id}/versions: the transcripts that were replaced.
-// The present one is the capture itself, get.ts.
-
 import type { Captures } from '../../captures/captures.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import { failureResponse } from '../contract/failure.ts'
@@ -17,12 +14,12 @@ export const captureVersionsRoute = (captures: Captures) =>
       operationId: 'listCaptureVersions',
       summary: 'List earlier transcripts',
       description:
-        'Oldest first; the present one is the capture itself. At most 50, or 8 MB beside the first and the latest one; numbers of those that were removed are not given again.',
+        'Oldest first; the current transcript is in the capture itself. At most 50 versions or 8 MB are stored besides the first and the latest one. The numbers of removed versions are not reused.',
       tag: 'captures',
       params: captureParams,
       responses: {
         200: {
-          description: 'The transcripts that were replaced',
+          description: 'The replaced transcripts',
           content: {
             'application/json': {
               schema: listOf(CaptureVersionWireSchema, { $id: 'CaptureVersionList' }),

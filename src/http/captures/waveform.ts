@@ -1,6 +1,3 @@
-// GET /captures/{id}/waveform: the outline of a recording, for drawing it.
-// How it is computed and kept is src/captures/waveform.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import type { AudioDecoder } from '../../audio/decode.ts'
 import { peaksPathOf } from '../../captures/capture-files.ts'
@@ -24,15 +21,15 @@ export const WaveformSchema = strictObject(
   {
     points: Type.Integer({
       minimum: 0,
-      description: 'how many there are; fewer only of the shortest recordings',
+      description: 'number of points; fewer than requested only for very short recordings',
     }),
     peaks: Type.Array(Type.Array(level, { minItems: 2, maxItems: 2 }), {
-      description: 'the lowest and the highest sample of each span, one behind the other',
+      description: 'lowest and highest sample of each span, in order',
     }),
     duration_ms: Type.Integer({ minimum: 0 }),
     plays_alike: Type.Boolean({
       description:
-        'false if a player may play the original file differently: another track, or without its silent gaps. `format=wav` gives the audio that was transcribed.',
+        'false if a player may play the original file differently: another track, or without its silent gaps. `format=wav` returns the audio that was transcribed.',
     }),
   },
   { $id: 'Waveform' },
@@ -46,18 +43,23 @@ export const waveformRoute = (deps: CaptureWaveformDeps): Route => {
       method: 'GET',
       path: '/captures/{id}/waveform',
       operationId: 'getCaptureWaveform',
-      summary: 'Get the outline of a recording',
-      description: 'Decoded once and kept: it can still be drawn when retention has taken the audio.',
+      summary: 'Get the waveform of a recording',
+      description: 'Computed once and stored, so it remains available after retention has deleted the audio.',
       tag: 'captures',
       params: captureParams,
       query: strictObject({
         points: Type.Optional(
-          wholeNumber({ description: 'how many', minimum: 1, maximum: 4000, default: DEFAULT_POINTS }),
+          wholeNumber({
+            description: 'number of points',
+            minimum: 1,
+            maximum: 4000,
+            default: DEFAULT_POINTS,
+          }),
         ),
       }),
       responses: {
         200: {
-          description: 'The outline',
+          description: 'The waveform',
           content: {
             'application/json': {
               schema: WaveformSchema,

@@ -1,5 +1,4 @@
-// What the webhook is sent, for the document: OpenAPI's own words for a request that the server makes.
-// Sending it is src/jobs/webhooks.ts.
+// Describes the webhook request in the OpenAPI document.
 
 import type { Static } from '@sinclair/typebox'
 import { ANNOUNCED_EVENTS } from '../../captures/capture-events.ts'
@@ -11,12 +10,12 @@ import { CaptureWireSchema, captureExample } from './schema.ts'
 
 const DeliverySchema = strictObject(
   {
-    id: uuid({ description: 'of the delivery: the same at every attempt' }),
+    id: uuid({ description: 'ID of the delivery; the same at every attempt' }),
     event: oneOf(ANNOUNCED_EVENTS),
-    created_at: dateTime({ description: 'when it happened' }),
+    created_at: dateTime({ description: 'time of the event' }),
     capture_id: uuid(),
     capture: nullable(CaptureWireSchema, {
-      description: 'as it stands when it is sent; null where it is deleted',
+      description: 'the capture at the time of sending; null if it is deleted',
     }),
   },
   { $id: 'WebhookDelivery' },
@@ -32,19 +31,19 @@ const example: Static<typeof DeliverySchema> = {
 
 const DESCRIPTION = `Sent to the address in the setting \`webhook_url\`, and to no other: redirects are not followed.
 
-- \`capture.completed\`: a transcription is done, refined where that was asked for; also after a retranscription;
-- \`capture.refined\`: a refinement that was asked for afterwards is done;
-- \`capture.failed\`: there will be no transcript;
-- \`capture.deleted\`: it is gone for good, by hand or because it was kept long enough.
+- \`capture.completed\`: a transcription has finished, with its refinement if one was requested; also after a retranscription;
+- \`capture.refined\`: a refinement that was requested later has finished;
+- \`capture.failed\`: the transcription failed;
+- \`capture.deleted\`: the capture was permanently deleted, by the user or by retention.
 
-Any 2xx within 10 seconds is an acknowledgement, 410 declines this delivery for good; the body of an answer is not
-read. Everything else is tried again, up to 20 times within about half a day, also after a restart. Deliveries may
-arrive out of order and, seldom, twice. When \`webhook_url\` is changed, those that wait go to the new address; when it
-is set to null they are dropped. Nothing is told of what happens while it is null, nor of a capture that was deleted
-before its delivery succeeded, but for the deletion.
+Any 2xx within 10 seconds acknowledges the delivery; 410 rejects this delivery permanently. The response body is not
+read. After any other response the server retries, up to 20 times within about half a day, also after a restart.
+Deliveries may arrive out of order and, rarely, twice. If \`webhook_url\` is changed, pending deliveries go to the new
+address; if it is set to null, they are dropped. Events that occur while it is null are not delivered. If a capture is
+deleted before its delivery succeeds, only the deletion is delivered.
 
-The signature proves where it comes from: \`t=<seconds since 1970>,v1=<hex>\`, the HMAC-SHA256 of the time, a full stop
-and the body as it was sent. The key is made at the first delivery. It is \`webhookKey\` in \`library.json\` in the data
+The signature proves the origin: \`t=<seconds since 1970>,v1=<hex>\`, where \`v1\` is the HMAC-SHA256 of the time, a full
+stop and the body as sent. The key is created at the first delivery. It is \`webhookKey\` in \`library.json\` in the data
 folder, which only its owner may read, and no request returns it.`
 
 const header = (name: string, description: string): JsonObject => ({
@@ -65,7 +64,7 @@ export const captureWebhook: Webhook = {
       tags: ['captures'],
       security: [],
       parameters: [
-        header('X-Dictation-Signature', 'proves where the delivery comes from'),
+        header('X-Dictation-Signature', 'proves the origin of the delivery'),
         header('X-Dictation-Event', 'the event in the body'),
         header('X-Dictation-Delivery', 'the id in the body'),
       ],
@@ -74,8 +73,8 @@ export const captureWebhook: Webhook = {
         content: { 'application/json': { schema: hoist(DeliverySchema), example: example as Json } },
       },
       responses: {
-        '204': { description: 'Taken; any 2xx will do' },
-        '410': { description: 'Not wanted; it is not tried again' },
+        '204': { description: 'Accepted; any 2xx works' },
+        '410': { description: 'Rejected; the server does not retry' },
       },
     },
   }),

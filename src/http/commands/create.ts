@@ -1,14 +1,11 @@
-// POST /commands: a command of a person’s own is saved.
-// Running it is run.ts.
-
 import { COMMAND_LIMITS } from '../../commands/saved-command.ts'
 import { defineRoute } from '../contract/route.ts'
 import {
+  checkCommand,
   commandBody,
-  commandRefused,
+  commandFailureResponse,
   oneCommand,
   type SavedCommandsDeps,
-  wrongInCommand,
 } from './saved-command.ts'
 import { commandContentOf, wireSaved } from './schema.ts'
 
@@ -19,18 +16,18 @@ export const createCommandRoute = ({ commands }: SavedCommandsDeps) =>
       path: '/commands',
       operationId: 'createCommand',
       summary: 'Save a command',
-      description: `It listens to its triggers and does its steps, which are built-in commands, or asks a language model to follow its instructions. At most ${COMMAND_LIMITS.commands} are kept.`,
+      description: `A saved command runs when one of its triggers is spoken. It either runs its steps, which are built-in commands, or has a language model follow its instructions. At most ${COMMAND_LIMITS.commands} commands can be saved.`,
       tag: 'commands',
       body: commandBody,
-      resolve: (sent) => wrongInCommand({ commands }, sent),
+      resolve: (sent) => checkCommand({ commands }, sent),
       responses: {
-        201: { description: 'Saved', headers: { Location: 'of the command' }, content: oneCommand },
+        201: { description: 'Saved', headers: { Location: 'URL of the command' }, content: oneCommand },
       },
       problems: ['command_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { body }) => {
       const created = await commands.saved.create(commandContentOf(body))
-      if (!created.ok) return commandRefused(created.failure)
+      if (!created.ok) return commandFailureResponse(created.failure)
       return Response.json(wireSaved(created.value), {
         status: 201,
         headers: { location: `/commands/${created.value.id}` },

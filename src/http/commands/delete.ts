@@ -1,9 +1,11 @@
-// DELETE /commands/{id}: a saved command is no more.
-// What it did stays in the history.
-
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { commandIdIn, commandParams, commandRefused, type SavedCommandsDeps } from './saved-command.ts'
+import {
+  commandFailureResponse,
+  commandIdIn,
+  commandParams,
+  type SavedCommandsDeps,
+} from './saved-command.ts'
 
 const DeletedSchema = strictObject({ message: text({}) }, { $id: 'CommandDeleted' })
 
@@ -14,14 +16,14 @@ export const deleteCommandRoute = ({ commands }: SavedCommandsDeps) =>
       path: '/commands/{id}',
       operationId: 'deleteCommand',
       summary: 'Delete a saved command',
-      description: 'What it did stays in the history.',
+      description: 'Its earlier runs stay in the history.',
       tag: 'commands',
       params: commandParams,
       responses: {
         200: {
           description: 'Deleted',
           content: {
-            'application/json': { schema: DeletedSchema, example: { message: 'The command is deleted.' } },
+            'application/json': { schema: DeletedSchema, example: { message: 'The command was deleted.' } },
           },
         },
       },
@@ -30,7 +32,7 @@ export const deleteCommandRoute = ({ commands }: SavedCommandsDeps) =>
     async (_request, { params }) => {
       const removed = await commands.saved.remove(commandIdIn(params))
       return removed.ok
-        ? Response.json({ message: 'The command is deleted.' })
-        : commandRefused(removed.failure)
+        ? Response.json({ message: 'The command was deleted.' })
+        : commandFailureResponse(removed.failure)
     },
   )

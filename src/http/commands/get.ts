@@ -1,6 +1,3 @@
-// GET /commands/{id}: one saved command.
-// Built-in ones have no address; list.ts tells them.
-
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import {

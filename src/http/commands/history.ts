@@ -1,6 +1,3 @@
-// GET and DELETE /commands/history: what commands did, and an end to knowing it.
-// What one run looks like is run-schema.ts.
-
 import { defineRoute } from '../contract/route.ts'
 import { pageQuery, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { CommandRunListSchema, commandRunExample, wireRun } from './run-schema.ts'
@@ -12,8 +9,8 @@ export const listCommandRunsRoute = ({ commands }: SavedCommandsDeps) =>
       method: 'GET',
       path: '/commands/history',
       operationId: 'listCommandRuns',
-      summary: 'List what commands did',
-      description: 'Newest first; the last thousand are kept. A dry run leaves no trace.',
+      summary: 'List the command history',
+      description: 'Newest first; the last thousand runs are stored. Dry runs are not recorded.',
       tag: 'commands',
       query: strictObject(pageQuery),
       responses: {
@@ -46,12 +43,12 @@ export const clearCommandRunsRoute = ({ commands }: SavedCommandsDeps) =>
       method: 'DELETE',
       path: '/commands/history',
       operationId: 'clearCommandRuns',
-      summary: 'Forget what commands did',
-      description: 'The texts that commands worked on are in it; this removes them all.',
+      summary: 'Clear the command history',
+      description: 'Removes all runs, including the texts that the commands processed.',
       tag: 'commands',
       responses: {
         200: {
-          description: 'Forgotten',
+          description: 'The history is empty',
           content: {
             'application/json': {
               schema: ClearedSchema,

@@ -1,6 +1,3 @@
-// GET /commands: saved commands and those that are built in.
-// What they did is history.ts.
-
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -8,7 +5,7 @@ import { pageQuery, strictObject, wholeNumber } from '../contract/schema.ts'
 import type { SavedCommandsDeps } from './saved-command.ts'
 import { CommandListSchema, commandExample, wireBuiltIn, wireSaved } from './schema.ts'
 
-/** Built-in ones alone would not fit on a page of fifty. */
+/** The usual page of 50 would not even hold the built-in commands. */
 const ALL = 200
 
 export const listCommandsRoute = ({ commands }: SavedCommandsDeps) =>
@@ -18,12 +15,12 @@ export const listCommandsRoute = ({ commands }: SavedCommandsDeps) =>
       path: '/commands',
       operationId: 'listCommands',
       summary: 'List commands',
-      description: 'Saved ones first, then those that are built in, in the order in which they are tried.',
+      description: 'Saved commands first, then built-in ones, each in the order in which they are tried.',
       tag: 'commands',
       query: strictObject({
         source: Type.Optional(oneOf(['built_in', 'saved'])),
         limit: Type.Optional(
-          wholeNumber({ description: 'how many at most', minimum: 1, maximum: 200, default: ALL }),
+          wholeNumber({ description: 'maximum number of items', minimum: 1, maximum: 200, default: ALL }),
         ),
         offset: pageQuery.offset,
       }),

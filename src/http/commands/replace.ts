@@ -1,16 +1,13 @@
-// PUT /commands/{id}: a saved command becomes another.
-// How often it was used stays.
-
 import { READ_ONLY_NOTE } from '../contract/read-only.ts'
 import { defineRoute } from '../contract/route.ts'
 import {
+  checkCommand,
   commandBody,
+  commandFailureResponse,
   commandIdIn,
   commandParams,
-  commandRefused,
   oneCommand,
   type SavedCommandsDeps,
-  wrongInCommand,
 } from './saved-command.ts'
 import { CommandReplacementSchema, commandContentOf, wireSaved } from './schema.ts'
 
@@ -21,16 +18,16 @@ export const replaceCommandRoute = ({ commands }: SavedCommandsDeps) =>
       path: '/commands/{id}',
       operationId: 'replaceCommand',
       summary: 'Replace a saved command',
-      description: `The whole of it; how often it was used stays. ${READ_ONLY_NOTE}`,
+      description: `Replaces the whole command and keeps its usage count. ${READ_ONLY_NOTE}`,
       tag: 'commands',
       params: commandParams,
       body: { ...commandBody, schema: CommandReplacementSchema },
-      resolve: (sent) => wrongInCommand({ commands }, sent),
+      resolve: (sent) => checkCommand({ commands }, sent),
       responses: { 200: { description: 'The command as it is now', content: oneCommand } },
       problems: ['command_not_found', 'command_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { params, body }) => {
       const replaced = await commands.saved.replace(commandIdIn(params), commandContentOf(body))
-      return replaced.ok ? Response.json(wireSaved(replaced.value)) : commandRefused(replaced.failure)
+      return replaced.ok ? Response.json(wireSaved(replaced.value)) : commandFailureResponse(replaced.failure)
     },
   )

@@ -1,6 +1,3 @@
-// All operations below /commands: running one, those that are saved, and what they did.
-// What each does is its own file's.
-
 import type { Route } from '../contract/route.ts'
 import { createCommandRoute } from './create.ts'
 import { deleteCommandRoute } from './delete.ts'

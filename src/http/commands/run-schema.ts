@@ -1,5 +1,4 @@
-// A run of a command on the wire: what it takes and what it gives.
-// Running is src/commands, the route is run.ts; commands themselves are schema.ts.
+// The request and the response of a command run.
 
 import { type Static, Type } from '@sinclair/typebox'
 import {
@@ -27,28 +26,32 @@ const selection = (description: string) => maybe(MAX_SELECTION_CHARACTERS, descr
 
 export const RunContextSchema = strictObject(
   {
-    app_name: maybe(500, 'the application that the text stands in'),
-    app_id: maybe(500, 'its identifier'),
-    window_title: maybe(1000, 'the title of the window'),
-    url: maybe(4000, 'the address of the page'),
+    app_name: maybe(500, 'name of the application that contains the text'),
+    app_id: maybe(500, 'identifier of the application'),
+    window_title: maybe(1000, 'title of the window'),
+    url: maybe(4000, 'URL of the web page'),
     before: maybe(20_000, 'the text before the selection'),
-    after: maybe(20_000, 'the text behind the selection'),
+    after: maybe(20_000, 'the text after the selection'),
   },
   { $id: 'CommandContext' },
 )
 
-/** What a run takes however the instruction comes. */
+/** Fields of a typed and of a spoken instruction. */
 const shared = {
-  selected_text: selection('the text that is to be changed'),
+  selected_text: selection('the text to change'),
   selection: selection('another name for `selected_text`'),
   input: selection('another name for `selected_text`'),
-  writing_style_id: Type.Optional(nullable(uuid(), { description: 'how a language model is to write' })),
-  language: Type.Optional(nullable(languageField, { description: 'of the text, and of what is spoken' })),
-  model: maybe(200, 'of the language model; by default the one that the settings name'),
-  dry_run: Type.Optional(flag({ description: 'leaves no trace in the history', default: false })),
+  writing_style_id: Type.Optional(nullable(uuid(), { description: 'writing style for the language model' })),
+  language: Type.Optional(
+    nullable(languageField, { description: 'language of the text and of the spoken instruction' }),
+  ),
+  model: maybe(200, 'name of the language model; default: the one in the settings'),
+  dry_run: Type.Optional(
+    flag({ description: 'true does not record the run in the history', default: false }),
+  ),
   timeout_ms: Type.Optional(
     wholeNumber({
-      description: 'what a language model may take; then the text stays as it is',
+      description: 'time limit for the language model; when it expires, the text stays unchanged',
       minimum: 100,
       maximum: 600_000,
       default: DEFAULT_TIMEOUT_MS,
@@ -58,13 +61,15 @@ const shared = {
 
 export const RunRequestSchema = strictObject(
   {
-    command: instruction('what is to be done'),
+    command: instruction('the instruction'),
     instruction: instruction('another name for `command`'),
     prompt: instruction('another name for `command`'),
     text: selection(
-      'another name for `selected_text`; where nothing else says what is to be done, for `command`',
+      'another name for `selected_text`, or for `command` if the request has no other instruction',
     ),
-    capture_id: Type.Optional(nullable(uuid(), { description: 'the instruction is what this capture says' })),
+    capture_id: Type.Optional(
+      nullable(uuid(), { description: 'use the transcript of this capture as the instruction' }),
+    ),
     ...shared,
     context: Type.Optional(nullable(RunContextSchema)),
   },
@@ -74,9 +79,11 @@ export const RunRequestSchema = strictObject(
 export const RunFormSchema = strictObject({
   ...shared,
   text: selection('another name for `selected_text`'),
-  context: Type.Optional(text({ maxLength: 100_000, description: 'as in JSON, as a text' })),
+  context: Type.Optional(
+    text({ maxLength: 100_000, description: 'the same object as in JSON, encoded as JSON text' }),
+  ),
   stt_model: Type.Optional(
-    text({ minLength: 1, maxLength: 100, description: 'the model that hears the instruction' }),
+    text({ minLength: 1, maxLength: 100, description: 'the model that transcribes the instruction' }),
   ),
 })
 
@@ -85,7 +92,7 @@ type RunFields = Omit<Static<typeof RunFormSchema>, 'context' | 'stt_model'>
 const INSTRUCTION_NAMES = ['command', 'instruction', 'prompt'] as const
 const SELECTION_NAMES = ['selected_text', 'selection', 'input'] as const
 
-/** Where nothing else says what is to be done, `text` does; in a form the recording does. */
+/** Without any other instruction, `text` is the instruction. In a form, the recording is. */
 const isTextInstruction = (value: object, place: Fault['in']): boolean =>
   place === 'body' && given(value, [...INSTRUCTION_NAMES, 'capture_id']).length === 0
 
@@ -108,18 +115,26 @@ const conflicts = (value: object, names: readonly string[], place: Fault['in']):
     .map(([name]) => ({ in: place, path: `/${name}`, message: `must not differ from ${first?.[0]}` }))
 }
 
-/** One instruction, and no two names that say different things. */
-export function wrongInRun(value: unknown): Fault[] {
+/** Requires exactly one instruction, and rejects aliases with different values. */
+export function checkRun(value: unknown): Fault[] {
   if (value === null || typeof value !== 'object') return []
   const faults = [...conflicts(value, INSTRUCTION_NAMES, 'body'), ...selectionConflicts(value, 'body')]
   const asked = given(value, instructionNames(value))
   const instructions = asked.length
   const captures = given(value, ['capture_id']).length
   if (instructions + captures === 0)
-    faults.push({ in: 'body', path: '/command', message: 'is required, or capture_id, or a file in a form' })
+    faults.push({
+      in: 'body',
+      path: '/command',
+      message: 'is required, unless capture_id or a file in a form is sent',
+    })
   if (instructions > 0 && captures > 0)
-    faults.push({ in: 'body', path: '/capture_id', message: 'must not be given beside an instruction' })
-  // As long as a selection may be, it is too long for an instruction.
+    faults.push({
+      in: 'body',
+      path: '/capture_id',
+      message: 'must not be given together with an instruction',
+    })
+  // The schema allows `text` the length of a selection, which is too long for an instruction.
   const [name, text] = asked[0] ?? []
   if (name === 'text' && typeof text === 'string' && text.length > MAX_INSTRUCTION_CHARACTERS)
     faults.push({
@@ -141,7 +156,7 @@ const firstText = (value: object, names: readonly string[]): string => {
 export const instructionOf = (body: Static<typeof RunRequestSchema>): string =>
   firstText(body, instructionNames(body))
 
-/** What JSON and form have in common, with defaults. */
+/** The fields that JSON and form share, with defaults. */
 export const runFieldsOf = (fields: RunFields, place: 'body' | 'form') => ({
   selectedText: firstText(fields, selectionNames(fields, place)),
   language: askedBase(fields.language ?? undefined),
@@ -164,24 +179,24 @@ export const contextOf = (context: Static<typeof RunContextSchema> | null | unde
 export const CommandRunSchema = strictObject(
   {
     id: uuid(),
-    status: oneOf(RUN_STATUSES, { description: 'in all but `succeeded` the output is the input' }),
+    status: oneOf(RUN_STATUSES, { description: 'unless `succeeded`, the output equals the input' }),
     kind: oneOf(COMMAND_KINDS),
     command: strictObject({
-      id: nullable(uuid(), { description: 'of a saved command' }),
-      name: nullable(text({}), { description: 'of what was understood' }),
+      id: nullable(uuid(), { description: 'ID of a saved command' }),
+      name: nullable(text({}), { description: 'name of the recognised command' }),
       instruction: text({}),
     }),
     input: text({}),
     output: text({}),
-    changed: flag({ description: 'whether the output is another text than the input' }),
-    target: oneOf(RUN_TARGETS, { description: 'where the output belongs; counts go to the clipboard' }),
+    changed: flag({ description: 'whether the output differs from the input' }),
+    target: oneOf(RUN_TARGETS, { description: 'where to put the output; counts go to the clipboard' }),
     keys: Type.Array(text({}), {
       description:
-        'keys to press, after the text is in its place: `enter`, `shift+tab`, `mod+z` (`mod` is Ctrl, or ⌘)',
+        'keys to press after the text has been inserted: `enter`, `shift+tab`, `mod+z` (`mod` is Ctrl, or ⌘)',
     }),
     used_llm: flag({}),
-    model: nullable(text({}), { description: 'of the language model that was asked' }),
-    transcript: nullable(text({}), { description: 'the instruction as it was heard' }),
+    model: nullable(text({}), { description: 'name of the language model that was used' }),
+    transcript: nullable(text({}), { description: 'the instruction as it was transcribed' }),
     duration_ms: wholeNumber({ minimum: 0 }),
     error: nullable(strictObject({ code: text({}), message: text({}) })),
     created_at: dateTime(),

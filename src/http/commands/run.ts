@@ -1,6 +1,3 @@
-// POST /commands/run: an instruction, typed, spoken or kept as a capture, applied to a text.
-// What it does is src/commands; a spoken one is heard as POST /transcribe hears, and nothing of it is kept.
-
 import type { Static } from '@sinclair/typebox'
 import type { Captures } from '../../captures/captures.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
@@ -22,6 +19,7 @@ import { styleFault } from '../fields/style.ts'
 import { type RecordingDeps, withRecording } from '../recording/lease.ts'
 import {
   CommandRunSchema,
+  checkRun,
   commandRunExample,
   contextOf,
   instructionOf,
@@ -31,7 +29,6 @@ import {
   runFieldsOf,
   selectionConflicts,
   wireRun,
-  wrongInRun,
 } from './run-schema.ts'
 
 export type RunCommandDeps = RecordingDeps & {
@@ -41,17 +38,17 @@ export type RunCommandDeps = RecordingDeps & {
   models: FindsModels
   dictation: Dictation
   settings: Pick<SettingsStore, 'current'>
-  /** ends the asking of a language model, and the hearing */
+  /** aborts the transcription and the request to the language model */
   shutdown: AbortSignal
 }
 
-const DESCRIPTION = `The whole instruction must be a command: one inside longer speech is dictation, and nothing happens.
-First come actions (\`keys\`), then built-in transforms of the text, then saved commands, then a language model where the
-settings name one. The answer is 200 also where nothing was done; \`status\` says why, and \`output\` is then the input.
-Nothing is run, opened or written on this computer.
+const DESCRIPTION = `The whole instruction must be a command: a command inside longer speech counts as dictation and does nothing.
+The server tries actions (\`keys\`) first, then built-in text transforms, then saved commands, then the language model if
+one is configured. The response is 200 even if nothing was done; \`status\` then states the reason, and \`output\` equals the
+input. The server runs, opens and writes nothing on this computer.
 
-As a form, \`file\` is the spoken instruction. As JSON, exactly one of \`command\` and \`capture_id\` says what to do; \`text\`
-beside it is the selected text, and alone it is the command.`
+In a form, \`file\` is the spoken instruction. In JSON, exactly one of \`command\` and \`capture_id\` is the instruction. \`text\`
+is the selected text if there is another instruction; otherwise it is the command itself.`
 
 const checkedForm = formFields(RunFormSchema)
 type RunForm = Static<typeof RunFormSchema>
@@ -70,13 +67,13 @@ export const runCommandRoute = (deps: RunCommandDeps): Route =>
         kind: 'json',
         schema: RunRequestSchema,
         example: { command: 'put this in title case', selected_text: 'the lord of the rings' },
-        alsoWrong: wrongInRun,
+        alsoWrong: checkRun,
         form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
       },
       resolve: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
       responses: {
         200: {
-          description: 'What was done, or why nothing was',
+          description: 'The result, or the reason why nothing was done',
           content: { 'application/json': { schema: CommandRunSchema, example: commandRunExample } },
         },
       },
@@ -116,7 +113,7 @@ async function runWritten(
   const run = await deps.commands.run({
     ...now,
     ...runFieldsOf(body, 'body'),
-    // Refining may have made "new line" a line break.
+    // The raw transcript, because refining may have turned "new line" into a line break.
     instruction: capture === null ? instructionOf(body) : capture.transcriptRaw,
     transcript: capture === null ? null : capture.transcriptRaw,
     context: contextOf(body.context),
@@ -171,7 +168,7 @@ async function checkForm(
   ])
 }
 
-/** The context of a form: JSON in a field. */
+/** In a form, the context is a field that holds JSON. */
 function readContext(field: string | undefined): {
   context: Static<typeof RunContextSchema> | null
   faults: Fault[]
@@ -181,7 +178,7 @@ function readContext(field: string | undefined): {
   try {
     value = JSON.parse(field)
   } catch {
-    return { context: null, faults: [{ in: 'form', path: '/context', message: 'must be an object in JSON' }] }
+    return { context: null, faults: [{ in: 'form', path: '/context', message: 'must be a JSON object' }] }
   }
   const checked = checkContext(value)
   if (checked.ok) return { context: checked.value, faults: [] }

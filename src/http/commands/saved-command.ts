@@ -1,5 +1,4 @@
-// What the operations on saved commands share: the address of one, what is looked up about it, and the refusals.
-// What a command looks like is schema.ts.
+// Shared by the operations on saved commands.
 
 import type { Commands } from '../../commands/commands.ts'
 import type { SavedCommandFailure } from '../../commands/saved-commands.ts'
@@ -21,14 +20,14 @@ import {
 
 export type SavedCommandsDeps = { commands: Pick<Commands, 'builtIn' | 'saved' | 'history'> }
 
-export const commandParams = strictObject({ id: uuid({ description: 'of a saved command' }) })
+export const commandParams = strictObject({ id: uuid({ description: 'ID of a saved command' }) })
 
 export const oneCommand = { 'application/json': { schema: CommandSchema, example: commandExample } }
 
 const FIXED = ['id', 'source', 'kind', 'created_at'] as const
 
-/** What only a look at the commands can tell of the parts that the schema finds nothing wrong with. */
-export function wrongInCommand(
+/** Checks the fields that passed the schema against the saved commands. */
+export function checkCommand(
   { commands: { saved } }: SavedCommandsDeps,
   { path, body, faulty }: Sent,
 ): Problem[] {
@@ -36,17 +35,17 @@ export function wrongInCommand(
   const fixed = current === null ? [] : changedReadOnly(body, wireSaved(current), FIXED)
   const content = { name: '', triggers: [], ...body } as Parameters<typeof commandContentOf>[0]
   const refusals = saved.refusals(commandContentOf(content), current?.id ?? null)
-  // Which of the two there is cannot be told when one of them is no value at all.
+  // Whether exactly one of the two is present cannot be checked while one of them is invalid.
   const isEitherFaulty = faulty.has('instructions') || faulty.has('steps')
   const problems = refusals.map((refusal) =>
     refusal.code === 'invalid_command' && isEitherFaulty
       ? { ...refusal, faults: refusal.faults.filter((fault) => fault.path !== '') }
       : refusal,
   )
-  return [...fixed.map(faultOf), ...problems.filter(tells).map(problemOfCommand)]
+  return [...fixed.map(faultOf), ...problems.filter(hasFaults).map(problemOfCommand)]
 }
 
-const tells = (failure: SavedCommandFailure) =>
+const hasFaults = (failure: SavedCommandFailure) =>
   failure.code !== 'invalid_command' || failure.faults.length > 0
 
 export const commandIdIn = ({ id }: Record<string, unknown>): string => String(id).toLowerCase()
@@ -62,10 +61,10 @@ export const commandNotFound = (id: string): Problem => ({
   detail: `There is no saved command ${id}.`,
 })
 
-export const commandRefused = (failure: SavedCommandFailure): Response =>
+export const commandFailureResponse = (failure: SavedCommandFailure): Response =>
   problemResponse(alone(problemOfCommand(failure)))
 
-/** A conflict is told by its id; its field is for the company of other faults. */
+/** A conflict alone is reported by its id; its field is only reported along with other errors. */
 const alone = (problem: Problem): Problem => joinProblems([problem])!
 
 function problemOfCommand(failure: SavedCommandFailure): Problem {
@@ -73,11 +72,11 @@ function problemOfCommand(failure: SavedCommandFailure): Problem {
     return invalidRequest(failure.faults.map((fault) => ({ in: 'body', ...fault })))
   if (failure.code === 'too_many_commands')
     return {
-      ...faultOf({ in: 'body', path: '', message: 'is one command too many' }),
+      ...faultOf({ in: 'body', path: '', message: 'exceeds the number of commands that can be saved' }),
       detail: failure.message,
     }
   const problem = problemOf(failure)
   if (failure.code === 'command_not_found') return problem
-  const taken: Fault = { in: 'body', path: failure.path, message: 'belongs to another command' }
+  const taken: Fault = { in: 'body', path: failure.path, message: 'is already used by another command' }
   return { ...problem, errors: [taken] }
 }

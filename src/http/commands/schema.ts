@@ -1,6 +1,3 @@
-// Commands on the wire: those that are built in and those that a person made.
-// What one does when it is run is run-schema.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { COMMAND_KINDS } from '../../commands/command-run.ts'
 import {
@@ -24,13 +21,16 @@ export const CommandSchema = strictObject(
     name: text({}),
     kind: oneOf(COMMAND_KINDS),
     description: text({}),
-    examples: Type.Array(text({}), { description: 'ways to say it' }),
+    examples: Type.Array(text({}), { description: 'example phrases' }),
     triggers: Type.Array(text({}), {
-      description: 'what a saved command listens to; built-in ones understand more than a list could hold',
+      description:
+        'phrases that start a saved command; empty for built-in commands, which accept too many variants to list',
     }),
-    instructions: nullable(text({}), { description: 'for a language model' }),
-    steps: nullable(Type.Array(text({})), { description: 'built-in commands in order' }),
-    usage_count: nullable(wholeNumber({ minimum: 0 }), { description: 'null where nobody counts' }),
+    instructions: nullable(text({}), { description: 'instructions for the language model' }),
+    steps: nullable(Type.Array(text({})), { description: 'built-in commands, in order' }),
+    usage_count: nullable(wholeNumber({ minimum: 0 }), {
+      description: 'null for built-in commands, whose use is not counted',
+    }),
     last_used_at: nullable(dateTime()),
     created_at: nullable(dateTime()),
     updated_at: nullable(dateTime()),
@@ -45,11 +45,11 @@ const content = {
   triggers: Type.Array(text({ minLength: 1, maxLength: LIMITS.triggerCharacters }), {
     minItems: 1,
     maxItems: LIMITS.triggers,
-    description: 'what is said to start it; politeness, case and punctuation do not count',
+    description: 'phrases that start the command; politeness, case and punctuation are ignored',
   }),
   instructions: Type.Optional(
     nullable(text({ minLength: 1, maxLength: LIMITS.instructionsCharacters }), {
-      description: 'what a language model is to do with the text; or else `steps`',
+      description: 'what the language model should do with the text; an alternative to `steps`',
     }),
   ),
   steps: Type.Optional(
@@ -58,7 +58,7 @@ const content = {
         minItems: 1,
         maxItems: LIMITS.steps,
       }),
-      { description: 'built-in commands in order, by name or as they are said; or else `instructions`' },
+      { description: 'built-in commands in order, by name or by phrase; an alternative to `instructions`' },
     ),
   ),
 }
@@ -115,10 +115,10 @@ export const wireBuiltIn = (rule: CommandRule): Static<typeof CommandSchema> => 
   updated_at: null,
 })
 
-const told = wireMapper(SavedCommandSchema.properties)
+const mapSaved = wireMapper(SavedCommandSchema.properties)
 
 export const wireSaved = (command: SavedCommand): Static<typeof CommandSchema> => ({
-  ...told(command),
+  ...mapSaved(command),
   source: 'saved',
   kind: 'transform',
   description: command.instructions ?? (command.steps ?? []).join(', then '),

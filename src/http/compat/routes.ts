@@ -1,8 +1,7 @@
-// All operations at addresses that are other programs': OpenAI's, Azure's and whisper.cpp's.
-// What each does is its own file's; Voicebox's addresses lie among ours.
+// The routes of OpenAI, Azure and whisper.cpp. Voicebox uses the routes of this server.
 
 import type { Route } from '../contract/route.ts'
-import type { TranscribeRouteDeps } from '../transcribe/hearing-route.ts'
+import type { TranscribeRouteDeps } from '../transcribe/route-deps.ts'
 import { type OpenAiModelsDeps, openAiModelRoutes } from './openai/models.ts'
 import { type RealtimeRouteDeps, realtimeRoute } from './openai/realtime/realtime.ts'
 import { openAiRoutes } from './openai/transcriptions.ts'

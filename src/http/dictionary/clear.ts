@@ -1,6 +1,3 @@
-// DELETE /dictionary: all entries go.
-// A single one is delete.ts.
-
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
@@ -15,12 +12,15 @@ export const clearDictionaryRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary',
       operationId: 'clearDictionary',
       summary: 'Delete all entries',
-      description: 'For good: `confirm=true` says that this is meant. Export them first to have them again.',
+      description:
+        'Deletes all entries permanently. Requires `confirm=true`. To be able to restore them, export them first.',
       tag: 'dictionary',
-      query: strictObject({ confirm: oneOf(['true'], { description: 'that all of them are to go' }) }),
+      query: strictObject({
+        confirm: oneOf(['true'], { description: 'confirms that all entries should be deleted' }),
+      }),
       responses: {
         200: {
-          description: 'They are gone',
+          description: 'All entries are deleted',
           content: {
             'application/json': {
               schema: strictObject(

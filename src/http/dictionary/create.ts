@@ -1,11 +1,8 @@
-// POST /dictionary: one more entry.
-// Many at once are import.ts.
-
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { oneEntry, resolveEntry, STORE_PROBLEMS } from './entry.ts'
-import { entryContent, NewEntrySchema, problemOfEntry, wireEntry, wrongIn } from './schema.ts'
+import { checkEntryBody, entryContent, NewEntrySchema, problemOfEntry, wireEntry } from './schema.ts'
 
 export const createEntryRoute = (dictionary: TaughtDictionary) =>
   defineRoute(
@@ -14,17 +11,18 @@ export const createEntryRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary',
       operationId: 'createDictionaryEntry',
       summary: 'Add an entry',
-      description: 'It holds from the next transcription on, and is durable when the answer comes.',
+      description:
+        'The entry applies from the next transcription. It is stored durably before the response is sent.',
       tag: 'dictionary',
       body: {
         kind: 'json',
         schema: NewEntrySchema,
         example: { type: 'replacement', word: 'git hub', replacement: 'GitHub' },
-        alsoWrong: wrongIn,
+        alsoWrong: checkEntryBody,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: {
-        201: { description: 'The new entry', headers: { Location: 'of the entry' }, content: oneEntry },
+        201: { description: 'The new entry', headers: { Location: 'URL of the entry' }, content: oneEntry },
       },
       problems: ['dictionary_entry_exists', ...STORE_PROBLEMS],
     },

@@ -1,6 +1,3 @@
-// DELETE /dictionary/{id}: one entry goes.
-// All of them are clear.ts.
-
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { messageContent } from '../contract/message.ts'
 import { problemResponse } from '../contract/problem.ts'
@@ -15,12 +12,12 @@ export const deleteEntryRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary/{id}',
       operationId: 'deleteDictionaryEntry',
       summary: 'Delete an entry',
-      description: 'Texts that were written with it stay as they are.',
+      description: 'Texts that it has already changed stay unchanged.',
       tag: 'dictionary',
       params: entryParams,
       responses: {
         200: {
-          description: 'It is deleted',
+          description: 'The entry is deleted',
           content: messageContent(`Dictionary entry ${entryExample.id} deleted`),
         },
       },

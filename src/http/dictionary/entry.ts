@@ -1,5 +1,4 @@
-// What the operations on entries share: the address of one, what is looked up about it, the answers and the refusals.
-// What an entry looks like is schema.ts.
+// Shared by the operations on one entry.
 
 import { uuid } from '../../lib/schema.ts'
 import type { Entry } from '../../text/dictionary/entry.ts'
@@ -7,11 +6,17 @@ import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
 import type { Sent } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import { DictionaryEntrySchema, entryExample, problemOfEntry, wireEntry, wrongBeside } from './schema.ts'
+import {
+  checkAgainstDictionary,
+  DictionaryEntrySchema,
+  entryExample,
+  problemOfEntry,
+  wireEntry,
+} from './schema.ts'
 
 export type DictionaryDeps = { dictionary: TaughtDictionary }
 
-export const entryParams = strictObject({ id: uuid({ description: 'of the entry' }) })
+export const entryParams = strictObject({ id: uuid({ description: 'ID of the entry' }) })
 
 export const oneEntry = { 'application/json': { schema: DictionaryEntrySchema, example: entryExample } }
 
@@ -24,17 +29,17 @@ export const entryNotFound = (id: string): Problem => ({
   detail: `There is no dictionary entry ${id}.`,
 })
 
-/** Ids are stored in small letters, and may be sent in any. */
+/** Ids are stored in lowercase; clients may send either case. */
 export const entryIdIn = ({ id }: { id: string }): string => id.toLowerCase()
 
-/** The entry of the address; null where there is none, or no address of one. */
+/** The entry with the id in the path; null if there is none. */
 const entryAt = (dictionary: TaughtDictionary, { id }: Record<string, unknown>): Entry | null =>
   typeof id === 'string' ? dictionary.get(id.toLowerCase()) : null
 
 export const resolveEntry =
   (dictionary: TaughtDictionary, { isPatch }: { isPatch: boolean }) =>
   (sent: Sent) =>
-    wrongBeside(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })
+    checkAgainstDictionary(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })
 
 type Changed = Awaited<ReturnType<TaughtDictionary['change']>>
 

@@ -1,6 +1,3 @@
-// GET /dictionary/export: all entries as a file.
-// What a line of a file says is src/text/dictionary.
-
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
 import { nextTurn } from '../../lib/slices.ts'
@@ -21,7 +18,7 @@ export const exportDictionaryRoute = (dictionary: TaughtDictionary) =>
       operationId: 'exportDictionary',
       summary: 'Download the dictionary',
       description:
-        'Oldest first. Each of the formats can be imported again and says everything but ids. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it.',
+        'Oldest first. Every format can be imported again and contains everything except the ids. In CSV, a text that a spreadsheet would interpret as a formula is prefixed with an apostrophe.',
       tag: 'dictionary',
       query: strictObject({
         format: Type.Optional(oneOf(DICTIONARY_FORMATS, { default: 'json' })),
@@ -30,7 +27,7 @@ export const exportDictionaryRoute = (dictionary: TaughtDictionary) =>
       responses: {
         200: {
           description: 'The file',
-          headers: { 'Content-Disposition': 'the name to save it under' },
+          headers: { 'Content-Disposition': 'suggested file name' },
           content: {
             'application/json': {
               schema: strictObject(
@@ -60,7 +57,7 @@ export const exportDictionaryRoute = (dictionary: TaughtDictionary) =>
     },
   )
 
-/** As much as is sent at a time. */
+/** Size of a chunk of the response. */
 const PIECE_CHARACTERS = 64 * 1024
 
 function streamOf(texts: Generator<string>): ReadableStream<Uint8Array> {

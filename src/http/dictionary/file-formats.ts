@@ -1,5 +1,4 @@
-// The formats that the dictionary is brought and taken in, with their media types and an example of each.
-// How each is read and written is src/text/dictionary.
+// The import and export formats of the dictionary.
 
 import { readCsv, writeCsv } from '../../text/dictionary/csv-file.ts'
 import type { DictionaryFormat, ReadOptions, ReadRows } from '../../text/dictionary/file-row.ts'

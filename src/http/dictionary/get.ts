@@ -1,6 +1,3 @@
-// GET /dictionary/{id}: one entry.
-// What it makes of a text is test.ts.
-
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -14,7 +11,7 @@ export const getEntryRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary/{id}',
       operationId: 'getDictionaryEntry',
       summary: 'Get one entry',
-      description: 'What it does, and how often it did.',
+      description: 'Includes how often the entry was used.',
       tag: 'dictionary',
       params: entryParams,
       responses: { 200: { description: 'The entry', content: oneEntry } },

@@ -1,6 +1,3 @@
-// POST /dictionary/import: entries from a file.
-// What a line of a file means is src/text/dictionary; taking entries in is src/writing.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { wireName } from '../../lib/entity.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
@@ -26,7 +23,7 @@ import { DictionaryEntrySchema, entryContent, ImportedEntrySchema, problemOfEntr
 
 const MAX_IMPORT_BYTES = 16 * 1024 * 1024
 
-/** More than anybody reads. */
+/** Bounds the size of the response. */
 const MAX_ERRORS = 1000
 const MAX_CHANGES = 1000
 
@@ -36,34 +33,36 @@ const previewed = { type, word, replacement, aliases, language }
 const ImportOutcomeSchema = strictObject(
   {
     imported: Type.Integer({ minimum: 0, description: 'new entries' }),
-    updated: Type.Integer({ minimum: 0, description: 'entries that are different now' }),
+    updated: Type.Integer({ minimum: 0, description: 'changed entries' }),
     skipped: Type.Integer({
       minimum: 0,
-      description: 'were there already just so, or are in the file once more further down',
+      description: 'entries that already exist unchanged, or that occur again further down in the file',
     }),
-    dry_run: Type.Optional(Type.Literal(true, { description: 'of a dry run: nothing was changed' })),
+    dry_run: Type.Optional(
+      Type.Literal(true, { description: 'present after a dry run: nothing was changed' }),
+    ),
     removed: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'of a dry run: entries that are not in the file, with `mode=replace`',
+        description: 'only in a dry run with `mode=replace`: entries that are not in the file',
       }),
     ),
     changes: Type.Optional(
       Type.Array(
         strictObject({
           change: oneOf(['added', 'updated'] as const),
-          entry: strictObject(previewed, { description: 'as it would be' }),
+          entry: strictObject(previewed, { description: 'the entry after the import' }),
         }),
-        { description: `of a dry run: what would change; at most ${MAX_CHANGES}` },
+        { description: `only in a dry run: what would change; at most ${MAX_CHANGES}` },
       ),
     ),
     errors: Type.Array(
       strictObject({
-        line: Type.Integer({ minimum: 1, description: 'of the file; in JSON the place in the list' }),
-        field: Type.String({ description: 'what is wrong; empty for the whole entry' }),
+        line: Type.Integer({ minimum: 1, description: 'line in the file; for JSON, position in the list' }),
+        field: Type.String({ description: 'the invalid field; empty if the entry as a whole is invalid' }),
         message: Type.String(),
       }),
-      { description: `what was left out, and why; at most ${MAX_ERRORS}` },
+      { description: `the entries that were skipped, with reasons; at most ${MAX_ERRORS}` },
     ),
   },
   { $id: 'DictionaryImport' },
@@ -79,36 +78,39 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
       operationId: 'importDictionary',
       summary: 'Import entries',
       description:
-        'The import is atomic. `merge` adds and updates entries; invalid lines are skipped and reported in `errors`. `replace` makes the file the whole dictionary and is rejected if any line is invalid. An entry is known by its word, without case, and its language; what it does not say becomes as in a new entry. Columns and keys that are not known are passed over. The first row of a CSV file is taken for names of columns where it has such names, of this server or of another program (`from,to`, `original,replacement`, `find,replace`, …); where that is not clear the file is refused until `header` says it. In a file an entry of type `replacement` with an empty replacement is one to `omit`; without a type it is a term. With `dry_run=true` nothing changes, and `changes` lists what would. In CSV a text that a spreadsheet would take for a formula has an apostrophe before it, which is taken away. ' +
-        `A file with more than ${DICTIONARY_LIMITS.entries} entries is refused before it is read.`,
+        'The import is atomic. `merge` adds and updates entries; invalid lines are skipped and reported in `errors`. `replace` makes the file the whole dictionary and is rejected if any line is invalid. An entry is identified by its word, ignoring case, and its language. Omitted fields get the defaults of a new entry. Unknown columns and keys are ignored. The first row of a CSV file counts as a header if it contains column names of this server or of another program (`from,to`, `original,replacement`, `find,replace`, …). If that is unclear, the file is rejected until `header` is given. In a file, an entry of type `replacement` with an empty replacement becomes `omit`; without a type it becomes a term. With `dry_run=true` nothing changes, and `changes` lists what would change. In CSV, the apostrophe before a text that a spreadsheet would interpret as a formula is removed. ' +
+        `A file with more than ${DICTIONARY_LIMITS.entries} entries is rejected before it is parsed.`,
       tag: 'dictionary',
       query: strictObject({
         mode: Type.Optional(oneOf(IMPORT_MODES, { default: 'merge' })),
         dry_run: Type.Optional(
-          flag({ description: 'only say what the import would change', default: false }),
+          flag({ description: 'only report what the import would change', default: false }),
         ),
         header: Type.Optional(
           flag({
-            description: 'of CSV: whether its first row has the names of the columns; by default found out',
+            description: 'CSV only: whether the first row contains the column names; default: detected',
           }),
         ),
         format: Type.Optional(
-          oneOf(DICTIONARY_FORMATS, { description: 'of the body, where its type does not say so' }),
+          oneOf(DICTIONARY_FORMATS, {
+            description: 'format of the body, if its Content-Type does not state it',
+          }),
         ),
       }),
       body: {
         kind: 'text',
         forms: {
           'text/plain': {
-            description: 'an entry on each line: `word | alias => replacement ;; key=value`',
+            description: 'one entry per line: `word | alias => replacement ;; key=value`',
             example: FILE_EXAMPLES.txt,
           },
           'text/csv': {
-            description: 'columns as in the export, at least `word`; or of words and their replacements',
+            description:
+              'columns as in the export, at least `word`; or two columns, words and their replacements',
             example: FILE_EXAMPLES.csv,
           },
           'text/tab-separated-values': {
-            description: 'as CSV, with tabs',
+            description: 'like CSV, with tabs',
             example: FILE_EXAMPLES.csv.replaceAll(',', '\t'),
           },
           'application/json': {
@@ -120,7 +122,7 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
       },
       responses: {
         200: {
-          description: 'What became of the file',
+          description: 'The result of the import',
           content: {
             'application/json': {
               schema: ImportOutcomeSchema,
@@ -148,9 +150,9 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
       if (!outcome.ok) return problemResponse(problemOfEntry(outcome.failure))
       const { faults, changes, removed, ...counts } = outcome.value
       const all = [...errors, ...faults.map((fault) => ({ ...fault, field: wireName(fault.field) }))]
-      const told = all.sort((one, other) => one.line - other.line).slice(0, MAX_ERRORS)
+      const shownErrors = all.sort((one, other) => one.line - other.line).slice(0, MAX_ERRORS)
       const preview = { dry_run: true, removed, changes: changes.slice(0, MAX_CHANGES).map(previewOf) }
-      return Response.json({ ...counts, ...(isDryRun && preview), errors: told })
+      return Response.json({ ...counts, ...(isDryRun && preview), errors: shownErrors })
     },
   )
 
@@ -177,14 +179,14 @@ function unclearHeader(cells: readonly string[]): Fault {
   return {
     in: 'query',
     path: '/header',
-    message: `is needed: the first row (${row.join(', ')}) may be names of columns or an entry. Send header=true if it names the columns, header=false if it is an entry`,
+    message: `is needed: the first row (${row.join(', ')}) may contain column names or an entry. Send header=true for column names, header=false for an entry`,
   }
 }
 
 const faultOf = ({ line, field, message }: ImportError): Fault => ({
   in: 'body',
   path: '',
-  message: `has a fault in line ${line}: ${field} ${message}`,
+  message: `is invalid in line ${line}: ${field} ${message}`,
 })
 
 const checkImported = createChecker(ImportedEntrySchema, 'body')

@@ -1,6 +1,3 @@
-// GET /dictionary: the entries, newest first, narrowed by words and properties.
-// All of them as a file is export.ts.
-
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
 import { inSlices, type Sliced } from '../../lib/slices.ts'
@@ -24,13 +21,13 @@ export const listDictionaryRoute = (dictionary: TaughtDictionary) =>
       query: strictObject({
         q: Type.Optional(
           text({
-            description: 'in word, aliases or replacement, whatever case and accents',
+            description: 'text in the word, the aliases or the replacement; case and accents are ignored',
             maxLength: 500,
           }),
         ),
         type: Type.Optional(oneOf(ENTRY_TYPES)),
         enabled: Type.Optional(flag({})),
-        language: Type.Optional(language('only those for this one')),
+        language: Type.Optional(language('only entries for this language')),
         ...pageQuery,
       }),
       responses: {

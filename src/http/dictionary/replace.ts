@@ -1,6 +1,3 @@
-// PUT /dictionary/{id}: an entry becomes another.
-// Changing some of it is update.ts.
-
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { READ_ONLY_NOTE } from '../contract/read-only.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -12,7 +9,7 @@ import {
   oneEntry,
   resolveEntry,
 } from './entry.ts'
-import { EntryReplacementSchema, entryContent, wrongIn } from './schema.ts'
+import { checkEntryBody, EntryReplacementSchema, entryContent } from './schema.ts'
 
 export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
   defineRoute(
@@ -21,14 +18,14 @@ export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary/{id}',
       operationId: 'replaceDictionaryEntry',
       summary: 'Replace an entry',
-      description: `What is left out becomes as in a new entry. Its source and its uses stay. ${READ_ONLY_NOTE}`,
+      description: `Omitted fields get the defaults of a new entry. Source and usage count are kept. ${READ_ONLY_NOTE}`,
       tag: 'dictionary',
       params: entryParams,
       body: {
         kind: 'json',
         schema: EntryReplacementSchema,
         example: { type: 'term', word: 'Kubernetes', aliases: ['cooper netties'] },
-        alsoWrong: wrongIn,
+        alsoWrong: checkEntryBody,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: { 200: { description: 'The entry after the change', content: oneEntry } },

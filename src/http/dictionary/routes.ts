@@ -1,6 +1,3 @@
-// All operations below /dictionary.
-// What each does is its own file's.
-
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { Route } from '../contract/route.ts'
 import { clearDictionaryRoute } from './clear.ts'

@@ -1,6 +1,3 @@
-// An entry of the dictionary as the wire shows it, and what may be sent of one.
-// What the operations on one entry share is entry.ts.
-
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { wireMapper, wireName, wireReader } from '../../lib/entity.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
@@ -31,37 +28,41 @@ const word = (description: string) =>
 const content = {
   type: oneOf(ENTRY_TYPES, {
     description:
-      'a `term` is told to the recogniser; a `replacement` rewrites what it understood; a `snippet` does so too, and knows `{{date}}`, `{{time}}` and `{{clipboard}}` (which a request brings along in its field `clipboard`); `omit` leaves the word out of the text',
+      'a `term` is passed to the recogniser as a hint; a `replacement` rewrites recognised text; a `snippet` does too, and may contain `{{date}}`, `{{time}}` and `{{clipboard}}` (sent in the request field `clipboard`); `omit` removes the word from the text',
   }),
-  word: word('what is said or recognised; with `is_regex` a pattern (RE2)'),
+  word: word('the spoken or recognised word; with `is_regex` a pattern (RE2)'),
   replacement: nullable(text({ maxLength: ENTRY_LIMITS.replacementCharacters }), {
     description:
-      'null for a term and for a word to omit, never empty for the others; with `is_regex` it may name groups: `$1`, `$&` for the whole match, a name in braces after `$`, and `$$` for a dollar',
+      'null for types `term` and `omit`, never empty for the others; with `is_regex` it may refer to groups: `$1`, `$&` for the whole match, a name in braces after `$`, and `$$` for a dollar sign',
   }),
-  aliases: Type.Array(word('another form of it'), {
+  aliases: Type.Array(word('another form of the word'), {
     maxItems: ENTRY_LIMITS.aliases,
-    description: 'other forms; misheard ones of a term are written as the term',
+    description: 'other forms; misrecognised forms of a term are replaced with the term',
   }),
-  case_sensitive: flag({ description: 'only in the case of `word`', default: NEW_ENTRY.caseSensitive }),
+  case_sensitive: flag({
+    description: 'true matches only the exact case of `word`',
+    default: NEW_ENTRY.caseSensitive,
+  }),
   whole_word: flag({
     description:
-      'not within a word or an address of mail or the web; beside scripts without spaces a word may begin anywhere',
+      'true does not match inside a word, an e-mail address or a URL; next to a script without spaces, a word may start anywhere',
     default: NEW_ENTRY.wholeWord,
   }),
   is_regex: flag({ description: '`word` is a pattern', default: NEW_ENTRY.isRegex }),
   enabled: flag({ default: NEW_ENTRY.enabled }),
-  language: nullable(language(), { description: 'only in this one; null: in any' }),
+  language: nullable(language(), { description: 'applies only to this language; null: to any language' }),
   priority: wholeNumber({
     minimum: -ENTRY_LIMITS.priority,
     maximum: ENTRY_LIMITS.priority,
     default: NEW_ENTRY.priority,
-    description: 'the highest are told to the recogniser last, which it heeds most',
+    description:
+      'the recogniser receives the highest priorities last, because it gives the last words most weight',
   }),
 }
 
-const source = oneOf(ENTRY_SOURCES, { description: 'where it comes from' })
+const source = oneOf(ENTRY_SOURCES, { description: 'how the entry was created' })
 
-const told = {
+const readOnlyFields = {
   id: uuid(),
   source,
   usage_count: Type.Integer({ minimum: 0 }),
@@ -70,7 +71,10 @@ const told = {
   updated_at: dateTime(),
 }
 
-export const DictionaryEntrySchema = strictObject({ ...told, ...content }, { $id: 'DictionaryEntry' })
+export const DictionaryEntrySchema = strictObject(
+  { ...readOnlyFields, ...content },
+  { $id: 'DictionaryEntry' },
+)
 
 const optional = <P extends TProperties>(properties: P) => Type.Partial(Type.Object(properties)).properties
 
@@ -78,7 +82,7 @@ const newEntry = {
   ...optional(content),
   type: Type.Optional({
     ...content.type,
-    description: 'by default a replacement if `replacement` has a text, else a term',
+    description: 'default: `replacement` if `replacement` is a text, else `term`',
   }),
   word: content.word,
 }
@@ -89,11 +93,11 @@ export const NewEntrySchema = strictObject(
 )
 
 export const EntryReplacementSchema = strictObject(
-  { ...newEntry, ...readOnly(told) },
+  { ...newEntry, ...readOnly(readOnlyFields) },
   { $id: 'DictionaryEntryReplacement' },
 )
 
-/** What a patch leaves out stays as it is. */
+/** Fields that a patch omits stay unchanged, so its schema has no defaults. */
 const withoutDefaults = <P extends TProperties>(properties: P): P =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { default: _forNewOnes, ...schema }]) => [name, schema]),
@@ -102,12 +106,12 @@ const withoutDefaults = <P extends TProperties>(properties: P): P =>
 const patch = withoutDefaults(optional(content))
 
 export const EntryPatchSchema = strictObject(
-  { ...patch, ...readOnly(told) },
+  { ...patch, ...readOnly(readOnlyFields) },
   { $id: 'DictionaryEntryPatch', minProperties: 1 },
 )
 const EntryBodySchema = Type.Object(patch)
 
-/** Of a file; what else it says is passed over. */
+/** An entry in a file; unknown fields are ignored. */
 export const ImportedEntrySchema = Type.Object({
   ...newEntry,
   source: Type.Optional(source),
@@ -139,10 +143,10 @@ export const entryExample: Static<typeof DictionaryEntrySchema> = {
 
 export const wireEntry = wireMapper(EntrySchema.properties)
 
-/** Only what was sent. */
+/** Contains only the fields that were sent. */
 export const patchOf = wireReader(EntryContentSchema.properties)
 
-/** What was not sent is as in a new entry. */
+/** Fills omitted fields with the defaults of a new entry. */
 export const entryContent = (body: EntryBody & { word: string }): EntryContent => ({
   ...NEW_ENTRY,
   aliases: [],
@@ -151,26 +155,31 @@ export const entryContent = (body: EntryBody & { word: string }): EntryContent =
   word: body.word,
 })
 
-/** What no schema can say of a whole entry, where the schema found nothing wrong with what it concerns. */
-export function wrongIn(value: unknown, path = ''): Fault[] {
+/** Checks rules across fields that no schema can express, using only the fields that passed the schema. */
+export function checkEntryBody(value: unknown, path = ''): Fault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   const isRight = ([name, part]: [string, unknown]) =>
     Object.hasOwn(CHECKS, name) && CHECKS[name as keyof typeof CHECKS](part)
   const sent = Object.entries(value).filter(([, part]) => part !== undefined)
   const body = Object.fromEntries(sent.filter(isRight)) as EntryBody
-  const isAsked = (name: string) => body[name as keyof EntryBody] !== undefined || !Object.hasOwn(value, name)
-  if (body.word === undefined || !isAsked('type') || !isAsked('replacement')) return []
+  const isUsable = (name: string) =>
+    body[name as keyof EntryBody] !== undefined || !Object.hasOwn(value, name)
+  if (body.word === undefined || !isUsable('type') || !isUsable('replacement')) return []
   return checkEntry(tidyEntry(entryContent({ ...body, word: body.word })))
-    .filter((fault) => isAsked(wireName(fault.field)))
+    .filter((fault) => isUsable(wireName(fault.field)))
     .map((fault) => ({ in: 'body', path: `${path}/${wireName(fault.field)}`, message: fault.message }))
 }
 
-/** Without them nobody can tell whether there is one like it. */
+/** While one of these is invalid, duplicates cannot be detected. */
 const IDENTIFYING = ['word', 'language', 'is_regex'] as const
 const FIXED = ['id', 'created_at'] as const
 
-/** What only a look at the dictionary can tell; `current` is the entry that is to change, `isPatch` only in parts. */
-export function wrongBeside(
+/**
+ * Checks the body against the dictionary: read-only fields and duplicates.
+ * @param current the entry to change; null for a new one
+ * @param isPatch whether the body contains only some of its fields
+ */
+export function checkAgainstDictionary(
   dictionary: Pick<TaughtDictionary, 'conflict'>,
   { body, faulty }: Sent,
   { current, isPatch }: { current: Entry | null; isPatch: boolean },
@@ -180,10 +189,11 @@ export function wrongBeside(
   const content = isPatch
     ? current && { ...current, ...patchOf(sent) }
     : entryContent({ ...sent, word: sent.word ?? '' })
-  // Of a whole entry `wrongIn` has told what does not go together.
+  // For a whole entry, `checkEntryBody` has already reported fields that contradict each other.
   const wrong = isPatch && content ? checkEntry(tidyEntry(content)) : []
-  const isTold = content !== null && content.word !== '' && !IDENTIFYING.some((name) => faulty.has(name))
-  const conflict = isTold ? dictionary.conflict(content, current?.id ?? null) : null
+  const isComparable =
+    content !== null && content.word !== '' && !IDENTIFYING.some((name) => faulty.has(name))
+  const conflict = isComparable ? dictionary.conflict(content, current?.id ?? null) : null
   const place = { in: 'body', path: '/word', message: 'is in the dictionary already' } as const
   return [
     ...fixed.map(faultOf),
@@ -197,7 +207,7 @@ export function wrongBeside(
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
-/** Of what `checkEntry` looks at. */
+/** Type checks for the fields that `checkEntry` reads. */
 const CHECKS = {
   type: (value: unknown) => ENTRY_TYPES.some((type) => type === value),
   word: (value: unknown) => isText(value) && (value as string).length <= ENTRY_LIMITS.wordCharacters,
@@ -210,7 +220,10 @@ const CHECKS = {
 export function problemOfEntry(failure: DictionaryFailure): Problem {
   const { code, faults = [], message, conflictingId } = failure
   if (code === 'dictionary_full')
-    return { ...invalidRequest([{ in: 'body', path: '', message: 'is too much' }]), detail: message }
+    return {
+      ...invalidRequest([{ in: 'body', path: '', message: 'exceeds the size of the dictionary' }]),
+      detail: message,
+    }
   if (code !== 'invalid_entry') return problemOf({ code, message, ...(conflictingId && { conflictingId }) })
   return invalidRequest(
     faults.slice(0, MAX_FAULTS).map((fault) => ({
@@ -219,7 +232,7 @@ export function problemOfEntry(failure: DictionaryFailure): Problem {
       message:
         fault.line === undefined
           ? fault.message
-          : `has a fault in line ${fault.line}: ${wireName(fault.field)} ${fault.message}`,
+          : `is invalid in line ${fault.line}: ${wireName(fault.field)} ${fault.message}`,
     })),
   )
 }

@@ -1,5 +1,4 @@
-// POST /dictionary/test: what the dictionary makes of a text, and what it tells the recogniser.
-// Changes nothing and counts as no use.
+// POST /dictionary/test: applies the dictionary to a text without storing or counting anything. Not a test file.
 
 import { Type } from '@sinclair/typebox'
 import type { Clock } from '../../lib/clock.ts'
@@ -17,7 +16,7 @@ import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { language } from '../fields/language.ts'
 import type { FindsModels } from '../fields/model.ts'
-import { entryContent, NewEntrySchema, wrongIn } from './schema.ts'
+import { checkEntryBody, entryContent, NewEntrySchema } from './schema.ts'
 
 export type DictionaryTestDeps = {
   dictionary: TaughtDictionary
@@ -26,28 +25,28 @@ export type DictionaryTestDeps = {
   tokenCounters: TokenCounters
 }
 
-/** Of the entry that is tried and not kept. */
+/** Id of the entry in the request, which is not stored. */
 const TRIED = '00000000-0000-0000-0000-000000000000'
 
 export const OutcomeSchema = strictObject(
   {
     text: Type.String(),
     applied: Type.Array(strictObject({ id: uuid(), count: Type.Integer({ minimum: 1 }) }), {
-      description: `entries that changed the text; ${TRIED} is the one that was sent`,
+      description: `entries that changed the text; ${TRIED} is the entry in the request`,
     }),
     missing: Type.Array(strictObject({ id: uuid(), placeholder: oneOf(['date', 'time', 'clipboard']) }), {
-      description: 'placeholders that nothing was known for, which left nothing',
+      description: 'placeholders without a value, which were replaced with an empty text',
     }),
-    prompt: nullable(Type.String(), { description: 'what the recogniser is told; null: nothing' }),
+    prompt: nullable(Type.String(), { description: 'the prompt for the recogniser; null: none' }),
     prompt_tokens: Type.Integer({ minimum: 0, maximum: 224 }),
     dropped: Type.Array(strictObject({ id: uuid(), word: Type.String() }), {
-      description: `terms for which the prompt has no room, the best first; at most ${MAX_DROPPED}`,
+      description: `terms that did not fit into the prompt, most important first; at most ${MAX_DROPPED}`,
     }),
     seen: Type.Array(strictObject({ id: uuid(), count: Type.Integer({ minimum: 1 }) }), {
-      description: 'terms that are in the text as they are',
+      description: 'terms that occur in the text in exactly this form',
     }),
     too_slow: Type.Array(uuid(), {
-      description: 'patterns that took too long, and were applied to a part of the text or to none',
+      description: 'patterns that took too long and were applied to only part of the text, or not at all',
     }),
   },
   { $id: 'DictionaryTest' },
@@ -61,7 +60,7 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
       operationId: 'testDictionary',
       summary: 'Try the dictionary on a text',
       description:
-        'As a transcript would be changed. `entry` is tried beside those that are kept, in the place of one of the same word. Nothing is kept or counted.',
+        'Changes the text in the same way as a transcript. `entry` is used in addition to the stored entries and replaces one with the same word. Nothing is stored or counted.',
       tag: 'dictionary',
       body: {
         kind: 'json',
@@ -69,9 +68,11 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
           {
             text: text({ maxLength: 100_000 }),
             entry: Type.Optional(nullable(NewEntrySchema)),
-            language: Type.Optional(nullable(language(), { description: 'of the text; null: not known' })),
+            language: Type.Optional(
+              nullable(language(), { description: 'language of the text; null: unknown' }),
+            ),
             clipboard: Type.Optional(
-              nullable(text({ maxLength: 50_000 }), { description: 'what `{{clipboard}}` stands for' }),
+              nullable(text({ maxLength: 50_000 }), { description: 'value of `{{clipboard}}`' }),
             ),
           },
           { $id: 'DictionaryTestRequest' },
@@ -80,11 +81,11 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
           text: 'it is on git hub',
           entry: { word: 'git hub', replacement: 'GitHub' },
         },
-        alsoWrong: (value) => wrongIn(entryIn(value), '/entry'),
+        alsoWrong: (value) => checkEntryBody(entryIn(value), '/entry'),
       },
       responses: {
         200: {
-          description: 'What became of the text',
+          description: 'The resulting text',
           content: {
             'application/json': {
               schema: OutcomeSchema,
@@ -111,17 +112,17 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
         tried === null
           ? await deps.dictionary.compiled()
           : await inSlices(compiledWith(deps.dictionary.list(), tried, now))
-      const made = await inSlices(applied(words, body.text, { language, clipboard, now }))
-      const told = await promptFor(deps, words.entries, language)
+      const result = await inSlices(applied(words, body.text, { language, clipboard, now }))
+      const prompted = await promptFor(deps, words.entries, language)
       return Response.json({
-        text: made.text,
-        applied: made.applied,
-        missing: made.missing,
-        seen: made.seen,
-        too_slow: made.givenUp,
-        prompt: told.prompt,
-        prompt_tokens: told.tokens,
-        dropped: told.dropped,
+        text: result.text,
+        applied: result.applied,
+        missing: result.missing,
+        seen: result.seen,
+        too_slow: result.givenUp,
+        prompt: prompted.prompt,
+        prompt_tokens: prompted.tokens,
+        dropped: prompted.dropped,
       })
     },
   )
@@ -140,7 +141,7 @@ function* compiledWith(entries: readonly Entry[], tried: EntryContent, now: Date
   return yield* compiled([...all, { ...tried, ...uses, id: TRIED, source: 'manual' }])
 }
 
-/** Counted as the preferred model does; in bytes where there is none. */
+/** Counts tokens with the preferred model's tokenizer, or bytes if no model is available. */
 async function promptFor(
   { settings, models, tokenCounters }: DictionaryTestDeps,
   entries: readonly Entry[],

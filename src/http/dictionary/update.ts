@@ -1,6 +1,3 @@
-// PATCH /dictionary/{id}: only what is given changes.
-// Replacing the whole of it is replace.ts.
-
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { READ_ONLY_NOTE } from '../contract/read-only.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -21,7 +18,7 @@ export const updateEntryRoute = (dictionary: TaughtDictionary) =>
       path: '/dictionary/{id}',
       operationId: 'updateDictionaryEntry',
       summary: 'Change an entry',
-      description: `Only what is given changes. ${READ_ONLY_NOTE}`,
+      description: `Changes only the given fields. ${READ_ONLY_NOTE}`,
       tag: 'dictionary',
       params: entryParams,
       body: { kind: 'json', schema: EntryPatchSchema, example: { enabled: false } },

@@ -1,12 +1,9 @@
-// The address of one job, as all operations on it have it, and the job as they answer with it.
-// Looks nothing up.
-
 import { uuid } from '../../lib/schema.ts'
 import type { Problem } from '../contract/problem.ts'
 import { strictObject } from '../contract/schema.ts'
 import { JobWireSchema, jobExample } from './schema.ts'
 
-export const jobParams = strictObject({ id: uuid({ description: 'of the job' }) })
+export const jobParams = strictObject({ id: uuid({ description: 'ID of the job' }) })
 
 export const jobNotFound = (id: string): Problem => ({
   code: 'job_not_found',

@@ -1,6 +1,3 @@
-// DELETE /jobs/{id}: an end to one job.
-// Cancelling the work on a capture, whichever job it is, is captures/cancel.ts.
-
 import type { Jobs } from '../../jobs/jobs.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -14,10 +11,10 @@ export const cancelJobRoute = (jobs: Jobs) =>
       path: '/jobs/{id}',
       operationId: 'cancelJob',
       summary: 'Cancel a job',
-      description: 'A waiting or running job is stopped; the capture and its earlier transcript stay.',
+      description: 'Stops a waiting or running job. The capture and its earlier transcript are kept.',
       tag: 'jobs',
       params: jobParams,
-      responses: { 200: { description: 'The job, cancelled', content: oneJob } },
+      responses: { 200: { description: 'The cancelled job', content: oneJob } },
       problems: ['job_not_found', 'job_finished', 'disk_full'],
     },
     async (_request, { params }) => {
@@ -25,6 +22,6 @@ export const cancelJobRoute = (jobs: Jobs) =>
       const job = await jobs.get(params.id)
       if (job === null) return problemResponse(jobNotFound(params.id))
       if (cancelled) return Response.json(wireJob(job))
-      return problemResponse({ code: 'job_finished', detail: `The job is ${job.state} already.` })
+      return problemResponse({ code: 'job_finished', detail: `The job is already ${job.state}.` })
     },
   )

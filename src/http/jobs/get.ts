@@ -1,6 +1,3 @@
-// GET /jobs/{id}: one job, and how far it is.
-// What it works on is the capture it names, captures/get.ts.
-
 import type { Jobs } from '../../jobs/jobs.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -14,7 +11,7 @@ export const getJobRoute = (jobs: Jobs) =>
       path: '/jobs/{id}',
       operationId: 'getJob',
       summary: 'Get one job',
-      description: 'Its state, progress, attempts and error.',
+      description: 'Returns the state, progress, attempts and error.',
       tag: 'jobs',
       params: jobParams,
       responses: { 200: { description: 'The job', content: oneJob } },

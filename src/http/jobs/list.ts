@@ -1,6 +1,3 @@
-// GET /jobs: what is queued, running and done.
-// Making jobs belongs to captures/.
-
 import { Type } from '@sinclair/typebox'
 import { JobSchema as Job } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'

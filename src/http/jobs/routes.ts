@@ -1,6 +1,3 @@
-// All operations below /jobs: single jobs, and the batches that many of them make.
-// What each does is its own file's.
-
 import type { Batches } from '../../jobs/batches.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Route } from '../contract/route.ts'

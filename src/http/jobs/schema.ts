@@ -1,6 +1,3 @@
-// A job on the wire, made of the domain's own.
-// How it is delivered is nobody's business here.
-
 import type { Static } from '@sinclair/typebox'
 import { JobSchema as Job } from '../../jobs/job.ts'
 import { wireMapper, wireProperties } from '../../lib/entity.ts'
@@ -9,7 +6,7 @@ import { EXAMPLE_CAPTURE } from '../fields/example.ts'
 
 export const JobWireSchema = strictObject(wireProperties(Job.properties), {
   $id: 'Job',
-  description: 'One piece of queued work on one capture.',
+  description: 'A unit of queued work on one capture.',
 })
 
 export const wireJob = wireMapper(Job.properties)

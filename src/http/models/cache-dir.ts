@@ -1,6 +1,3 @@
-// GET /models/cache-dir: where the models lie.
-// What lies there is status.ts.
-
 import { Type } from '@sinclair/typebox'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
@@ -11,8 +8,8 @@ export const modelsFolderRoute = ({ folders }: { folders: { models: string } }) 
       method: 'GET',
       path: '/models/cache-dir',
       operationId: 'getModelsFolder',
-      summary: 'Where the models lie',
-      description: 'The folder that DICTATION_MODELS_DIR names.',
+      summary: 'Get the models folder',
+      description: 'The folder is set with DICTATION_MODELS_DIR.',
       tag: 'models',
       responses: {
         200: {

@@ -1,6 +1,3 @@
-// DELETE /models/{name}: the file of a model goes, and what there is of an unfinished download.
-// Refusing what would disturb a recording is the model keeper’s.
-
 import type { ModelKeeper } from '../../models/model-keeper.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -14,11 +11,11 @@ export const deleteModelRoute = (keeper: ModelKeeper) =>
       operationId: 'deleteModel',
       summary: 'Delete a model',
       description:
-        'Removes the file, and what there is of an unfinished download. A loaded model is unloaded first; one that a recording is being transcribed with is refused.',
+        'Removes the file and the partial file of an unfinished download. A loaded model is unloaded first. If the model is transcribing a recording, the request is rejected.',
       tag: 'models',
       params: modelParams,
       responses: {
-        200: { description: 'It is gone', content: modelMessageContent('base-q5_1 was deleted.') },
+        200: { description: 'The model is deleted', content: modelMessageContent('base-q5_1 was deleted.') },
       },
       problems: ['model_not_found', 'model_in_use', 'model_is_bundled'],
     },

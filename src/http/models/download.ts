@@ -1,6 +1,3 @@
-// POST /models/download and its cancel: models brought from the hub.
-// Nothing is fetched that nobody asked for. Watching it is progress.ts; the work is src/models.
-
 import type { Static } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
 import type { Downloads } from '../../models/downloads.ts'
@@ -19,7 +16,7 @@ const RequestSchema = strictObject(
   {
     model_name: text({
       description:
-        'such as `base`, `whisper-turbo` or `small-q5_1`, or any ggml file of the hub by its full name: `owner/repository/ggml-name.bin`',
+        'such as `base`, `whisper-turbo` or `small-q5_1`, or the full name of any ggml file on the hub: `owner/repository/ggml-name.bin`',
       minLength: 1,
       maxLength: 300,
     }),
@@ -32,9 +29,9 @@ const body = { kind: 'json', schema: RequestSchema, example: { model_name: 'smal
 const StartedSchema = modelMessage(
   {
     status: oneOf(['started', 'joined', 'already_here'], {
-      description: '`joined`: it was under way already',
+      description: '`joined`: the download was already in progress',
     }),
-    progress_url: text({ description: 'where to watch it' }),
+    progress_url: text({ description: 'URL that streams the progress' }),
   },
   'DownloadStarted',
 )
@@ -51,21 +48,21 @@ export const downloadModelRoute = ({ downloads }: DownloadRouteDeps) =>
       operationId: 'downloadModel',
       summary: 'Download a model',
       description:
-        'Begins and answers at once. A model is downloaded once, however often it is asked for; what was interrupted goes on where it stopped. The file gets its name when its SHA-256 is right. This is the only thing besides the configured language model and webhook that makes the server go out, and it goes to the hub alone (`model_base_url`, HF_ENDPOINT).',
+        'Starts the download and returns immediately. Repeated requests join the running download; an interrupted download resumes where it stopped. The file gets its final name after its SHA-256 has been verified. Besides the configured language model and webhook, this is the only operation that makes the server connect to the internet, and it connects only to the hub (`model_base_url`, HF_ENDPOINT).',
       tag: 'models',
       body,
       responses: {
         200: {
-          description: 'It is here already',
+          description: 'The model is already installed',
           content: startedContent({
-            message: 'base-q5_1 is here already.',
+            message: 'base-q5_1 is already installed.',
             model_name: 'base-q5_1',
             status: 'already_here',
             progress_url: '/models/progress/base-q5_1',
           }),
         },
         202: {
-          description: 'It is on its way',
+          description: 'The download is in progress',
           content: startedContent({
             message: 'The download of small-q5_1 has started.',
             model_name: 'small-q5_1',
@@ -85,7 +82,7 @@ export const downloadModelRoute = ({ downloads }: DownloadRouteDeps) =>
     },
     async (request, { body, connection }) => {
       const refused = namesOwnSource(body.model_name)
-        ? foreignPageRefused({ request, listening: connection }, 'say where models come from')
+        ? foreignPageRefused({ request, listening: connection }, 'choose where models come from')
         : null
       if (refused) return problemResponse(refused)
       const started = await downloads.start(body.model_name)
@@ -93,8 +90,8 @@ export const downloadModelRoute = ({ downloads }: DownloadRouteDeps) =>
       const { outcome, name } = started.value
       const messages = {
         started: `The download of ${name} has started.`,
-        joined: `The download of ${name} is under way already.`,
-        already_here: `${name} is here already.`,
+        joined: `The download of ${name} is already in progress.`,
+        already_here: `${name} is already installed.`,
       }
       const answer = {
         message: messages[outcome],
@@ -106,7 +103,7 @@ export const downloadModelRoute = ({ downloads }: DownloadRouteDeps) =>
     },
   )
 
-/** A file of anybody's repository, and not of the catalogue. */
+/** True for `owner/repository/file`, a file in any repository instead of the catalogue. */
 const namesOwnSource = (modelName: string): boolean => modelName.split('/').length > 2
 
 export const cancelDownloadRoute = ({ downloads }: DownloadRouteDeps) =>
@@ -117,12 +114,12 @@ export const cancelDownloadRoute = ({ downloads }: DownloadRouteDeps) =>
       operationId: 'cancelModelDownload',
       summary: 'Cancel a download',
       description:
-        'Ends the transfer and removes what had arrived. Answers 200 also where there was nothing to cancel, as clients expect.',
+        'Stops the transfer and removes the partial file. Returns 200 even if there was nothing to cancel, as clients expect.',
       tag: 'models',
       body,
       responses: {
         200: {
-          description: 'No download of this model is under way now',
+          description: 'No download of this model is in progress',
           content: modelMessageContent('The download of small-q5_1 was cancelled.', 'small-q5_1'),
         },
       },
@@ -131,7 +128,7 @@ export const cancelDownloadRoute = ({ downloads }: DownloadRouteDeps) =>
       const cancelled = await downloads.cancel(model_name)
       const message = cancelled
         ? `The download of ${model_name} was cancelled.`
-        : `No download of ${model_name} was under way.`
+        : `No download of ${model_name} was in progress.`
       return Response.json({ message, model_name })
     },
   )

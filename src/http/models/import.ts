@@ -1,6 +1,3 @@
-// POST /models/import: a model file that a person has already, sent as a form.
-// Streamed to the disk and checked by src/models; a path on this computer is not taken.
-
 import { Type } from '@sinclair/typebox'
 import type { Engine } from '../../engine/engine.ts'
 import { type ArrivedModel, importName, type ModelImport } from '../../models/model-import.ts'
@@ -20,7 +17,7 @@ export type ModelImportDeps = {
 const fields = strictObject({
   name: Type.Optional(
     text({
-      description: 'what to call it; not given: as its file is called. A published file keeps its own name',
+      description: 'name of the model; default: the file name. A published file keeps its own name',
       pattern: '^[a-z0-9][a-z0-9._-]{0,99}$',
     }),
   ),
@@ -36,14 +33,14 @@ export const modelImportRoute = ({ engine, modelImport }: ModelImportDeps): Rout
       method: 'POST',
       path: '/models/import',
       operationId: 'importModel',
-      summary: 'Bring a model file along',
+      summary: 'Import a model file',
       description:
-        'A Whisper model in ggml format, as whisper.cpp reads them. Its head, its tensors and its length are checked; one of the catalogue is recognised by its SHA-256.',
+        'Accepts a Whisper model in the ggml format of whisper.cpp. The server checks its header, tensors and length, and recognises a model of the catalogue by its SHA-256.',
       tag: 'models',
       body: { kind: 'form', fields, file: { description: 'the model file', audio: false } },
       responses: {
         201: {
-          description: 'It can be asked for by `model_name`',
+          description: 'The model can be requested by its `model_name`',
           content: {
             'application/json': {
               schema: ImportedSchema,
@@ -55,7 +52,7 @@ export const modelImportRoute = ({ engine, modelImport }: ModelImportDeps): Rout
       problems: ['invalid_model', 'model_exists', 'model_folder_busy', 'folder_not_writable'],
     },
     async (request, { connection }) => {
-      const refused = foreignPageRefused({ request, listening: connection }, 'bring a model along')
+      const refused = foreignPageRefused({ request, listening: connection }, 'import a model')
       if (refused) return problemResponse(refused)
       const form = await receiveForm<typeof fields, ArrivedModel>({
         request,
@@ -74,7 +71,7 @@ export const modelImportRoute = ({ engine, modelImport }: ModelImportDeps): Rout
       const name = given.name ?? importName(fileName)
       if (name === null) {
         await modelImport.discard(stored)
-        const message = 'is required, since the file has no name of its own'
+        const message = 'is required, because the uploaded file has no usable name'
         return problemResponse(invalidRequest([{ in: 'form', path: '/name', message }]))
       }
       const admitted = await modelImport.admit(stored, name)

@@ -1,6 +1,3 @@
-// POST /models/{name}/load and /models/load: the engine takes a model into memory.
-// Which model is taken where none is named is src/models.
-
 import { Type } from '@sinclair/typebox'
 import type { ModelKeeper } from '../../models/model-keeper.ts'
 import { failureResponse } from '../contract/failure.ts'
@@ -12,7 +9,7 @@ import { modelMessage, modelParams } from './schema.ts'
 export type ModelLoadingDeps = { modelKeeper: ModelKeeper }
 
 const LoadedSchema = modelMessage(
-  { load_ms: Type.Integer({ minimum: 0, description: '0 where it was loaded already' }) },
+  { load_ms: Type.Integer({ minimum: 0, description: '0 if the model was already loaded' }) },
   'ModelLoaded',
 )
 
@@ -37,17 +34,18 @@ export const loadModelRoute = (keeper: ModelKeeper) =>
       path: '/models/{name}/load',
       operationId: 'loadModel',
       summary: 'Load a model',
-      description: 'Waits until the engine has it; windows that are being transcribed come first.',
+      description:
+        'Waits until the engine has loaded the model. Audio windows that are being transcribed are finished first.',
       tag: 'models',
       params: modelParams,
-      responses: { 200: { description: 'It is loaded', content: loadedContent } },
+      responses: { 200: { description: 'The model is loaded', content: loadedContent } },
       problems: ['model_not_found', ...LOAD_PROBLEMS],
     },
     async (request, { params: { name } }) => {
       const loaded = await keeper.load(name, request.signal)
       if (loaded.ok) return loadedResponse(loaded.value)
       const { code, message } = loaded.failure
-      // In a path a name is an address, so what nobody has heard of is not found.
+      // The name is part of the path, so an unknown model is a 404.
       if (code === 'unknown_model') return problemResponse({ code: 'model_not_found', detail: message })
       return failureResponse(loaded.failure)
     },
@@ -60,18 +58,18 @@ export const loadAnyModelRoute = (keeper: ModelKeeper) =>
       path: '/models/load',
       operationId: 'loadAnyModel',
       summary: 'Load a model by size',
-      description: "As Voicebox's clients ask for it.",
+      description: "The form that Voicebox's clients use.",
       tag: 'models',
       query: strictObject({
         model_size: Type.Optional(
           text({
-            description: 'as `model` takes it; not given: the one that is taken where none is asked for',
+            description: 'same values as `model`; default: the model that is used when a request names none',
             minLength: 1,
             maxLength: 100,
           }),
         ),
       }),
-      responses: { 200: { description: 'It is loaded', content: loadedContent } },
+      responses: { 200: { description: 'The model is loaded', content: loadedContent } },
       problems: ['unknown_model', ...LOAD_PROBLEMS],
     },
     async (request, { query }) => {

@@ -1,6 +1,3 @@
-// GET /models/progress/{name}: a download as server-sent events.
-// Beginning and cancelling it is download.ts.
-
 import type { Log } from '../../lib/log.ts'
 import { type DownloadState, isOver } from '../../models/download-state.ts'
 import { findDownloadable } from '../../models/downloadable.ts'
@@ -28,7 +25,7 @@ export const watchDownloadRoute = (deps: WatchDeps) =>
       operationId: 'watchModelDownload',
       summary: 'Watch a download',
       description:
-        'Server-sent events without a name, each a DownloadProgress in JSON: the state now, then at most four a second, the last one with the status `complete`, `error` or `canceled`. Where nothing is under way the stream waits for a download to begin.',
+        'Streams unnamed server-sent events, each a DownloadProgress in JSON: the current state, then at most four events per second. The last event has the status `complete`, `error` or `canceled`. If no download is in progress, the stream waits for one to start.',
       tag: 'models',
       params: modelParams,
       responses: {
@@ -42,7 +39,7 @@ export const watchDownloadRoute = (deps: WatchDeps) =>
     async (request, { params: { name } }) => {
       const { downloads, models, log, shutdown } = deps
       if (!findDownloadable(name).ok && downloads.find(name) === null && (await models.find(name)) === null) {
-        const detail = `There is no model ${JSON.stringify(name)}; GET /models/status lists what there is.`
+        const detail = `There is no model ${JSON.stringify(name)}. GET /models/status lists the available models.`
         return problemResponse({ code: 'model_not_found', detail })
       }
       return eventStream((signal) => eventsOf(deps, name, signal), {
@@ -59,12 +56,12 @@ async function* eventsOf(
   signal: AbortSignal,
 ): AsyncGenerator<StreamedEvent, void, undefined> {
   const queue = createEventQueue()
-  const tell = (state: DownloadState) => {
+  const emit = (state: DownloadState) => {
     queue.push({ data: wireProgress(state, name) })
     if (isOver(state)) queue.end()
   }
-  // Before looking, so that nothing falls between the two.
-  const stop = downloads.watch((state) => downloads.isOf(state, name) && tell(state))
+  // Subscribe before reading the state, so that no change in between is missed.
+  const stop = downloads.watch((state) => downloads.isOf(state, name) && emit(state))
   signal.addEventListener('abort', queue.end, { once: true })
   if (signal.aborted) queue.end()
   try {
@@ -74,7 +71,7 @@ async function* eventsOf(
       yield { data: wireComplete(name, here) }
       return
     }
-    if (now !== null) tell(now)
+    if (now !== null) emit(now)
     yield* queue.events()
   } finally {
     stop()

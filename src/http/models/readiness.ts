@@ -1,6 +1,3 @@
-// GET /capture/readiness: whether a recording could be written down now, and what to download if not.
-// Voicebox's path and shape; a language model is only asked for where a setting uses one.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/schema.ts'
 import { keyVariableFault } from '../../llm/key-variable.ts'
@@ -22,7 +19,7 @@ export type ReadinessDeps = {
 const PartSchema = strictObject(
   {
     ready: Type.Boolean(),
-    model_name: Type.String({ description: 'what POST /models/download takes where it is not ready' }),
+    model_name: Type.String({ description: 'name for POST /models/download if the model is not ready' }),
     display_name: Type.String(),
     size: nullable(Type.String()),
     size_mb: nullable(Type.Integer({ minimum: 0 })),
@@ -40,7 +37,7 @@ const ReadinessSchema = strictObject(
 const NO_LLM: Part = {
   ready: true,
   model_name: 'none',
-  display_name: 'No language model is needed',
+  display_name: 'No language model needed',
   size: null,
   size_mb: null,
 }
@@ -51,13 +48,13 @@ export const readinessRoute = ({ models, settings }: ReadinessDeps): Route =>
       method: 'GET',
       path: '/capture/readiness',
       operationId: 'getCaptureReadiness',
-      summary: 'Whether a recording could be written down now',
+      summary: 'Check whether a recording could be transcribed now',
       description:
-        'Of the model that the settings name, or of the best one that is here. `llm` is ready where no setting uses a language model, where none has an address, since the rules refine then, and where the address of one is set, with a key that may be sent if it needs one; whether it answers is not tried out. `warnings` names what of the settings keeps a language model from being asked.',
+        '`stt` is the model in the settings, or the best installed one. `llm` is ready if the settings do not use a language model, if no URL is set (only the rules then refine), or if a URL is set, with a permitted key if one is needed. The server does not check whether the language model responds. `warnings` lists the settings that prevent the use of a language model.',
       tag: 'models',
       responses: {
         200: {
-          description: 'What is ready',
+          description: 'The readiness of both models',
           content: {
             'application/json': {
               schema: ReadinessSchema,

@@ -1,6 +1,3 @@
-// All operations below /models, and /capture/readiness, which asks whether one of them can hear.
-// What each does is its own file's.
-
 import type { Route } from '../contract/route.ts'
 import { modelsFolderRoute } from './cache-dir.ts'
 import { deleteModelRoute } from './delete.ts'

@@ -1,5 +1,4 @@
-// Models and their downloads as they look on the wire.
-// Field names are Voicebox's where it has them.
+// The wire form of models and downloads, with Voicebox's field names where it has them.
 
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { nullable, oneOf } from '../../lib/schema.ts'
@@ -14,27 +13,27 @@ const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), 
 
 export const ModelSchema = strictObject(
   {
-    model_name: Type.String({ description: 'what `model` takes; means this file and no other' }),
+    model_name: Type.String({ description: 'value for `model` that selects exactly this file' }),
     alias_of: maybe(
-      'for the names under which Voicebox lists models: the `model_name` of the file that the name stands for now, which is in the list as well',
+      'for names that Voicebox uses: the `model_name` of the file that the name currently refers to, which is also in the list',
     ),
     display_name: Type.String(),
-    size: maybe("null for a file of the user's own"),
-    hf_repo_id: maybe('where it is published'),
-    file: Type.String({ description: 'its name in the models folder' }),
+    size: maybe("null for the user's own file"),
+    hf_repo_id: maybe('repository that publishes the file'),
+    file: Type.String({ description: 'file name in the models folder' }),
     downloaded: Type.Boolean(),
     downloading: Type.Boolean(),
     progress: nullable(Type.Number({ minimum: 0, maximum: 1 }), {
-      description: 'of a download under way, and of one that was left half done',
+      description: 'progress of a running or an interrupted download',
     }),
-    size_mb: maybeMb('on this disk'),
-    expected_size_mb: maybeMb('as published'),
+    size_mb: maybeMb('size on disk'),
+    expected_size_mb: maybeMb('size as published'),
     loaded: Type.Boolean(),
-    multilingual: nullable(Type.Boolean(), { description: 'null where only loading it would tell' }),
-    quantization: maybe("null for a file of the user's own; f16 is full precision"),
-    sha256: maybe('of the file as published'),
+    multilingual: nullable(Type.Boolean(), { description: 'null if unknown until the model is loaded' }),
+    quantization: maybe("null for the user's own file; f16 is full precision"),
+    sha256: maybe('SHA-256 of the published file'),
     recommended: Type.Boolean(),
-    bundled: Type.Boolean({ description: 'comes with the server' }),
+    bundled: Type.Boolean({ description: 'ships with the server' }),
   },
   { $id: 'Model' },
 )
@@ -44,7 +43,7 @@ export type WireModel = Static<typeof ModelSchema>
 export const ModelsSchema = strictObject(
   {
     models: Type.Array(ModelSchema),
-    hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
+    hint: nullable(Type.String(), { description: 'suggestion for better transcripts' }),
   },
   { $id: 'ModelsStatus' },
 )
@@ -73,7 +72,7 @@ export const wireModel = (model: ModelStatus, { downloading, progress }: Downloa
   bundled: model.bundled,
 })
 
-/** One that is being brought from somewhere else than the catalogue knows. */
+/** A model that is being downloaded from outside the catalogue. */
 export const wireUncatalogued = (state: DownloadState): WireModel => ({
   model_name: state.name,
   alias_of: null,
@@ -96,23 +95,23 @@ export const wireUncatalogued = (state: DownloadState): WireModel => ({
 
 const DownloadProgressSchema = strictObject(
   {
-    model_name: Type.String({ description: 'as it was asked for' }),
+    model_name: Type.String({ description: 'the name as requested' }),
     current: Type.Integer({ minimum: 0, description: 'bytes on disk' }),
-    total: nullable(Type.Integer({ minimum: 0 }), { description: 'null until it is known' }),
+    total: nullable(Type.Integer({ minimum: 0 }), { description: 'null until known' }),
     progress: Type.Number({ minimum: 0, maximum: 100, description: 'percent; 100 only with `complete`' }),
     filename: Type.String(),
     status: oneOf(['downloading', 'verifying', 'complete', 'error', 'canceled']),
     bytes_per_second: nullable(Type.Integer({ minimum: 0 })),
     eta_seconds: nullable(Type.Integer({ minimum: 0 })),
     timestamp: dateTime(),
-    error: nullable(Type.String(), { description: 'a sentence for a person' }),
+    error: nullable(Type.String(), { description: 'message for the user' }),
   },
   { $id: 'DownloadProgress' },
 )
 
 export type WireProgress = Static<typeof DownloadProgressSchema>
 
-/** @param name as the one who watches called the model */
+/** @param name the name that the client requested */
 export const wireProgress = (state: DownloadState, name: string): WireProgress => ({
   model_name: name,
   current: state.current,
@@ -126,7 +125,7 @@ export const wireProgress = (state: DownloadState, name: string): WireProgress =
   error: state.error,
 })
 
-/** What is told of a model that needs no download. */
+/** The progress event for a model that needs no download. */
 export const wireComplete = (
   name: string,
   { file, bytes }: { file: string; bytes: number },
@@ -157,7 +156,7 @@ export const progressExample: WireProgress = {
 }
 
 export const modelParams = strictObject({
-  name: text({ description: 'of the model, as `model` takes it', minLength: 1, maxLength: 300 }),
+  name: text({ description: 'name of the model; same values as `model`', minLength: 1, maxLength: 300 }),
 })
 
 export const modelMessage = <P extends TProperties>(more: P, $id: string) =>

@@ -1,6 +1,3 @@
-// GET /models/status: the models a client can ask for, and which of them are here.
-// Bringing one is download.ts and import.ts.
-
 import type { Engine } from '../../engine/engine.ts'
 import { fractionOf } from '../../models/download-state.ts'
 import type { Downloads } from '../../models/downloads.ts'
@@ -33,7 +30,7 @@ export const modelsStatusRoute = (deps: ModelsStatusDeps) =>
       operationId: 'getModelsStatus',
       summary: 'List the models',
       description:
-        "Every model of the catalogue, the files of the user's own in the models folder, and what is being downloaded. First come the five names that Voicebox knows (`whisper-base`, `whisper-small`, `whisper-medium`, `whisper-large`, `whisper-turbo`) and the other model in the box as `whisper-tiny.en-q5_1`, since its page lists only names of this kind; each as the file it stands for.",
+        "Lists every model of the catalogue, the user's own files in the models folder, and running downloads. The five names that Voicebox uses (`whisper-base`, `whisper-small`, `whisper-medium`, `whisper-large`, `whisper-turbo`) come first, together with the other bundled model as `whisper-tiny.en-q5_1`, because Voicebox's page lists only names of this form. Each has the properties of the file that it refers to.",
       tag: 'models',
       responses: {
         200: {
@@ -63,7 +60,7 @@ async function listed({ engine, models, downloads }: ModelsStatusDeps) {
   return { models: [...voiceboxEntries(files), ...files, ...uncatalogued], hint: betterModelHint(installed) }
 }
 
-/** Each in the shape of the file it stands for. */
+/** Each alias has the properties of the file that it refers to. */
 function voiceboxEntries(files: WireModel[]): WireModel[] {
   const isHere = (file: string) => files.some((one) => one.file === file && one.downloaded)
   return voiceboxModels(isHere).flatMap(({ alias, model }) => {

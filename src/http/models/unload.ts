@@ -1,6 +1,3 @@
-// POST /models/{name}/unload and /models/unload: its memory is given back.
-// The file stays; delete.ts removes it.
-
 import type { ModelKeeper } from '../../models/model-keeper.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { messageContent } from '../contract/message.ts'
@@ -14,11 +11,14 @@ export const unloadModelRoute = (keeper: ModelKeeper) =>
       path: '/models/{name}/unload',
       operationId: 'unloadModel',
       summary: 'Unload a model',
-      description: 'Gives its memory back; the file stays. Nothing happens where it is not loaded.',
+      description: 'Releases its memory; the file stays. Does nothing if the model is not loaded.',
       tag: 'models',
       params: modelParams,
       responses: {
-        200: { description: 'It is not loaded', content: modelMessageContent('base-q5_1 is unloaded.') },
+        200: {
+          description: 'The model is not loaded',
+          content: modelMessageContent('base-q5_1 is unloaded.'),
+        },
       },
       problems: ['model_not_found', 'model_in_use'],
     },
@@ -36,8 +36,8 @@ export const unloadAnyModelRoute = (keeper: ModelKeeper) =>
       method: 'POST',
       path: '/models/unload',
       operationId: 'unloadAnyModel',
-      summary: 'Unload whichever model is loaded',
-      description: 'Gives the memory of the engine back.',
+      summary: 'Unload the loaded model',
+      description: 'Releases the memory of the engine.',
       tag: 'models',
       responses: {
         200: {

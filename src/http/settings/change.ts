@@ -1,6 +1,3 @@
-// PUT and PATCH /settings/captures: what a person changes while the server runs.
-// What a setting may be is src/settings; which of them a page may not change is destinations.ts.
-
 import { LIMITS } from '../../captures/retention.ts'
 import { didYouMean } from '../../lib/nearest.ts'
 import type { Warning } from '../../lib/warning.ts'
@@ -13,7 +10,7 @@ import { ignoredNames } from '../contract/schema.ts'
 import { modelFault } from '../fields/model.ts'
 import { destinationFaults, destinationsRefused } from './destinations.ts'
 import { chosenStyle, isConfirmed, SettingsChangeSchema, settingsChange } from './schema.ts'
-import { type SettingsDeps, settingsContent, shownSettings } from './shown.ts'
+import { type SettingsDeps, settingsBody, settingsContent } from './settings-response.ts'
 
 export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH') =>
   defineRoute(
@@ -23,14 +20,14 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
       operationId: method === 'PUT' ? 'putSettings' : 'changeSettings',
       summary: 'Change settings',
       description:
-        'Only what is given changes, at once and durably; a misspelt key is refused; others that are not known are ignored and named in `warnings`, and null is ignored where a setting cannot be null. One wrong value changes nothing. Where limits would remove more than a tenth of all captures, or the clock of the computer has jumped, `warnings` says so and nothing is removed for a day; `confirm_removal: true` has it done at once.',
+        'Changes only the given settings, immediately and durably. A misspelt key is rejected; other unknown keys are ignored and listed in `warnings`. Null is ignored for settings that cannot be null. If any value is invalid, nothing changes. If limits would remove more than a tenth of all captures, or the clock of the computer has jumped, `warnings` reports it and nothing is removed for a day; `confirm_removal: true` removes them immediately.',
       tag: 'settings',
       body: {
         kind: 'json',
         schema: SettingsChangeSchema,
         example: { language: 'en', auto_refine: true, typing_wpm: 60 },
       },
-      resolve: (sent) => wrongIn(deps, sent),
+      resolve: (sent) => checkSettings(deps, sent),
       responses: { 200: { description: 'All settings after the change', content: settingsContent } },
       problems: ['disk_full', 'database_unavailable'],
     },
@@ -43,26 +40,26 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
       if (style === null || style.toLowerCase() === styles.default().id) await settings.change(change)
       else {
         const changed = await settings.changeWith(change, () => styles.becomingDefault(style))
-        // It was deleted since it was looked up.
+        // The style was deleted after the check.
         if (!changed.ok) return problemResponse(faultOf(NO_STYLE))
       }
       if (LIMITS.some((limit) => limit in change)) await retention.announce()
       if (isConfirmed(body as Record<string, unknown>)) retention.confirm()
-      return Response.json(await shownSettings(deps, unknownKeys(body as Record<string, unknown>)))
+      return Response.json(await settingsBody(deps, unknownKeys(body as Record<string, unknown>)))
     },
   )
 
-/** So many names are told; a body may be full of them. */
+/** Bounds the response; a body may contain any number of unknown keys. */
 const MAX_UNKNOWN_KEYS = 10
 
-/** What was passed over in a change: newer clients of Voicebox have settings that mean nothing here. */
+/** Ignored keys: newer clients of Voicebox send settings that this server does not have. */
 const unknownKeys = (body: Record<string, unknown>): Warning[] =>
   unknownNames(body).map((name) => ({
     code: 'unknown_setting',
-    message: `${JSON.stringify(name.slice(0, 100))} is no setting and was ignored.`,
+    message: `${JSON.stringify(name.slice(0, 100))} is not a setting and was ignored.`,
   }))
 
-/** What means something here and is misspelt. */
+/** Unknown keys that resemble a known one. */
 const misspeltFaults = (body: Record<string, unknown>): Fault[] =>
   unknownNames(body).flatMap((name) => {
     const meant = nearestField(name, Object.keys(SettingsChangeSchema.properties))
@@ -70,16 +67,20 @@ const misspeltFaults = (body: Record<string, unknown>): Fault[] =>
     return meant === null ? [] : [{ in: 'body', path, message: `is not known here${didYouMean(meant)}` }]
   })
 
-/** What GET told may be put back. */
+/** A client may send back everything that GET returns, so `warnings` is not reported as unknown. */
 const unknownNames = (body: Record<string, unknown>): string[] =>
   ignoredNames(SettingsChangeSchema, body)
     .filter((name) => name !== 'warnings')
     .slice(0, MAX_UNKNOWN_KEYS)
 
-const NO_STYLE: Fault = { in: 'body', path: '/default_writing_style_id', message: 'names no writing style' }
+const NO_STYLE: Fault = {
+  in: 'body',
+  path: '/default_writing_style_id',
+  message: 'is not the ID of a writing style',
+}
 
-/** What no schema can tell, such as names of things that must exist. A model need not be installed yet. */
-async function wrongIn({ models, styles }: SettingsDeps, { body }: Sent): Promise<(Problem | null)[]> {
+/** Checks that no schema can express, such as references to existing items. A model need not be installed yet. */
+async function checkSettings({ models, styles }: SettingsDeps, { body }: Sent): Promise<(Problem | null)[]> {
   const { sttModel, ...change } = settingsChange(body)
   const style = chosenStyle(body)
   return [

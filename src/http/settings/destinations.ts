@@ -1,5 +1,4 @@
-// The settings that say where words and keys are sent: what may stand in them, and which pages may change them.
-// What may stand in the others, src/settings knows.
+// Settings that choose where text and keys are sent: their checks, and which pages may change them.
 
 import { wireName } from '../../lib/entity.ts'
 import { keyVariableFault } from '../../llm/key-variable.ts'
@@ -11,11 +10,11 @@ import type { OwnAddress } from '../server/origins.ts'
 
 const DESTINATIONS = ['llmBaseUrl', 'llmApiKeyEnv', 'webhookUrl', 'modelBaseUrl'] as const
 
-/** Whoever may read the settings would read a key in them; each has its own place. */
+/** Any client can read the settings, so they must not contain keys; the text says where a key belongs instead. */
 const KEY_PLACES = {
   llmBaseUrl: 'set llm_api_key_env to the name of an environment variable that holds the key',
   webhookUrl:
-    'what is sent is signed with the key webhookKey in library.json in the data folder, by which its receiver knows it',
+    'deliveries are signed with webhookKey in library.json in the data folder, so that the receiver can verify them',
 }
 
 export function destinationFaults({ modelBaseUrl, llmApiKeyEnv, ...others }: Partial<Settings>): Fault[] {
@@ -36,12 +35,12 @@ function addressFault(text: string, instead: string): string | null {
   const url = URL.parse(text)
   if (url === null) return 'must be an address that begins with http:// or https://'
   if (url.username === '' && url.password === '') return null
-  return `must not hold a name or a password; ${instead}`
+  return `must not contain a user name or a password; ${instead}`
 }
 
 /**
- * Pages of other origins, those of installed programs too, may use the API. They must not choose where dictated text and
- * keys go: the choice would outlast the page, and the trust in it.
+ * Pages of other origins, including those of installed programs, may use the API. They must not choose where dictated
+ * text and keys are sent: that choice would outlast the page and the user's trust in it.
  */
 export function destinationsRefused(
   asked: { request: Request; listening: OwnAddress },
@@ -52,6 +51,6 @@ export function destinationsRefused(
   if (changed.length === 0) return null
   return foreignPageRefused(
     asked,
-    `change where words and keys are sent (${changed.map(wireName).join(', ')})`,
+    `change where text and keys are sent (${changed.map(wireName).join(', ')})`,
   )
 }

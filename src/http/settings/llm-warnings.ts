@@ -1,6 +1,3 @@
-// What of the settings keeps a language model from being asked, in words for a person.
-// Asking it is src/llm; without it the rules refine.
-
 import type { Warning } from '../../lib/warning.ts'
 import { keyVariableFault } from '../../llm/key-variable.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -8,13 +5,13 @@ import type { Settings } from '../../settings/settings.ts'
 export function llmWarnings({ autoRefine, llmBaseUrl, llmApiKeyEnv, llmModel }: Settings): Warning[] {
   const warnings: Warning[] = []
   if (autoRefine && llmModel !== null && llmBaseUrl === null) {
-    const message = `llm_model names ${JSON.stringify(llmModel)}, but no language model is asked without llm_base_url; the rules alone refine.`
+    const message = `llm_model names ${JSON.stringify(llmModel)}, but llm_base_url is not set, so only the rules refine. Set llm_base_url to use the language model.`
     warnings.push({ code: 'llm_not_configured', message })
   }
-  // Settings are kept as they were written, also by a version that let them name any variable.
+  // Stored settings are not migrated; an older version allowed any variable name.
   const fault = llmApiKeyEnv === null ? null : keyVariableFault(llmApiKeyEnv)
   if (fault !== null) {
-    const message = `llm_api_key_env ${fault}; the language model is not asked.`
+    const message = `llm_api_key_env ${fault}; the language model is not used.`
     warnings.push({ code: 'llm_key_refused', message })
   }
   return warnings

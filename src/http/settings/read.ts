@@ -1,8 +1,5 @@
-// GET /settings/captures: all settings as they are.
-// Changing them is change.ts.
-
 import { defineRoute } from '../contract/route.ts'
-import { type SettingsDeps, settingsContent, shownSettings } from './shown.ts'
+import { type SettingsDeps, settingsBody, settingsContent } from './settings-response.ts'
 
 export const readSettingsRoute = (deps: SettingsDeps) =>
   defineRoute(
@@ -12,9 +9,9 @@ export const readSettingsRoute = (deps: SettingsDeps) =>
       operationId: 'getSettings',
       summary: 'Get the settings',
       description:
-        'All of them, also those that only clients act on. `warnings` names those that cannot be followed, such as a language that the chosen model does not know, and tells what the limits are about to remove.',
+        'Returns all settings, including those that only clients use. `warnings` lists settings that cannot be applied, such as a language that the chosen model does not support, and announces what the limits will remove.',
       tag: 'settings',
       responses: { 200: { description: 'The settings', content: settingsContent } },
     },
-    async () => Response.json(await shownSettings(deps)),
+    async () => Response.json(await settingsBody(deps)),
   )

@@ -1,10 +1,7 @@
-// All operations on /settings/captures.
-// What each does is its own file's.
-
 import type { Route } from '../contract/route.ts'
 import { changeSettingsRoute } from './change.ts'
 import { readSettingsRoute } from './read.ts'
-import type { SettingsDeps } from './shown.ts'
+import type { SettingsDeps } from './settings-response.ts'
 
 export const settingsRoutes = (deps: SettingsDeps): Route[] => [
   readSettingsRoute(deps),

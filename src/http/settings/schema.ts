@@ -1,5 +1,4 @@
-// The settings as JSON shows them: the same as src/settings has, with snake_case names and `auto` for "find it out".
-// What each may be is said there, once.
+// The wire form of the settings: snake_case names, and `auto` where src/settings has null.
 
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { wireName } from '../../lib/entity.ts'
@@ -11,15 +10,19 @@ import { strictObject, text } from '../contract/schema.ts'
 import { language, languageOrAuto } from '../fields/language.ts'
 import { warningsField } from '../fields/warnings.ts'
 
-/** Voicebox's clients take these for text always, so what is null inside is a word outside. */
+/** Voicebox's clients expect a string for these settings, so null becomes this word on the wire. */
 const AUTO = 'auto'
 const AUTOMATIC = {
-  sttModel: text({ minLength: 1, maxLength: 100, description: 'of a model; `auto` is the best installed' }),
-  language: languageOrAuto('of requests that name none; `auto` finds it out'),
+  sttModel: text({
+    minLength: 1,
+    maxLength: 100,
+    description: 'name of a model; `auto` selects the best installed one',
+  }),
+  language: languageOrAuto('language for requests that name none; `auto` detects it'),
   llmModel: text({
     minLength: 1,
     maxLength: 200,
-    description: 'as the language model server calls it; `auto` is its own choice',
+    description: 'name on the language model server; `auto` leaves the choice to that server',
   }),
 } satisfies Partial<Record<keyof Settings, TSchema>>
 
@@ -27,15 +30,15 @@ const isAutomatic = (name: string) => name in AUTOMATIC
 
 const NAMES = Object.keys(SettingsSchema.properties) as (keyof Settings)[]
 
-/** Held by the database, where there is always exactly one; among the settings it is shown and chosen. */
+/** Stored with the writing styles, of which exactly one is the default; the settings only expose it. */
 const defaultStyle = {
-  default_writing_style_id: uuid({ description: 'the writing style where no other matches' }),
+  default_writing_style_id: uuid({ description: 'the writing style that applies if no other matches' }),
 }
 
-/** As the settings have them, each however it is written. */
+/** As in the settings, but each language may be written in any accepted form. */
 const candidates = { ...SettingsSchema.properties.languages, items: language() } as TSchema
 
-/** By the names on the wire. */
+/** Keyed by wire name. */
 const settingsProperties: TProperties = Object.fromEntries(
   NAMES.map((name) => [
     wireName(name),
@@ -55,14 +58,14 @@ export const WireSettingsSchema = strictObject(
   { $id: 'CaptureSettings' },
 )
 
-/** No setting, but what may come with a change of them. */
+/** Accepted in a change, but not a setting. */
 const beside = {
   confirm_removal: Type.Boolean({
-    description: 'true: what `warnings` announces is removed at once, and not a day later',
+    description: 'true removes the captures announced in `warnings` immediately instead of a day later',
   }),
 }
 
-/** Narrower than what is shown: an older version let this name any variable. */
+/** Stricter than in responses: an older version allowed any variable name. */
 const keyVariable = {
   llm_api_key_env: nullable(
     text({
@@ -73,7 +76,7 @@ const keyVariable = {
   ),
 }
 
-/** Unknown keys are left alone, and so is null for what cannot be null: Voicebox's clients send both. */
+/** Ignores unknown keys, and null for settings that cannot be null: Voicebox's clients send both. */
 export const SettingsChangeSchema: TObject = Type.Object(
   Object.fromEntries(
     Object.entries({ ...wireProperties, ...keyVariable, ...beside }).map(([name, schema]) => [
@@ -95,14 +98,14 @@ export const wireSettings = (
   warnings,
 })
 
-/** The default style that a checked body chooses; null leaves it. */
+/** The default style in a checked body; null keeps the current one. */
 export const chosenStyle = (body: Record<string, unknown>): string | null =>
   (body.default_writing_style_id as string | null | undefined) ?? null
 
-/** Whether a checked body wants removed what was announced. */
+/** Whether a checked body confirms the announced removal. */
 export const isConfirmed = (body: Record<string, unknown>): boolean => body.confirm_removal === true
 
-/** What a checked body changes. */
+/** The changes in a checked body. */
 export function settingsChange(body: Record<string, unknown>): Partial<Settings> {
   const changes = NAMES.flatMap((name) => {
     const value = body[wireName(name)]

@@ -1,9 +1,6 @@
-// The operations of this folder: POST /transcribe, and live/ for the same while somebody speaks.
-// Other programs' addresses for the same are compat/.
-
 import type { Route } from '../contract/route.ts'
-import type { TranscribeRouteDeps } from './hearing-route.ts'
 import { type LiveRouteDeps, liveRoute } from './live/live.ts'
+import type { TranscribeRouteDeps } from './route-deps.ts'
 import { transcribeRoute } from './transcribe.ts'
 
 export const transcribeRoutes = (deps: TranscribeRouteDeps & LiveRouteDeps): Route[] => [

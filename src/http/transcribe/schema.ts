@@ -1,6 +1,3 @@
-// The answer of /transcribe on the wire, and its mapping from a transcript.
-// Its segments are those of captures too (fields/segment.ts).
-
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/schema.ts'
 import { joinedWarnings, type Warning } from '../../lib/warning.ts'
@@ -11,14 +8,14 @@ import { warningsField } from '../fields/warnings.ts'
 
 export const TranscriptionSchema = strictObject(
   {
-    text: Type.String({ description: 'empty where nothing was said' }),
-    duration: Type.Number({ minimum: 0, description: 'of the recording, in seconds' }),
-    language: nullable(Type.String(), { description: 'ISO 639-1; null where nothing was said' }),
+    text: Type.String({ description: 'empty if there was no speech' }),
+    duration: Type.Number({ minimum: 0, description: 'length of the recording in seconds' }),
+    language: nullable(Type.String(), { description: 'ISO 639-1; null if there was no speech' }),
     language_probability: nullable(Type.Number({ minimum: 0, maximum: 1 }), {
-      description: 'null where it was given or the engine cannot say',
+      description: 'null if the language was given or the engine does not provide it',
     }),
-    model: Type.String({ description: 'the one that was used' }),
-    processing_ms: Type.Integer({ minimum: 0, description: 'decoding and recognition' }),
+    model: Type.String({ description: 'the model that was used' }),
+    processing_ms: Type.Integer({ minimum: 0, description: 'time for decoding and recognition' }),
     segments: Type.Array(SegmentSchema),
     warnings: warningsField,
   },
@@ -42,7 +39,7 @@ export const wireTranscription = (
   warnings: joinedWarnings(warnings, transcript.warnings),
 })
 
-/** For the document. */
+/** Example in the OpenAPI document. */
 export const transcriptionExample: Transcription = {
   text: 'There is a new message from your office.',
   duration: 2.38,

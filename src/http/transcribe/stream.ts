@@ -1,16 +1,17 @@
-// A transcription as server-sent events: segments and progress as they come, the whole answer last.
-// Knows nothing of forms and models; transcribe.ts hands it work that is ready to start.
+// Streams a transcription as server-sent events: segments and progress, then the whole result.
 
 import { problemOf } from '../contract/failure.ts'
 import { problemBody } from '../contract/problem.ts'
 import { wireSegment } from '../fields/segment.ts'
-import { type HearingStreamOptions, hearingStream } from './hearing-stream.ts'
 import { type WireOptions, wireTranscription } from './schema.ts'
+import { type TranscriptionStreamOptions, transcriptionStream } from './transcription-stream.ts'
 
-export function transcribeStream(options: HearingStreamOptions & { wire: WireOptions }): Promise<Response> {
+export function transcribeStream(
+  options: TranscriptionStreamOptions & { wire: WireOptions },
+): Promise<Response> {
   const { wire } = options
   let segments = 0
-  return hearingStream(options, {
+  return transcriptionStream(options, {
     listeners: (push) => ({
       onProgress: (progress) => push({ event: 'progress', data: { progress } }),
       onSegment: (segment) => push({ event: 'segment', data: wireSegment(segment, segments++, wire) }),

@@ -1,5 +1,4 @@
-// A transcript answered as a text: plain, SubRip or WebVTT, in the same words at every address that has them.
-// How such a text looks is src/transcription/formats.ts; JSON is each address's own.
+// Returns a transcript as plain text, SubRip or WebVTT; shared by all routes that offer these formats.
 
 import { formatTranscript } from '../../transcription/formats.ts'
 import type { Transcript } from '../../transcription/transcript.ts'
@@ -8,7 +7,7 @@ import type { Representation } from '../contract/route.ts'
 const MEDIA_TYPES = { text: 'text/plain', srt: 'application/x-subrip', vtt: 'text/vtt' } as const
 export type TextFormat = keyof typeof MEDIA_TYPES
 
-/** For the document. */
+/** Examples in the OpenAPI document. */
 export const TEXT_CONTENT: Record<string, Representation> = {
   'text/plain': { example: 'There is a new message.\n' },
   'application/x-subrip': { example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n' },

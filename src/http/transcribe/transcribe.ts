@@ -1,6 +1,3 @@
-// POST /transcribe: audio in, text out, nothing kept.
-// The stream of it is stream.ts; taking the recording in is recording/lease.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../audio/audio-file.ts'
 import type { DictatedTranscript } from '../../dictation/dictation.ts'
@@ -20,11 +17,11 @@ import { keywordsField, promptField, promptInQuery } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
 import { withRecording } from '../recording/lease.ts'
 import { RECORDING_TYPES } from '../recording/raw.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from './hearing-route.ts'
-import type { Run } from './hearing-stream.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from './route-deps.ts'
 import { TranscriptionSchema, transcriptionExample, type WireOptions, wireTranscription } from './schema.ts'
 import { transcribeStream } from './stream.ts'
 import { TEXT_CONTENT, transcriptAsText } from './text.ts'
+import type { Run } from './transcription-stream.ts'
 
 const RESPONSE_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const
 
@@ -35,24 +32,24 @@ const fields = strictObject({
   language: Type.Optional(languageField),
   prompt: Type.Optional(promptField),
   keywords: Type.Optional(
-    keywordsField('terms that are likely to be said, besides the dictionary’s; one a field'),
+    keywordsField('terms that are likely to occur, in addition to the dictionary’s; one per field'),
   ),
   task: Type.Optional(
     oneOf(['transcribe', 'translate'], {
-      description: '`translate` writes English, whatever is spoken; by default `transcribe`',
+      description: '`translate` translates to English; default: `transcribe`',
     }),
   ),
   response_format: Type.Optional(
-    oneOf(RESPONSE_FORMATS, { description: '`verbose_json` is `json` with words; by default `json`' }),
+    oneOf(RESPONSE_FORMATS, { description: '`verbose_json` is `json` with words; default: `json`' }),
   ),
-  word_timestamps: Type.Optional(flag({ description: 'adds words with their times' })),
+  word_timestamps: Type.Optional(flag({ description: 'true adds words with their times' })),
   apply_dictionary: Type.Optional(
-    flag({ description: 'whether the dictionary is used; not given: as the settings say' }),
+    flag({ description: 'whether the dictionary is applied; default: as in the settings' }),
   ),
   clipboard: Type.Optional(clipboardField),
   stream: Type.Optional(
     flag({
-      description: 'answers with server-sent events as the text is found; only as json or verbose_json',
+      description: 'true streams the result as server-sent events; only with json or verbose_json',
     }),
   ),
 })
@@ -61,7 +58,7 @@ type Fields = Static<typeof fields>
 
 const checkedFields = formFields(fields)
 
-// No field has a default of its own: what a form leaves out may stand in the query.
+// The fields have no defaults, because a field that the form omits may be in the query.
 const query = strictObject({
   ...fields.properties,
   prompt: Type.Optional(promptInQuery),
@@ -76,12 +73,12 @@ const content = {
   },
 }
 
-const DESCRIPTION = `The recording may be of any common format, recognised by its content, and of any length up to
-the configured one. Silence gives an empty text. It is a file in a form, or the whole body with the fields in the query;
-fields may stand in the query beside a form, too, which goes first.
+const DESCRIPTION = `Accepts recordings in any common format, detected by content, up to the configured length. Silence
+returns an empty text. Nothing is stored. The recording is a file in a form, or the whole body with the fields in the
+query. With a form, fields may be in the query too; those of the form take precedence.
 
-With \`stream=true\` the answer is \`text/event-stream\`: \`segment\` events (a segment each), \`progress\` events
-(\`{"progress": 0–1}\`) and at the end one \`done\` event with the whole answer, or one \`error\` event with a problem.`
+With \`stream=true\` the response is \`text/event-stream\`: \`segment\` events (one segment each), \`progress\` events
+(\`{"progress": 0–1}\`) and finally one \`done\` event with the whole result, or one \`error\` event with a problem.`
 
 export const transcribeRoute = (deps: TranscribeRouteDeps): Route =>
   defineRoute(
@@ -99,7 +96,7 @@ export const transcribeRoute = (deps: TranscribeRouteDeps): Route =>
         file: { description: 'the recording' },
         raw: {
           mediaTypes: RECORDING_TYPES,
-          description: 'the recording alone; its fields stand in the query',
+          description: 'the recording as the whole body; its fields are in the query',
         },
       },
       resolve: async ({ request, query: asked, isRefused }) =>

@@ -1,6 +1,3 @@
-// PUT and PATCH /writing-styles/{id}: the whole of a style, or only what is given.
-// A built-in one as it was is reset.ts.
-
 import { PLAIN_CONTENT } from '../../writing/style.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { READ_ONLY_NOTE } from '../contract/read-only.ts'
@@ -16,7 +13,8 @@ import {
   styleParams,
 } from './style.ts'
 
-const CHANGEABLE = 'Built-in styles can be changed, too, and reset later. The default cannot be disabled.'
+const CHANGEABLE =
+  'Built-in styles can be changed too, and reset later. The default style cannot be disabled.'
 
 export const replaceStyleRoute = (deps: StyleRouteDeps) =>
   defineRoute(
@@ -25,7 +23,7 @@ export const replaceStyleRoute = (deps: StyleRouteDeps) =>
       path: '/writing-styles/{id}',
       operationId: 'replaceWritingStyle',
       summary: 'Replace a writing style',
-      description: `What is left out becomes as in a plain style. ${CHANGEABLE} ${READ_ONLY_NOTE}`,
+      description: `Omitted fields get the values of a plain style. ${CHANGEABLE} ${READ_ONLY_NOTE}`,
       tag: 'writing styles',
       params: styleParams,
       body: {
@@ -50,7 +48,7 @@ export const updateStyleRoute = (deps: StyleRouteDeps) =>
       path: '/writing-styles/{id}',
       operationId: 'updateWritingStyle',
       summary: 'Change a writing style',
-      description: `Only what is given changes, of the rules too. ${CHANGEABLE} ${READ_ONLY_NOTE}`,
+      description: `Changes only the given fields and rules. ${CHANGEABLE} ${READ_ONLY_NOTE}`,
       tag: 'writing styles',
       params: styleParams,
       body: {

@@ -1,6 +1,3 @@
-// POST /writing-styles: one more writing style.
-// Making it the default is default.ts.
-
 import { PLAIN_CONTENT } from '../../writing/style.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -13,8 +10,8 @@ export const createStyleRoute = (deps: StyleRouteDeps) =>
       method: 'POST',
       path: '/writing-styles',
       operationId: 'createWritingStyle',
-      summary: 'Make a writing style',
-      description: 'Only a name is needed. It is durable when the answer comes.',
+      summary: 'Create a writing style',
+      description: 'Only the name is required. The style is stored durably before the response is sent.',
       tag: 'writing styles',
       body: {
         kind: 'json',
@@ -24,7 +21,7 @@ export const createStyleRoute = (deps: StyleRouteDeps) =>
       responses: {
         201: {
           description: 'The new writing style',
-          headers: { Location: 'of the writing style' },
+          headers: { Location: 'URL of the writing style' },
           content: oneStyle,
         },
       },

@@ -1,6 +1,3 @@
-// PUT /writing-styles/{id}/default: the style that is taken where none matches.
-// Which one matches is match.ts.
-
 import type { WritingStyles } from '../../writing/styles.ts'
 import { defineRoute } from '../contract/route.ts'
 import { CHANGE_PROBLEMS, changedResponse, oneStyle, styleParams } from './style.ts'
@@ -12,7 +9,7 @@ export const setDefaultStyleRoute = (styles: WritingStyles) =>
       path: '/writing-styles/{id}/default',
       operationId: 'setDefaultWritingStyle',
       summary: 'Make a writing style the default',
-      description: 'The one before is none any more. A disabled style is enabled by it.',
+      description: 'Replaces the previous default. A disabled style becomes enabled.',
       tag: 'writing styles',
       params: styleParams,
       responses: { 200: { description: 'The writing style, now the default', content: oneStyle } },

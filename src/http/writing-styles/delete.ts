@@ -1,6 +1,3 @@
-// DELETE /writing-styles/{id}: a style that a person made goes.
-// Texts that were written in it stay.
-
 import type { WritingStyles } from '../../writing/styles.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { messageContent } from '../contract/message.ts'
@@ -15,12 +12,13 @@ export const deleteStyleRoute = (styles: WritingStyles) =>
       path: '/writing-styles/{id}',
       operationId: 'deleteWritingStyle',
       summary: 'Delete a writing style',
-      description: 'Texts that were written in it stay as they are. Built-in styles and the default stay.',
+      description:
+        'Texts that were written with the style stay unchanged. Built-in styles and the default style cannot be deleted.',
       tag: 'writing styles',
       params: styleParams,
       responses: {
         200: {
-          description: 'It is deleted',
+          description: 'The writing style is deleted',
           content: messageContent(`Writing style ${styleExample.id} deleted`),
         },
       },

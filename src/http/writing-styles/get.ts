@@ -1,6 +1,3 @@
-// GET /writing-styles/{id}: one writing style.
-// What it makes of a text is preview.ts.
-
 import type { WritingStyles } from '../../writing/styles.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -14,7 +11,7 @@ export const getStyleRoute = (styles: WritingStyles) =>
       path: '/writing-styles/{id}',
       operationId: 'getWritingStyle',
       summary: 'Get one writing style',
-      description: 'What it changes, where it applies and how often it was used.',
+      description: 'Returns what the style changes, where it applies and how often it was used.',
       tag: 'writing styles',
       params: styleParams,
       responses: { 200: { description: 'The writing style', content: oneStyle } },

@@ -1,6 +1,3 @@
-// GET /writing-styles: the built-in ones first, then those that a person made.
-// Which of them a place gets is match.ts.
-
 import type { WritingStyles } from '../../writing/styles.ts'
 import { defineRoute } from '../contract/route.ts'
 import { listOf, pageQuery, strictObject } from '../contract/schema.ts'
@@ -13,7 +10,7 @@ export const listStylesRoute = (styles: WritingStyles) =>
       path: '/writing-styles',
       operationId: 'listWritingStyles',
       summary: 'List writing styles',
-      description: 'The built-in ones first, then in the order they were made.',
+      description: 'Built-in styles first, then custom styles in the order in which they were created.',
       tag: 'writing styles',
       query: strictObject(pageQuery),
       responses: {

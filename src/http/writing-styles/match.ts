@@ -1,6 +1,3 @@
-// GET /writing-styles/match: which style a place gets, and why.
-// How it is chosen is src/writing.
-
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
@@ -20,24 +17,24 @@ export const matchStyleRoute = (styles: WritingStyles) =>
       method: 'GET',
       path: '/writing-styles/match',
       operationId: 'matchWritingStyle',
-      summary: 'Find the writing style for a place',
+      summary: 'Find the matching writing style',
       description:
-        'By the address of the page, then the application, then its kind, then the default. Of several that match, the one with the highest priority; then one that a person made; then the one with the longest pattern.',
+        'Matches by the URL of the page, then by application, then by kind of application; otherwise the default applies. Among several matching styles, the highest priority wins, then custom over built-in styles, then the longest pattern.',
       tag: 'writing styles',
       query: strictObject({
         app: Type.Optional(text({ maxLength: 500, description: 'name or identifier of the application' })),
-        url: Type.Optional(text({ maxLength: 4000, description: 'address of the page' })),
+        url: Type.Optional(text({ maxLength: 4000, description: 'URL of the page' })),
         category: Type.Optional(
           text({
             maxLength: 500,
-            description: 'kind of application; found out from `app` where it is left out',
+            description: 'kind of application; default: derived from `app`',
           }),
         ),
         language: Type.Optional(languageField),
       }),
       responses: {
         200: {
-          description: 'The writing style, and why',
+          description: 'The writing style and what it was matched by',
           content: {
             'application/json': { schema: MatchSchema, example: { style: styleExample, matched_by: 'app' } },
           },

@@ -1,6 +1,3 @@
-// POST /writing-styles/{id}/preview: what a style makes of a text, and by which steps.
-// How it does is src/writing; nothing is kept or counted.
-
 import { Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/schema.ts'
 import type { Warning } from '../../lib/warning.ts'
@@ -25,9 +22,11 @@ export type PreviewDeps = {
 
 const PreviewRequestSchema = strictObject(
   {
-    text: text({ maxLength: 50_000, description: 'as it might be recognised' }),
+    text: text({ maxLength: 50_000, description: 'a text as the recogniser might return it' }),
     language: Type.Optional(languageField),
-    use_llm: Type.Optional(flag({ description: 'ask the language model or not; else as the style says' })),
+    use_llm: Type.Optional(
+      flag({ description: 'whether to use the language model; default: as set in the style' }),
+    ),
     style: Type.Optional(nullable(WritingStyleDraftSchema)),
   },
   { $id: 'WritingStylePreviewRequest' },
@@ -35,22 +34,23 @@ const PreviewRequestSchema = strictObject(
 
 export const PreviewSchema = strictObject(
   {
-    text: Type.String({ description: 'as the style writes it' }),
+    text: Type.String({ description: 'the text after applying the style' }),
     changed: Type.Boolean(),
     language: nullable(Type.String(), {
-      description: 'whose rules were applied; null: it is not known, so only what holds in every language',
+      description:
+        'the language whose rules were applied; null: unknown, so only language-independent rules were applied',
     }),
-    used_llm: Type.Boolean({ description: 'whether the language model wrote it' }),
+    used_llm: Type.Boolean({ description: 'whether the text comes from the language model' }),
     steps: Type.Array(
       strictObject({
         step: Type.String({ description: 'a rule, `dictionary` or `language_model`' }),
         before: Type.String(),
         after: Type.String(),
       }),
-      { description: 'what changed the text, in that order' },
+      { description: 'the steps that changed the text, in order' },
     ),
     llm_failure: nullable(strictObject({ code: Type.String(), message: Type.String() }), {
-      description: 'why the text of the language model was not taken',
+      description: 'why the output of the language model was not used',
     }),
     warnings: warningsField,
   },
@@ -64,7 +64,7 @@ const previewExample = {
   used_llm: false,
   steps: [{ step: 'hesitations', before: 'Um we meet on Friday.', after: 'We meet on Friday.' }],
   llm_failure: null,
-  warnings: [{ ...warningExample, code: 'llm_not_configured', message: 'No language model was asked.' }],
+  warnings: [{ ...warningExample, code: 'llm_not_configured', message: 'No language model was used.' }],
 }
 
 export const previewStyleRoute = ({ styles, refiner, settings, models }: PreviewDeps) =>
@@ -75,7 +75,7 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
       operationId: 'previewWritingStyle',
       summary: 'Try a writing style on a text',
       description:
-        'Shows what it makes of the text and by which steps. `style` is tried as if it were kept already. Nothing is kept or counted. A text of which neither `language` nor the style says the language is taken for what it looks like; where it is too short to tell, for the language of the settings, or the only one that the preferred model knows. Of a recording the language is known.',
+        'Returns the text after applying the style, and the steps that changed it. `style` is applied as if it were already saved. Nothing is stored or counted. If neither `language` nor the style gives a language, the server detects it from the text. If the text is too short for that, it uses the language of the settings, or the only one that the preferred model supports. For recordings the language is known.',
       tag: 'writing styles',
       params: styleParams,
       body: {
@@ -85,7 +85,7 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
       },
       responses: {
         200: {
-          description: 'The text and how it came about',
+          description: 'The text and the steps that led to it',
           content: { 'application/json': { schema: PreviewSchema, example: previewExample } },
         },
       },
@@ -123,10 +123,10 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
 const LANGUAGE_UNKNOWN: Warning = {
   code: 'language_unknown',
   message:
-    'The text does not tell its language, so only what holds in every language was done; send `language`.',
+    'The language of the text could not be detected, so only language-independent rules were applied. Send `language`.',
 }
 
-/** The one language that is spoken here, as far as settings and model leave no other. */
+/** The language, if settings and model leave only one. */
 async function onlyLanguage(
   { language, languages, sttModel }: Settings,
   models: FindsModels,

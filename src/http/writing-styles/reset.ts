@@ -1,6 +1,3 @@
-// POST /writing-styles/{id}/reset: a built-in style as it was.
-// Changing it is change.ts.
-
 import type { WritingStyles } from '../../writing/styles.ts'
 import { defineRoute } from '../contract/route.ts'
 import { CHANGE_PROBLEMS, changedResponse, oneStyle, styleParams } from './style.ts'
@@ -13,10 +10,10 @@ export const resetStyleRoute = (styles: WritingStyles) =>
       operationId: 'resetWritingStyle',
       summary: 'Reset a built-in writing style',
       description:
-        'To what it was when it was installed. It stays the default if it is, and its count of uses stays.',
+        'Restores the style as it was installed. Whether it is the default, and its usage count, stay unchanged.',
       tag: 'writing styles',
       params: styleParams,
-      responses: { 200: { description: 'The writing style as it was', content: oneStyle } },
+      responses: { 200: { description: 'The restored writing style', content: oneStyle } },
       problems: [...CHANGE_PROBLEMS, 'style_is_custom', 'writing_style_exists'],
     },
     async (_request, { params }) => changedResponse(await styles.reset(params.id)),

@@ -1,6 +1,3 @@
-// All operations below /writing-styles.
-// What each does is its own file's.
-
 import type { Route } from '../contract/route.ts'
 import { replaceStyleRoute, updateStyleRoute } from './change.ts'
 import { createStyleRoute } from './create.ts'

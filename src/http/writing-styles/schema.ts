@@ -1,6 +1,3 @@
-// A writing style as the wire shows it, and what may be sent of one.
-// What the operations on one style share is style.ts.
-
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { wireMapper, wireReader } from '../../lib/entity.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
@@ -26,31 +23,33 @@ import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/sch
 import { language } from '../fields/language.ts'
 import { type FindsModels, modelFault } from '../fields/model.ts'
 
-/** At least one character that is no space. */
+/** At least one non-space character. */
 const VISIBLE = '\\S'
 
 const ExampleSchema = strictObject(
   {
-    input: text({ minLength: 1, maxLength: STYLE_LIMITS.exampleText, description: 'as it is spoken' }),
+    input: text({ minLength: 1, maxLength: STYLE_LIMITS.exampleText, description: 'the text as spoken' }),
     output: text({
       minLength: 1,
       maxLength: STYLE_LIMITS.exampleText,
-      description: 'as it is to be written',
+      description: 'the text as it should be written',
     }),
   },
   { $id: 'WritingStyleExample' },
 )
 
 const rules = {
-  remove_fillers: flag({ description: 'hesitations and filler words' }),
+  remove_fillers: flag({ description: 'removes hesitations and filler words' }),
   capitalize: oneOf(STYLE_CAPITALS, {
-    description: '`sentence` at starts of sentences, `none` as recognised, `lower` none at all',
+    description: '`sentence`: at the start of sentences; `none`: as recognised; `lower`: all lowercase',
   }),
-  trailing_period: oneOf(STYLE_TRAILING_PERIODS, { description: 'the full stop at the very end' }),
-  trailing_space: flag({ description: 'one at the very end, to go on dictating' }),
-  spoken_punctuation: flag({ description: 'write "comma" and "new line" as what they name' }),
-  numbers: oneOf(STYLE_NUMBERS, { description: '`digits` for spelled numbers; `words` leaves them' }),
-  paragraphs: flag({ description: 'divide long texts' }),
+  trailing_period: oneOf(STYLE_TRAILING_PERIODS, { description: 'full stop at the end of the text' }),
+  trailing_space: flag({ description: 'adds a space at the end, for continued dictation' }),
+  spoken_punctuation: flag({ description: 'replaces spoken "comma" and "new line" with what they name' }),
+  numbers: oneOf(STYLE_NUMBERS, {
+    description: '`digits` writes number words as digits; `words` leaves them unchanged',
+  }),
+  paragraphs: flag({ description: 'divides long texts into paragraphs' }),
 }
 
 const matchers = (description: string) =>
@@ -64,35 +63,44 @@ const content = {
     minLength: 1,
     maxLength: STYLE_LIMITS.name,
     pattern: VISIBLE,
-    description: 'unlike all others, whatever case and accents',
+    description: 'unique, ignoring case and accents',
   }),
   description: text({ maxLength: STYLE_LIMITS.description }),
-  tone: oneOf(STYLE_TONES, { description: 'told to the language model; `verbatim` changes nothing at all' }),
-  instructions: text({ maxLength: STYLE_LIMITS.instructions, description: 'for the language model' }),
+  tone: oneOf(STYLE_TONES, { description: 'tone for the language model; `verbatim` changes nothing at all' }),
+  instructions: text({
+    maxLength: STYLE_LIMITS.instructions,
+    description: 'instructions for the language model',
+  }),
   examples: Type.Array(ExampleSchema, {
     maxItems: STYLE_LIMITS.examples,
-    description: 'for the language model',
+    description: 'examples for the language model',
   }),
-  smart_cleanup: nullable(Type.Boolean(), { description: 'null: as the settings say' }),
-  self_correction: nullable(Type.Boolean(), { description: 'null: as the settings say' }),
-  preserve_technical: nullable(Type.Boolean(), { description: 'null: as the settings say' }),
-  use_llm: flag({ description: 'ask the language model, if one is configured' }),
+  smart_cleanup: nullable(Type.Boolean(), { description: 'null: as in the settings' }),
+  self_correction: nullable(Type.Boolean(), { description: 'null: as in the settings' }),
+  preserve_technical: nullable(Type.Boolean(), { description: 'null: as in the settings' }),
+  use_llm: flag({ description: 'uses the language model, if one is configured' }),
   app_categories: matchers('kinds of applications, such as email, chat, code, terminal, notes, document'),
   apps: matchers('names or identifiers of applications, in any case'),
   url_patterns: matchers(
-    'pages: `example.com`, `*.example.com` for all below it too, `example.com/wiki` for what begins so; `*` stands for any characters',
+    'web pages: `example.com`; `*.example.com` includes subdomains; `example.com/wiki` matches URLs that begin with it; `*` matches any characters',
   ),
-  language: nullable(language(), { description: 'matches texts of this language alone' }),
-  stt_model: nullable(text({ minLength: 1, maxLength: 100 }), { description: 'the recogniser for it' }),
-  llm_model: nullable(text({ minLength: 1, maxLength: 200 }), { description: 'null: as the settings say' }),
-  enabled: flag({ description: 'a disabled style is used only where it is asked for by id' }),
-  priority: wholeNumber({ minimum: -1000, maximum: 1000, description: 'of several that match the highest' }),
+  language: nullable(language(), { description: 'matches only texts in this language' }),
+  stt_model: nullable(text({ minLength: 1, maxLength: 100 }), {
+    description: 'the speech model for this style',
+  }),
+  llm_model: nullable(text({ minLength: 1, maxLength: 200 }), { description: 'null: as in the settings' }),
+  enabled: flag({ description: 'a disabled style is used only if a request names its id' }),
+  priority: wholeNumber({
+    minimum: -1000,
+    maximum: 1000,
+    description: 'if several styles match, the highest wins',
+  }),
 }
 
-const told = {
+const readOnlyFields = {
   id: uuid(),
   kind: oneOf(['builtin', 'custom']),
-  is_default: Type.Boolean({ description: 'of exactly one style' }),
+  is_default: Type.Boolean({ description: 'true for exactly one style' }),
   usage_count: Type.Integer({ minimum: 0 }),
   last_used_at: nullable(dateTime()),
   created_at: dateTime(),
@@ -100,7 +108,7 @@ const told = {
 }
 
 export const WritingStyleSchema = strictObject(
-  { ...told, ...content, rules: strictObject(rules, { $id: 'WritingStyleRules' }) },
+  { ...readOnlyFields, ...content, rules: strictObject(rules, { $id: 'WritingStyleRules' }) },
   { $id: 'WritingStyle' },
 )
 
@@ -110,20 +118,20 @@ const changeable = { ...optional(content), rules: Type.Optional(strictObject(opt
 
 export const NewWritingStyleSchema = strictObject(
   { ...changeable, name: content.name },
-  { $id: 'NewWritingStyle', description: 'What is left out is as in a plain style.' },
+  { $id: 'NewWritingStyle', description: 'Omitted fields get the values of a plain style.' },
 )
 
 export const WritingStyleReplacementSchema = strictObject(
-  { ...changeable, name: content.name, ...readOnly(told) },
-  { $id: 'WritingStyleReplacement', description: 'What is left out is as in a plain style.' },
+  { ...changeable, name: content.name, ...readOnly(readOnlyFields) },
+  { $id: 'WritingStyleReplacement', description: 'Omitted fields get the values of a plain style.' },
 )
 
 export const WritingStylePatchSchema = strictObject(
-  { ...changeable, ...readOnly(told) },
+  { ...changeable, ...readOnly(readOnlyFields) },
   { $id: 'WritingStylePatch', minProperties: 1 },
 )
 
-/** What bears on a text; where a style is taken, and by what name, does not. */
+/** The fields that affect the text, as opposed to the style's name and where it applies. */
 const written = Type.Pick(Type.Object(changeable), [
   'tone',
   'instructions',
@@ -139,7 +147,7 @@ const written = Type.Pick(Type.Object(changeable), [
 
 export const WritingStyleDraftSchema = strictObject(written.properties, {
   $id: 'WritingStyleDraft',
-  description: 'What is left out is as the style says.',
+  description: 'Omitted fields are taken from the style.',
 })
 
 export type StyleBody = Partial<Static<typeof NewWritingStyleSchema>>
@@ -150,7 +158,7 @@ const { rules: styleRules, ...besidesRules } = StyleContentSchema.properties
 const sentOf = wireReader(besidesRules)
 const rulesOf = wireReader(styleRules.properties)
 
-/** Only what was sent; rules are completed from those that hold now. */
+/** Contains only the fields that were sent; missing rules are filled in from the current ones. */
 export function styleContent(body: StyleBody, rulesNow: StyleContent['rules']): Partial<StyleContent> {
   const { name, rules, ...sent } = body
   return {
@@ -160,8 +168,8 @@ export function styleContent(body: StyleBody, rulesNow: StyleContent['rules']): 
   }
 }
 
-/** What a schema cannot say of the parts that it finds nothing wrong with; `current` is the style that is to change. */
-export async function wrongInStyle(
+/** Checks the fields that passed the schema for what no schema can express. `current` is the style to change. */
+export async function checkStyle(
   { models, styles }: StyleLookUp,
   body: StyleBody,
   current: WritingStyle | null,
@@ -192,7 +200,7 @@ const NAME_TAKEN = 'is the name of another writing style'
 const STAYS_ON = 'cannot be false for the default style'
 const NO_HOST = 'must begin with a host, such as example.com/wiki or *.example.com'
 
-/** For the document. */
+/** Example in the OpenAPI document. */
 export const styleExample = wireStyle({
   ...PLAIN_CONTENT,
   id: '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b',

@@ -1,5 +1,4 @@
-// What the operations on one style share: its address, what is looked up about it, the answers and the refusals.
-// The style itself, as the wire shows it, is schema.ts.
+// Shared by the operations on one style.
 
 import { uuid } from '../../lib/schema.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
@@ -8,9 +7,9 @@ import type { Problem } from '../contract/problem.ts'
 import type { Contract } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import type { FindsModels } from '../fields/model.ts'
-import { type StyleBody, styleExample, WritingStyleSchema, wireStyle, wrongInStyle } from './schema.ts'
+import { checkStyle, type StyleBody, styleExample, WritingStyleSchema, wireStyle } from './schema.ts'
 
-export const styleParams = strictObject({ id: uuid({ description: 'of the writing style' }) })
+export const styleParams = strictObject({ id: uuid({ description: 'ID of the writing style' }) })
 
 export const styleNotFound = (id: string): Problem => ({
   code: 'writing_style_not_found',
@@ -19,7 +18,7 @@ export const styleNotFound = (id: string): Problem => ({
 
 export const oneStyle = { 'application/json': { schema: WritingStyleSchema, example: styleExample } }
 
-/** What any change may fail with besides its own. */
+/** Problems that every change has in common. */
 export const CHANGE_PROBLEMS = ['writing_style_not_found', 'disk_full', 'database_unavailable'] as const
 
 type Changed = Awaited<ReturnType<WritingStyles['change']>>
@@ -32,4 +31,4 @@ export type StyleRouteDeps = { styles: WritingStyles; models: FindsModels }
 export const resolveStyle =
   (deps: StyleRouteDeps): NonNullable<Contract['resolve']> =>
   ({ path, body }) =>
-    wrongInStyle(deps, body as StyleBody, typeof path.id === 'string' ? deps.styles.get(path.id) : null)
+    checkStyle(deps, body as StyleBody, typeof path.id === 'string' ? deps.styles.get(path.id) : null)

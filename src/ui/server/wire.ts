@@ -2,7 +2,7 @@
 // Types alone: nothing of the server comes into the page.
 
 import type { Static } from '@sinclair/typebox'
-import type { BegunSchema } from '../../http/captures/batch-begun.ts'
+import type { BatchStartedSchema } from '../../http/captures/batch-started.ts'
 import type { QueuedSchema } from '../../http/captures/job-answer.ts'
 import type {
   CaptureDetailSchema,
@@ -37,7 +37,7 @@ export type ShownVersion = Static<typeof CaptureVersionWireSchema>
 export type ShownSegment = DetailedCapture['segments'][number]
 export type Outline = Static<typeof WaveformSchema>
 export type QueuedWork = Static<typeof QueuedSchema>
-export type BatchBegun = Static<typeof BegunSchema>
+export type BatchBegun = Static<typeof BatchStartedSchema>
 export type AppUses = Static<typeof AppUseListSchema>
 export type UsageStatistics = Static<typeof StatisticsSchema>
 export type ShownJob = Static<typeof JobWireSchema>

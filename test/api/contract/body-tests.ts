@@ -1,5 +1,4 @@
-// The tests of what may come in a body: JSON, or a form with a recording.
-// Registers tests for one operation; what holds for every operation is contract.test.ts.
+// Registers the tests for request bodies of one operation: JSON, files, or a form with a recording.
 
 import { expect, test } from 'bun:test'
 import fc from '../../support/fast-check.ts'
@@ -21,26 +20,26 @@ import {
   validBody,
 } from './valid-input.ts'
 
-/** The ways to spoil a JSON body. */
+/** Tests for invalid JSON bodies. */
 export function testJsonBody(subject: Subject, one: Operation, { schema, required }: Body): void {
   const { client, document } = subject
   const send = async (body: BodyInit, headers: Record<string, string> = JSON_TYPE) =>
     client.call(one, { path: await subject.existing(one), query: leastInput(one).query, headers, body })
 
-  test('refuses each way to spoil the body, and names the place', async () => {
+  test('refuses each invalid variant of the body and names the field', async () => {
     for (const { what, path, value } of bodyMutants(document, schema, validBody(one))) {
       expectFault(await send(JSON.stringify(value)), 'body', path, what)
     }
   }, 180_000)
 
-  test('takes texts of the greatest length', async () => {
+  test('accepts texts of the maximum length', async () => {
     const isValid = document.validator(schema)
     for (const { name, maxLength } of textLimits(document.resolve(schema))) {
       const value = settled(one, { ...validBody(one), [name]: 'x'.repeat(maxLength) }, name)
-      // Not every text of that length has the form that is asked for.
+      // Not every text of that length has the required format.
       if (!isValid(value)) continue
       const received = await send(JSON.stringify(value))
-      // A name may be taken by what was made a moment ago.
+      // An earlier request may have taken the name.
       const isTaken = received.status === 409
       const isNobodys = ['unknown_model', 'invalid_request'].includes(received.json.code)
       if (name in meaningfulOf(one) && !['name', 'command'].includes(name) && isNobodys) continue
@@ -48,7 +47,7 @@ export function testJsonBody(subject: Subject, one: Operation, { schema, require
     }
   }, 180_000)
 
-  test('refuses bodies that are no JSON', async () => {
+  test('refuses bodies that are not JSON', async () => {
     const broken = ['{', '{"a":1,}', "{'a':1}", '{}{}', 'undefined', '[1', '{"a":NaN}', '\u0000', '\xa0']
     for (const text of required ? ['', ...broken] : broken) {
       const received = await send(text)
@@ -57,7 +56,7 @@ export function testJsonBody(subject: Subject, one: Operation, { schema, require
     expect((await send(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).status).toBe(400)
   })
 
-  test('refuses other media types, and packed bodies', async () => {
+  test('refuses other media types and compressed bodies', async () => {
     const types = [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -78,13 +77,13 @@ export function testJsonBody(subject: Subject, one: Operation, { schema, require
   })
 }
 
-/** The ways to spoil a file that is sent as it is. */
+/** Tests for invalid files that are sent as the body. */
 export function testFile(subject: Subject, one: Operation): void {
   const send = (body: BodyInit, type: string) =>
     subject.client.call(one, { headers: { 'content-type': type }, body })
   const [plain = ''] = one.bodies.map(({ mediaType }) => mediaType)
 
-  test('refuses other media types, what is no text, and what is too much of it', async () => {
+  test('refuses other media types, invalid text and too much text', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data', 'audio/wav', 'x']) {
       await expectMediaTypeRefused(() => send('x', type), one)
     }
@@ -95,7 +94,7 @@ export function testFile(subject: Subject, one: Operation): void {
   }, 180_000)
 }
 
-/** A stream of unknown length, which fetch sends chunked. */
+/** A stream of unknown length, which fetch sends in chunks. */
 const inChunks = (text: string): ReadableStream<Uint8Array> => {
   const pieces = text.match(/.{1,65536}/gs) ?? []
   return new ReadableStream({
@@ -123,27 +122,27 @@ async function expectMediaTypeRefused(send: () => Promise<Received>, one: Operat
   const received = await send()
   expect([received.status, codeOf(received)], one.id).toEqual([415, 'unsupported_media_type'])
   const accepted = one.bodies.map(({ mediaType }) => mediaType)
-  // Other programs' shapes have no room for it, but the sentence says it.
+  // Other programs' formats have no field for it, but the message contains it.
   const { error } = received.json
   if (error) expect(error.message ?? error).toContain(accepted[0]!)
   else expect(received.json.accepted, one.id).toEqual(accepted)
 }
 
-/** The ways to spoil a form with a file, a recording but for models. */
+/** Tests for invalid forms with a file: a recording, or a model. */
 export function testForm(subject: Subject, one: Operation, { properties = {} }: Schema): void {
   const { client, document } = subject
   const values = createGenerator(document, {})
   const send = (body: BodyInit, headers?: Record<string, string>) => client.call(one, { body, headers })
   const { file: _file, ...fields } = properties
-  /** With what it needs beside, where that is not what is tried. */
+  /** Adds the required fields, except the one under test. */
   const form = (tried: [string, string][], file?: File | null) => {
     const isTried = ([name]: [string, string]) => tried.some(([other]) => other === name)
     return formWith([...neededFields(one).filter((field) => !isTried(field)), ...tried], file)
   }
 
-  test('refuses each field that is wrong, unknown or given twice', async () => {
+  test('refuses each field that is invalid, unknown or repeated', async () => {
     for (const [name, schema] of Object.entries(fields)) {
-      // A blank field of a web form was not given.
+      // A blank form field counts as absent.
       for (const text of textMutants(document, schema).filter((text) => text !== '')) {
         expectFault(await send(form([[name, text]])), 'form', `/${name}`, `${name}: ${text.slice(0, 40)}`)
       }
@@ -153,7 +152,7 @@ export function testForm(subject: Subject, one: Operation, { properties = {} }: 
         [name, text],
         [name, text],
       ]
-      // Of a list more than one may be given.
+      // A list field may be repeated.
       const isList = schema.type === 'array'
       if (text !== '' && !isList) expectFault(await send(form(twice)), 'form', `/${name}`, `${name} twice`)
     }
@@ -164,7 +163,7 @@ export function testForm(subject: Subject, one: Operation, { properties = {} }: 
     }
   }, 180_000)
 
-  test('refuses forms without a file, with two, or with text in its place', async () => {
+  test('refuses forms without a file, with two, or with text instead of a file', async () => {
     const two = form([], fileOf(one))
     two.append('file', silentWav())
     for (const wrong of [form([], null), form([['file', 'text']], null), two]) {
@@ -172,7 +171,7 @@ export function testForm(subject: Subject, one: Operation, { properties = {} }: 
     }
   })
 
-  test('refuses files that are empty, too large or not what they should be', async () => {
+  test('refuses files that are empty, too large or of the wrong type', async () => {
     const isModel = one.id === 'importModel'
     const cases: [content: BlobPart, status: number, code: string][] = [
       ['', 400, 'empty_file'],
@@ -189,7 +188,7 @@ export function testForm(subject: Subject, one: Operation, { properties = {} }: 
     }
   })
 
-  test('refuses other media types, and forms that cannot be read', async () => {
+  test('refuses other media types and unreadable forms', async () => {
     const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'audio/wavx', 'x']
     for (const type of types.filter((type) => !takes(one, type))) {
       await expectMediaTypeRefused(() => send('{}', { 'content-type': type }), one)
@@ -208,9 +207,9 @@ export function testForm(subject: Subject, one: Operation, { properties = {} }: 
 
   const model = ['stt_model', 'model'].find((name) => name in fields)
   if (model === undefined) return
-  test('refuses a model that is unknown, and one that cannot do what is asked', async () => {
+  test('refuses a model that is unknown, or that cannot do what the request needs', async () => {
     const refusal = async (fields: [string, string][]) => codeOf(await send(form(fields)))
-    // Azure's deployments are called as people like.
+    // Users choose the names of Azure deployments.
     if (!one.id.startsWith('createAzure')) expect(await refusal([[model, 'nobody']])).toBe('unknown_model')
     expect(await refusal([[model, 'large-v3']])).toBe('model_not_installed')
     if (!('language' in fields)) expect(await refusal([[model, INSTALLED]])).toBe('unsupported_task')

@@ -1,12 +1,11 @@
-// Calls operations of the document and holds every answer against it; keeps count of what was seen.
-// Whether an answer is the right one of those documented, the tests say.
+// Calls operations of the document, checks every response against it and counts what was seen.
 
 import { expect } from 'bun:test'
 import type { ApiDocument, Operation } from './document.ts'
 
 export type Call = {
   path?: Record<string, string>
-  /** given as text, or as several of one name */
+  /** a text, or several values of one name */
   query?: Iterable<[string, string]>
   headers?: Record<string, string> | undefined
   body?: BodyInit | undefined
@@ -19,13 +18,13 @@ export type Received = {
   json: any
 }
 export type Client = {
-  /** Fails the test when the answer is not documented, or not as documented. */
+  /** Fails the test if the response is undocumented or deviates from the document. */
   call(operation: Operation, call?: Call): Promise<Received>
-  /** `operationId status`, of all that came back */
+  /** `operationId status` of all responses */
   seen: Set<string>
 }
 
-/** Operations whose answer is a stream that ends only when the client leaves. */
+/** Operations that stream until the client disconnects. */
 const ENDLESS = new Set(['streamEvents'])
 
 export function createClient(url: string, document: ApiDocument): Client {
@@ -51,7 +50,7 @@ export function createClient(url: string, document: ApiDocument): Client {
   }
 }
 
-/** What comes until something has happened; or the whole answer where it is a refusal. */
+/** The stream up to the first event, or the whole response if it is a refusal. */
 async function firstEvent(response: Response): Promise<string> {
   let text = ''
   const decoder = new TextDecoder()
@@ -72,7 +71,7 @@ function addressOf(operation: Operation, { path = {}, query = [] }: Call): strin
   return search === '' ? filled : `${filled}?${search}`
 }
 
-/** The parsed body, or null where it is not JSON. */
+/** The parsed body, or null if it is not JSON. */
 function check(document: ApiDocument, operation: Operation, response: Response, text: string): unknown {
   const answer = operation.answers[String(response.status)]
   const told = `${operation.id} answered ${response.status}: ${text.slice(0, 500)}`
@@ -97,7 +96,7 @@ function check(document: ApiDocument, operation: Operation, response: Response, 
   return json
 }
 
-/** Refusals that say what to do; any other 5xx is a fault of the server. */
+/** Planned refusals; any other 5xx is a bug in the server. */
 const isPlanned = (status: number): boolean => status === 503 || status === 507
 
 function checkProblem(

@@ -1,5 +1,5 @@
-// Reads the OpenAPI document that a running server gives of itself: its operations, parameters and schemas.
-// Takes nothing from src: what the document does not say, the contract test does not know.
+// Reads the OpenAPI document of a running server. Imports nothing from src, so that the contract test depends only on the
+// document.
 
 import type { ValidateFunction } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -36,15 +36,15 @@ export type Operation = {
   method: string
   path: string
   parameters: Parameter[]
-  /** by media type, the usual one first; none where it takes no body */
+  /** by media type, the usual one first; empty if the operation has no body */
   bodies: Body[]
   answers: Record<string, Answer>
 }
 
-/** Sockets of other programs' clients, whose queries are open objects; a document cannot say so of a query. */
+/** Sockets for other programs' clients accept unknown query parameters, which OpenAPI cannot express. */
 const OPEN_QUERIES = ['transcribeOpenAiRealtime']
 
-/** Whether the operation takes what it does not know, and does nothing with it; of a form it says so itself. */
+/** Whether the operation accepts and ignores unknown fields; for forms, the schema says so. */
 export const ignoresUnknown = ({ id, bodies }: Operation): boolean =>
   OPEN_QUERIES.includes(id) || bodies.some(({ schema }) => schema.additionalProperties === true)
 
@@ -61,7 +61,7 @@ type RawDocument = {
 
 export type ApiDocument = {
   operations: Operation[]
-  /** what a reference stands for; any other schema is itself */
+  /** the target of a reference; other schemas are returned as they are */
   resolve(schema: Schema): Schema
   /** a validator that shares no code with the server's own */
   validator(schema: Schema): ValidateFunction

@@ -1,26 +1,25 @@
-// What an answer says is wrong, in whichever of the shapes it says it: problem details, OpenAI's, or whisper.cpp's.
-// Whether it has that shape, client.ts sees.
+// Reads the errors in a response in each of the three formats: problem details, OpenAI's, whisper.cpp's.
 
 import { expect } from 'bun:test'
 import type { Received } from './client.ts'
 
-/** The stable word of a refusal. */
+/** The stable code of a refusal. */
 export const codeOf = ({ json }: Pick<Received, 'json'>): string | undefined =>
   json?.error?.code ?? json?.code
 
-/** Refused as 422, and the place is named, or one inside of it. */
+/** Expects a 422 that names the field or a part of it. */
 export function expectFault(received: Received, place: string, path: string, what: string): void {
   expect([received.status, codeOf(received)], `${what}: ${received.text.slice(0, 300)}`).toEqual([
     422,
     'invalid_request',
   ])
   const { json } = received
-  // whisper.cpp's shape has a sentence and nothing else.
+  // whisper.cpp's format contains only a message.
   if (typeof json.error === 'string') {
     expect(json.error, what).toContain(path.slice(1))
     return
   }
-  // OpenAI's shape has room for one field, and none for the part of the request.
+  // OpenAI's format names one field, without the part of the request.
   const places: string[] = json.error
     ? [`${place} /${json.error.param ?? ''}`]
     : json.errors.map((fault: Record<string, string>) => `${fault.in} ${fault.path}`)

@@ -1,5 +1,5 @@
-// What is there before the contract is questioned: a capture of silence and a spoken one, a model, a command;
-// and what an operation ends, made anew for each of its requests.
+// What exists before the contract test runs: a silent and a spoken capture, a model, a command; and items that an operation
+// consumes, recreated for each request.
 
 import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
 import { formOf } from '../../support/speech.ts'
@@ -8,7 +8,7 @@ import { type ApiDocument, type Operation, parametersIn } from './document.ts'
 import { formWith, modelFile, multilingualModelFile } from './recordings.ts'
 import { INSTALLED, JSON_TYPE, MULTILINGUAL } from './valid-input.ts'
 
-/** One that is not the default at first. */
+/** A style that is not the default at first. */
 const BUILT_IN_STYLE = BUILTIN_STYLES[1]!.id
 
 export type Fixtures = Awaited<ReturnType<typeof makeFixtures>>
@@ -40,7 +40,7 @@ export async function makeFixtures(document: ApiDocument, client: Client) {
   const batch = await newBatch()
   await newModel(MULTILINGUAL, await multilingualModelFile())
   let spoken: string | null = null
-  /** One with words in it; made when it is asked for, since it takes the engine some seconds. */
+  /** A capture with words; created on demand, because the engine needs some seconds for it. */
   const spokenId = async (): Promise<string> => {
     spoken ??= (await keep('true', await formOf('short-01.flac'))).id as string
     return spoken
@@ -78,7 +78,7 @@ export async function makeFixtures(document: ApiDocument, client: Client) {
   return {
     ...{ operation, json, keep, kept, keptJob, spokenId },
 
-    /** The path values of something that is there. */
+    /** Path values of an existing item. */
     async existing(one: Operation): Promise<Record<string, string>> {
       const entries = parametersIn(one, 'path').map(async ({ name }) => [name, await values[name]!(one)])
       return Object.fromEntries(await Promise.all(entries))

@@ -1,10 +1,9 @@
-// Makes valid values from a schema of the document, for fast-check.
-// What no schema can say (which models are installed) is given by name.
+// Generates valid values from the document's schemas with fast-check.
 
 import fc from '../../support/fast-check.ts'
 import type { ApiDocument, Schema } from './document.ts'
 
-/** Values that mean something to this server, where any text has the right form but most mean nothing. */
+/** Values with a meaning for this server, such as model names; a schema accepts any text. */
 export type Meaningful = Record<string, fc.Arbitrary<unknown>>
 
 const MAX_TEXT = 60
@@ -38,9 +37,9 @@ export function createGenerator(document: ApiDocument, meaningful: Meaningful) {
     }
   }
 
-  /** Some of the optional keys, and every required one. */
+  /** Some of the optional keys and all required ones. */
   function recordOf(properties: Record<string, Schema>, required: string[]) {
-    // What is read-only may only come back as it was told, which no schema knows.
+    // Read-only fields must be sent back unchanged, which a schema cannot express.
     const model = Object.entries(properties)
       .filter(([, { readOnly }]) => readOnly !== true)
       .map(([name, schema]) => [name, meaningful[name] ?? arbitraryOf(schema)])
@@ -50,7 +49,7 @@ export function createGenerator(document: ApiDocument, meaningful: Meaningful) {
   return { arbitraryOf, recordOf }
 }
 
-/** Numbers that keep their form when they travel as text. */
+/** Numbers that keep their format when sent as text. */
 const hundredthsOf = ({ minimum = -1e6, maximum = 1e6 }: Schema) =>
   fc.integer({ min: Math.ceil(minimum * 100), max: Math.floor(maximum * 100) }).map((count) => count / 100)
 

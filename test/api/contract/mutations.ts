@@ -1,11 +1,11 @@
-// Wrong values, one step away from right ones: for JSON bodies, and for values that travel as text.
-// The document's own schema decides what is wrong, through ajv.
+// Invalid values, one step away from valid ones, for JSON bodies and text values. ajv decides with the document's schema what
+// is invalid.
 
 import type { ApiDocument, Schema } from './document.ts'
 
 export type Mutant = {
   what: string
-  /** JSON Pointer to the place that the answer must name */
+  /** JSON Pointer to the field that the response must name */
   path: string
   value: unknown
 }
@@ -13,7 +13,7 @@ export type Mutant = {
 const NO_OBJECTS: unknown[] = [null, true, 0, -1, 1.5, 1e300, 'x', '', [], ['x']]
 const OF_EVERY_TYPE: unknown[] = [...NO_OBJECTS, {}, { x: 1 }]
 
-/** Each way to spoil the whole or one part of a valid body. */
+/** Every invalid variant of a valid body or of one part of it. */
 export function bodyMutants(document: ApiDocument, given: Schema, valid: object): Mutant[] {
   const schema = document.resolve(given)
   const isValid = document.validator(given)
@@ -29,7 +29,7 @@ export function bodyMutants(document: ApiDocument, given: Schema, valid: object)
   )
 }
 
-/** The same for an object that may lie within another, and for those within it. */
+/** The same for an object that may be nested in another, and for the objects inside it. */
 function objectMutants(document: ApiDocument, schema: Schema, valid: object): Mutant[] {
   const unknown = schema.additionalProperties === true ? [] : ['unknown', 'constructor', 'a/b~c', '']
   const strangers = unknown.map((name) => ({
@@ -42,7 +42,7 @@ function objectMutants(document: ApiDocument, schema: Schema, valid: object): Mu
     path: `/${name}`,
     value: Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name)),
   }))
-  // Of what is read-only only the kind is looked at, and moments that are passed over need not be any.
+  // Of read-only fields only the type is checked; ignored timestamps may be invalid.
   const writable = Object.entries(schema.properties ?? {}).filter(([, { readOnly }]) => readOnly !== true)
   const parts = writable.flatMap(([name, property]) => {
     const wrong = [...OF_EVERY_TYPE, ...beyondLimits(document, property), ...unstorable(document, property)]
@@ -66,7 +66,7 @@ function objectsIn(document: ApiDocument, given: Schema): Schema[] {
   return [schema, ...(schema.anyOf ?? []).map(document.resolve)].filter(({ type }) => type === 'object')
 }
 
-/** Just outside of every limit that the schema sets. */
+/** Values just outside every limit of the schema. */
 function beyondLimits(document: ApiDocument, given: Schema): unknown[] {
   const schema = document.resolve(given)
   const values: unknown[] = []
@@ -77,7 +77,7 @@ function beyondLimits(document: ApiDocument, given: Schema): unknown[] {
   if (schema.maxItems !== undefined && schema.maxItems < 1000)
     values.push(Array(schema.maxItems + 1).fill('x'))
   if (schema.enum) values.push('none_of_them')
-  // Languages are taken as people write them.
+  // Languages are accepted in several spellings.
   if (schema.enum && !schema.enum.includes('yue'))
     values.push(String(schema.enum[0]).toUpperCase(), `${schema.enum[0]} `)
   if (schema.format === 'date-time') values.push(...NO_MOMENTS)
@@ -92,7 +92,7 @@ function beyondLimits(document: ApiDocument, given: Schema): unknown[] {
 const A_DAY = '2026-01-01'
 const NO_MOMENTS = ['2026-02-30T00:00:00Z', A_DAY, '1/2/2026', '2026-01-01T25:00:00Z', '2026-01-01T00:00:00']
 
-/** Valid JSON that no schema forbids and no database keeps as text. */
+/** Valid JSON that no schema forbids, but that a database cannot store as text. */
 const UNSTORABLE = ['a\0b', 'half \ud800 pair']
 
 const unstorable = (document: ApiDocument, schema: Schema): string[] =>
@@ -107,7 +107,7 @@ function takesType(document: ApiDocument, given: Schema, type: string): boolean 
   return schema.type === type || (schema.anyOf ?? []).some((branch) => takesType(document, branch, type))
 }
 
-/** Numbers written as only a lenient reader takes them, and flags as no reader does. */
+/** Numbers in spellings that only lenient parsers accept, and invalid flags. */
 const ODD_TEXTS = [
   '1e1',
   '0x1',
@@ -125,9 +125,9 @@ const ODD_TEXTS = [
 ]
 const TEXTS = ['', 'x', '-1', '1.5', '99999999999999999999', 'true', ...ODD_TEXTS]
 
-/** Texts that a query parameter or a form field of this schema must refuse. */
+/** Texts that a query parameter or form field with this schema must reject. */
 export function textMutants(document: ApiDocument, given: Schema): string[] {
-  // Several of one name make a list.
+  // A repeated name makes a list.
   const schema = given.type === 'array' ? (given.items ?? {}) : given
   const isValid = document.validator(schema)
   const readsAs = (text: string): unknown[] => {

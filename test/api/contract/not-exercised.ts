@@ -1,5 +1,5 @@
-// What the document lists and the contract test does not reach, line by line, with the test that does.
-// A line that no longer applies fails the contract test.
+// Documented statuses that the contract test does not reach, each with the test that does. An obsolete entry fails the
+// contract test.
 
 import { canTakeAway } from './outage-tests.ts'
 
@@ -22,7 +22,7 @@ export const NOT_EXERCISED: NotExercised[] = [
     pairs: /^(updateCapture|correctSegment) 412$/,
     why: 'needs an ETag that is out of date; test/http/capture-segments.test.ts sends one',
   },
-  // With `npm run outages`, on Linux with a Postgres, as a user who may mount, these are reached too.
+  // `npm run outages` reaches these too, on Linux with a Postgres, as a user who may mount.
   ...(canTakeAway
     ? []
     : [

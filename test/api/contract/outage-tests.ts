@@ -1,5 +1,5 @@
-// Every operation while the disk is full, and while the database is away: it does what it can, or says so as documented.
-// Needs a Postgres on this machine, and a disk of its own to fill, which Linux gives to whoever may mount one.
+// Every operation while the disk is full and while the database is unreachable: it works, or fails as documented.
+// Needs a Postgres on this machine and permission to mount a file system (Linux).
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFile, mkdtemp, rm, truncate } from 'node:fs/promises'
@@ -31,7 +31,7 @@ const canMount = (): boolean => {
   }
 }
 
-/** Whether `npm run outages` asks for the tests of this file, and this machine lets them run. */
+/** Whether `npm run outages` requests these tests and this machine supports them. */
 export const canTakeAway = process.env.OUTAGES === 'all' && canMount() && (await isPostgresInstalled())
 
 export function testOutages(seen: Set<string>): void {
@@ -62,7 +62,7 @@ export function testOutages(seen: Set<string>): void {
       await rm(dataFolder, { recursive: true })
     }, 180_000)
 
-    /** What was not as documented, or gave another reason than this. */
+    /** Responses that deviate from the document or have a code other than this one. */
     const wrongOnes = async (code: string, before: () => Promise<void>) => {
       const wrong: string[] = []
       for (const [one, call] of prepared) {
@@ -74,11 +74,11 @@ export function testOutages(seen: Set<string>): void {
       return wrong
     }
 
-    test('answers as documented while the disk is full', async () => {
-      // The server sees a disk that this process only sees through it.
+    test('responds as documented while the disk is full', async () => {
+      // The server has this disk in its own mount namespace; this process reaches it only through /proc.
       const folder = `/proc/${subject.server.pid}/root${dataFolder}`
       const filler = join(folder, 'filler')
-      // What deleting and cancelling fall back on is used up as well.
+      // Removes the reserve that deleting and cancelling use.
       await rm(join(folder, 'ballast'))
       const over = new AbortController()
       const filling = keepFull(filler, over.signal)
@@ -89,14 +89,14 @@ export function testOutages(seen: Set<string>): void {
       expect(wrong).toEqual([])
     }, 240_000)
 
-    test('answers as documented while the database is away', async () => {
+    test('responds as documented while the database is unreachable', async () => {
       proxy.cut()
       expect(await wrongOnes('database_unavailable', async () => {})).toEqual([])
     }, 240_000)
   })
 }
 
-/** What each operation is about, made before anything is away. */
+/** The call of each operation, prepared before the outage. */
 async function prepare(subject: Subject): Promise<[Operation, Call][]> {
   const { document, client, operation, existing, keep, spokenId } = subject
   await spokenId()
@@ -111,17 +111,17 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
       path: await existing(operation('updateDictionaryEntry')),
       ...{ headers: JSON_TYPE, body: JSON.stringify({ priority: 7 }) },
     },
-    // Which style is the default stands in the database; the other settings in a file.
+    // The default style is stored in the database; the other settings are in a file.
     putSettings: settings,
     changeSettings: settings,
     getCaptureAudio: { path: await existing(operation('getCapture')), query: [['format', 'wav']] },
-    // What is spoken is kept for a moment; what is typed is not.
+    // A spoken instruction is stored temporarily; a typed one is not.
     runCommand: { body: formWith([]) },
     downloadModel: { headers: JSON_TYPE, body: JSON.stringify({ model_name: DOWNLOADABLE }) },
   }
   const others = document.operations
     .filter(({ id }) => !CANCELLING.some((one) => one === id))
-    // What removes something comes last.
+    // Deletions come last.
     .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
     .map(
       async (one): Promise<[Operation, Call]> => [
@@ -130,7 +130,7 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
       ],
     )
   const prepared = await Promise.all(others)
-  // Queued last and cancelled first: all of the above waits for transcripts, and the work would be over by then.
+  // Queued last and cancelled first: everything above waits for transcripts, and the work would be finished by then.
   const work = await queueWork(subject, again)
   const cancelling = CANCELLING.map((id): [Operation, Call] => [operation(id), { path: { id: work[id] } }])
   return [...cancelling, ...prepared]
@@ -138,10 +138,10 @@ async function prepare(subject: Subject): Promise<[Operation, Call][]> {
 
 const CANCELLING = ['cancelCapture', 'cancelJob', 'cancelBatch'] as const
 
-/** The id that each of them is asked for. */
+/** The id for each of these operations. */
 type Work = Record<(typeof CANCELLING)[number], string>
 
-/** As many long recordings as are worked on at once, and behind them a job and a batch that wait. */
+/** As many long recordings as run at once, followed by a waiting job and a waiting batch. */
 async function queueWork({ client, operation, json, keep }: Subject, again: string): Promise<Work> {
   const get = async (id: string, path: Record<string, string>) =>
     (await client.call(operation(id), { path })).json
@@ -154,7 +154,7 @@ async function queueWork({ client, operation, json, keep }: Subject, again: stri
   while (ahead.length < 4) ahead.push((await jobOf('long-3-minutes.flac')).job)
   const waiting = await jobOf('human-1.flac')
   const batch: string = (await json('retranscribeCaptures', { ids: [again] })).json.batch_id
-  // By then they are decoded, which takes room, and wait for the engine alone.
+  // By then they are decoded, which needs disk space, and wait only for the engine.
   let state: unknown
   await until(
     async () => {
@@ -170,19 +170,19 @@ async function queueWork({ client, operation, json, keep }: Subject, again: stri
   return { cancelCapture: waiting.capture, cancelJob: waiting.job, cancelBatch: batch }
 }
 
-/** The last is a page: this kind of disk has no smaller ones. */
+/** The last size is a page, the smallest block of this file system. */
 const BLOCKS = [1024 ** 2, 4096]
 
-/** What the server lets go of while it answers is taken as well. */
+/** Also fills the space that the server frees while it responds. */
 async function keepFull(path: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await fill(path)
-    // A courtesy to the processor.
+    // Yields the processor.
     await Bun.sleep(2)
   }
 }
 
-/** To the last byte. */
+/** Fills the disk to the last byte. */
 async function fill(path: string): Promise<void> {
   for (const size of BLOCKS) {
     const block = Buffer.alloc(size, 'x')

@@ -1,5 +1,4 @@
-// Recordings in which nobody speaks, and models that hear nothing, so that no engine is needed: they cost milliseconds.
-// Real speech through the routes is test/speech.test.ts.
+// Silent recordings and empty models, which need no engine and take milliseconds.
 
 import { createProbeModel } from '../../../src/engine/probe-model.ts'
 import { asMultilingual } from '../../support/ggml.ts'
@@ -16,14 +15,14 @@ export function silentWav(seconds = 0.3): File {
 
 const probe = createProbeModel()
 
-/** The smallest model there can be, for English. */
+/** The smallest valid model, for English. */
 export const modelFile = (): File => new File([Buffer.from(probe)], 'ggml-probe.bin')
 
-/** One of the same size for all languages. */
+/** A model of the same size for all languages. */
 export const multilingualModelFile = (): File =>
   new File([Buffer.from(asMultilingual(probe))], 'ggml-babel.bin')
 
-/** Fields first, as browsers and curl send them; null leaves the file out. */
+/** Fields first, as browsers and curl send them; null omits the file. */
 export function formWith(fields: Iterable<[string, string]>, file: File | null = silentWav()): FormData {
   const form = new FormData()
   for (const [name, value] of fields) form.append(name, value)

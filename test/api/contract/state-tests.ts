@@ -1,5 +1,4 @@
-// Statuses that an operation answers only in a certain state: what is taken, busy, gone, built in, or full.
-// Each makes the state it needs; what holds for every operation is contract.test.ts.
+// Statuses that an operation returns only in a certain state: taken, busy, gone, built in, full. Each test creates its state.
 
 import { describe, expect, test } from 'bun:test'
 import { rename, rm, writeFile } from 'node:fs/promises'
@@ -21,19 +20,19 @@ export function testStates(subject: Subject): void {
     call('getCaptureAudio', { path: { id: kept.id }, headers })
 
   describe('statuses that need a certain state', () => {
-    test('a browser at the bare address gets the page', async () => {
+    test('returns the page to a browser at the root path', async () => {
       const page = await call('getRoot', { headers: { accept: 'text/html' } })
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     })
 
-    test('parts of the audio, an unchanged copy and a range outside of it', async () => {
+    test('returns audio ranges, an unchanged copy, and an error for a range outside', async () => {
       const whole = await audio({})
       expect((await audio({ range: 'bytes=0-9' })).status).toBe(206)
       expect((await audio({ 'if-none-match': whole.headers.get('etag')! })).status).toBe(304)
       expect(codeOf(await audio({ range: 'bytes=99999999-' }))).toBe('range_not_satisfiable')
     })
 
-    test('every kind of answer of POST /transcribe, the events included', async () => {
+    test('returns every format of POST /transcribe, including events', async () => {
       const transcribe = (fields: [string, string][]) => call('transcribe', { body: formWith(fields) })
       for (const format of ['text', 'srt', 'vtt']) {
         expect((await transcribe([['response_format', format]])).status).toBe(200)
@@ -50,7 +49,7 @@ export function testStates(subject: Subject): void {
       expectFault(mixed, 'form', '/response_format', 'a stream of subtitles')
     }, 180_000)
 
-    test('a spoken instruction, and one that a capture says', async () => {
+    test('runs a spoken instruction, and one from a capture', async () => {
       const spoken = await call('runCommand', { body: await formOf('short-01.flac') })
       expect([spoken.status, spoken.json.status]).toEqual([200, 'unsupported'])
       expect((await json('runCommand', { capture_id: await spokenId() })).status).toBe(200)
@@ -58,7 +57,7 @@ export function testStates(subject: Subject): void {
       expect(codeOf(nobodys)).toBe('capture_not_found')
     }, 120_000)
 
-    test('many captures: a plan, a model that is not here, and ids that are nobody’s', async () => {
+    test('handles bulk requests with a plan, a missing model and unknown ids', async () => {
       const plan = await json('retranscribeCaptures', { filter: {}, dry_run: true })
       expect([plan.status, plan.json.total > 0]).toEqual([200, true])
       const { json: refused } = await json('retranscribeCaptures', { filter: {}, model: 'large-v3' })
@@ -71,13 +70,13 @@ export function testStates(subject: Subject): void {
       expect(codeOf(await call('cancelBatch', { path: batch }))).toBe('batch_finished')
     }, 180_000)
 
-    test('work that is cancelled while it goes on, which silence may be too short for', async () => {
+    test('cancels work in progress; silence may be too short for it', async () => {
       const { id } = await keep('false', await formOf('paragraph-1.flac'))
       const jobs = await call('listJobs', { query: [['capture_id', id]] })
       expect((await call('cancelJob', { path: { id: jobs.json.items[0].id } })).status).toBe(200)
     }, 180_000)
 
-    test('saved commands whose name is taken', async () => {
+    test('rejects saved commands with a name that is taken', async () => {
       const content = { name: 'Twice', triggers: ['once more please'], steps: ['sort lines'] }
       expect((await json('createCommand', content)).status).toBe(201)
       expect(codeOf(await json('createCommand', content))).toBe('command_exists')
@@ -85,7 +84,7 @@ export function testStates(subject: Subject): void {
       expect(codeOf(await json('replaceCommand', content, other))).toBe('command_exists')
     })
 
-    test('dictionary entries of a word that has one', async () => {
+    test('rejects dictionary entries for a word that exists', async () => {
       const word = crypto.randomUUID()
       expect((await json('createDictionaryEntry', { word })).status).toBe(201)
       const other = await existing(operation('getDictionaryEntry'))
@@ -97,7 +96,7 @@ export function testStates(subject: Subject): void {
       for (const answer of answers) expect(codeOf(answer)).toBe('dictionary_entry_exists')
     })
 
-    test('writing styles that are taken, built in, the default, or a person’s own', async () => {
+    test('handles writing styles that are taken, built in, the default, or custom', async () => {
       const send = async (id: string, style: string | null, body?: object) => {
         const path = style === null ? {} : { id: style }
         const received = body ? await json(id, body, path) : await call(id, { path })
@@ -116,7 +115,7 @@ export function testStates(subject: Subject): void {
       expect(await send('resetWritingStyle', own.id!)).toEqual([409, 'style_is_custom'])
     })
 
-    test('models that are here already, bundled, too large, or not here', async () => {
+    test('handles models that are installed, bundled, too large, or missing', async () => {
       expect((await json('downloadModel', { model_name: INSTALLED })).status).toBe(200)
       const twice = formWith([['name', MULTILINGUAL]], modelFile())
       expect(codeOf(await call('importModel', { body: twice }))).toBe('model_exists')
@@ -132,9 +131,9 @@ export function testStates(subject: Subject): void {
       expect(codeOf(again)).toBe('model_not_installed')
     })
 
-    test('a models folder that another program brings a model into', async () => {
+    test('handles a models folder that another program writes a model to', async () => {
       const turn = createFolderTurn(join(server.dataFolder, 'models'))
-      // A download of an earlier test may not be done.
+      // A download of an earlier test may still be running.
       const taken = await until(() => givenTurn(turn))
       const download = await json('downloadModel', { model_name: 'whisper-small' })
       const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
@@ -142,7 +141,7 @@ export function testStates(subject: Subject): void {
       taken.giveBack()
     })
 
-    test('a models folder that nothing can be written to', async () => {
+    test('handles a read-only models folder', async () => {
       const folder = join(server.dataFolder, 'models', DOWNLOADS_FOLDER)
       await rename(folder, `${folder}-away`)
       await writeFile(folder, 'where a folder should be')
@@ -153,7 +152,7 @@ export function testStates(subject: Subject): void {
       await rename(`${folder}-away`, folder)
     })
 
-    test('work on a capture that is busy, idle, or has lost its audio', async () => {
+    test('handles captures that are busy, idle, or without audio', async () => {
       const path = { id: kept.id }
       const again = (wait: string) => call('retranscribeCapture', { path, query: [['wait', wait]] })
       await until(async () => (await again('true')).status === 200)
@@ -176,7 +175,7 @@ async function givenTurn(turn: FolderTurn): Promise<{ giveBack(): void } | null>
   return taken.ok ? taken.value : null
 }
 
-/** The first line of the answer to a head that declares more than any engine holds; no client of ours lies so. */
+/** The status line for a request that declares more than any engine can hold; fetch cannot send a false length. */
 function declaredTooLarge(url: string): Promise<string> {
   const { hostname, port, host } = new URL(url)
   const head = [
@@ -201,9 +200,9 @@ function declaredTooLarge(url: string): Promise<string> {
   })
 }
 
-/** On a server of its own, which takes one recording at a time and has one to work on for a while. */
+/** Uses its own server, which accepts one recording at a time. */
 export function testBusyServer(seen: Set<string>): void {
-  test('a queue that is full, and an engine at work', async () => {
+  test('handles a full queue and a busy engine', async () => {
     const busy = await startSubject({ DICTATION_MAX_QUEUE: '1' })
     const call = (id: string, more: object = {}) => busy.client.call(busy.operation(id), more)
     try {
@@ -218,7 +217,7 @@ export function testBusyServer(seen: Set<string>): void {
       }
       await unfinished.letGo()
 
-      // Work for some seconds: all that follows is asked while it goes on.
+      // Some seconds of work, so that the following requests arrive while it runs.
       const speech = await formOf('long-3-minutes.flac')
       const upload = () => call('createCapture', { query: [['wait', 'false']], body: speech })
       const first = (await upload()).json
@@ -245,7 +244,7 @@ export function testBusyServer(seen: Set<string>): void {
   }, 240_000)
 }
 
-/** A recording that goes on until it is let go. */
+/** A recording that continues until it is released. */
 function holdOpen(url: string) {
   let close = () => {}
   const body = new ReadableStream<Uint8Array>({

@@ -1,5 +1,4 @@
-// The running server that the contract test questions: its document, a client, and something kept in it.
-// Valid input for its operations is valid-input.ts.
+// The running server under test, with its document, a client and stored items.
 
 import { startHub } from '../../models/hub.ts'
 import { type ServerOptions, startServer } from '../../support/server.ts'
@@ -11,7 +10,7 @@ import { DOWNLOADABLE } from './valid-input.ts'
 
 export type Subject = Awaited<ReturnType<typeof startSubject>>
 
-/** Starts a server, and a hub of models for it on this computer. */
+/** Starts a server and a local model hub. */
 export async function startSubject(env: Record<string, string>, options: ServerOptions = {}) {
   const hub = await startHub({ [DOWNLOADABLE]: await modelFile().bytes() })
   const server = await startServer({ ...options, env: { HF_ENDPOINT: hub.url, ...env } })

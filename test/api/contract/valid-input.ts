@@ -1,5 +1,4 @@
-// Valid input for each operation: made from the document's schemas, and from what no schema can say.
-// The ways to spoil it are mutations.ts; what the addresses name is fixtures.ts.
+// Valid input for each operation, from the document's schemas and from values that no schema can express.
 
 import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
 import fc from '../../support/fast-check.ts'
@@ -7,9 +6,9 @@ import { type ApiDocument, type Operation, parametersIn, type Schema } from './d
 import { createGenerator, type Meaningful } from './generate.ts'
 import { formWith, modelFile, silentWav } from './recordings.ts'
 
-/** Imported by fixtures.ts: it hears nothing, in every language. */
+/** A model without content, for every language; imported by fixtures.ts. */
 export const MULTILINGUAL = 'babel'
-/** What the hub of fixtures.ts has. */
+/** The model on the hub of fixtures.ts. */
 export const DOWNLOADABLE = 'ada/models/ggml-swiss.bin'
 export const INSTALLED = 'tiny.en-q5_1'
 
@@ -25,7 +24,7 @@ const steps = fc.array(fc.constantFrom('sort lines', 'Remove empty lines.', 'bul
   minLength: 1,
   maxLength: 3,
 })
-/** Where nobody answers, on this computer. */
+/** A local address where nothing listens. */
 const deadAddress = fc.constant('http://127.0.0.1:9/v1')
 
 const SETTINGS: Meaningful = {
@@ -36,7 +35,7 @@ const SETTINGS: Meaningful = {
   model_base_url: fc.constant(null),
   default_writing_style_id: maybe(styleId),
   languages: maybe(fc.uniqueArray(fc.constantFrom('en', 'de', 'yue'))),
-  // What else the tests made must stay.
+  // Must not delete what the other tests created.
   max_captures: maybe(fc.integer({ min: 100_000, max: 10_000_000 })),
 }
 const COMMAND: Meaningful = { name: fc.uuid(), triggers: phrases, steps, instructions: fc.uuid() }
@@ -49,10 +48,10 @@ const STYLE: Meaningful = {
 
 const ENTRY: Meaningful = {
   ...{ word: fc.uuid(), aliases: fc.array(fc.uuid(), { maxLength: 3 }), is_regex: fc.constant(false) },
-  // It follows from whether there is a replacement.
+  // Depends on whether there is a replacement.
   type: fc.constant(undefined),
 }
-/** Files that are sent as they are, by media type. */
+/** Files that are sent as the body, by media type. */
 const FILES: Record<string, string> = {
   'text/plain': 'Kubernetes | cooper netties\nomw => on my way\n',
   'text/csv': 'type,word,replacement\r\nreplacement,brb,be right back\r\n',
@@ -65,7 +64,7 @@ const OPENAI: Meaningful = {
   language: fc.constant('en'),
 }
 
-/** What a schema cannot say: which of the texts of the right form mean something to this server. */
+/** Values that a schema cannot express: texts that mean something to this server. */
 const MEANINGFUL: Record<string, Meaningful> = {
   createWritingStyle: STYLE,
   replaceWritingStyle: STYLE,
@@ -94,7 +93,7 @@ const MEANINGFUL: Record<string, Meaningful> = {
     ...ENTRY,
     ...{ replacement: fc.uuid(), type: fc.constantFrom('replacement', 'snippet') },
   },
-  // The media type says it.
+  // The media type determines it.
   importDictionary: { format: fc.constant(undefined) },
   testDictionary: { entry: fc.record({ word: fc.uuid(), replacement: fc.string() }) },
   refineCapture: { writing_style_id: maybe(styleId) },
@@ -107,12 +106,12 @@ const MEANINGFUL: Record<string, Meaningful> = {
   createAzureTranslation: { model: fc.constant(MULTILINGUAL) },
   createInference: { language: fc.constantFrom('auto', 'en'), translate: fc.constant(false) },
   getStatistics: { tz: timeZone },
-  // Its other filters are any text.
+  // The other filters accept any text.
   listCaptures: { tz: timeZone },
   listDictionary: {},
 }
 const RECORDING: Meaningful = {
-  // Nothing was recorded before 1860, which no schema says.
+  // No recording can be from before 1860, which no schema expresses.
   recorded_at: fc.constantFrom('2019-05-01', '1965-12-24T18:00:00+01:00', '1860-01-02T00:00:00.000Z'),
   model: installed,
   stt_model: installed,
@@ -122,7 +121,7 @@ const RECORDING: Meaningful = {
 }
 export const meaningfulOf = ({ id }: Operation): Meaningful => MEANINGFUL[id] ?? RECORDING
 
-/** Bodies that would not be refused, to put one wrong value beside. */
+/** Valid bodies, to which a test adds one invalid value. */
 const VALID_BODIES: Record<string, Record<string, unknown>> = {
   updateCapture: { starred: true },
   correctSegment: { text: 'There is a new message.' },
@@ -145,7 +144,7 @@ const VALID_BODIES: Record<string, Record<string, unknown>> = {
 }
 export const validBody = ({ id }: Operation): Record<string, unknown> => VALID_BODIES[id] ?? {}
 
-/** Keys of which one goes without the others: several names for one thing, or several ways to say it. */
+/** Keys that exclude each other: aliases, or alternatives. */
 const EITHER: Record<string, { names: string[]; required: boolean }[]> = {
   retranscribeCaptures: [{ names: ['ids', 'filter'], required: true }],
   deleteCaptures: [{ names: ['ids', 'filter'], required: true }],
@@ -158,7 +157,7 @@ const EITHER: Record<string, { names: string[]; required: boolean }[]> = {
   ],
 }
 
-/** The same, and where nothing is said the valid one is put in. */
+/** Removes competing keys, and adds the valid one if a required key is missing. */
 export function settled(
   one: Operation,
   given: Record<string, unknown>,
@@ -174,7 +173,7 @@ export function settled(
 const saidOf = (names: string[], values: Record<string, unknown>) =>
   names.filter((name) => values[name] !== undefined && values[name] !== null)
 
-/** Of keys that exclude each other the first that says something is left, or the one that is named. */
+/** Keeps the first of the keys that exclude each other, or the one that is named. */
 function withoutRivals(
   one: Operation,
   given: Record<string, unknown>,
@@ -187,7 +186,7 @@ function withoutRivals(
     for (const name of said) if (name !== kept) delete values[name]
   }
   if ('timestamp_granularities[]' in values) values.response_format = 'verbose_json'
-  // Events carry JSON.
+  // Events contain JSON.
   if (values.stream === true && one.id === 'transcribe') delete values.response_format
   return values
 }
@@ -195,7 +194,7 @@ function withoutRivals(
 const pick = (values: object, names: string[]) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
 
-/** Fields that a form of this operation needs beside what is tried. */
+/** Fields that a form of this operation requires besides the one under test. */
 export const neededFields = ({ id }: Operation): [string, string][] =>
   /^create(OpenAi|Azure)Translation$/.test(id) ? [['model', MULTILINGUAL]] : []
 
@@ -213,7 +212,7 @@ export const texts = (values: object): [string, string][] =>
 
 type Sent = { headers?: Record<string, string>; body?: BodyInit }
 
-/** The body of a request with these values, and the headers it needs. */
+/** The body of a request with these values, and its headers. */
 function bodyWith(one: Operation, mediaType: string | null, values: object): Sent {
   if (mediaType === null) return {}
   if (isFile(one, mediaType)) return { headers: { 'content-type': mediaType }, body: FILES[mediaType]! }
@@ -225,11 +224,11 @@ function bodyWith(one: Operation, mediaType: string | null, values: object): Sen
   return { body: formWith([...needed, ...texts(values)], fileOf(one)) }
 }
 
-/** A body that is a text, whatever its type. */
+/** A text body of any type. */
 export const isFile = ({ bodies }: Operation, mediaType: string): boolean =>
   mediaType in FILES && bodies.some((body) => body.mediaType === mediaType && body.schema.type === 'string')
 
-/** A query and a body with which an operation works, and nothing that it does not need. */
+/** The smallest query and body with which an operation works. */
 export const leastInput = (one: Operation) => ({
   query: parametersIn(one, 'query')
     .filter(({ required }) => required)
@@ -239,7 +238,7 @@ export const leastInput = (one: Operation) => ({
 
 export type ValidInput = { query: [string, string][] } & Sent
 
-/** Valid queries and bodies, of each media type that the operation takes. */
+/** Valid queries and bodies for each media type of the operation. */
 export function inputsOf(document: ApiDocument, one: Operation): fc.Arbitrary<ValidInput> {
   const generator = createGenerator(document, meaningfulOf(one))
   const parameters = parametersIn(one, 'query')
@@ -250,7 +249,7 @@ export function inputsOf(document: ApiDocument, one: Operation): fc.Arbitrary<Va
   const bodies = one.bodies.filter(({ mediaType }) => !/^(video\/|application\/o)/.test(mediaType))
   const sent = bodies.map(({ mediaType, schema }) =>
     valuesOf(document, one, schema).map((values) =>
-      // Where a form is taken besides JSON, its file says what several keys could.
+      // If a form is accepted besides JSON, its file replaces several keys.
       bodyWith(
         one,
         mediaType,
@@ -266,7 +265,7 @@ export function inputsOf(document: ApiDocument, one: Operation): fc.Arbitrary<Va
 
 function saidInQuery({ id }: Operation, values: Record<string, unknown>): object {
   if (id === 'getStatistics') return withOneSpan(values)
-  // Of these the one depends on the other, which may stand in a form.
+  // The two depend on each other, and one of them may be in the form.
   const { stream: _stream, response_format: _format, ...rest } = values
   return id === 'transcribe' ? rest : values
 }
@@ -279,7 +278,7 @@ function valuesOf(
   const schema = document.resolve(given)
   if (schema.type !== 'object') return fc.constant({})
   const { properties = {}, required = [], minProperties = 0 } = schema
-  // A file is added to the form where it is sent.
+  // The file is added when the form is sent.
   const { file: _file, ...rest } = properties
   const keys = required.filter((name) => name !== 'file')
   return createGenerator(document, meaningfulOf(one))
@@ -287,7 +286,7 @@ function valuesOf(
     .filter((made) => Object.keys(made).length >= minProperties) as fc.Arbitrary<Record<string, unknown>>
 }
 
-/** What only descriptions say: a period or a span, and none of centuries. */
+/** Rules that only descriptions state: either a period or a span, and a limited length. */
 function withOneSpan({ period, since, until, ...rest }: Record<string, unknown>): object {
   if (period !== undefined) return { ...rest, period }
   const isLate = since !== undefined && Date.parse(String(since)) > Date.now() - 3600 * 86_400_000

@@ -1,6 +1,3 @@
-// Failures in the shape that OpenAI's clients read.
-// The problems themselves are contract/problem.ts's; at which addresses they are told so is compat/error-shape.ts.
-
 import { Type } from '@sinclair/typebox'
 import { nullable } from '../../../lib/schema.ts'
 import type { ProblemBody } from '../../contract/problem.ts'
@@ -9,10 +6,10 @@ import { strictObject } from '../../contract/schema.ts'
 export const OpenAiErrorSchema = strictObject(
   {
     error: strictObject({
-      message: Type.String({ description: 'one sentence that a person can act on' }),
-      type: Type.String({ description: '`invalid_request_error`, `server_error` or the like' }),
-      param: nullable(Type.String(), { description: 'the first field that is wrong' }),
-      code: nullable(Type.String(), { description: 'a stable word, the same as everywhere in this API' }),
+      message: Type.String({ description: 'message that the user can act on' }),
+      type: Type.String({ description: 'such as `invalid_request_error` or `server_error`' }),
+      param: nullable(Type.String(), { description: 'the first invalid field' }),
+      code: nullable(Type.String(), { description: 'stable code, the same as in the rest of this API' }),
     }),
   },
   { $id: 'OpenAiError' },

@@ -1,6 +1,3 @@
-// What a client of OpenAI's audio API may ask for, and what is meant by fields that go under several names.
-// What is done with it is transcriptions.ts's.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../lib/schema.ts'
 import { flag, openObject, text } from '../../contract/schema.ts'
@@ -14,17 +11,23 @@ const sharedFields = {
   model: Type.Optional(
     text({
       description:
-        'the names of OpenAI’s own models (`whisper-1`, `gpt-4o-transcribe`, …) take the preferred model; others as for POST /transcribe',
+        'OpenAI’s own model names (`whisper-1`, `gpt-4o-transcribe`, …) select the preferred model; other names as in POST /transcribe',
       minLength: 1,
       maxLength: 100,
     }),
   ),
   prompt: Type.Optional(promptField),
-  'keywords[]': Type.Optional(keywordsField('terms that are likely to be said, besides the dictionary’s')),
+  'keywords[]': Type.Optional(
+    keywordsField('terms that are likely to occur, in addition to the dictionary’s'),
+  ),
   hotwords: Type.Optional(promptField),
   response_format: Type.Optional(oneOf(FORMATS, { default: 'json' })),
   temperature: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, description: 'ignored: it rises by itself where that helps' }),
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'ignored: the server raises the temperature itself where that helps',
+    }),
   ),
 }
 
@@ -33,24 +36,23 @@ export const transcriptionFields = openObject({
   language: Type.Optional(languageField),
   'languages[]': Type.Optional(
     Type.Array(language('a language that may be spoken'), {
-      description:
-        'what detection may choose from where no `language` is given; by default as the settings say',
+      description: 'languages to detect from if `language` is not given; default: as in the settings',
       maxItems: 100,
     }),
   ),
   'timestamp_granularities[]': Type.Optional(
     Type.Array(oneOf(GRANULARITIES), {
-      description: 'segments unless given; words only with `verbose_json`',
+      description: 'default: segments; words only with `verbose_json`',
     }),
   ),
-  stream: Type.Optional(flag({ description: 'answers with server-sent events', default: false })),
+  stream: Type.Optional(flag({ description: 'true returns server-sent events', default: false })),
   chunking_strategy: Type.Optional(
-    text({ maxLength: 1000, description: 'ignored: recordings of any length' }),
+    text({ maxLength: 1000, description: 'ignored: recordings of any length are accepted' }),
   ),
   'include[]': Type.Optional(
     Type.Array(text({ maxLength: 100 }), {
       description:
-        '`logprobs` adds the log-probabilities of tokens to `json` and to streams; others are ignored',
+        '`logprobs` adds the log probabilities of tokens to `json` and to streams; other values are ignored',
     }),
   ),
 })
@@ -60,11 +62,11 @@ export type OpenAiFields = Static<typeof translationFields> & Partial<Static<typ
 
 export const keywordsOf = (asked: OpenAiFields): string[] => [
   ...(asked['keywords[]'] ?? []),
-  // faster-whisper's servers take them as one text.
+  // Servers based on faster-whisper take them as one comma-separated text.
   ...(asked.hotwords?.split(',') ?? []),
 ]
 
-/** What is known and has no effect as it was sent. */
+/** Known fields that have no effect with the values sent. */
 export const optionsWithoutEffect = (asked: OpenAiFields): string[] => {
   const included = asked['include[]'] ?? []
   return [
@@ -75,7 +77,7 @@ export const optionsWithoutEffect = (asked: OpenAiFields): string[] => {
   ]
 }
 
-/** `verbose_json` has no place for them. */
+/** OpenAI's `verbose_json` has no field for log probabilities. */
 export const wantsLogprobs = (asked: OpenAiFields): boolean =>
   asked['include[]']?.includes('logprobs') === true &&
   (asked.stream === true || (asked.response_format ?? 'json') === 'json')

@@ -1,15 +1,14 @@
-// Which of our models a name means that was written for OpenAI: its own names stand for whichever is preferred here.
-// What our names mean is the model store's.
+// Maps OpenAI's model names to the preferred model of this server.
 
 import type { FindsModels } from '../../fields/model.ts'
 
-/** OpenAI's name for Whisper; the one of its own that a list of models shows. */
+/** OpenAI's name for Whisper; the only OpenAI name in the list of models. */
 export const ANY_MODEL = 'whisper-1'
 
-/** Such as gpt-4o-mini-transcribe, gpt-4o-transcribe-diarize, gpt-realtime-whisper and those to come. */
+/** Such as gpt-4o-mini-transcribe, gpt-4o-transcribe-diarize, gpt-realtime-whisper and future names. */
 const TRANSCRIBES = /^gpt-.*(transcribe|realtime)/
 
-/** The name to resolve; null is the preferred model. A `whisper-…` that we know is that one, any other is OpenAI's. */
+/** Null selects the preferred model. A known `whisper-…` selects that model; any other counts as OpenAI's. */
 export async function meantModel(models: FindsModels, name: string | undefined): Promise<string | null> {
   if (name === undefined || name === ANY_MODEL || TRANSCRIBES.test(name)) return null
   if (!name.startsWith('whisper-')) return name
@@ -17,8 +16,8 @@ export async function meantModel(models: FindsModels, name: string | undefined):
 }
 
 /**
- * The same for Azure, where the address names a deployment and people call those as they like: the first name that
- * means one of our models counts, and where none does it is the preferred one.
+ * The same for Azure, whose paths contain a deployment name that the user chose freely. Returns the first name that
+ * selects a model of this server, or null for the preferred model.
  */
 export async function deployedModel(
   models: FindsModels,

@@ -1,6 +1,3 @@
-// GET /v1/models and /v1/models/{model}: the installed models as OpenAI lists its own.
-// More about each is told by GET /models/status.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { BUNDLED_MODELS } from '../../../models/catalogue.ts'
 import type { ModelStore } from '../../../models/store.ts'
@@ -11,9 +8,9 @@ import { ANY_MODEL, meantModel } from './model-name.ts'
 
 const ModelSchema = strictObject(
   {
-    id: Type.String({ description: 'what to give as `model`' }),
+    id: Type.String({ description: 'value for `model`' }),
     object: Type.Literal('model'),
-    created: Type.Integer({ description: 'when Whisper was published, in seconds since 1970' }),
+    created: Type.Integer({ description: 'release date of Whisper, in seconds since 1970' }),
     owned_by: Type.String(),
   },
   { $id: 'OpenAiModel' },
@@ -24,7 +21,7 @@ const ModelListSchema = strictObject(
   { $id: 'OpenAiModelList' },
 )
 
-/** 2022-09-21. A file on this disk has no such date of its own. */
+/** 2022-09-21. Model files contain no date. */
 const WHISPER_PUBLISHED = Date.UTC(2022, 8, 21) / 1000
 
 const modelOf = (id: string): Static<typeof ModelSchema> => ({
@@ -49,8 +46,8 @@ const listRoute = (deps: OpenAiModelsDeps) =>
       method: 'GET',
       path: '/v1/models',
       operationId: 'listOpenAiModels',
-      summary: "List the installed models, in OpenAI's way",
-      description: '`whisper-1` stands for the preferred one.',
+      summary: "List the installed models in OpenAI's format",
+      description: '`whisper-1` is the preferred model.',
       tag: 'openai',
       responses: {
         200: {
@@ -73,9 +70,9 @@ const getRoute = (deps: OpenAiModelsDeps) =>
       method: 'GET',
       path: '/v1/models/{model}',
       operationId: 'getOpenAiModel',
-      summary: "Get one installed model, in OpenAI's way",
+      summary: "Get one installed model in OpenAI's format",
       description:
-        'By any name that `model` takes: those of the list, OpenAI’s own, and short ones such as `tiny.en`.',
+        'Accepts every name that `model` accepts: the names in the list, OpenAI’s own, and short ones such as `tiny.en`.',
       tag: 'openai',
       params: strictObject({ model: text({ minLength: 1, maxLength: 100 }) }),
       responses: {
@@ -90,7 +87,7 @@ const getRoute = (deps: OpenAiModelsDeps) =>
       const meant = await meantModel(deps.models, params.model)
       const found = meant === null ? null : await deps.models.resolve(meant)
       if (found === null || found.ok) return Response.json(modelOf(params.model))
-      const detail = `${found.failure.message} GET /v1/models lists those that are here.`
+      const detail = `${found.failure.message} GET /v1/models lists the installed models.`
       return problemResponse({ code: 'model_not_found', detail })
     },
   )

@@ -1,5 +1,5 @@
-// A transcript as OpenAI's audio API tells it: its field names, its five formats, its events.
-// What an engine does not tell (tokens, temperature, seek, some log-probabilities) is empty or 0: typed clients refuse null there.
+// Transcripts in the formats of OpenAI's audio API. Values that the engine does not provide are empty or 0, because typed
+// clients reject null there.
 
 import { deflateSync } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
@@ -13,7 +13,7 @@ import { languageName } from '../language-name.ts'
 const UsageSchema = strictObject(
   {
     type: Type.Literal('duration'),
-    seconds: Type.Integer({ minimum: 0, description: 'of the recording, rounded up' }),
+    seconds: Type.Integer({ minimum: 0, description: 'length of the recording, rounded up' }),
   },
   { $id: 'OpenAiUsage' },
 )
@@ -21,10 +21,12 @@ const UsageSchema = strictObject(
 const LogprobSchema = strictObject(
   {
     token: Type.String({
-      description: 'with the space before it; half a character is a replacement character',
+      description: 'including the leading space; an incomplete character is a replacement character',
     }),
-    logprob: Type.Number({ maximum: 0, description: 'natural logarithm of its probability' }),
-    bytes: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { description: 'of the token in UTF-8' }),
+    logprob: Type.Number({ maximum: 0, description: 'natural logarithm of the probability' }),
+    bytes: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
+      description: 'UTF-8 bytes of the token',
+    }),
   },
   { $id: 'OpenAiLogprob' },
 )
@@ -35,7 +37,7 @@ export const OpenAiTranscriptionSchema = strictObject(
     logprobs: Type.Optional(
       Type.Array(LogprobSchema, {
         description:
-          'with `include[]=logprobs`: the tokens that were heard, whatever the dictionary made of them; absent where the engine has none',
+          'with `include[]=logprobs`: the recognised tokens, before the dictionary changed the text; absent if the engine does not provide them',
       }),
     ),
     usage: UsageSchema,
@@ -44,20 +46,20 @@ export const OpenAiTranscriptionSchema = strictObject(
   { $id: 'OpenAiTranscription' },
 )
 
-const UNTOLD = '0 where the engine does not tell it; a number since OpenAI’s typed clients demand one'
+const NOT_PROVIDED = '0 if the engine does not provide it, because OpenAI’s typed clients require a number'
 
 const OpenAiSegmentSchema = strictObject(
   {
     id: Type.Integer({ minimum: 0 }),
-    seek: Type.Literal(0, { description: 'not told; a number since OpenAI’s typed clients demand one' }),
+    seek: Type.Literal(0, { description: 'always 0, because OpenAI’s typed clients require a number' }),
     start: Type.Number(),
     end: Type.Number(),
-    text: Type.String({ description: 'begins with a space, as OpenAI has it' }),
-    tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'not kept' }),
-    temperature: Type.Literal(0, { description: 'not told, as `seek`' }),
-    avg_logprob: Type.Number({ description: UNTOLD }),
-    compression_ratio: Type.Number({ description: 'bytes of the text to its bytes when compressed' }),
-    no_speech_prob: Type.Number({ description: UNTOLD }),
+    text: Type.String({ description: 'begins with a space, as in OpenAI’s API' }),
+    tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'always empty' }),
+    temperature: Type.Literal(0, { description: 'always 0, like `seek`' }),
+    avg_logprob: Type.Number({ description: NOT_PROVIDED }),
+    compression_ratio: Type.Number({ description: 'ratio of the text’s size to its compressed size' }),
+    no_speech_prob: Type.Number({ description: NOT_PROVIDED }),
   },
   { $id: 'OpenAiSegment' },
 )
@@ -70,7 +72,7 @@ const OpenAiWordSchema = strictObject(
 export const OpenAiVerboseSchema = strictObject(
   {
     task: Type.Union([Type.Literal('transcribe'), Type.Literal('translate')]),
-    language: Type.String({ description: 'its English name, in lower case; empty where nothing was said' }),
+    language: Type.String({ description: 'English name in lowercase; empty if there was no speech' }),
     duration: Type.Number(),
     text: Type.String(),
     segments: Type.Optional(Type.Array(OpenAiSegmentSchema)),
@@ -88,21 +90,21 @@ const usageOf = ({ durationMs }: Transcript): Static<typeof UsageSchema> => ({
 
 type Logprob = Static<typeof LogprobSchema>
 
-/** Null where an engine heard that tells none. */
+/** Null if the engine does not provide tokens. */
 export function logprobsOf(segments: readonly Segment[]): Logprob[] | null {
-  const told = segments.flatMap(({ words }) => words.map(({ tokens }) => tokens))
-  if (told.includes(undefined)) return null
-  return told.flatMap((tokens = []) =>
+  const tokenLists = segments.flatMap(({ words }) => words.map(({ tokens }) => tokens))
+  if (tokenLists.includes(undefined)) return null
+  return tokenLists.flatMap((tokens = []) =>
     tokens.map(({ bytes, logprob }) => ({
       token: Buffer.from(bytes).toString(),
-      // Rounding takes the surest ones past certainty.
+      // Rounding can raise a logprob near 0 above 0.
       logprob: Math.min(0, logprob),
       bytes,
     })),
   )
 }
 
-/** As members of an answer or event about these segments. */
+/** Members of a response or event about these segments. */
 export function withLogprobs(segments: readonly Segment[], wanted: boolean): { logprobs?: Logprob[] } {
   const logprobs = wanted ? logprobsOf(segments) : null
   return logprobs === null ? {} : { logprobs }
@@ -145,7 +147,7 @@ const openAiSegment = (segment: Segment, id: number): Static<typeof OpenAiSegmen
   no_speech_prob: segment.noSpeechProb ?? 0,
 })
 
-/** As OpenAI's Whisper measures whether a text repeats itself (zlib, UTF-8). */
+/** The measure of repetition in OpenAI's Whisper (zlib, UTF-8). */
 function compressionRatio(text: string): number {
   const bytes = Buffer.from(text)
   return bytes.length / deflateSync(bytes).length
@@ -154,13 +156,13 @@ function compressionRatio(text: string): number {
 const openAiWords = ({ words }: Segment): Static<typeof OpenAiWordSchema>[] =>
   words.map(({ word, startMs, endMs }) => ({ word, start: toSeconds(startMs), end: toSeconds(endMs) }))
 
-/** The last event of a stream; those before it are `transcript.text.delta`. */
+/** The last event of a stream, after the `transcript.text.delta` events. */
 export const openAiDone = (transcript: Transcript, asked: { logprobs: boolean }) => ({
   type: 'transcript.text.done',
   ...openAiTranscription(transcript, asked),
 })
 
-/** For the document. */
+/** Example in the OpenAPI document. */
 export const openAiExample: Static<typeof OpenAiVerboseSchema> = {
   task: 'transcribe',
   language: 'english',

@@ -1,33 +1,35 @@
-// A transcription as OpenAI streams it: the text piece by piece, then all of it.
-// The pieces put together are the whole text; the dictionary may still change the last event's.
+// Streams a transcription in OpenAI's format. Only the text of the last event includes changes by the dictionary.
 
 import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import { joinTexts } from '../../../transcription/join-text.ts'
 import { problemOf } from '../../contract/failure.ts'
 import { problemBody } from '../../contract/problem.ts'
-import { type HearingStreamOptions, hearingStream } from '../../transcribe/hearing-stream.ts'
-import { withWarnings } from '../ignored.ts'
+import {
+  type TranscriptionStreamOptions,
+  transcriptionStream,
+} from '../../transcribe/transcription-stream.ts'
+import { withWarnings } from '../ignored-fields.ts'
 import { openAiErrorBody } from './error.ts'
 import { openAiDone, withLogprobs } from './schema.ts'
 
 const END = { data: '[DONE]' }
 
-type Options = HearingStreamOptions & {
+type Options = TranscriptionStreamOptions & {
   logprobs: boolean
-  /** of the request; those of the hearing are in the last event as well */
+  /** warnings about the request; the last event adds those of the transcription */
   warnings: readonly Warning[]
 }
 
 export function openAiStream({ logprobs, warnings, ...options }: Options): Promise<Response> {
-  let told = ''
-  return hearingStream(options, {
+  let sent = ''
+  return transcriptionStream(options, {
     listeners: (push) => ({
       onSegment: (segment) => {
-        const joined = joinTexts([told, segment.text])
-        if (joined === told) return
-        const delta = joined.slice(told.length)
+        const joined = joinTexts([sent, segment.text])
+        if (joined === sent) return
+        const delta = joined.slice(sent.length)
         push({ data: { type: 'transcript.text.delta', delta, ...withLogprobs([segment], logprobs) } })
-        told = joined
+        sent = joined
       },
     }),
     last: (heard) => [

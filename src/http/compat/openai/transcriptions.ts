@@ -1,5 +1,4 @@
-// OpenAI's audio API: POST /v1/audio/transcriptions and /v1/audio/translations, and the same at Azure's addresses.
-// The recording is heard as by POST /transcribe; only names, formats and errors are OpenAI's.
+// OpenAI's audio API, at OpenAI's and at Azure's paths.
 
 import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../../audio/audio-file.ts'
@@ -14,10 +13,10 @@ import { openObject, strictObject, text } from '../../contract/schema.ts'
 import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { withRecording } from '../../recording/lease.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
-import type { Run } from '../../transcribe/hearing-stream.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
 import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/text.ts'
-import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
+import type { Run } from '../../transcribe/transcription-stream.ts'
+import { headWarnings, warnOfIgnored, withWarnings } from '../ignored-fields.ts'
 import {
   type OpenAiFields as Fields,
   keywordsOf,
@@ -47,7 +46,7 @@ const TRANSLATION = formFields(translationFields)
 
 const DEPLOYMENT = strictObject({
   deployment: text({
-    description: 'the model where the form names none; a name that no model has takes the preferred one',
+    description: 'the model if the form names none; an unknown name selects the preferred model',
     minLength: 1,
     maxLength: 100,
   }),
@@ -66,7 +65,7 @@ export const openAiRoutes = (deps: TranscribeRouteDeps): Route[] =>
       fields: TRANSCRIPTION,
       path: `${below}/audio/transcriptions`,
       operationId: `create${whose}Transcription`,
-      summary: `Transcribe a recording, in ${way} way`,
+      summary: `Transcribe a recording (${way} API)`,
     }),
     audioRoute(deps, {
       ...place,
@@ -74,7 +73,7 @@ export const openAiRoutes = (deps: TranscribeRouteDeps): Route[] =>
       fields: TRANSLATION,
       path: `${below}/audio/translations`,
       operationId: `create${whose}Translation`,
-      summary: `Translate a recording to English, in ${way} way`,
+      summary: `Translate a recording to English (${way} API)`,
     }),
   ])
 
@@ -105,7 +104,7 @@ const audioRoute = <F extends TObject>(
       ...named,
       method: 'POST',
       description:
-        "OpenAI's official clients work with only the base address changed. Nothing is kept; the dictionary is applied as the settings say, and `{{clipboard}}` in a snippet leaves nothing, since OpenAI’s clients have no field for it. Lists may also be sent without brackets, with indices, or as one text: JSON, or without brackets and with commas. Fields and query parameters that are not known here are ignored, which `warnings` in JSON and the header `Warning` say.",
+        "OpenAI's official clients work after changing only the base URL. Nothing is stored. The dictionary is applied as set in the settings; `{{clipboard}}` in a snippet becomes empty, because OpenAI’s clients have no field for it. Lists may also be sent without brackets, with indices, or as one text: JSON, or comma-separated. Unknown fields and query parameters are ignored and reported in `warnings` (JSON) and in the header `Warning`.",
       tag: 'openai',
       query: NO_QUERY,
       body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
@@ -177,7 +176,7 @@ function runOf(
       ...listeners,
     })
     if (tokens && heard.ok && logprobsOf(heard.value.segments) === null)
-      log.warn({ model }, 'log-probabilities of tokens were asked for, which this engine has none of')
+      log.warn({ model }, 'log probabilities of tokens were requested, but this engine does not provide them')
     return heard
   }
 }
@@ -205,7 +204,7 @@ const AT = { in: 'form', model: '/model', task: '/model' } as const
 const ONLY_VERBOSE: Fault = {
   in: 'form',
   path: '/timestamp_granularities[]',
-  message: 'with `word` needs response_format=verbose_json',
+  message: 'requires response_format=verbose_json for `word`',
 }
 
 type Formatting = { task: Task; asked: Fields; warnings: readonly Warning[] }

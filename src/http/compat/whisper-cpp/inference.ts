@@ -1,6 +1,3 @@
-// POST /inference: whisper.cpp's server, for programs that were written for it.
-// The recording is heard as by POST /transcribe; only names, shapes and errors are whisper.cpp's.
-
 import { Type } from '@sinclair/typebox'
 import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
@@ -11,9 +8,9 @@ import { openObject } from '../../contract/schema.ts'
 import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { withRecording } from '../../recording/lease.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
 import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/text.ts'
-import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
+import { headWarnings, warnOfIgnored, withWarnings } from '../ignored-fields.ts'
 import {
   excerptOf,
   type InferenceFields,
@@ -36,10 +33,10 @@ const NO_QUERY = openObject({})
 
 const AT = { in: 'form', model: '/model', task: '/translate' } as const
 
-const DESCRIPTION = `Programs that were written for whisper.cpp's server work with only its address changed. The
-preferred model hears; nothing is kept, and the dictionary is applied as the settings say. Other fields and query
-parameters of that server have no effect, which \`warnings\` in JSON and the header \`Warning\` say. Text is
-\`text/plain\`, where whisper.cpp says \`text/html\`.`
+const DESCRIPTION = `Programs written for whisper.cpp's server work after changing only its address. The preferred model
+transcribes, nothing is stored, and the dictionary is applied as set in the settings. Other fields and query parameters of
+that server are ignored and reported in \`warnings\` (JSON) and in the header \`Warning\`. Texts have the type
+\`text/plain\` instead of whisper.cpp's \`text/html\`.`
 
 export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
   defineRoute(
@@ -47,7 +44,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
       method: 'POST',
       path: '/inference',
       operationId: 'createInference',
-      summary: "Transcribe a recording, in whisper.cpp's way",
+      summary: "Transcribe a recording (whisper.cpp's API)",
       description: DESCRIPTION,
       tag: 'whisper-cpp',
       query: NO_QUERY,

@@ -1,5 +1,5 @@
-// A transcript as whisper.cpp's server tells it: a line for each segment, each text with the space that its tokens have.
-// What our engine does not tell (tokens, times of single tokens) is empty or whisper.cpp's own value for none.
+// Transcripts in the format of whisper.cpp's server. Values that the engine does not provide (tokens, token times) are empty
+// or whisper.cpp's own placeholder.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Segment } from '../../../engine/engine.ts'
@@ -13,18 +13,16 @@ import { languageName } from '../language-name.ts'
 import { type InferenceFields, taskOf } from './fields.ts'
 
 export const WhisperCppTextSchema = strictObject(
-  { text: Type.String({ description: 'a line for each segment' }), warnings: Type.Optional(warningsField) },
+  { text: Type.String({ description: 'one line per segment' }), warnings: Type.Optional(warningsField) },
   { $id: 'WhisperCppText' },
 )
 
 const WordSchema = strictObject(
   {
-    word: Type.String({ description: 'begins with a space where the text has one' }),
+    word: Type.String({ description: 'begins with a space if the text has one there' }),
     start: Type.Optional(Type.Number()),
     end: Type.Optional(Type.Number()),
-    t_dtw: Type.Optional(
-      Type.Literal(-1, { description: 'not told, as by whisper.cpp where it was not asked for' }),
-    ),
+    t_dtw: Type.Optional(Type.Literal(-1, { description: 'always -1, whisper.cpp’s value when DTW is off' })),
     probability: nullable(Type.Number({ minimum: 0, maximum: 1 })),
   },
   { $id: 'WhisperCppWord' },
@@ -36,9 +34,9 @@ const SegmentSchema = strictObject(
     text: Type.String({ description: 'begins with a space' }),
     start: Type.Optional(Type.Number()),
     end: Type.Optional(Type.Number()),
-    tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'not kept' }),
+    tokens: Type.Array(Type.Integer(), { maxItems: 0, description: 'always empty' }),
     words: Type.Array(WordSchema),
-    temperature: Type.Number({ description: 'the one that was asked for' }),
+    temperature: Type.Number({ description: 'the requested temperature' }),
     avg_logprob: nullable(Type.Number()),
     no_speech_prob: nullable(Type.Number()),
   },
@@ -48,15 +46,15 @@ const SegmentSchema = strictObject(
 export const WhisperCppVerboseSchema = strictObject(
   {
     task: Type.Union([Type.Literal('transcribe'), Type.Literal('translate')]),
-    language: Type.String({ description: 'its English name, in lower case; empty where nothing was said' }),
+    language: Type.String({ description: 'English name in lowercase; empty if there was no speech' }),
     duration: Type.Number(),
     text: Type.String(),
     segments: Type.Array(SegmentSchema),
-    detected_language: Type.Optional(Type.String({ description: 'only where the language was found out' })),
+    detected_language: Type.Optional(Type.String({ description: 'only if the language was detected' })),
     detected_language_probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     language_probabilities: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Type.Number({ minimum: 0, maximum: 1 }), {
-        description: 'of the language that was found, by its code',
+        description: 'probability of the detected language, keyed by language code',
         additionalProperties: false,
       }),
     ),
@@ -89,7 +87,7 @@ export const whisperCppVerbose = (
   ...(!asked.no_language_probabilities && detectedIn(transcript)),
 })
 
-/** One behind the other they are the segment's text, also in scripts without spaces. */
+/** Concatenated, the words are the segment's text, also in scripts without spaces. */
 function wordsOf(segment: Segment, { times }: { times: boolean }): Static<typeof WordSchema>[] {
   const places = locateWords(segment)
   return segment.words.map(({ word, startMs, endMs, probability }, index) => {
@@ -112,7 +110,7 @@ function detectedIn({ language, languageProbability }: Transcript) {
   }
 }
 
-/** For the document. */
+/** Example in the OpenAPI document. */
 export const whisperCppExample: Static<typeof WhisperCppVerboseSchema> = {
   task: 'transcribe',
   language: 'english',

@@ -1,10 +1,10 @@
-// Splits segments that are longer than a client of whisper.cpp's server wants, as its whisper_wrap_segment does, but for
-// one thing: never within a word, which that server does unless `split_on_word` is set.
+// Splits long segments like whisper.cpp's whisper_wrap_segment, but never inside a word, which that function does unless
+// `split_on_word` is set.
 
 import type { Segment } from '../../../engine/engine.ts'
 import { locateWords, splitBefore } from '../../../transcription/segment-edits.ts'
 
-/** A word that is longer is a segment of its own. */
+/** A word longer than the limit becomes a segment of its own. */
 export function splitSegments(segments: readonly Segment[], maxCharacters: number): Segment[] {
   return segments.flatMap((segment) => {
     const parts: Segment[] = []
@@ -17,7 +17,7 @@ export function splitSegments(segments: readonly Segment[], maxCharacters: numbe
   })
 }
 
-/** The first word that ends too far from the beginning, which has a space before it there; 0 where none does. */
+/** Index of the first word that ends beyond the limit, counting the leading space; 0 if there is none. */
 function firstBeyond(segment: Segment, maxCharacters: number): number {
   const places = locateWords(segment)
   return Math.max(
@@ -29,5 +29,5 @@ function firstBeyond(segment: Segment, maxCharacters: number): number {
   )
 }
 
-/** Characters as whisper.cpp counts them: code points. */
+/** whisper.cpp counts code points. */
 const lengthOf = (text: string): number => [...text].length

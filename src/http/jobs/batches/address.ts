@@ -1,12 +1,9 @@
-// The address of one batch, as all operations on it have it, and the batch as they answer with it.
-// Looks nothing up.
-
 import { uuid } from '../../../lib/schema.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { strictObject } from '../../contract/schema.ts'
 import { BatchDetailSchema, batchDetailExample } from './schema.ts'
 
-export const batchParams = strictObject({ id: uuid({ description: 'of the batch' }) })
+export const batchParams = strictObject({ id: uuid({ description: 'ID of the batch' }) })
 
 export const batchNotFound = (id: string): Problem => ({
   code: 'batch_not_found',

@@ -1,6 +1,3 @@
-// DELETE /jobs/batches/{id}: an end to the rest of a batch.
-// Cancelling one job is jobs/cancel.ts.
-
 import type { Batches } from '../../../jobs/batches.ts'
 import { problemResponse } from '../../contract/problem.ts'
 import { defineRoute } from '../../contract/route.ts'
@@ -14,10 +11,10 @@ export const cancelBatchRoute = (batches: Batches) =>
       path: '/jobs/batches/{id}',
       operationId: 'cancelBatch',
       summary: 'Cancel the rest of a batch',
-      description: 'What is done stays done; what is under way is stopped, and the rest is not begun.',
+      description: 'Finished items stay as they are. Running items are stopped, and the rest is not started.',
       tag: 'jobs',
       params: batchParams,
-      responses: { 200: { description: 'The batch, cancelled', content: oneBatch } },
+      responses: { 200: { description: 'The cancelled batch', content: oneBatch } },
       problems: ['batch_not_found', 'batch_finished', 'disk_full'],
     },
     async (_request, { params }) => {
@@ -25,6 +22,6 @@ export const cancelBatchRoute = (batches: Batches) =>
       const batch = await batches.get(params.id)
       if (batch === null) return problemResponse(batchNotFound(params.id))
       if (cancelled) return Response.json(wireBatchDetail(batch))
-      return problemResponse({ code: 'batch_finished', detail: `The batch is ${batch.state} already.` })
+      return problemResponse({ code: 'batch_finished', detail: `The batch is already ${batch.state}.` })
     },
   )

@@ -1,6 +1,3 @@
-// GET /jobs/batches/{id}: one batch, how far it is and what it will take.
-// The jobs that it is made of are jobs/list.ts.
-
 import type { Batches } from '../../../jobs/batches.ts'
 import { problemResponse } from '../../contract/problem.ts'
 import { defineRoute } from '../../contract/route.ts'
@@ -14,7 +11,7 @@ export const getBatchRoute = (batches: Batches) =>
       path: '/jobs/batches/{id}',
       operationId: 'getBatch',
       summary: 'Get one batch',
-      description: 'How far it is, what it will take, and some of what could not be done.',
+      description: 'Returns the progress, the estimated time and some of the errors.',
       tag: 'jobs',
       params: batchParams,
       responses: { 200: { description: 'The batch', content: oneBatch } },

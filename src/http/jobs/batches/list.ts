@@ -1,6 +1,3 @@
-// GET /jobs/batches: work on many captures, and how far it is.
-// Beginning it is captures/retranscribe-many.ts and captures/delete-many.ts.
-
 import type { Batches } from '../../../jobs/batches.ts'
 import { defineRoute } from '../../contract/route.ts'
 import { listOf, pageQuery, strictObject } from '../../contract/schema.ts'
@@ -13,7 +10,7 @@ export const listBatchesRoute = (batches: Batches) =>
       path: '/jobs/batches',
       operationId: 'listBatches',
       summary: 'List batches',
-      description: 'Newest first. A batch is forgotten thirty days after its end.',
+      description: 'Newest first. A batch is deleted thirty days after its end.',
       tag: 'jobs',
       query: strictObject(pageQuery),
       responses: {

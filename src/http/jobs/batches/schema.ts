@@ -1,6 +1,3 @@
-// Batches on the wire, and the mapping from the domain's own.
-// Which captures a request means is captures/meant.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import {
   BATCH_KINDS,
@@ -21,28 +18,28 @@ const fields = {
   id: uuid(),
   kind: oneOf(BATCH_KINDS),
   state: oneOf(BATCH_STATES),
-  model: maybeText('that transcribes; null where nothing is transcribed'),
-  language: maybeText('asked for; null is as each capture was asked for'),
-  total: count('captures that were meant'),
-  waiting: count('not begun'),
-  queued: count('being worked on, or next'),
-  completed: count('done'),
-  failed: count('could not be done; what was there before is kept'),
-  skipped: count('needed nothing, or are gone'),
-  canceled: count('not done because the batch, or their job, was cancelled'),
+  model: maybeText('the model that transcribes; null if the batch does not transcribe'),
+  language: maybeText('the requested language; null: the language requested for each capture'),
+  total: count('captures in the batch'),
+  waiting: count('captures not started yet'),
+  queued: count('captures in progress or next in line'),
+  completed: count('captures that succeeded'),
+  failed: count('captures that failed and keep their earlier state'),
+  skipped: count('captures that needed no work or no longer exist'),
+  canceled: count('captures not processed because the batch or their job was cancelled'),
   created_at: dateTime(),
   finished_at: nullable(dateTime()),
 }
 
 export const BatchSchema = strictObject(fields, {
   $id: 'Batch',
-  description: 'Work on many captures, and how far it is.',
+  description: 'Work on many captures, with its progress.',
 })
 
 export const BatchDetailSchema = strictObject(
   {
     ...fields,
-    estimate_seconds: maybeNumber('until it is done, at the speed that was measured'),
+    estimate_seconds: maybeNumber('remaining time at the measured speed'),
     errors: Type.Array(
       strictObject(
         { capture_id: uuid(), code: Type.String(), message: Type.String() },
@@ -50,7 +47,8 @@ export const BatchDetailSchema = strictObject(
       ),
       {
         maxItems: 20,
-        description: 'some captures that were not done, and why; what needed nothing is not here',
+        description:
+          'some captures that were not processed, with reasons; captures that needed no work are omitted',
       },
     ),
   },
@@ -59,17 +57,20 @@ export const BatchDetailSchema = strictObject(
 
 export const BatchPlanSchema = strictObject(
   {
-    total: count('captures that are meant'),
-    to_do: count('that would be worked on'),
-    skipped: count('that need nothing, or are gone'),
-    audio_seconds: Type.Number({ minimum: 0, description: 'of those to be done, as far as it is known' }),
-    real_time_factor: maybeNumber('seconds of work for each second of audio, as measured lately'),
-    measured_with: nullable(oneOf(['this_model', 'other_models']), {
-      description: 'whose speed it is; null where nothing was measured yet',
+    total: count('captures that the request selects'),
+    to_do: count('captures that would be processed'),
+    skipped: count('captures that need no work or no longer exist'),
+    audio_seconds: Type.Number({
+      minimum: 0,
+      description: 'length of the audio to process, as far as known',
     }),
-    estimate_seconds: maybeNumber('what it would take'),
+    real_time_factor: maybeNumber('seconds of work per second of audio, from recent measurements'),
+    measured_with: nullable(oneOf(['this_model', 'other_models']), {
+      description: 'the models that the speed was measured with; null if nothing was measured yet',
+    }),
+    estimate_seconds: maybeNumber('estimated time for the whole batch'),
   },
-  { $id: 'BatchPlan', description: 'What a batch would do.' },
+  { $id: 'BatchPlan', description: 'A preview of a batch.' },
 )
 
 export function wireBatch(batch: Batch): Static<typeof BatchSchema> {

@@ -1,9 +1,6 @@
-// The code that a live socket is closed with, by the problem that ends it.
-// Problems themselves are contract/problem.ts's.
-
 import type { Problem, ProblemCode } from '../../contract/problem.ts'
 
-/** Of RFC 6455, section 7.4.1, and its registry. */
+/** RFC 6455, section 7.4.1, and its registry. */
 export const CLOSED = { done: 1000, goingAway: 1001 } as const
 
 const CLOSE_CODES: Partial<Record<ProblemCode, number>> = {

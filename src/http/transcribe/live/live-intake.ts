@@ -1,5 +1,4 @@
-// What is sent on a live socket as samples at 16 kHz: told by its first bytes whether it is samples or packed Opus.
-// What becomes of them is live-session.ts's, how Opus is unpacked audio/opus-stream/'s.
+// Converts the frames of a live socket to samples at 16 kHz. The first bytes decide between raw samples and Opus.
 
 import { type OpusContainer, opusContainerOf } from '../../../audio/opus-stream/opus-container.ts'
 import { createOpusStream } from '../../../audio/opus-stream/opus-stream.ts'
@@ -16,38 +15,38 @@ export const LIVE_ENCODINGS = ['pcm_s16le', 'opus'] as const
 export type LiveEncoding = (typeof LIVE_ENCODINGS)[number]
 
 export type LiveIntake = {
-  /** what is wrong with a frame */
+  /** returns why a frame is rejected; null if it is accepted */
   push(frame: Uint8Array): Problem | null
-  /** nothing more comes: `onEnd` follows */
+  /** ends the input; `onEnd` follows */
   finish(): void
-  /** to be called however it ends */
+  /** must be called in any case */
   free(): void
 }
 
 export type LiveIntakeOptions = {
-  /** null is told by the first bytes */
+  /** null: detected from the first bytes */
   encoding: LiveEncoding | null
-  /** of samples, in Hz */
+  /** sample rate in Hz */
   rate: number
   signal: AbortSignal
-  /** told of all that is audio before it is read; false leaves it out */
+  /** called with all audio before it is decoded; returning false skips it */
   onBytes: (bytes: Uint8Array, encoding: LiveEncoding) => boolean
   /** only valid during the call */
   onSamples: (samples: Float32Array) => void
-  /** all samples were given; a problem where what was sent is no Opus from some byte on */
+  /** called after the last samples; with a problem if the Opus data became invalid */
   onEnd: (problem: Problem | null) => void
-  /** a bug */
+  /** called after a bug in this process */
   onBreak: (error: unknown) => void
 }
 
-/** One kind of audio, once it is known which. */
+/** The reader for the detected kind of audio. */
 type Reader = { push(bytes: Uint8Array): Problem | null; finish(): void }
 
 export async function createLiveIntake(options: LiveIntakeOptions): Promise<LiveIntake> {
   const { rate, onBytes, onSamples, onEnd } = options
   const pcm = options.encoding === 'opus' ? null : await createPcmStream({ rate }, onSamples)
   let reader: Reader | null = null
-  /** too few to tell what begins */
+  /** first bytes, as long as they are too few to detect the kind of audio */
   let unclear: Uint8Array = new Uint8Array()
 
   const readSamples = (): Reader => {

@@ -1,5 +1,4 @@
-// What is said on one WS /transcribe/live: frames become samples (live-intake.ts), events become
-// messages. How its socket opens and ends is live-socket.ts; what is heard is dictation/live-dictation.ts.
+// The protocol of WS /transcribe/live: converts frames to samples and events to messages.
 
 import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { LiveRequest, LiveStream } from '../../../dictation/live-dictation.ts'
@@ -8,52 +7,52 @@ import { problemOf } from '../../contract/failure.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { internalError } from '../../server/errors.ts'
 import { CLOSED } from './close-codes.ts'
-import type { Keeping } from './keeping.ts'
 import { createLiveIntake, type LiveEncoding } from './live-intake.ts'
 import { type LiveSocket, type LiveSocketOptions, openLiveSocket } from './live-socket.ts'
 import { errorMessage, type LiveMessage, messageOf, readCommand } from './messages.ts'
+import type { LiveSave } from './save-live.ts'
 
 export type LiveSessionOptions = LiveSocketOptions & {
   begin: (listening: Pick<LiveRequest, 'signal' | 'onEvent'>) => Promise<Result<LiveStream, DictationFailure>>
   language: string | null
-  /** null is told by the first bytes */
+  /** null: detected from the first bytes */
   encoding: LiveEncoding | null
-  /** of samples that are sent as they are, in Hz */
+  /** sample rate of raw samples, in Hz */
   rate: number
-  /** whether finals tell the times of words */
+  /** whether finals include the times of words */
   words: boolean
-  /** where a capture is to become of it */
-  keep?: ((encoding: LiveEncoding, onFailure: (problem: Problem) => void) => Keeping) | null
+  /** saves the stream as a capture; null or absent if it should not be saved */
+  keep?: ((encoding: LiveEncoding, onFailure: (problem: Problem) => void) => LiveSave) | null
 }
 
 const STREAM_ENDED: Problem = {
   code: 'stream_ended',
-  detail: 'Nothing can follow {"type":"stop"}: open another socket for what comes next.',
+  detail: 'No frames are accepted after {"type":"stop"}. Open another socket to continue.',
 }
 const RECORDING_FULL: Problem = {
   code: 'file_too_large',
-  detail: 'The recording is as large as one may be; what was sent before is kept.',
+  detail: 'The recording has reached the size limit. The audio sent before is stored.',
 }
 
-/** Failures are those of the model: nothing is heard yet. */
+/** Fails only if the model is unavailable; nothing has been transcribed yet. */
 export const openLiveSession = (options: LiveSessionOptions): Promise<Result<LiveSocket, DictationFailure>> =>
   openLiveSocket(options, async ({ send, refuse, finish, signal }) => {
     const { language, rate, encoding } = options
-    const tell = (message: LiveMessage) => send(message, message.type === 'partial')
-    /** whether the other side said that this was all */
+    const emit = (message: LiveMessage) => send(message, message.type === 'partial')
+    /** whether the client ended the stream properly */
     let isWhole = false
 
-    let keeping: Keeping | null = null
-    let kept: ReturnType<Keeping['finish']> | null = null
-    /** As soon as no more audio comes: a crash while the text is written must not find a recording without its fields. */
+    let saver: LiveSave | null = null
+    let saved: ReturnType<LiveSave['finish']> | null = null
+    /** Called as soon as the audio ends: a crash during transcription must not leave a recording without its fields. */
     const keep = async () => {
-      kept ??= keeping?.finish({ interrupted: !isWhole }) ?? null
-      return kept
+      saved ??= saver?.finish({ interrupted: !isWhole }) ?? null
+      return saved
     }
-    const tellKept = async () => {
+    const emitKept = async () => {
       const made = await keep()
       if (made?.ok === false) refuse(problemOf(made.failure))
-      else if (made?.value) tell({ type: 'kept', capture_id: made.value })
+      else if (made?.value) emit({ type: 'kept', capture_id: made.value })
     }
 
     const intake = await createLiveIntake({
@@ -61,21 +60,21 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
       rate,
       signal,
       onBytes(bytes, known) {
-        keeping ??= options.keep?.(known, finish) ?? null
-        const isKept = keeping?.push(bytes) !== false
+        saver ??= options.keep?.(known, finish) ?? null
+        const isKept = saver?.push(bytes) !== false
         if (!isKept) finish(RECORDING_FULL)
         return isKept
       },
       onSamples: (samples) => stream.push(samples),
       onEnd(problem) {
         if (problem) finish(problem)
-        // What it throws is reported when the text is done.
+        // `emitKept` reports the error when the transcription is done.
         keep().catch(() => {})
         stream.finish()
       },
       onBreak: (error) => refuse(internalError(error, options.log)),
     })
-    const begun = await options.begin({ signal, onEvent: (event) => tell(messageOf(event, options)) })
+    const begun = await options.begin({ signal, onEvent: (event) => emit(messageOf(event, options)) })
     if (!begun.ok) {
       intake.free()
       return begun
@@ -91,7 +90,7 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
           return finish({ code: CLOSED.done, reason: '' })
         }
         const wrong = intake.push(message)
-        // What was said before is still transcribed.
+        // The audio before it is still transcribed.
         if (wrong) finish(wrong)
       },
       takeLate: () => finish(STREAM_ENDED),
@@ -101,6 +100,6 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
         keep().catch(() => {})
       },
       errorMessage,
-      ended: stream.ended.finally(tellKept).finally(intake.free),
+      ended: stream.ended.finally(emitKept).finally(intake.free),
     })
   })

@@ -1,17 +1,16 @@
-// How many streams are heard at this moment, and when the last of them is over.
-// What one is made of is live-session.ts; one count for all databases of a run.
+// Limits and counts the live sessions of this process.
 
 import { pause } from '../../../lib/persist.ts'
 
 export type LiveSessions = {
-  /** the function that gives the place back, to be called when no work of it is left; null where all are taken */
+  /** returns a function that frees the session's place when its work has ended; null if all places are in use */
   enter(): (() => void) | null
   count(): number
-  /** resolves when there is none, or at the deadline */
+  /** resolves when the current sessions have ended, or at the deadline */
   over(deadlineMs: number): Promise<void>
 }
 
-/** What a machine hears that takes a tenth of a stream's time for it. */
+/** The capacity of a machine that transcribes ten times as fast as real time. */
 export const MOST_LIVE_SESSIONS = 10
 
 export function createLiveSessions(most = MOST_LIVE_SESSIONS): LiveSessions {

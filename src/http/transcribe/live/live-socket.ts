@@ -1,5 +1,4 @@
-// One live socket from its opening to its end, whatever is spoken on it: who is silent, who does not read, when the
-// server stops. What frames mean and what is told is its talk's (live-session.ts); who may open one is open-socket.ts.
+// The life of a live socket, independent of its protocol: idle clients, slow readers, shutdown.
 
 import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { Log } from '../../../lib/log.ts'
@@ -12,81 +11,81 @@ import { CLOSED, closeCodeOf } from './close-codes.ts'
 
 export type LiveSocketOptions = {
   shutdown: AbortSignal
-  /** called once, when nothing of it is left */
+  /** called once, when all its work has ended */
   onOver: () => void
   log: Log
-  /** how long nothing may come; by default a minute */
+  /** longest time without a frame; default: one minute */
   idleMs?: number
-  /** how long what was said is waited for when the server stops; by default eight seconds */
+  /** how long a stopping server waits for the remaining text; default: eight seconds */
   farewellMs?: number
 }
 
-export type Parting = { code: number; reason: string } | Problem
+export type CloseReason = { code: number; reason: string } | Problem
 
-/** What a talk may do with its socket. */
-export type LiveLine = {
-  /** @param isPassing what is told changes soon: a client that is slow to read does not get it */
+/** The socket as the protocol sees it. */
+export type LiveChannel = {
+  /** @param isPassing the message will soon be superseded, so slow readers do not receive it */
   send(message: object, isPassing?: boolean): void
-  /** tells what is wrong and closes */
+  /** sends the error and closes the socket */
   refuse(problem: Problem): void
   /**
-   * What was said so far is heard and told; `how` it ends is said then. A problem that is found meanwhile takes the place
-   * of an end in order.
+   * Transcribes and reports the audio so far, then closes the socket with `how`. A problem that occurs meanwhile replaces
+   * a normal close.
    */
-  finish(how: Parting): void
-  /** nothing is told after it */
+  finish(how: CloseReason): void
+  /** fires when no more messages can be sent */
   signal: AbortSignal
 }
 
-/** What is said on a socket: one protocol's. */
-export type LiveTalk = {
-  /** told first */
+/** A protocol on a live socket. */
+export type LiveProtocol = {
+  /** the first messages */
   greeting(): readonly object[]
   take(message: string | Uint8Array): void
-  /** what comes after the end */
+  /** receives messages after the end */
   takeLate?(message: string | Uint8Array): void
-  /** nothing more is taken */
+  /** ends the input */
   finish(): void
-  /** the other side is gone, before it was closed here */
+  /** the client left before the server closed the socket */
   left?(how: 'in order' | 'broken'): void
   errorMessage(problem: Problem): object
-  /** when all is told, or what ended it */
+  /** resolves when everything has been sent, or with the failure that ended the session */
   ended: Promise<Result<null, DictationFailure>>
 }
 
 export type LiveSocket = {
   listener: SocketListener
-  /** where no socket came of it */
+  /** called if the upgrade failed */
   drop(): void
 }
 
 const IDLE_MS = 60_000
-/** Of the ten seconds that a stop has, so that what was said is still told. */
+/** Part of the ten seconds for a shutdown, so that the remaining text is still sent. */
 const FAREWELL_MS = 8000
-/** What changes soon is not added to what the other side has not read yet. */
+/** With more unread bytes than this, messages that will soon be superseded are skipped. */
 const MOST_UNSENT_BEFORE_PARTIALS = 16 * 1024
-/** Hours of words: nobody reads them any more. */
+/** Hours of text: the client has stopped reading. */
 const MOST_UNSENT = 256 * 1024
-/** For the other side to take off what was said last. */
+/** Lets the client read the last messages. */
 const PARTING_MS = 5000
 
 const READER_TOO_SLOW: Problem = {
   code: 'reader_too_slow',
-  detail: 'What was heard is not read; read the messages while audio is sent.',
+  detail: 'The client does not read the messages. Read them while you send audio.',
 }
 
-/** Failures are those of the model: nothing is heard yet. */
+/** Fails only if the model is unavailable; nothing has been transcribed yet. */
 export async function openLiveSocket(
   options: LiveSocketOptions,
-  begin: (line: LiveLine) => Promise<Result<LiveTalk, DictationFailure>>,
+  begin: (channel: LiveChannel) => Promise<Result<LiveProtocol, DictationFailure>>,
 ): Promise<Result<LiveSocket, DictationFailure>> {
   const { shutdown, log, idleMs = IDLE_MS, farewellMs = FAREWELL_MS } = options
   const work = new AbortController()
   const unsent: object[] = []
   let socket: Socket | null = null
-  /** `finishing`: nothing more is taken; what ends it then is said when all was told */
+  /** `finishing`: accepts no more input; closes with `ending` when everything has been sent */
   let state: 'open' | 'finishing' | 'over' = 'open'
-  let ending: Parting = { code: CLOSED.done, reason: '' }
+  let ending: CloseReason = { code: CLOSED.done, reason: '' }
   let frames = 0
   const timers: Record<'idle' | 'farewell' | 'parting', Timer | undefined> = {
     idle: undefined,
@@ -108,39 +107,39 @@ export async function openLiveSocket(
   }
 
   const refuse = (problem: Problem) => {
-    write(talk.errorMessage(problem))
+    write(protocol.errorMessage(problem))
     close({ code: closeCodeOf(problem), reason: PROBLEMS[problem.code].title })
   }
 
   const close = ({ code, reason }: { code: number; reason: string }) => {
     if (state === 'over') return
     state = 'over'
-    log.info({ code, frames }, 'a live socket is closed')
+    log.info({ code, frames }, 'live socket closed')
     timers.parting = setTimeout(() => socket?.cut(), PARTING_MS).unref()
     socket?.close(code, reason)
     work.abort()
   }
 
-  const finish = (how: Parting) => {
+  const finish = (how: CloseReason) => {
     if (state === 'finishing' && 'detail' in how && !('detail' in ending)) ending = how
     if (state !== 'open') return
     state = 'finishing'
     ending = how
     clearTimeout(timers.idle)
-    talk.finish()
+    protocol.finish()
   }
 
-  const sayGoodbye = () => {
+  const onShutdown = () => {
     finish({ code: CLOSED.goingAway, reason: PROBLEMS.shutting_down.title })
     timers.farewell = setTimeout(() => refuse(SHUTTING_DOWN), farewellMs)
   }
 
   const begun = await begin({ send, refuse, finish, signal: work.signal })
   if (!begun.ok) return begun
-  const talk = begun.value
-  shutdown.addEventListener('abort', sayGoodbye, { once: true })
-  if (shutdown.aborted) sayGoodbye()
-  void talk.ended
+  const protocol = begun.value
+  shutdown.addEventListener('abort', onShutdown, { once: true })
+  if (shutdown.aborted) onShutdown()
+  void protocol.ended
     .then(
       (ended) => {
         if (!ended.ok) refuse(problemOf(ended.failure))
@@ -150,7 +149,7 @@ export async function openLiveSocket(
       (error) => refuse(internalError(error, log)),
     )
     .finally(() => {
-      shutdown.removeEventListener('abort', sayGoodbye)
+      shutdown.removeEventListener('abort', onShutdown)
       clearTimeout(timers.farewell)
       options.onOver()
     })
@@ -167,19 +166,19 @@ export async function openLiveSocket(
       opened(opened) {
         socket = opened
         timers.idle = setTimeout(() => finish(silentFor(idleMs)), idleMs)
-        for (const message of [...talk.greeting(), ...unsent]) send(message)
+        for (const message of [...protocol.greeting(), ...unsent]) send(message)
       },
       received(message) {
         if (state === 'open') {
           frames++
           timers.idle?.refresh()
-          talk.take(message)
+          protocol.take(message)
         } else if (state === 'finishing' && !('detail' in ending) && ending.code === CLOSED.done) {
-          talk.takeLate?.(message)
+          protocol.takeLate?.(message)
         }
       },
       closed(how) {
-        if (state !== 'over') talk.left?.(how)
+        if (state !== 'over') protocol.left?.(how)
         over()
       },
     },
@@ -188,5 +187,5 @@ export async function openLiveSocket(
 
 const silentFor = (ms: number): Problem => ({
   code: 'nothing_received',
-  detail: `Nothing came for ${Math.round(ms / 1000)} seconds; what was said before was heard.`,
+  detail: `No message arrived for ${Math.round(ms / 1000)} seconds. The audio sent before was transcribed.`,
 })

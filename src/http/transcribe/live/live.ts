@@ -1,6 +1,3 @@
-// GET /transcribe/live: a WebSocket that audio is sent on while it is spoken, and text comes back.
-// One socket is live-session.ts, what is said on it messages.ts; how one is opened, open-socket.ts.
-
 import { type Static, Type } from '@sinclair/typebox'
 import type { LiveDictation } from '../../../dictation/live-dictation.ts'
 import type { Engine } from '../../../engine/engine.ts'
@@ -20,12 +17,12 @@ import { keywordsField, promptInQuery } from '../../fields/prompt.ts'
 import { styleFault } from '../../fields/style.ts'
 import { ticketInQuery } from '../../fields/ticket.ts'
 import { captureFieldsOf } from '../../recording/capture-fields.ts'
-import { type KeepingDeps, keepLive } from './keeping.ts'
 import { LIVE_ENCODINGS, type LiveEncoding } from './live-intake.ts'
 import { openLiveSession } from './live-session.ts'
 import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from './open-socket.ts'
+import { type SaveLiveDeps, saveLive } from './save-live.ts'
 
-export type LiveRouteDeps = KeepingDeps &
+export type LiveRouteDeps = SaveLiveDeps &
   OpeningDeps & {
     engine: Pick<Engine, 'info'>
     models: FindsModels
@@ -39,41 +36,44 @@ const DEFAULT_RATE = 16_000
 const query = strictObject({
   rate: Type.Optional(
     wholeNumber({
-      description: `samples in a second of what is sent; by default ${DEFAULT_RATE}. Opus says it itself`,
+      description: `sample rate in Hz; default: ${DEFAULT_RATE}. Ignored for Opus, which contains it`,
       minimum: 8000,
       maximum: 192_000,
     }),
   ),
   encoding: Type.Optional(
     oneOf(LIVE_ENCODINGS, {
-      description: 'what is sent, and then nothing else is taken; not given: told by the first bytes',
+      description:
+        'encoding of the audio; other audio is then rejected. Default: detected from the first bytes',
     }),
   ),
   model: Type.Optional(modelField),
   language: Type.Optional(languageField),
   prompt: Type.Optional(promptInQuery),
   keywords: Type.Optional(
-    keywordsField('terms that are likely to be said, besides the dictionary’s; one a parameter'),
+    keywordsField('terms that are likely to occur, in addition to the dictionary’s; one per parameter'),
   ),
   apply_dictionary: Type.Optional(
-    flag({ description: 'whether finals go through the dictionary; not given: as the settings say' }),
+    flag({ description: 'whether the dictionary is applied to finals; default: as in the settings' }),
   ),
-  word_timestamps: Type.Optional(flag({ description: 'whether segments of finals list their words' })),
+  word_timestamps: Type.Optional(flag({ description: 'whether segments of finals include their words' })),
   clipboard: Type.Optional(clipboardInQuery),
-  writing_style_id: Type.Optional(uuid({ description: 'by default the one that matches the application' })),
-  app_name: Type.Optional(text({ maxLength: 500, description: 'the application it is spoken into' })),
+  writing_style_id: Type.Optional(uuid({ description: 'default: the style that matches the application' })),
+  app_name: Type.Optional(
+    text({ maxLength: 500, description: 'name of the application that receives the dictation' }),
+  ),
   keep: Type.Optional(
     flag({
       description:
-        'whether it becomes a capture, whose audio is on the disk as it arrives; by default `false`',
+        'whether the stream is saved as a capture, with its audio written to disk as it arrives; default: `false`',
     }),
   ),
   refine: Type.Optional(
-    flag({ description: 'whether finals are refined as well; not given: as the settings say' }),
+    flag({ description: 'whether finals are refined as well; default: as in the settings' }),
   ),
   silence_ms: Type.Optional(
     wholeNumber({
-      description: `how much silence ends an utterance, in milliseconds; by default ${SILENCE_MS.usual}. With less a final comes sooner, and sentences are cut where people stop to think`,
+      description: `silence that ends an utterance, in milliseconds; default: ${SILENCE_MS.usual}. With a lower value, finals arrive sooner, but sentences are split where the speaker pauses to think`,
       minimum: SILENCE_MS.least,
       maximum: SILENCE_MS.most,
     }),
@@ -81,41 +81,43 @@ const query = strictObject({
   ticket: ticketInQuery,
 })
 
-const DESCRIPTION = `A WebSocket, which OpenAPI cannot describe: this is its handshake. Any other request is answered 426.
+const DESCRIPTION = `OpenAPI cannot describe WebSockets; this is the handshake. Any other request returns 426.
 
-**In:** binary frames of up to 1 MB: 16-bit little-endian mono PCM without a header, of which a tenth of a second is
-usual, and which may be cut inside a sample; or Opus as MediaRecorder packs it, in WebM or Ogg, cut anywhere: its first bytes tell.
-\`{"type":"stop"}\` as a text ends it: all that was said is written, and the socket closed with 1000 behind the last
-\`final\`. A client that closes the socket itself hears no more.
+**Client messages:** binary frames of up to 1 MB, either 16-bit little-endian mono PCM without a header (usually a tenth
+of a second per frame; a frame may end inside a sample), or Opus in WebM or Ogg as MediaRecorder produces it, split
+anywhere. The server detects the format from the first bytes. The text \`{"type":"stop"}\` ends the stream: the server
+transcribes the remaining audio, sends the last \`final\` and closes the socket with 1000. A client that closes the socket
+itself receives no further messages.
 
-**Out:** one JSON object a message, told apart by \`type\`. Utterances count from 1 and end at a second of silence
-(\`silence_ms\`), or after 28 s; times are seconds from the first sample.
+**Server messages:** one JSON object per message, distinguished by \`type\`. Utterances are numbered from 1 and end at a
+second of silence (\`silence_ms\`) or after 28 s. Times are seconds from the first sample.
 
-- \`ready\` (\`model\`, \`language\`, \`rate\`): audio may be sent; what was sent before is not lost
+- \`ready\` (\`model\`, \`language\`, \`rate\`): the server is ready; audio sent earlier is not lost
 - \`speech_started\`, \`speech_stopped\` (\`utterance\`, \`time\`)
-- \`confirmed\` (\`utterance\`, \`text\`, \`start\`, \`end\`): words that go on where the last ones ended, with the space between
-  them, and are never taken back; as heard, without dictionary or style
-- \`partial\` (\`utterance\`, \`text\`): what was heard after the confirmed words; the next one takes its place
+- \`confirmed\` (\`utterance\`, \`text\`, \`start\`, \`end\`): words that follow the previous ones, including the space between
+  them, and never change; as recognised, without dictionary or style
+- \`partial\` (\`utterance\`, \`text\`): the words after the confirmed ones; each \`partial\` replaces the previous one
 - \`final\` (\`utterance\`, \`start\`, \`end\`, \`text\`, \`refined_text\`, \`writing_style_id\`, \`language\`,
-  \`language_probability\`, \`model\`, \`segments\`): takes the place of all that was told of the utterance. \`text\` is what
-  POST /transcribe gives for the audio from \`start\` to \`end\`, \`refined_text\` that in its writing style (null where none
-  is wanted)
-- \`kept\` (\`capture_id\`), behind the last \`final\` with \`keep=true\`: what was sent is a capture, which is transcribed
-  once more, as a whole
-- \`warning\` (\`code\`, \`message\`), each once: what was asked for and could not be done, in the words of \`warnings\` of
-  POST /transcribe, and \`slower_than_speech\` where audio comes faster than it is heard
-- \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, before the socket is closed, behind the \`final\` of what came before: 1003 for
-  frames that are no audio (\`invalid_request\`, \`unsupported_audio\`) or damaged Opus (\`undecodable_audio\`), 1009 for
-  too large ones (\`body_too_large\`), 1008 for frames after the end (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and messages that are not read
-  (\`reader_too_slow\`), 1013 for ten minutes of audio that could not be heard yet (\`too_far_behind\`), 1001 where the
-  server stops (\`shutting_down\`), 1011 for what it could not do
+  \`language_probability\`, \`model\`, \`segments\`): replaces all earlier messages about the utterance. \`text\` is what
+  POST /transcribe returns for the audio from \`start\` to \`end\`; \`refined_text\` is that text in its writing style (null
+  if not requested)
+- \`kept\` (\`capture_id\`), after the last \`final\` with \`keep=true\`: the stream was saved as a capture, which is
+  transcribed again as a whole
+- \`warning\` (\`code\`, \`message\`), each sent once: a request that could not be fulfilled, as in \`warnings\` of POST
+  /transcribe, or \`slower_than_speech\` if audio arrives faster than it can be transcribed
+- \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, sent after the \`final\` of the earlier audio and before the
+  socket is closed. Close codes: 1003 for frames that are not audio (\`invalid_request\`, \`unsupported_audio\`) or damaged
+  Opus (\`undecodable_audio\`); 1009 for frames that are too large (\`body_too_large\`); 1008 for frames after the end
+  (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and unread messages (\`reader_too_slow\`); 1013 for ten
+  minutes of untranscribed audio (\`too_far_behind\`); 1001 when the server stops (\`shutting_down\`); 1011 for internal
+  errors
 
-A \`final\` is written in the pause already, and told when that has lasted. Where hearing takes longer than speaking
-there are fewer \`partial\` and \`confirmed\`, then none, and no audio is left out. With
-\`keep=true\` it becomes a capture as soon as the audio ends, however it ends, also when either side crashes. Where the
-server has to stop it (\`file_too_large\`, \`disk_full\`, \`storage_unavailable\`), what was sent before is kept; where not even that can
-be stored, the error says that it waits, and it becomes a capture by itself. Without \`keep=true\`, nothing is kept. Browsers
-cannot send a token with a WebSocket: POST /session gives a \`ticket\` for it.`
+The server starts transcribing a \`final\` at the beginning of a pause and sends it when the pause has lasted long enough.
+If transcription is slower than speech, the server sends fewer \`partial\` and \`confirmed\` messages, then none; no audio
+is skipped. With \`keep=true\` the stream becomes a capture as soon as the audio ends, however it ends, even if either side
+crashes. If the server has to stop it (\`file_too_large\`, \`disk_full\`, \`storage_unavailable\`), the audio sent before is
+stored. If the server cannot store that yet, the error says so, and the audio becomes a capture later. Without
+\`keep=true\`, nothing is stored. Browsers cannot send a token with a WebSocket: POST /session returns a \`ticket\` for it.`
 
 export const liveRoute = (deps: LiveRouteDeps): Route =>
   defineRoute(
@@ -123,7 +125,7 @@ export const liveRoute = (deps: LiveRouteDeps): Route =>
       method: 'GET',
       path: '/transcribe/live',
       operationId: 'transcribeLive',
-      summary: 'Transcribe while somebody speaks (WebSocket)',
+      summary: 'Transcribe live speech (WebSocket)',
       description: DESCRIPTION,
       tag: 'transcription',
       query,
@@ -151,14 +153,14 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
   const { liveDictation, settings, shutdown, log } = deps
   const language = languageAsked(asked.language, settings.current())
   const rate = asked.rate ?? DEFAULT_RATE
-  const said = {
+  const captureInput = {
     ...asked,
     source: 'dictation' as const,
     ...(asked.model !== undefined && { stt_model: asked.model }),
   }
-  const fields = captureFieldsOf(said, { fileName: null, settings: settings.current() })
+  const fields = captureFieldsOf(captureInput, { fileName: null, settings: settings.current() })
   const keep = (encoding: LiveEncoding, onFailure: (problem: Problem) => void) =>
-    keepLive(deps, { rate: encoding === 'opus' ? null : rate, fields, onFailure })
+    saveLive(deps, { rate: encoding === 'opus' ? null : rate, fields, onFailure })
   return openSocket(deps, {
     request,
     connection,

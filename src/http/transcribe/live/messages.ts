@@ -1,12 +1,11 @@
-// What the two sides of WS /transcribe/live say to each other.
-// When each is said is live-session.ts's.
+// The messages of WS /transcribe/live.
 
 import type { LiveEvent } from '../../../dictation/live-dictation.ts'
 import { fail, type Result, succeed } from '../../../lib/result.ts'
 import { type Problem, type ProblemBody, problemBody } from '../../contract/problem.ts'
 import { toSeconds, type WireSegment, wireSegment } from '../../fields/segment.ts'
 
-/** Seconds count from the first sample, utterances from 1. */
+/** Times are seconds from the first sample; utterances are numbered from 1. */
 export type LiveMessage =
   | { type: 'ready'; model: string; language: string | null; rate: number }
   | { type: 'speech_started' | 'speech_stopped'; utterance: number; time: number }
@@ -25,7 +24,7 @@ export type LiveMessage =
       model: string
       segments: WireSegment[]
     }
-  /** behind the last final, where it is kept */
+  /** sent after the last final if the stream is saved */
   | { type: 'kept'; capture_id: string }
   | { type: 'warning'; code: string; message: string }
   | ({ type: 'error' } & Omit<ProblemBody, 'type'>)
@@ -60,40 +59,39 @@ export function messageOf(event: LiveEvent, options: { words: boolean }): LiveMe
   }
 }
 
-/** The same words as HTTP has for it, but for `type`, which says what message it is. */
+/** The same fields as a problem in HTTP, except for `type`, which identifies the message. */
 export function errorMessage(problem: Problem): LiveMessage {
-  const { type: _, ...told } = problemBody(problem)
-  return { type: 'error', ...told }
+  const { type: _, ...body } = problemBody(problem)
+  return { type: 'error', ...body }
 }
 
-/** Two minutes of what a telephone sends; a page sends a tenth of a second at a time. */
+/** About two minutes of 8 kHz telephone audio (8-bit); the page sends a tenth of a second at a time. */
 const MAX_AUDIO_BYTES = 1024 ** 2
 
-/** How files begin that are sent in place of samples: WAV, Ogg, WebM as browsers record it, FLAC, MP3 with a tag. */
+/** First bytes of files sent instead of samples: WAV, Ogg, WebM as recorded by browsers, FLAC, MP3 with an ID3 tag. */
 const FILES = ['RIFF', 'OggS', '\x1a\x45\xdf\xa3', 'fLaC', 'ID3']
-/** Behind its size: what MediaRecorder gives in older Safari. */
+/** Follows the box size; MediaRecorder in older Safari produces MP4. */
 const MP4_BOX = 'ftyp'
 
-/** Null where a frame is not too large. */
+/** Null if the frame is not too large. */
 export function tooLargeFrame(bytes: Uint8Array): Problem | null {
   if (bytes.length <= MAX_AUDIO_BYTES) return null
-  const detail = `A frame of audio may have 1 MB; this one has ${bytes.length} bytes.`
+  const detail = `A frame may have up to 1 MB; this one has ${bytes.length} bytes.`
   return { code: 'body_too_large', detail }
 }
 
-/** Null where bytes do not begin as a file does. */
+/** Null if the bytes do not look like the start of a file. */
 export function fileInPlaceOfSamples(bytes: Uint8Array): Problem | null {
   const isFile = FILES.some((start) => latin1(bytes, start.length) === start)
   if (!isFile && latin1(bytes.subarray(4), MP4_BOX.length) !== MP4_BOX) return null
-  const detail = 'This is the beginning of a file; send its samples alone (16-bit little-endian mono PCM).'
+  const detail = 'This is the beginning of a file. Send only its samples (16-bit little-endian mono PCM).'
   return { code: 'unsupported_audio', detail }
 }
 
-/** Where nothing else was to be sent. */
+/** For streams opened with encoding=opus. */
 export const NO_PACKED_OPUS: Problem = {
   code: 'unsupported_audio',
-  detail:
-    'With encoding=opus, Opus in WebM or Ogg is sent, as MediaRecorder gives it; this begins as neither.',
+  detail: 'encoding=opus requires Opus in WebM or Ogg, as MediaRecorder produces it. This audio is neither.',
 }
 
 const latin1 = (bytes: Uint8Array, length: number): string =>
@@ -101,18 +99,18 @@ const latin1 = (bytes: Uint8Array, length: number): string =>
 
 const NOT_KNOWN: Problem = {
   code: 'invalid_request',
-  detail: 'The only text that can be sent is {"type":"stop"}; audio is sent in binary frames.',
+  detail: 'The only accepted text message is {"type":"stop"}. Send audio in binary frames.',
 }
 
-/** With room for fields that another version may add; parsing megabytes would block the server. */
+/** Leaves room for fields that later versions may add; parsing megabytes would block the server. */
 const MAX_COMMAND_CHARACTERS = 1000
 
-/** There is but one thing to say. */
+/** `stop` is the only command. */
 export function readCommand(text: string): Result<'stop', Problem> {
   if (text.length > MAX_COMMAND_CHARACTERS) return fail(NOT_KNOWN)
   try {
-    const said: unknown = JSON.parse(text)
-    const isStop = said !== null && typeof said === 'object' && 'type' in said && said.type === 'stop'
+    const sent: unknown = JSON.parse(text)
+    const isStop = sent !== null && typeof sent === 'object' && 'type' in sent && sent.type === 'stop'
     return isStop ? succeed('stop') : fail(NOT_KNOWN)
   } catch {
     return fail(NOT_KNOWN)

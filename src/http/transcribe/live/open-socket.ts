@@ -1,5 +1,4 @@
-// A request for a live socket answered: with one, where it is asked for and a place is free, or with the reason why not.
-// What is said on it is the caller's (live-session.ts), how it ends live-socket.ts.
+// Handles a request for a live socket: upgrades it, or responds with the reason for the refusal.
 
 import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { Result } from '../../../lib/result.ts'
@@ -10,7 +9,7 @@ import { type Problem, type ProblemCode, problemResponse } from '../../contract/
 import { type LiveSessions, MOST_LIVE_SESSIONS } from './live-sessions.ts'
 import type { LiveSocket } from './live-socket.ts'
 
-/** Of every route whose answer is a live socket. */
+/** Problems of every route that opens a live socket. */
 export const LIVE_SOCKET_PROBLEMS = [
   'upgrade_required',
   'unknown_model',
@@ -24,29 +23,29 @@ export const LIVE_SOCKET_PROBLEMS = [
 
 export type OpeningDeps = {
   liveSessions: LiveSessions
-  /** fires when the server stops: what was said so far is told, and the socket closed */
+  /** fires when the server stops: the session sends its remaining text and closes the socket */
   shutdown: AbortSignal
 }
 
 type Opening = {
   request: Request
   connection: Connection
-  /** what keeps it from being opened, besides */
+  /** a further reason not to open the socket */
   refusal?: () => Promise<Problem | null>
-  /** the subprotocol that is spoken, where the client offers it */
+  /** the subprotocol to select if the client offers it */
   protocol?: string
-  /** the place is given back by whom it is opened for */
+  /** the session frees its place with `onOver` */
   begin: (onOver: () => void) => Promise<Result<LiveSocket, DictationFailure>>
 }
 
 const UPGRADE_REQUIRED: Problem = {
   code: 'upgrade_required',
-  detail: 'Audio is sent here on a WebSocket; POST /transcribe takes a whole recording.',
+  detail: 'This endpoint requires a WebSocket. To send a whole recording, use POST /transcribe.',
   headers: { upgrade: 'websocket' },
 }
 const SESSIONS_FULL: Problem = {
   code: 'queue_full',
-  detail: `${MOST_LIVE_SESSIONS} people are listened to already; try again when one of them is done.`,
+  detail: `All ${MOST_LIVE_SESSIONS} live sessions are in use. Try again when one ends.`,
   headers: { 'retry-after': '10' },
 }
 

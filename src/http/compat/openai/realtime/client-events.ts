@@ -1,29 +1,28 @@
-// What clients of OpenAI's realtime API say, checked: an event that can be acted on, or what is wrong with it.
-// What is done with one is realtime-session.ts's.
+// Parses and checks the events that clients of OpenAI's realtime API send.
 
 import { fail, type Result, succeed } from '../../../../lib/result.ts'
 import { createChecker } from '../../../contract/input.ts'
 import { invalidRequest, type Problem } from '../../../contract/problem.ts'
 import { openObject } from '../../../contract/schema.ts'
 import {
-  type AskedSession,
-  askedIn,
-  askedInOlder,
   olderSessionFields,
+  readOlderSession,
+  readSession,
+  type SessionUpdate,
   sessionFields,
 } from './session-config.ts'
 
 export type ClientEvent =
-  | { kind: 'update'; shape: 'current' | 'older'; asked: AskedSession }
+  | { kind: 'update'; shape: 'current' | 'older'; asked: SessionUpdate }
   | { kind: 'append'; audio: Uint8Array }
   | { kind: 'commit' | 'clear' }
 
-/** `eventId` is the client's own. */
+/** `eventId` is the id that the client sent. */
 export type EventFault = { eventId: string | null; problem: Problem; code?: string }
 
 export type ReadEvent = { eventId: string | null; event: ClientEvent }
 
-/** OpenAI's. */
+/** OpenAI's limit. */
 const MAX_AUDIO_BYTES = 15 * 1024 ** 2
 
 const checkUpdate = createChecker(openObject({ session: sessionFields }), 'body')
@@ -31,70 +30,73 @@ const checkOlderUpdate = createChecker(openObject({ session: olderSessionFields 
 
 const wrong = (path: string, message: string): Problem => invalidRequest([{ in: 'body', path, message }])
 
-const NOT_JSON: Problem = { code: 'malformed_json', detail: 'An event is a JSON object, sent as text.' }
+const NOT_JSON: Problem = {
+  code: 'malformed_json',
+  detail: 'An event must be a JSON object in a text frame.',
+}
 
-/** As any JSON body. Parsing 24 MB of nested lists would block the server for six seconds. */
+/** Same limit as for JSON bodies. Parsing 24 MB of nested lists would block the server for six seconds. */
 const MAX_JSON_CHARACTERS = 1024 ** 2
 const TOO_LARGE: Problem = {
   code: 'body_too_large',
-  detail: 'An event may have 1 MiB besides the audio that input_audio_buffer.append holds.',
+  detail: 'An event may have up to 1 MiB, not counting the audio in input_audio_buffer.append.',
 }
 
-/** @param message null is a binary frame */
+/** @param message null for a binary frame */
 export function readEvent(message: string | null): Result<ReadEvent, EventFault> {
   if (message === null) return fail({ eventId: null, problem: NOT_JSON })
   const { json, audio } = apart(message)
   if (json.length > MAX_JSON_CHARACTERS) return fail({ eventId: null, problem: TOO_LARGE })
-  const said = parsed(json)
-  if (said === null) return fail({ eventId: null, problem: NOT_JSON })
-  if (said.audio === '' && audio !== null) said.audio = audio
-  const eventId = typeof said.event_id === 'string' ? said.event_id.slice(0, MAX_ID_CHARACTERS) : null
-  const event = eventOf(said)
+  const sent = parsed(json)
+  if (sent === null) return fail({ eventId: null, problem: NOT_JSON })
+  if (sent.audio === '' && audio !== null) sent.audio = audio
+  const eventId = typeof sent.event_id === 'string' ? sent.event_id.slice(0, MAX_ID_CHARACTERS) : null
+  const event = eventOf(sent)
   return event.ok ? succeed({ eventId, event: event.value }) : fail({ eventId, problem: event.failure })
 }
 
-/** It is sent back with what is wrong. */
+/** Error events contain the client's id. */
 const MAX_ID_CHARACTERS = 512
 
-/** A large event as small JSON, and its audio; base64 needs no parser. */
+/** Splits a large event into small JSON and its base64 audio, which needs no JSON parser. */
 function apart(message: string): { json: string; audio: string | null } {
   const begins = message.length > MAX_JSON_CHARACTERS ? /"audio"\s*:\s*"/.exec(message) : null
   if (begins === null) return { json: message, audio: null }
   const from = begins.index + begins[0].length
   const to = message.indexOf('"', from)
   if (to < 0) return { json: message, audio: null }
-  // Some encoders escape each slash.
+  // Some JSON encoders escape every slash.
   const audio = message.slice(from, to).replaceAll('\\/', '/')
   return { json: message.slice(0, from) + message.slice(to), audio }
 }
 
 function parsed(message: string): Record<string, unknown> | null {
   try {
-    const said: unknown = JSON.parse(message)
-    const isObject = said !== null && typeof said === 'object' && !Array.isArray(said)
-    return isObject ? (said as Record<string, unknown>) : null
+    const sent: unknown = JSON.parse(message)
+    const isObject = sent !== null && typeof sent === 'object' && !Array.isArray(sent)
+    return isObject ? (sent as Record<string, unknown>) : null
   } catch {
     return null
   }
 }
 
-function eventOf(said: Record<string, unknown>): Result<ClientEvent, Problem> {
-  switch (said.type) {
+function eventOf(sent: Record<string, unknown>): Result<ClientEvent, Problem> {
+  switch (sent.type) {
     case 'input_audio_buffer.append':
-      return appended(said.audio)
+      return appended(sent.audio)
     case 'input_audio_buffer.commit':
       return succeed({ kind: 'commit' })
     case 'input_audio_buffer.clear':
       return succeed({ kind: 'clear' })
     case 'session.update': {
-      const checked = checkUpdate(said)
+      const checked = checkUpdate(sent)
       if (!checked.ok) return fail(invalidRequest(checked.failure))
-      return succeed({ kind: 'update', shape: 'current', asked: askedIn(checked.value.session) })
+      return succeed({ kind: 'update', shape: 'current', asked: readSession(checked.value.session) })
     }
     case 'transcription_session.update': {
-      const checked = checkOlderUpdate(said)
+      const checked = checkOlderUpdate(sent)
       if (!checked.ok) return fail(invalidRequest(checked.failure))
-      return succeed({ kind: 'update', shape: 'older', asked: askedInOlder(checked.value.session) })
+      return succeed({ kind: 'update', shape: 'older', asked: readOlderSession(checked.value.session) })
     }
     default:
       return fail(wrong('/type', NOT_KNOWN))
@@ -102,18 +104,21 @@ function eventOf(said: Record<string, unknown>): Result<ClientEvent, Problem> {
 }
 
 const NOT_KNOWN =
-  'is none that a transcription session takes: session.update, input_audio_buffer.append, .commit and .clear'
+  'is not an event that a transcription session accepts: session.update, input_audio_buffer.append, .commit or .clear'
 
 function appended(audio: unknown): Result<ClientEvent, Problem> {
-  if (typeof audio !== 'string') return fail(wrong('/audio', 'must be text: audio in base64'))
-  // Four characters are three bytes.
+  if (typeof audio !== 'string') return fail(wrong('/audio', 'must be a string with base64 audio'))
+  // Four base64 characters are three bytes.
   if (audio.length > (MAX_AUDIO_BYTES / 3) * 4 + 4)
     return fail(wrong('/audio', 'must have at most 15 MiB; send it in several events'))
   const bytes = fromBase64(audio)
   return bytes === null ? fail(wrong('/audio', 'must be base64')) : succeed({ kind: 'append', audio: bytes })
 }
 
-/** Several times as fast as Uint8Array.fromBase64; it skips what it does not know, which is missing in the end. */
+/**
+ * Several times as fast as Uint8Array.fromBase64. Buffer.from skips invalid characters, so invalid input yields too few
+ * bytes.
+ */
 function fromBase64(text: string): Uint8Array | null {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   const characters = text.length - padding

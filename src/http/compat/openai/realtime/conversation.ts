@@ -1,5 +1,4 @@
-// What is told of a realtime session's items, in the order in which its clients expect it.
-// When something happens to an item is stretch.ts's and realtime-session.ts's.
+// Sends the events of a realtime session's items in the order that OpenAI's clients expect.
 
 import type { FinalUtterance } from '../../../../dictation/live-dictation.ts'
 import type { Problem } from '../../../contract/problem.ts'
@@ -17,8 +16,8 @@ import {
 import { LOGPROBS, PARTIALS, PREFIX_MS } from './session-config.ts'
 
 export type Conversation = {
-  tell(event: object, isPassing?: boolean): void
-  /** its events are those of the API's first version from now on */
+  emit(event: object, isPassing?: boolean): void
+  /** switches to the events of the API's first version */
   becomeOlder(): void
   isOlder(): boolean
   started(item: Item, speechMs: number): void
@@ -26,9 +25,9 @@ export type Conversation = {
   confirm(item: Item, utterance: string, text: string): void
   showPartial(item: Item, text: string): void
   write(item: Item, utterance: string, final: FinalUtterance): void
-  /** no more audio comes to it */
+  /** the item receives no more audio */
   commit(item: Item): void
-  /** all of it was written, or it failed */
+  /** the item is completely transcribed, or has failed */
   conclude(item: Item): void
   fail(item: Item, problem: Problem): void
 }
@@ -36,46 +35,46 @@ export type Conversation = {
 export type ConversationOptions = {
   send: (message: object, isPassing?: boolean) => void
   isOlder: boolean
-  /** what events hold besides, as it is set now */
+  /** whether the current settings include this extra data in events */
   includes: (what: string) => boolean
 }
 
 export function createConversation({ send, includes, ...options }: ConversationOptions): Conversation {
   let { isOlder } = options
   let lastId: string | null = null
-  const tell: Conversation['tell'] = (event, isPassing) =>
+  const emit: Conversation['emit'] = (event, isPassing) =>
     send({ event_id: createId('event'), ...event }, isPassing)
-  const tellDelta = ({ id }: Item, delta: string) => {
-    if (delta !== '') tell(transcriptDelta(id, delta))
+  const emitDelta = ({ id }: Item, delta: string) => {
+    if (delta !== '') emit(transcriptDelta(id, delta))
   }
   const commit = (item: Item) => {
     if (item.state !== 'open') return
     item.state = 'committed'
-    for (const event of committed(item.id, lastId, { older: isOlder })) tell(event)
+    for (const event of committed(item.id, lastId, { older: isOlder })) emit(event)
     lastId = item.id
   }
   const conclude = (item: Item) => {
     if (item.state === 'over') return
     item.state = 'over'
     const { id, problem } = item
-    if (problem) tell(transcriptFailed(id, problem))
-    else tell(transcriptCompleted(id, item.heard(), { logprobs: includes(LOGPROBS) }))
+    if (problem) emit(transcriptFailed(id, problem))
+    else emit(transcriptCompleted(id, item.heard(), { logprobs: includes(LOGPROBS) }))
   }
   return {
-    tell,
+    emit,
     isOlder: () => isOlder,
     becomeOlder() {
       isOlder = true
     },
-    started: ({ id }, speechMs) => tell(speechStarted(id, speechMs - PREFIX_MS)),
-    stopped: ({ id }, atMs) => tell(speechStopped(id, atMs)),
-    confirm: (item, utterance, text) => tellDelta(item, item.confirm(utterance, text)),
+    started: ({ id }, speechMs) => emit(speechStarted(id, speechMs - PREFIX_MS)),
+    stopped: ({ id }, atMs) => emit(speechStopped(id, atMs)),
+    confirm: (item, utterance, text) => emitDelta(item, item.confirm(utterance, text)),
     showPartial(item, text) {
       if (!includes(PARTIALS)) return
-      const told = { transcript: item.withUnstable(text), confirmed: item.told(), unstable: text }
-      tell(partialTranscript(item.id, told), true)
+      const words = { transcript: item.withUnstable(text), confirmed: item.sent(), unstable: text }
+      emit(partialTranscript(item.id, words), true)
     },
-    write: (item, utterance, final) => tellDelta(item, item.write(utterance, final)),
+    write: (item, utterance, final) => emitDelta(item, item.write(utterance, final)),
     commit,
     conclude,
     fail(item, problem) {

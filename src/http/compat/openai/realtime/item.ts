@@ -1,5 +1,4 @@
-// One item of a realtime conversation: what somebody said, from the first word told to the whole transcript.
-// Which audio belongs to it is stretch.ts's; how it is told, conversation.ts's.
+// One item of a realtime conversation: what has been sent of its transcript, and the final utterances.
 
 import type { FinalUtterance } from '../../../../dictation/live-dictation.ts'
 import type { Segment } from '../../../../engine/engine.ts'
@@ -9,38 +8,38 @@ import { createId } from './server-events.ts'
 
 export type Item = {
   id: string
-  /** `committed`: no more audio comes; `over`: told as completed or failed */
+  /** `committed`: receives no more audio; `over`: reported as completed or failed */
   state: 'open' | 'committed' | 'over'
-  /** what kept some of it from being heard */
+  /** why part of the audio could not be transcribed */
   problem: Problem | null
-  /** how much audio was committed by hand */
+  /** how much audio the client committed */
   bufferMs: number | null
-  /** its words that were told for good */
-  told(): string
-  /** more words for good; gives what is to be told behind those before, empty where nothing is */
+  /** the final words sent so far */
+  sent(): string
+  /** adds final words; returns the delta to send, empty if there is none */
   confirm(utterance: string, text: string): string
-  /** what is told, and words behind it that may still change */
+  /** the words sent so far, followed by words that may still change */
   withUnstable(text: string): string
-  /** an utterance of it is written; gives what of it was not told yet, empty where it was written otherwise */
+  /** adds a final utterance; returns the part not sent yet, empty if the final text differs from the words already sent */
   write(utterance: string, final: FinalUtterance): string
-  /** of all that was written */
+  /** everything transcribed in this item */
   heard(): { transcript: string; segments: Segment[]; durationMs: number }
 }
 
 export function createItem(): Item {
   const finals: FinalUtterance[] = []
-  let told = ''
-  /** the one that was spoken last, and what had been told before it */
+  let sent = ''
+  /** the most recent utterance, and the words sent before it */
   let latest = { utterance: '', before: '', confirmed: '' }
 
   const grow = (utterance: string, confirmed: (before: string) => string | null): string => {
-    if (utterance !== latest.utterance) latest = { utterance, before: told, confirmed: '' }
+    if (utterance !== latest.utterance) latest = { utterance, before: sent, confirmed: '' }
     const grown = confirmed(latest.confirmed)
     if (grown === null) return ''
     latest.confirmed = grown
     const whole = joinTexts([latest.before, grown])
-    const delta = whole.slice(told.length)
-    told = whole
+    const delta = whole.slice(sent.length)
+    sent = whole
     return delta
   }
   const item: Item = {
@@ -48,9 +47,9 @@ export function createItem(): Item {
     state: 'open',
     problem: null,
     bufferMs: null,
-    told: () => told,
+    sent: () => sent,
     confirm: (utterance, text) => grow(utterance, (before) => before + text),
-    withUnstable: (text) => joinTexts([told, text]),
+    withUnstable: (text) => joinTexts([sent, text]),
     write(utterance, final) {
       finals.push(final)
       return grow(utterance, (before) => (final.text.startsWith(before) ? final.text : null))

@@ -1,5 +1,4 @@
-// One session of OpenAI's realtime API: what is appended becomes items, by the pauses of who speaks or at his word.
-// What an event may be is client-events.ts and server-events.ts; what is heard, stretch.ts; the socket, live-socket.ts.
+// One session of OpenAI's realtime API: turns appended audio into items, by pauses in speech or on the client's commit.
 
 import { createWholeSamples } from '../../../../audio/whole-samples.ts'
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
@@ -10,66 +9,67 @@ import { createPause } from '../../../../lib/slices.ts'
 import { problemOf } from '../../../contract/failure.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import { internalError } from '../../../server/errors.ts'
-import type { LiveLine, LiveTalk } from '../../../transcribe/live/live-socket.ts'
+import type { LiveChannel, LiveProtocol } from '../../../transcribe/live/live-socket.ts'
 import { fileInPlaceOfSamples } from '../../../transcribe/live/messages.ts'
+import { createInputAudioBuffer, type InputAudioBuffer } from './audio-buffer.ts'
 import { type ClientEvent, type EventFault, readEvent } from './client-events.ts'
 import { createConversation } from './conversation.ts'
-import type { Listening } from './hearing.ts'
 import { createItem, type Item } from './item.ts'
 import { BUFFER_CLEARED, createId, errorEvent, sessionEvent } from './server-events.ts'
-import { type AskedSession, changedConfig, layoutOf, type SessionConfig } from './session-config.ts'
-import { createStretch, type Stretch } from './stretch.ts'
+import { changedConfig, layoutOf, type SessionConfig, type SessionUpdate } from './session-config.ts'
+import type { StreamListener } from './stream.ts'
 
 export type RealtimeOptions = {
   config: SessionConfig
-  /** the handshake is of the API's first version */
+  /** the client used the handshake of the API's first version */
   isOlder: boolean
-  /** what keeps audio from being heard so */
+  /** why audio cannot be transcribed with this configuration; null if it can */
   check: (config: SessionConfig) => Promise<Problem | null>
-  begin: (config: SessionConfig, listening: Listening) => Promise<Result<LiveStream, DictationFailure>>
+  begin: (config: SessionConfig, listening: StreamListener) => Promise<Result<LiveStream, DictationFailure>>
   log: Log
 }
 
-/** OpenAI's. */
+/** OpenAI's limit. */
 const LEAST_COMMITTED_MS = 100
 const COMMIT_EMPTY = 'input_audio_buffer_commit_empty'
 
-/** As in one stream: what waits to be heard at all. */
+/** Limit for queued audio, the same as in a live stream. */
 const MOST_HELD_MS = 600_000
 const TOO_FAR_BEHIND: Problem = {
   code: 'too_far_behind',
-  detail: 'Ten minutes of audio wait to be heard; wait for what was committed before more is appended.',
+  detail:
+    'Ten minutes of audio are waiting to be transcribed. Wait for the committed audio before you append more.',
 }
-/** Each stretch that waits costs memory, however short it is. */
-const MOST_STRETCHES = 256
-const TOO_MANY_STRETCHES: Problem = {
+/** Every waiting buffer needs memory, however short it is. */
+const MOST_BUFFERS = 256
+const TOO_MANY_BUFFERS: Problem = {
   code: 'too_far_behind',
-  detail: `${MOST_STRETCHES} pieces of audio wait to be transcribed. This event changed nothing; send it again when one of them is completed.`,
+  detail: `${MOST_BUFFERS} pieces of audio are waiting to be transcribed. This event had no effect; send it again when one of them is completed.`,
 }
-/** What arrives while the server acts on earlier events; ten minutes at once, in pieces of 20 ms, are 30,000. */
+/** Limit for events that wait for earlier ones. Ten minutes of audio in pieces of 20 ms are 30,000 events. */
 const MOST_WAITING = { events: 200_000, characters: 64 * 1024 ** 2 }
 const TOO_MANY_EVENTS: Problem = {
   code: 'too_far_behind',
-  detail: 'Events arrive faster than the server can act on them; wait for its answers.',
+  detail: 'Events arrive faster than the server can process them. Wait for its responses.',
 }
-/** After these nothing more can be heard. */
+/** After these failures, nothing more can be transcribed. */
 const FATAL = ['too_far_behind', 'engine_closed', 'shutting_down']
 
-export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): LiveTalk {
+export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOptions): LiveProtocol {
   const { check, begin, log } = options
   const id = createId('sess')
   const over = Promise.withResolvers<Result<null, DictationFailure>>()
   let { config } = options
-  /** a sample that an append is cut in goes on in the next */
+  /** an append may end inside a sample, which continues in the next append */
   let wholeSamples = createWholeSamples(layoutOf(config.format).bytes)
-  /** those that are not over, in their order */
-  let stretches: Stretch[] = []
-  /** the one that audio is appended to */
-  let current: Stretch | null = null
-  /** an item that goes on in the next stretch */
+  /** the buffers that have not ended, in order */
+  let buffers: InputAudioBuffer[] = []
+  /** the buffer that receives appended audio */
+  let current: InputAudioBuffer | null = null
+  /** an item that continues in the next buffer */
   let carried: Item | null = null
   let appendedMs = 0
-  /** what was before is no more in the buffer */
+  /** audio before this time is committed or cleared */
   let committedMs = 0
   let isFirst = true
   let isEnding = false
@@ -78,22 +78,22 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   const pause = createPause()
 
   const conversation = createConversation({
-    send: line.send,
+    send: channel.send,
     isOlder: options.isOlder,
     includes: (what) => config.include.includes(what),
   })
-  const { tell } = conversation
-  const refuse = ({ problem, ...fault }: EventFault) => tell(errorEvent(problem, fault))
+  const { emit } = conversation
+  const refuse = ({ problem, ...fault }: EventFault) => emit(errorEvent(problem, fault))
 
-  const beginStretch = (): Stretch => {
+  const beginBuffer = (): InputAudioBuffer => {
     const asked = config
     const collects = asked.turnDetection === null ? (carried ?? createItem()) : null
-    const stretch: Stretch = createStretch({
+    const buffer: InputAudioBuffer = createInputAudioBuffer({
       conversation,
       layout: layoutOf(asked.format),
       begin: (listening) => begin(asked, listening),
-      // A stretch ends after all before it, so the last one stands for them all.
-      after: Promise.allSettled([stretches.at(-1)?.ended]),
+      // A buffer ends after all buffers before it, so waiting for the last one is enough.
+      after: Promise.allSettled([buffers.at(-1)?.ended]),
       fromMs: appendedMs,
       collects,
       onCommitted: (atMs) => {
@@ -102,43 +102,43 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
       log,
     })
     carried = null
-    stretches.push(stretch)
-    stretch.ended.then(
-      (ended) => settle(stretch, ended),
-      (error) => line.refuse(internalError(error, log)),
+    buffers.push(buffer)
+    buffer.ended.then(
+      (ended) => settle(buffer, ended),
+      (error) => channel.refuse(internalError(error, log)),
     )
-    return stretch
+    return buffer
   }
 
-  const settle = (stretch: Stretch, ended: Result<null, DictationFailure>) => {
-    stretches = stretches.filter((one) => one !== stretch)
-    if (current === stretch) {
+  const settle = (buffer: InputAudioBuffer, ended: Result<null, DictationFailure>) => {
+    buffers = buffers.filter((one) => one !== buffer)
+    if (current === buffer) {
       current = null
       committedMs = appendedMs
     }
-    if (!ended.ok) failItems(stretch, ended.failure)
-    const item = stretch.collected()
+    if (!ended.ok) failItems(buffer, ended.failure)
+    const item = buffer.collected()
     if (item?.state === 'committed' && !isAwaited(item)) conversation.conclude(item)
     endIfDone()
   }
 
-  const isAwaited = (item: Item) => stretches.some((one) => one.collected() === item)
+  const isAwaited = (item: Item) => buffers.some((one) => one.collected() === item)
 
-  const failItems = (stretch: Stretch, failure: DictationFailure) => {
+  const failItems = (buffer: InputAudioBuffer, failure: DictationFailure) => {
     if (failure.code === 'aborted') return
     const problem = problemOf(failure)
-    log.warn({ code: problem.code }, 'audio of a realtime session could not be heard')
-    const items = stretch.openItems()
+    log.warn({ code: problem.code }, 'could not transcribe audio of a realtime session')
+    const items = buffer.openItems()
     for (const item of items) {
       if (isAwaited(item) || item === carried) item.problem ??= problem
       else conversation.fail(item, problem)
     }
-    if (FATAL.includes(failure.code)) line.refuse(problem)
-    else if (items.length === 0) tell(errorEvent(problem))
+    if (FATAL.includes(failure.code)) channel.refuse(problem)
+    else if (items.length === 0) emit(errorEvent(problem))
   }
 
   const endIfDone = () => {
-    if (isEnding && stretches.length === 0) over.resolve(succeed(null))
+    if (isEnding && buffers.length === 0) over.resolve(succeed(null))
   }
 
   const append = (audio: Uint8Array): Problem | null => {
@@ -146,21 +146,21 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     const isFile = isFirst ? fileInPlaceOfSamples(audio) : null
     if (isFile) return isFile
     isFirst = false
-    if (stretches.reduce((sum, one) => sum + one.heldMs(), 0) > MOST_HELD_MS) {
-      line.refuse(TOO_FAR_BEHIND)
+    if (buffers.reduce((sum, one) => sum + one.heldMs(), 0) > MOST_HELD_MS) {
+      channel.refuse(TOO_FAR_BEHIND)
       return null
     }
-    if (current === null && isFull()) return TOO_MANY_STRETCHES
+    if (current === null && isFull()) return TOO_MANY_BUFFERS
     const samples = wholeSamples(audio)
-    current ??= beginStretch()
+    current ??= beginBuffer()
     current.push(samples)
     appendedMs += (samples.length / layout.bytes / layout.rate) * 1000
     return null
   }
 
-  const bufferMs = () => appendedMs - committedMs
+  const uncommittedMs = () => appendedMs - committedMs
 
-  const isFull = () => stretches.length >= MOST_STRETCHES
+  const isFull = () => buffers.length >= MOST_BUFFERS
 
   const emptyBuffer = () => {
     current = null
@@ -171,7 +171,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   const commit = () => {
     const isSpeaking = current !== null && current.collected() === null && current.openItems().some(isOpen)
     const item = current?.collect() ?? carried ?? createItem()
-    item.bufferMs = bufferMs()
+    item.bufferMs = uncommittedMs()
     if (isSpeaking) conversation.stopped(item, appendedMs)
     conversation.commit(item)
     current?.finish()
@@ -180,20 +180,20 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
   }
 
   const clear = () => {
-    const dropped = stretches.filter((one) => one === current || one.collected()?.state === 'open')
-    for (const stretch of dropped) stretch.drop()
+    const dropped = buffers.filter((one) => one === current || one.collected()?.state === 'open')
+    for (const buffer of dropped) buffer.drop()
     emptyBuffer()
     wholeSamples = createWholeSamples(layoutOf(config.format).bytes)
-    tell(BUFFER_CLEARED)
+    emit(BUFFER_CLEARED)
   }
 
-  /** What was appended before is heard as it was asked for then. */
-  const change = async (asked: AskedSession): Promise<Problem | null> => {
+  /** Audio that was appended earlier is transcribed with the earlier configuration. */
+  const change = async (asked: SessionUpdate): Promise<Problem | null> => {
     const changed = changedConfig(config, asked)
     const wrong = await check(changed)
     if (wrong) return wrong
     const isHeardOtherwise = Bun.deepEquals({ ...config, include: [] }, { ...changed, include: [] }) === false
-    if (isHeardOtherwise && current !== null && isFull()) return TOO_MANY_STRETCHES
+    if (isHeardOtherwise && current !== null && isFull()) return TOO_MANY_BUFFERS
     if (!Bun.deepEquals(config.format, changed.format))
       wholeSamples = createWholeSamples(layoutOf(changed.format).bytes)
     config = changed
@@ -201,7 +201,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     if (current === null && carried === null) return null
     if (
       config.turnDetection !== null &&
-      bufferMs() >= LEAST_COMMITTED_MS &&
+      uncommittedMs() >= LEAST_COMMITTED_MS &&
       (carried ?? current?.collected())
     ) {
       commit()
@@ -221,8 +221,9 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
         return problem && { problem }
       }
       case 'commit':
-        if (bufferMs() < LEAST_COMMITTED_MS) return { problem: tooSmall(bufferMs()), code: COMMIT_EMPTY }
-        if (isFull()) return { problem: TOO_MANY_STRETCHES }
+        if (uncommittedMs() < LEAST_COMMITTED_MS)
+          return { problem: tooSmall(uncommittedMs()), code: COMMIT_EMPTY }
+        if (isFull()) return { problem: TOO_MANY_BUFFERS }
         commit()
         return null
       case 'clear':
@@ -232,29 +233,29 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
         const problem = await change(event.asked)
         if (problem) return { problem }
         if (event.shape === 'older') conversation.becomeOlder()
-        tell(sessionEvent('updated', { id, config, isOlder: event.shape === 'older' }))
+        emit(sessionEvent('updated', { id, config, isOlder: event.shape === 'older' }))
         return null
       }
     }
   }
 
-  /** In the order in which they came, though looking for a model takes a while. */
+  /** Processes events in the order of arrival, although resolving a model takes time. */
   const inTurn = (work: () => Promise<void> | void, characters = 0) => {
     waiting.events++
     waiting.characters += characters
     if (waiting.events > MOST_WAITING.events || waiting.characters > MOST_WAITING.characters)
-      return line.refuse(TOO_MANY_EVENTS)
+      return channel.refuse(TOO_MANY_EVENTS)
     doing = doNext(doing, work, characters)
   }
 
-  /** A flood of small events is acted on in slices, between which other clients are served. */
+  /** Processes a flood of small events in slices, so that other clients are served in between. */
   const doNext = async (before: Promise<void>, work: () => Promise<void> | void, characters: number) => {
     await before
     try {
       await pause()
       await work()
     } catch (error) {
-      line.refuse(internalError(error, log))
+      channel.refuse(internalError(error, log))
     }
     waiting.events--
     waiting.characters -= characters
@@ -265,18 +266,18 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     endIfDone()
   }
   const abandon = () => {
-    line.signal.removeEventListener('abort', abandon)
-    for (const stretch of stretches) stretch.abandon()
+    channel.signal.removeEventListener('abort', abandon)
+    for (const buffer of buffers) buffer.abandon()
     end()
   }
-  line.signal.addEventListener('abort', abandon)
+  channel.signal.addEventListener('abort', abandon)
 
   return {
     greeting: () => [sessionEvent('created', { id, config, isOlder: conversation.isOlder() })].map(withId),
     take(message) {
       const text = typeof message === 'string' ? message : null
       inTurn(async () => {
-        if (line.signal.aborted) return
+        if (channel.signal.aborted) return
         const read = readEvent(text)
         if (!read.ok) return refuse(read.failure)
         const { eventId, event } = read.value
@@ -286,7 +287,7 @@ export function createRealtimeTalk(line: LiveLine, options: RealtimeOptions): Li
     },
     finish: () =>
       inTurn(() => {
-        if (bufferMs() >= LEAST_COMMITTED_MS && (carried ?? current?.collected())) commit()
+        if (uncommittedMs() >= LEAST_COMMITTED_MS && (carried ?? current?.collected())) commit()
         else current?.finish()
         end()
       }),
@@ -301,5 +302,5 @@ const isOpen = ({ state }: Item) => state === 'open'
 
 const tooSmall = (ms: number): Problem => ({
   code: 'invalid_request',
-  detail: `The buffer holds ${ms.toFixed(2)} ms of audio; at least ${LEAST_COMMITTED_MS} ms can be committed.`,
+  detail: `The buffer holds ${ms.toFixed(2)} ms of audio; a commit needs at least ${LEAST_COMMITTED_MS} ms.`,
 })

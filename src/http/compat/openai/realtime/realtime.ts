@@ -1,6 +1,3 @@
-// GET /v1/realtime: a WebSocket on which OpenAI's clients transcribe while somebody speaks.
-// What is said on it is realtime-session.ts's.
-
 import { type Static, Type } from '@sinclair/typebox'
 import type { LiveDictation } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
@@ -16,11 +13,11 @@ import { checkModelFields, type FindsModels } from '../../../fields/model.ts'
 import { ticketInQuery } from '../../../fields/ticket.ts'
 import { openLiveSocket } from '../../../transcribe/live/live-socket.ts'
 import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from '../../../transcribe/live/open-socket.ts'
-import { logIgnored } from '../../ignored.ts'
+import { logIgnored } from '../../ignored-fields.ts'
 import { meantModel } from '../model-name.ts'
-import type { Listening } from './hearing.ts'
-import { createRealtimeTalk } from './realtime-session.ts'
+import { createRealtimeProtocol } from './realtime-session.ts'
 import { defaultConfig, LOGPROBS, PARTIALS, type SessionConfig } from './session-config.ts'
+import type { StreamListener } from './stream.ts'
 
 export type RealtimeRouteDeps = OpeningDeps & {
   models: FindsModels
@@ -30,46 +27,47 @@ export type RealtimeRouteDeps = OpeningDeps & {
 }
 
 const query = openObject({
-  intent: Type.Optional(Type.Literal('transcription', { description: 'the only kind of session there is' })),
+  intent: Type.Optional(Type.Literal('transcription', { description: 'the only supported kind of session' })),
   model: Type.Optional(
     text({
-      description: 'as in the form of POST /v1/audio/transcriptions; `session.update` may name another',
+      description:
+        'same values as in POST /v1/audio/transcriptions; `session.update` may select another model',
       minLength: 1,
       maxLength: 100,
     }),
   ),
-  partials: Type.Optional(flag({ description: `as \`${PARTIALS}\` in \`include\`` })),
+  partials: Type.Optional(flag({ description: `same as \`${PARTIALS}\` in \`include\`` })),
   ticket: ticketInQuery,
 })
 
 const PROTOCOL = 'realtime'
 
-const DESCRIPTION = `A transcription session of OpenAI's realtime API, on a WebSocket, which OpenAPI cannot describe: this is its handshake.
-The subprotocol \`${PROTOCOL}\` is spoken where it is offered. The key goes into \`Authorization\`, or is offered as the
-subprotocol \`openai-insecure-api-key.<key>\`.
+const DESCRIPTION = `A transcription session of OpenAI's realtime API on a WebSocket. OpenAPI cannot describe WebSockets; this is the handshake.
+The server selects the subprotocol \`${PROTOCOL}\` if the client offers it. The client sends its key in \`Authorization\` or
+offers the subprotocol \`openai-insecure-api-key.<key>\`.
 
-**In:** JSON objects, told apart by \`type\`.
+**Client events:** JSON objects, distinguished by \`type\`.
 
 - \`session.update\`: \`session.audio.input\` has \`format\` (\`audio/pcm\` with a \`rate\` of 24000 or 16000, \`audio/pcmu\`,
   \`audio/pcma\`), \`transcription\` (\`model\`, \`language\` or \`languages\`, \`prompt\`, \`keywords\`) and \`turn_detection\`
-  (\`server_vad\` with \`silence_duration_ms\`; \`semantic_vad\` is taken as that; null: items end where they are committed);
-  \`session.include\` may list \`${LOGPROBS}\`, and \`${PARTIALS}\`, which is
-  this server's. \`transcription_session.update\` is the same in its older shape. What was appended before is heard as
-  it was asked for then
-- \`input_audio_buffer.append\` (\`audio\` in base64, up to 15 MiB, cut anywhere), \`.commit\`, \`.clear\`
+  (\`server_vad\` with \`silence_duration_ms\`; \`semantic_vad\` is treated as \`server_vad\`; null: an item ends when the
+  client commits it); \`session.include\` may list \`${LOGPROBS}\`, and this server's own
+  \`${PARTIALS}\`. \`transcription_session.update\` is the older form of the same event. Audio that was appended earlier
+  is transcribed with the earlier settings
+- \`input_audio_buffer.append\` (\`audio\` in base64, up to 15 MiB, split anywhere), \`.commit\`, \`.clear\`
 
-**Out:** those of OpenAI, each with \`event_id\`: \`session.created\` and \`.updated\`; \`input_audio_buffer.speech_started\`,
+**Server events:** OpenAI's, each with \`event_id\`: \`session.created\` and \`.updated\`; \`input_audio_buffer.speech_started\`,
 \`.speech_stopped\`, \`.committed\`, \`.cleared\`; \`conversation.item.added\` and \`.done\`; of
-\`conversation.item.input_audio_transcription\` \`.delta\` (words that are never taken back), \`.completed\` (what POST
-/v1/audio/transcriptions gives for the utterance; of several in one item, one behind the other) and \`.failed\`. An event
-that cannot be acted on, \`response.create\` among them, is answered \`error\`, and the session goes on. Whoever asks with
-\`OpenAI-Beta: realtime=v1\` or the older update is answered with the older names. With
-\`${PARTIALS}\` also \`input_audio_buffer.partial_transcription\`
-(\`transcript\`: all so far, \`confirmed\` and \`unstable\`).
+\`conversation.item.input_audio_transcription\` \`.delta\` (words that never change), \`.completed\` (what POST
+/v1/audio/transcriptions returns for the utterance; several utterances in one item are concatenated) and \`.failed\`. If
+the server cannot process an event, such as \`response.create\`, it sends \`error\` and the session continues. Clients that
+send \`OpenAI-Beta: realtime=v1\` or the older update receive the older event names. With
+\`${PARTIALS}\` the server also sends \`input_audio_buffer.partial_transcription\`
+(\`transcript\`: everything so far, \`confirmed\` and \`unstable\`).
 
-Limits are those of GET /transcribe/live: ten sessions, a minute without an event, messages that are not read, ten
-minutes of audio that waits; the last event is an \`error\` then. While 256 pieces of audio wait to be transcribed, an
-event that would begin another one is answered \`error\` (\`too_far_behind\`) and changes nothing.`
+The limits are those of GET /transcribe/live: ten sessions, one minute without an event, unread messages, ten minutes of
+waiting audio. The last event is then an \`error\`. While 256 pieces of audio are waiting to be transcribed, an event that
+would start another one returns \`error\` (\`too_far_behind\`) and has no effect.`
 
 export const realtimeRoute = (deps: RealtimeRouteDeps): Route =>
   defineRoute(
@@ -77,7 +75,7 @@ export const realtimeRoute = (deps: RealtimeRouteDeps): Route =>
       method: 'GET',
       path: '/v1/realtime',
       operationId: 'transcribeOpenAiRealtime',
-      summary: "Transcribe while somebody speaks, in OpenAI's way (WebSocket)",
+      summary: "Transcribe live speech with OpenAI's realtime API (WebSocket)",
       description: DESCRIPTION,
       tag: 'openai',
       query,
@@ -123,9 +121,9 @@ function open(deps: RealtimeRouteDeps, { request, asked, connection }: Opening):
     connection,
     protocol: PROTOCOL,
     begin: (onOver) =>
-      openLiveSocket({ shutdown, onOver, log }, async (line) =>
+      openLiveSocket({ shutdown, onOver, log }, async (channel) =>
         succeed(
-          createRealtimeTalk(line, {
+          createRealtimeProtocol(channel, {
             config: configOf(asked),
             isOlder: isOlderHandshake(request),
             check: (config) => check(deps, config, 'event'),
@@ -144,7 +142,7 @@ const isOlderHandshake = (request: Request): boolean =>
 async function beginStream(
   { models, liveDictation, settings }: RealtimeRouteDeps,
   config: SessionConfig,
-  listening: Listening,
+  listening: StreamListener,
 ): ReturnType<LiveDictation['begin']> {
   const isOpen = config.language === null && config.languages.length > 0
   return liveDictation.begin({
@@ -156,7 +154,7 @@ async function beginStream(
     applyDictionary: null,
     writingStyleId: null,
     appName: null,
-    // As POST /v1/audio/transcriptions, whose clients have no place for two texts.
+    // As in POST /v1/audio/transcriptions: OpenAI's clients have no field for a second text.
     styleChoosesModel: false,
     refine: false,
     silenceMs: config.turnDetection?.silenceMs ?? null,

@@ -1,11 +1,10 @@
-// What is told on OpenAI's realtime API: one function for each event of a transcription session.
-// When each is told is realtime-session.ts's; ids of events are given where they are sent.
+// Builds the server events of OpenAI's realtime API. The event ids are added when an event is sent.
 
 import type { Segment } from '../../../../engine/engine.ts'
 import { type Problem, problemBody } from '../../../contract/problem.ts'
 import { openAiErrorBody } from '../error.ts'
 import { withLogprobs } from '../schema.ts'
-import { type SessionConfig, toldConfig, toldOlderConfig } from './session-config.ts'
+import { olderWireConfig, type SessionConfig, wireConfig } from './session-config.ts'
 
 export const createId = (kind: 'sess' | 'item' | 'event'): string =>
   `${kind}_${crypto.randomUUID().replaceAll('-', '')}`
@@ -14,10 +13,10 @@ type Session = { id: string; config: SessionConfig; isOlder: boolean }
 
 export const sessionEvent = (what: 'created' | 'updated', { id, config, isOlder }: Session) => ({
   type: isOlder ? `transcription_session.${what}` : `session.${what}`,
-  session: isOlder ? toldOlderConfig(id, config) : toldConfig(id, config),
+  session: isOlder ? olderWireConfig(id, config) : wireConfig(id, config),
 })
 
-/** The error of a client's event carries its id; `code` is OpenAI's own word where its clients look for it. */
+/** An error caused by a client event contains that event's id. `code` is OpenAI's own code if clients rely on it. */
 export function errorEvent(
   problem: Problem,
   { eventId = null, code }: { eventId?: string | null; code?: string } = {},
@@ -26,7 +25,7 @@ export function errorEvent(
   return { type: 'error', error: { ...error, code: code ?? error.code, event_id: eventId } }
 }
 
-/** Pointers are told as OpenAI's own errors tell them: with dots. */
+/** OpenAI's errors write paths with dots instead of slashes. */
 function errorOf(problem: Problem) {
   const { error } = openAiErrorBody(problemBody(problem))
   return { ...error, param: error.param?.replaceAll('/', '.') ?? null }
@@ -47,8 +46,7 @@ export const speechStopped = (itemId: string, atMs: number) => ({
 export const BUFFER_CLEARED = { type: 'input_audio_buffer.cleared' }
 
 /**
- * The buffer became an item. Clients of the API as it is today look for it as `added` and `done`, those of its first
- * version as `created`.
+ * The buffer became an item. The current API reports it as `added` and `done`, its first version as `created`.
  */
 export function committed(
   itemId: string,
@@ -76,7 +74,7 @@ export function committed(
 
 const OF_ITEM = 'conversation.item.input_audio_transcription'
 
-/** An item has one content. */
+/** An item has exactly one content part. */
 const ofItem = (itemId: string) => ({ item_id: itemId, content_index: 0 })
 
 export const transcriptDelta = (itemId: string, delta: string) => ({
@@ -100,12 +98,12 @@ export function transcriptFailed(itemId: string, problem: Problem) {
   return { type: `${OF_ITEM}.failed`, ...ofItem(itemId), error: { type, code, message } }
 }
 
-/** Ours, as Speaches names it: all that was heard so far, of which the part behind `confirmed` may change. */
+/** Not an OpenAI event; the name is that of Speaches. Everything transcribed so far; the part after `confirmed` may change. */
 export const partialTranscript = (
   itemId: string,
-  told: { transcript: string; confirmed: string; unstable: string },
+  words: { transcript: string; confirmed: string; unstable: string },
 ) => ({
   type: 'input_audio_buffer.partial_transcription',
   item_id: itemId,
-  ...told,
+  ...words,
 })

@@ -1,5 +1,4 @@
-// What a transcription session of OpenAI's realtime API is set to: read from both shapes in which clients send it, and
-// told back in them. When it takes hold is realtime-session.ts's.
+// The configuration of a realtime transcription session, read from and written to both versions of the API.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { PcmLayout } from '../../../../audio/decoding/sample-formats.ts'
@@ -17,23 +16,23 @@ export type AudioFormat =
 
 export type SessionConfig = {
   format: AudioFormat
-  /** as clients name it; null is the preferred one */
+  /** the name that the client sent; null: the preferred model */
   model: string | null
-  /** as clients write it; null is as the settings say */
+  /** the language that the client sent; null: as in the settings */
   language: string | null
   languages: string[]
   prompt: string | null
   keywords: string[]
-  /** null: only who speaks says where an item ends */
+  /** null: an item ends only when the client commits it */
   turnDetection: { silenceMs: number } | null
   include: string[]
 }
 
 export const LOGPROBS = 'item.input_audio_transcription.logprobs'
-/** Ours: words that may still change. */
+/** This server's own option: words that may still change. */
 export const PARTIALS = 'item.input_audio_transcription.partial'
 
-/** OpenAI's. */
+/** OpenAI's default. */
 const SILENCE_BY_DEFAULT_MS = 500
 
 export const defaultConfig = ({ partials }: { partials: boolean }): SessionConfig => ({
@@ -53,7 +52,7 @@ const transcription = nullable(
     language: Type.Optional(nullable(languageField)),
     languages: Type.Optional(nullable(Type.Array(language(), { maxItems: 100 }))),
     prompt: Type.Optional(nullable(promptField)),
-    keywords: Type.Optional(nullable(keywordsField('terms that are likely to be said'))),
+    keywords: Type.Optional(nullable(keywordsField('terms that are likely to occur'))),
   }),
 )
 const turnDetection = nullable(
@@ -64,7 +63,7 @@ const turnDetection = nullable(
 )
 const include = nullable(Type.Array(text({ maxLength: 100 }), { maxItems: 20 }))
 
-/** Of `session.update`. */
+/** Fields of `session.update`. */
 export const sessionFields = openObject({
   type: Type.Optional(Type.Literal('transcription')),
   include: Type.Optional(include),
@@ -86,7 +85,7 @@ export const sessionFields = openObject({
   ),
 })
 
-/** Of `transcription_session.update`, which came before it. */
+/** Fields of `transcription_session.update`, its predecessor. */
 export const olderSessionFields = openObject({
   include: Type.Optional(include),
   input_audio_format: Type.Optional(oneOf(['pcm16', 'g711_ulaw', 'g711_alaw'])),
@@ -94,14 +93,14 @@ export const olderSessionFields = openObject({
   turn_detection: Type.Optional(turnDetection),
 })
 
-export type AskedSession = {
+export type SessionUpdate = {
   format?: AudioFormat
   transcription?: Static<typeof transcription>
   turnDetection?: Static<typeof turnDetection>
   include?: string[] | null
 }
 
-export const askedIn = ({ audio, include }: Static<typeof sessionFields>): AskedSession => {
+export const readSession = ({ audio, include }: Static<typeof sessionFields>): SessionUpdate => {
   const { format, transcription, turn_detection } = audio?.input ?? {}
   return {
     ...(format && {
@@ -122,7 +121,7 @@ const OLDER_FORMATS = {
   g711_alaw: { type: 'audio/pcma' },
 } as const
 
-export const askedInOlder = (session: Static<typeof olderSessionFields>): AskedSession => {
+export const readOlderSession = (session: Static<typeof olderSessionFields>): SessionUpdate => {
   const {
     input_audio_format: format,
     input_audio_transcription: transcription,
@@ -137,19 +136,19 @@ export const askedInOlder = (session: Static<typeof olderSessionFields>): AskedS
   }
 }
 
-/** What is not asked for stays; null puts it back. */
-export function changedConfig(config: SessionConfig, asked: AskedSession): SessionConfig {
+/** Omitted fields stay unchanged; null restores the default. */
+export function changedConfig(config: SessionConfig, asked: SessionUpdate): SessionConfig {
   const plain = defaultConfig({ partials: false })
   const { transcription, turnDetection } = asked
-  const told = transcription === null ? plain : config
-  const said = transcription ?? {}
+  const base = transcription === null ? plain : config
+  const sent = transcription ?? {}
   return {
     format: asked.format ?? config.format,
-    model: changed(said.model, told.model, null),
-    language: changed(said.language, told.language, null),
-    languages: changed(said.languages, told.languages, []),
-    prompt: changed(said.prompt, told.prompt, null),
-    keywords: changed(said.keywords, told.keywords, []),
+    model: changed(sent.model, base.model, null),
+    language: changed(sent.language, base.language, null),
+    languages: changed(sent.languages, base.languages, []),
+    prompt: changed(sent.prompt, base.prompt, null),
+    keywords: changed(sent.keywords, base.keywords, []),
     turnDetection: turnDetection === undefined ? config.turnDetection : turnsOf(turnDetection),
     include: changed(asked.include, config.include, []),
   }
@@ -159,14 +158,14 @@ const changed = <T>(asked: T | null | undefined, before: T, none: T): T =>
   asked === undefined ? before : (asked ?? none)
 
 const turnsOf = (
-  asked: Exclude<AskedSession['turnDetection'], undefined>,
+  asked: Exclude<SessionUpdate['turnDetection'], undefined>,
 ): SessionConfig['turnDetection'] => {
   if (asked === null) return null
   const silence = asked.silence_duration_ms ?? SILENCE_BY_DEFAULT_MS
   return { silenceMs: Math.round(Math.min(Math.max(silence, SILENCE_MS.least), SILENCE_MS.most)) }
 }
 
-/** How its audio lies in what is appended. */
+/** The sample layout of the appended audio. */
 export const layoutOf = (
   format: AudioFormat,
 ): Pick<PcmLayout, 'rate'> & { sample: 's16' | 'mulaw' | 'alaw'; bytes: number } => {
@@ -182,8 +181,8 @@ export const layoutOf = (
 
 const OBJECT = 'realtime.transcription_session'
 
-/** What cannot be set is told as it is: the detector's threshold, and how much before speech its start is told. */
-const turnsTold = (turns: SessionConfig['turnDetection']) =>
+/** `threshold` and `prefix_padding_ms` cannot be set and have fixed values. */
+const turnDetectionConfig = (turns: SessionConfig['turnDetection']) =>
   turns && {
     type: 'server_vad',
     threshold: 0.5,
@@ -193,7 +192,7 @@ const turnsTold = (turns: SessionConfig['turnDetection']) =>
 
 export const PREFIX_MS = 300
 
-const transcriptionTold = ({ model, language, languages, prompt, keywords }: SessionConfig) => ({
+const transcriptionConfig = ({ model, language, languages, prompt, keywords }: SessionConfig) => ({
   model: model ?? ANY_MODEL,
   ...(language !== null && { language }),
   ...(languages.length > 0 && { languages }),
@@ -201,7 +200,7 @@ const transcriptionTold = ({ model, language, languages, prompt, keywords }: Ses
   ...(keywords.length > 0 && { keywords }),
 })
 
-export const toldConfig = (id: string, config: SessionConfig) => ({
+export const wireConfig = (id: string, config: SessionConfig) => ({
   object: OBJECT,
   type: 'transcription',
   id,
@@ -210,20 +209,20 @@ export const toldConfig = (id: string, config: SessionConfig) => ({
     input: {
       format: config.format,
       noise_reduction: null,
-      transcription: transcriptionTold(config),
-      turn_detection: turnsTold(config.turnDetection),
+      transcription: transcriptionConfig(config),
+      turn_detection: turnDetectionConfig(config.turnDetection),
     },
   },
 })
 
 const olderName = { 'audio/pcm': 'pcm16', 'audio/pcmu': 'g711_ulaw', 'audio/pcma': 'g711_alaw' } as const
 
-export const toldOlderConfig = (id: string, config: SessionConfig) => ({
+export const olderWireConfig = (id: string, config: SessionConfig) => ({
   object: OBJECT,
   id,
   include: config.include,
   input_audio_format: olderName[config.format.type],
   input_audio_noise_reduction: null,
-  input_audio_transcription: transcriptionTold(config),
-  turn_detection: turnsTold(config.turnDetection),
+  input_audio_transcription: transcriptionConfig(config),
+  turn_detection: turnDetectionConfig(config.turnDetection),
 })

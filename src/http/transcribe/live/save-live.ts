@@ -1,5 +1,4 @@
-// A live stream as a capture: on the disk while it arrives, and kept however the stream ends.
-// The file is recording/live-recording.ts, what keeping means src/captures.
+// Saves a live stream as a capture. The audio is written to disk as it arrives and is kept however the stream ends.
 
 import type { Captures } from '../../../captures/captures.ts'
 import type { CaptureFields } from '../../../captures/create-capture.ts'
@@ -12,22 +11,22 @@ import { problemOfCut } from '../../recording/cut.ts'
 import { type LiveRecording, recordLive } from '../../recording/live-recording.ts'
 import { internalError } from '../../server/errors.ts'
 
-export type KeepingDeps = {
+export type SaveLiveDeps = {
   captures: Pick<Captures, 'checkRoom' | 'create' | 'noteArrival'>
   folders: { inbox: string }
   config: { maxUploadBytes: number }
   log: Log
 }
 
-export type Keeping = Pick<LiveRecording, 'push'> & {
-  /** the id of the capture; null where no audio came. `interrupted`: nobody said that this was all */
+export type LiveSave = Pick<LiveRecording, 'push'> & {
+  /** the id of the capture; null if no audio arrived. `interrupted`: the client did not send a stop */
   finish(how: { interrupted: boolean }): Promise<Result<string | null, Failure>>
 }
 
-/** `rate`: of samples that are kept as they are; null where what comes is a file already */
+/** `rate`: sample rate of raw samples; null if the audio arrives in a container */
 type Kept = { rate: number | null; fields: CaptureFields; onFailure: (problem: Problem) => void }
 
-export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: Kept): Keeping {
+export function saveLive({ captures, folders, config, log }: SaveLiveDeps, kept: Kept): LiveSave {
   const { rate, fields, onFailure } = kept
   let arrival: Arrival | undefined
   const arrive = () => {

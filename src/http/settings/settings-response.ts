@@ -1,5 +1,4 @@
-// The settings as every answer shows them: all of them, and what of them cannot be followed.
-// How each looks on the wire is schema.ts.
+// The response of every settings operation: all settings, and warnings for those that cannot be applied.
 
 import type { RetentionKeeper } from '../../captures/retention-keeper.ts'
 import { needsOf, unknownLanguages } from '../../dictation/known-languages.ts'
@@ -15,7 +14,7 @@ export type SettingsDeps = {
   settings: SettingsStore
   models: FindsModels
   retention: Pick<RetentionKeeper, 'announce' | 'confirm' | 'warnings'>
-  /** they hold which is the default; among the settings it is only shown and chosen */
+  /** hold the default style, which the settings only expose */
   styles: Pick<WritingStyles, 'default' | 'get' | 'becomingDefault'>
 }
 
@@ -23,7 +22,7 @@ export const settingsContent = {
   'application/json': { schema: WireSettingsSchema, example: settingsExample },
 }
 
-export async function shownSettings(
+export async function settingsBody(
   { settings, styles, models, retention }: SettingsDeps,
   besides: Warning[] = [],
 ) {
@@ -37,7 +36,7 @@ export async function shownSettings(
   return wireSettings(now, { defaultStyleId: styles.default().id, warnings })
 }
 
-/** Of the model that the settings name, and of the languages that the one in use does not know. */
+/** Warnings about an unusable model in the settings, and about languages that the model in use does not support. */
 async function modelWarnings(
   models: FindsModels,
   { sttModel, language, languages }: Settings,
@@ -49,6 +48,6 @@ async function modelWarnings(
   const unknown = unknownLanguages(used.value, { asked: language, candidates: languages })
   if (named.ok) return unknown
   const { code, message } = named.failure
-  const instead = `Until it can be used, recordings are heard with ${used.value.name}.`
+  const instead = `Until it can be used, ${used.value.name} transcribes recordings.`
   return [{ code, message: `${message} ${instead}` }, ...unknown]
 }

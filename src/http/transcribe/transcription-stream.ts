@@ -1,5 +1,4 @@
-// A recording that is heard while server-sent events tell of it: what starts, what ends, and what is waited for.
-// What the events say is stream.ts (ours) and compat/openai/stream.ts (OpenAI's).
+// Transcribes a recording while the response streams server-sent events.
 
 import type { Dictation, DictationRequest } from '../../dictation/dictation.ts'
 import type { Log } from '../../lib/log.ts'
@@ -11,34 +10,37 @@ import { eventStream, type StreamedEvent } from '../server/event-stream.ts'
 
 type Listeners = Pick<DictationRequest, 'signal' | 'onProgress' | 'onSegment' | 'onDecoded'>
 
-/** Starts the work. */
+/** Starts the transcription. */
 export type Run = (listeners: Listeners) => ReturnType<Dictation['transcribe']>
 
-export type HearingStreamOptions = {
+export type TranscriptionStreamOptions = {
   run: Run
   log: Log
   clientGone: AbortSignal
   shutdown: AbortSignal
-  /** called once, when the work has ended */
+  /** called once, when the transcription has ended */
   dispose: () => Promise<void>
 }
 
-type Hearing = Awaited<ReturnType<Run>>
+type Transcribed = Awaited<ReturnType<Run>>
 
-/** The words in which a stream tells of the work. */
-export type Telling = {
-  /** what is told meanwhile */
+/** The format of the events in a stream. */
+export type EventFormat = {
+  /** events during the transcription */
   listeners(push: (event: StreamedEvent) => void): Pick<Listeners, 'onProgress' | 'onSegment'>
-  /** what is told in the end */
-  last(outcome: Hearing): StreamedEvent[]
-  /** of what nobody expected, instead of that */
+  /** the last events */
+  last(outcome: Transcribed): StreamedEvent[]
+  /** replaces the last events after an unexpected error */
   broken(problem: ProblemBody): StreamedEvent[]
-  /** the data of the last event where the stream itself breaks */
+  /** the data of the last event if the stream itself fails */
   describe(problem: ProblemBody): unknown
 }
 
-/** Answers when the recording is decoded, so that one that cannot be gets a status of its own. */
-export async function hearingStream(options: HearingStreamOptions, telling: Telling): Promise<Response> {
+/** Responds only after the recording is decoded, so that undecodable audio gets an error status. */
+export async function transcriptionStream(
+  options: TranscriptionStreamOptions,
+  format: EventFormat,
+): Promise<Response> {
   const { run, log, clientGone, shutdown, dispose } = options
   const left = new AbortController()
   const queue = createEventQueue()
@@ -47,17 +49,17 @@ export async function hearingStream(options: HearingStreamOptions, telling: Tell
   const result = run({
     signal: AbortSignal.any([clientGone, shutdown, left.signal]),
     onDecoded: () => decoded.resolve(null),
-    ...telling.listeners(queue.push),
+    ...format.listeners(queue.push),
   })
   const ended = result
-    .then((outcome) => telling.last(outcome))
-    // Also what the telling itself throws: the stream must end.
-    .catch((error) => telling.broken(problemOfBreak(error)))
+    .then((outcome) => format.last(outcome))
+    // Also catches errors of `format`: the stream must end in any case.
+    .catch((error) => format.broken(problemOfBreak(error)))
     .then((events) => {
       for (const event of events) queue.push(event)
       queue.end()
     })
-  // Whatever becomes of the stream, the work's end is waited for before its file goes.
+  // However the stream ends, the file is removed only after the transcription has ended.
   const disposed = ended.then(dispose)
 
   const early = await Promise.race([decoded.promise, disposed.then(() => result)])
@@ -69,16 +71,16 @@ export async function hearingStream(options: HearingStreamOptions, telling: Tell
       try {
         yield* queue.events()
       } finally {
-        // A signal that is listened to lives as long as the stop's own, of which it is made.
+        // A signal with a listener lives as long as the shutdown signal that it is derived from.
         signal.removeEventListener('abort', leave)
       }
-      // So that a server that stops waits for it.
+      // Makes a stopping server wait for the clean-up.
       await disposed
     },
     {
       signal: clientGone,
       shutdown,
-      describeError: (error) => telling.describe(problemOfBreak(error)),
+      describeError: (error) => format.describe(problemOfBreak(error)),
     },
   )
 }

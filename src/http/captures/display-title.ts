@@ -1,12 +1,9 @@
-// What a capture is called, and which of its transcripts stands for it.
-// Both follow from what is kept; how they are told is schema.ts.
-
 import type { Capture } from '../../captures/capture.ts'
 import { firstCharacters } from '../../lib/shorten.ts'
 
 type Texts = Pick<Capture, 'transcriptRefined' | 'transcriptRaw'>
 
-/** Of its transcripts the one to use. */
+/** The text to use. */
 export const textOf = ({ transcriptRefined, transcriptRaw }: Texts): string =>
   transcriptRefined ?? transcriptRaw
 
@@ -14,7 +11,7 @@ const TITLE_WORDS = 8
 /** For scripts without spaces, where a whole transcript is one word. */
 const TITLE_CHARACTERS = 120
 
-/** As a person set it; else the file's name, else the first words. */
+/** The title set by the user; else the file's name, else the first words. */
 export function titleOf(capture: Texts & Pick<Capture, 'title' | 'fileName'>): string {
   const words = textOf(capture).split(/\s+/, TITLE_WORDS + 1)
   const few = words.slice(0, TITLE_WORDS).join(' ')

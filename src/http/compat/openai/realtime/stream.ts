@@ -1,5 +1,4 @@
-// A stretch of what is appended, heard as one stream: one after another, each from its first byte to where it is ended.
-// What is said in it goes to whoever began it; which stretches there are is realtime-session.ts's.
+// Transcribes one buffer of appended audio as a stream. Buffers run one after another.
 
 import { createByteQueue } from '../../../../audio/byte-queue.ts'
 import { createPcmStream } from '../../../../audio/pcm-stream.ts'
@@ -10,36 +9,36 @@ import { fail, type Result, succeed } from '../../../../lib/result.ts'
 import { nextTurn } from '../../../../lib/slices.ts'
 import type { layoutOf } from './session-config.ts'
 
-export type Listening = Pick<LiveRequest, 'signal' | 'onEvent'>
+export type StreamListener = Pick<LiveRequest, 'signal' | 'onEvent'>
 
-export type HearingRequest = {
+export type AudioStreamRequest = {
   layout: ReturnType<typeof layoutOf>
-  begin: (listening: Listening) => Promise<Result<LiveStream, DictationFailure>>
+  begin: (listening: StreamListener) => Promise<Result<LiveStream, DictationFailure>>
   onEvent: (event: LiveEvent) => void
-  /** what is heard before */
+  /** the buffers before this one */
   after: Promise<unknown>
 }
 
-export type StretchHearing = {
-  /** copies them; whole samples */
+export type AudioStream = {
+  /** copies the bytes, which must be whole samples */
   push(bytes: Uint8Array): void
-  /** how much waits to be heard at all */
+  /** how much audio is queued and not passed to the stream yet */
   heldMs(): number
-  /** nothing more comes; what did is heard and told */
+  /** ends the input; queued audio is still transcribed and reported */
   finish(): void
-  /** nothing of it is told any more */
+  /** discards the audio and reports nothing more */
   abandon(): void
-  /** never before those that come before it */
+  /** never resolves before the buffers before it */
   ended: Promise<Result<null, DictationFailure>>
 }
 
-const ABANDONED: DictationFailure = { code: 'aborted', message: 'Nobody wants to know any more.' }
+const ABANDONED: DictationFailure = { code: 'aborted', message: 'The client no longer needs the result.' }
 
-export function createHearing({ layout, begin, onEvent, after }: HearingRequest): StretchHearing {
+export function createAudioStream({ layout, begin, onEvent, after }: AudioStreamRequest): AudioStream {
   const work = new AbortController()
   const held = createByteQueue()
   const bytesPerMs = (layout.rate * layout.bytes) / 1000
-  /** whole samples */
+  /** one second, in whole samples */
   const sliceBytes = layout.rate * layout.bytes
   let isFinished = false
   const { tell, next } = createNews()
@@ -49,7 +48,7 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
     return held.length() > 0 && !work.signal.aborted
   }
 
-  const hear = async (): Promise<Result<null, DictationFailure>> => {
+  const run = async (): Promise<Result<null, DictationFailure>> => {
     await after
     if (!(await hasMore())) return work.signal.aborted ? fail(ABANDONED) : succeed(null)
     const begun = await begin({ signal: work.signal, onEvent })
@@ -60,7 +59,7 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
       pcm.finish()
       stream.finish()
     })
-    // A stream that fails ends before all was said.
+    // A stream that fails ends before all audio has been passed to it.
     const ended = await stream.ended
     isFinished = true
     tell()
@@ -68,7 +67,7 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
     return ended
   }
 
-  /** A second at a time: an hour that is appended at once blocks no other client. */
+  /** Passes one second at a time, so that an hour appended at once does not block other clients. */
   const feed = async (push: (bytes: Uint8Array) => void) => {
     while (await hasMore()) {
       push(held.take(sliceBytes))
@@ -92,6 +91,6 @@ export function createHearing({ layout, begin, onEvent, after }: HearingRequest)
       work.abort()
       tell()
     },
-    ended: hear(),
+    ended: run(),
   }
 }

@@ -1,42 +1,41 @@
-// A stretch of a realtime session's audio that is heard with the same settings, and the items that are made of it: one
-// for each utterance, or one for all, where only who speaks says where it ends. What is told of them is conversation.ts's.
+// A buffer of session audio with the same settings, and its items: one per utterance, or one for all without turn detection.
 
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveEvent } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
 import type { Result } from '../../../../lib/result.ts'
 import type { Conversation } from './conversation.ts'
-import { createHearing, type HearingRequest, type StretchHearing } from './hearing.ts'
 import { createItem, type Item } from './item.ts'
+import { type AudioStream, type AudioStreamRequest, createAudioStream } from './stream.ts'
 
-export type Stretch = Pick<StretchHearing, 'push' | 'heldMs' | 'finish' | 'ended'> & {
-  /** takes all that has no item of its own; null where each utterance has one */
+export type InputAudioBuffer = Pick<AudioStream, 'push' | 'heldMs' | 'finish' | 'ended'> & {
+  /** the item that collects all utterances; null if each utterance has its own */
   collected(): Item | null
-  /** all that is said from here on is one item, with the utterance that is being spoken */
+  /** collects everything from here on in one item, including the current utterance */
   collect(): Item
-  /** what of it has an item already is still told; of the rest nothing is */
+  /** items that are already committed are still reported; everything else is discarded */
   drop(): void
-  /** at once */
+  /** discards everything immediately */
   abandon(): void
-  /** of which more was to be told; those that were dropped are not among them */
+  /** the items with events still to come, without dropped ones */
   openItems(): Item[]
 }
 
-type Options = Omit<HearingRequest, 'onEvent'> & {
+type Options = Omit<AudioStreamRequest, 'onEvent'> & {
   conversation: Conversation
-  /** where in the session it begins */
+  /** its start in the session */
   fromMs: number
-  /** takes all that is said */
+  /** collects all utterances */
   collects: Item | null
-  /** an utterance became an item, which ends there */
+  /** an utterance became an item that ends at this time */
   onCommitted: (atMs: number) => void
   log: Log
 }
 
-/** Utterances of a session are told apart by it and their number. */
+/** Together with its number, it identifies an utterance within a session. */
 let count = 0
 
-export function createStretch(options: Options): Stretch {
+export function createInputAudioBuffer(options: Options): InputAudioBuffer {
   const { conversation, fromMs, onCommitted, log } = options
   const own = ++count
   const items = new Map<number, Item>()
@@ -52,7 +51,7 @@ export function createStretch(options: Options): Stretch {
   const isTold = (item: Item) => item.state === 'committed' || (item.state === 'open' && !isDropped)
   const openItems = () => [...new Set([...items.values(), ...(collects ? [collects] : [])])].filter(isTold)
 
-  const hear = (event: LiveEvent) => {
+  const handle = (event: LiveEvent) => {
     if (event.kind === 'warning') return log.info({ code: event.code }, event.message)
     const item = itemOf(event.utterance)
     if (!isTold(item)) return
@@ -77,23 +76,23 @@ export function createStretch(options: Options): Stretch {
         conversation.write(item, utterance, event)
         if (isAlone) {
           conversation.conclude(item)
-          // A session that is open all day holds only the items that are not completed.
+          // Completed items are removed, so that a session that is open all day does not grow.
           items.delete(event.utterance)
         }
         if (isDropped) abandonIfTold()
     }
   }
 
-  const hearing = createHearing({ ...options, onEvent: hear })
+  const stream = createAudioStream({ ...options, onEvent: handle })
   const abandonIfTold = () => {
-    if (openItems().length === 0) hearing.abandon()
+    if (openItems().length === 0) stream.abandon()
   }
   return {
-    push: hearing.push,
-    heldMs: hearing.heldMs,
-    finish: hearing.finish,
-    abandon: hearing.abandon,
-    ended: hearing.ended as Promise<Result<null, DictationFailure>>,
+    push: stream.push,
+    heldMs: stream.heldMs,
+    finish: stream.finish,
+    abandon: stream.abandon,
+    ended: stream.ended as Promise<Result<null, DictationFailure>>,
     collected: () => collects,
     collect() {
       collects ??= (speaking === null ? undefined : items.get(speaking)) ?? createItem()

@@ -1,5 +1,4 @@
-// Tells a client of another program which of its fields had no effect: in the log, in the answer where that is JSON, and
-// in a header, as every other warning. Which names are not known, the open schemas of the routes say (contract/schema.ts).
+// Reports ignored fields to clients of other programs: in the log, in JSON responses and in the `Warning` header.
 
 import type { TObject } from '@sinclair/typebox'
 import type { Log } from '../../lib/log.ts'
@@ -7,29 +6,29 @@ import type { Warning } from '../../lib/warning.ts'
 import { ignoredNames } from '../contract/schema.ts'
 
 type Sent = {
-  /** of the form, open to names that are not known here */
+  /** fields of the form; the schema allows unknown names */
   fields: TObject
   asked: object
-  /** of a route that knows no query parameter */
+  /** query of the request; these routes have no query parameters */
   query: object
-  /** known, and without effect as they were sent */
+  /** known fields that have no effect with the values sent */
   without?: readonly string[]
 }
 
-/** Azure's clients send it with every request, and there is one version here. */
+/** Azure's clients send it with every request; this server has only one version. */
 const VERSION = 'api-version'
 
-/** A form may have a hundred. */
+/** A form may have a hundred fields. */
 const MAX_NAMED = 20
 
 export function logIgnored(log: Log, ignored: readonly string[]): void {
-  if (ignored.length > 0) log.debug({ ignored }, 'fields that are not known here')
+  if (ignored.length > 0) log.debug({ ignored }, 'ignored unknown fields')
 }
 
 export function warnOfIgnored(log: Log, { fields, asked, query, without = [] }: Sent): Warning[] {
   const ignored = [...ignoredNames(fields, asked), ...Object.keys(query)]
   logIgnored(log, ignored)
-  // `chunking_strategy[type]` is a part of a field that is known.
+  // `chunking_strategy[type]` is part of a known field.
   const isNews = (name: string) =>
     name !== VERSION && !Object.hasOwn(fields.properties, name.split('[', 1)[0]!)
   const named = [...new Set([...ignored.filter(isNews), ...without])].slice(0, MAX_NAMED)
@@ -38,11 +37,11 @@ export function warnOfIgnored(log: Log, { fields, asked, query, without = [] }: 
   return [{ code: 'fields_ignored', message: `These fields have no effect here and were ignored: ${list}.` }]
 }
 
-/** As a member of an answer, absent where there is nothing to tell: other servers have none. */
+/** Member of a response; absent without warnings, because other servers do not have it. */
 export const withWarnings = (warnings: readonly Warning[]): { warnings?: Warning[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] }
 
-/** RFC 9110 leaves the field to those who use it; a header takes nothing but ASCII. */
+/** RFC 9110 no longer defines the `Warning` header. Header values must be ASCII. */
 export function headWarnings(response: Response, warnings: readonly Warning[]): Response {
   for (const { message } of warnings) {
     const text = message.replace(/[“”"]/g, "'").replace(/[^\x20-\x7e]|\\/g, '?')

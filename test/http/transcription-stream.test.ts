@@ -1,8 +1,7 @@
-// What a stream that tells of a recording leaves behind once it has ended; what it tells is transcribe.test.ts.
-// The work is handed in: it ends at once, so that only the stream itself is seen.
+// Checks that a finished transcription stream releases its memory. The transcription is a stub that ends at once.
 
 import { expect, test } from 'bun:test'
-import { hearingStream, type Run } from '../../src/http/transcribe/hearing-stream.ts'
+import { type Run, transcriptionStream } from '../../src/http/transcribe/transcription-stream.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail } from '../../src/lib/result.ts'
 import { signalsAlive } from '../support/signals.ts'
@@ -20,19 +19,19 @@ const telling = {
   describe: () => ({}),
 }
 
-test('streams that were read to their end are not kept by the signal of the stop, which outlives them', async () => {
+test('the shutdown signal does not retain streams that were read to the end', async () => {
   const shutdown = new AbortController()
   const streamOnce = async () => {
     const clientGone = new AbortController().signal
     const dispose = async () => {}
     const options = { run, log: silentLog, clientGone, shutdown: shutdown.signal, dispose }
-    const text = await (await hearingStream(options, telling)).text()
+    const text = await (await transcriptionStream(options, telling)).text()
     expect(text).toContain('event: done')
   }
   await streamOnce()
   const before = signalsAlive()
   for (let streams = 0; streams < 100; streams++) await streamOnce()
-  // What a stream holds is let go of a little after its end, and found by one of the next collections.
+  // A finished stream is released after a short delay and freed by one of the next garbage collections.
   await until(() => signalsAlive() - before < 20, {
     what: () => `signals to be collected; ${signalsAlive() - before} more are alive`,
   })

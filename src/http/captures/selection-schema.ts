@@ -1,5 +1,4 @@
-// Which captures a request for work on many means: those of some ids, or all that a filter finds. Exactly one of them.
-// The filter itself is filter.ts.
+// Selects the captures of a bulk request: either a list of ids or a filter, exactly one of them.
 
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -10,27 +9,32 @@ import type { Looked, Sent } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { captureFilterFields, readCaptureFilter } from './filter.ts'
 
-/** A body may be one megabyte large, and so many ids are less than half of that. */
+/** A body may have up to 1 MB; this many ids take less than half of that. */
 const MAX_IDS = 10_000
 
 const captureFilter = strictObject(captureFilterFields, {
   $id: 'CaptureFilter',
-  description: 'Like the query of GET /captures; an empty one means every capture that is not in the trash.',
+  description:
+    'Same fields as the query of GET /captures; an empty filter matches every capture that is not in the trash.',
 })
 
-export const meantFields = {
+export const selectionFields = {
   ids: Type.Optional(
-    Type.Array(uuid(), { description: 'exactly these; not beside `filter`', minItems: 1, maxItems: MAX_IDS }),
+    Type.Array(uuid(), {
+      description: 'exactly these captures; not together with `filter`',
+      minItems: 1,
+      maxItems: MAX_IDS,
+    }),
   ),
   filter: Type.Optional(captureFilter),
 }
 
 const IN_FILTER = { in: 'body', path: '/filter' } as const
 
-/** Which captures a request means; what is wrong with both together, and what the schema cannot see. */
-export function resolveMeant(
+/** Resolves the selection; checks that `ids` and `filter` exclude each other, and what the schema cannot check. */
+export function resolveSelection(
   { json }: Pick<Sent, 'json'>,
-  wrongIn: (filter: Record<string, unknown>) => Fault[] = () => [],
+  checkFilter: (filter: Record<string, unknown>) => Fault[] = () => [],
 ): Looked<CaptureSelection> {
   if (!isObject(json)) return { problems: [] }
   const { ids, filter } = json
@@ -39,13 +43,13 @@ export function resolveMeant(
       ? refused([fault('/ids', 'or filter is required')])
       : found({ ids: ids as string[] })
   if (!isObject(filter)) return { problems: [] }
-  const both = ids === undefined ? [] : [fault('/filter', 'must not be given beside ids')]
-  // What the schema refuses already need not be refused again.
+  const both = ids === undefined ? [] : [fault('/filter', 'must not be given together with ids')]
+  // Fields that the schema rejects are already reported.
   const right = Object.entries(captureFilterFields).filter(([name, schema]) =>
     Value.Check(schema, filter[name]),
   )
   const meant = readCaptureFilter(Object.fromEntries(right.map(([name]) => [name, filter[name]])), IN_FILTER)
-  const faults = [...both, ...(meant.ok ? [] : meant.failure), ...wrongIn(filter)]
+  const faults = [...both, ...(meant.ok ? [] : meant.failure), ...checkFilter(filter)]
   return meant.ok && faults.length === 0 ? found({ meant: meant.value }) : refused(faults)
 }
 

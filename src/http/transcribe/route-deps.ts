@@ -1,5 +1,4 @@
-// What every route works with that hears a recording and keeps nothing, and what it may fail with.
-// How each is asked and answers is its own: transcribe.ts, and compat/ for other programs’ ways.
+// Shared by all routes that transcribe a recording without storing it.
 
 import type { Dictation } from '../../dictation/dictation.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -14,7 +13,7 @@ export type TranscribeRouteDeps = RecordingDeps & {
   models: FindsModels
   dictation: Dictation
   settings: { current(): Settings }
-  /** fires when the server stops; ends the streams */
+  /** fires when the server stops, and ends the streams */
   shutdown: AbortSignal
 }
 
