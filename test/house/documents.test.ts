@@ -9,7 +9,7 @@ const root = resolve(import.meta.dir, '../..')
 const DOCUMENTS = [
   'ARCHITECTURE.md',
   'docs/storage.md',
-  'docs/hearing.md',
+  'docs/recognition.md',
   'docs/engine.md',
   'docs/text.md',
   'docs/http.md',
