@@ -41,7 +41,7 @@ beforeAll(async () => {
   const wav = new Blob([wavHeader({ dataBytes: samples.byteLength, rate: RATE, channels: 1 }), samples])
   await Bun.write(recording, wav)
   // Half a second of silence ends what is said.
-  await Bun.write(join(folder, 'said.pcm'), new Blob([samples, new Int16Array(RATE)]))
+  await Bun.write(join(folder, 'speech.pcm'), new Blob([samples, new Int16Array(RATE)]))
   const form = new FormData()
   form.append('file', wav, 'said.wav')
   form.append('model', 'whisper-1')
