@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import { milliseconds, percentile, type Row } from '../../scripts/bench/table.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
-import { heldBy } from '../soak/processes.ts'
+import { resourcesOf } from '../soak/processes.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { disconnectEarly, type Log, newLog, sendSlowly, useNormally } from './clients.ts'
@@ -84,7 +84,7 @@ async function lost({ url }: RunningServer, { acknowledged }: Log): Promise<stri
 }
 
 const handlesOf = (pid: number) => {
-  const { files, sockets, ownMib } = heldBy(pid).server
+  const { files, sockets, ownMib } = resourcesOf(pid).server
   return { handles: files + sockets, ownMib }
 }
 

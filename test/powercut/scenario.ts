@@ -1,5 +1,5 @@
-// What a client does to the server while its system calls are recorded, and what each acknowledgement promised.
-// One request at a time, so that the answers in the recording are told apart by their order; jobs run meanwhile.
+// The requests of the recorded run, and what each response acknowledged. One request at a time, so that responses in the
+// recording can be identified by their order; jobs run meanwhile.
 
 import { type Ask, GONE, type Key, settle, sha256, view } from '../support/kept-view.ts'
 import { openLive, spokenIn } from '../support/live.ts'
@@ -7,11 +7,11 @@ import { recordingFile } from '../support/speech.ts'
 
 export type Acknowledgement = {
   what: string
-  /** its place among all answers of the server */
+  /** its index among all responses of the server */
   answer: number
-  /** what holds from here on; `kept` is any capture with this audio */
+  /** state from here on; `kept` means any capture with this audio */
   promised: Map<Key, string>
-  /** a recording came in; of one that was sent while it was made, a part is kept before it is acknowledged */
+  /** an upload; `part`: part of it may be stored before it is acknowledged */
   upload: 'whole' | 'part' | null
 }
 
@@ -20,14 +20,14 @@ export const keptWith = (hash: string) => `kept ${hash}`
 const SPOKEN = 'short-09.flac'
 const SILENT = 'nothing-silence.flac'
 const FRIENDLY_STYLE = 1
-/** Samples of a tenth of a second. */
+/** Samples, a tenth of a second. */
 const PIECE = 1600
 
 type Body = { json?: unknown; form?: string; raw?: string; chunked?: string }
 
 export type Played = {
   acknowledged: Acknowledgement[]
-  /** how many answers the client has read */
+  /** number of responses that the client read */
   answers: number
 }
 
