@@ -77,7 +77,7 @@ function entered(thread: number): void {
   if (!isHit) return
   if (what === KILL) process.kill(pid, KILL)
   else {
-    // No call has this number: nothing is done, and the answer is put in when it is left.
+    // No call has this number, so the kernel does nothing; the error is set when the call returns.
     libc.ptrace(PTRACE_POKEUSER, thread, ORIGINAL_RAX, -1)
     failing.add(thread)
   }

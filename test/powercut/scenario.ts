@@ -33,7 +33,7 @@ export type Played = {
 
 export async function playScenario(url: string): Promise<Played> {
   const acknowledged: Acknowledgement[] = []
-  /** promises whose outcome is known when all is done */
+  /** keys whose final value is known when all jobs are done */
   const open: [Acknowledgement, Key][] = []
   let answers = 0
 
@@ -71,7 +71,7 @@ export async function playScenario(url: string): Promise<Played> {
     return text.startsWith('{') ? JSON.parse(text) : {}
   }
 
-  /** What the last answer promised about these. */
+  /** Records the acknowledged state of these keys for the last response. */
   async function holds(...keys: Key[]): Promise<void> {
     const last = acknowledged.at(-1)!
     for (const key of keys) last.promised.set(key, await view(ask, key))
@@ -87,7 +87,7 @@ export async function playScenario(url: string): Promise<Played> {
   }
   const keyOf = (id: string) => `capture ${id}`
 
-  async function speak(): Promise<string> {
+  async function recordLive(): Promise<string> {
     const socket = await openLive(url, { query: { keep: 'true', language: 'en' } })
     answers++
     const samples = await spokenIn(SPOKEN)
@@ -109,7 +109,7 @@ export async function playScenario(url: string): Promise<Played> {
   await holds(keyOf(raw))
   const live = await upload('wait=false', { chunked: SILENT })
   holdsWhenDone(keyOf(live))
-  holdsWhenDone(keyOf(await speak()))
+  holdsWhenDone(keyOf(await recordLive()))
   const later = await upload('wait=false&title=later', { raw: SPOKEN })
   holdsWhenDone(keyOf(later))
   const discarded = await upload('discarded=true', { raw: SILENT })
@@ -120,7 +120,7 @@ export async function playScenario(url: string): Promise<Played> {
   await does('PATCH', `/captures/${spoken}/segments/0`, { json: { text: 'Corrected by hand.' } })
   await holds(keyOf(spoken))
 
-  // What is transcribed later would be written in the style that is the default by then.
+  // Later transcriptions would use the new default style.
   await settle(ask)
   await does('PATCH', '/settings/captures', { json: { typing_wpm: 51 } })
   await holds('settings')
