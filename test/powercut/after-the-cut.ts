@@ -104,7 +104,8 @@ async function compare(
     if (!isExpected)
       faults.push(`capture ${id} was not acknowledged and is ${await view(ask, `capture ${id}`)}`)
   }
-  if (isPartSynced && newcomers.length === 0) faults.push('the synced part of a recording did not become a capture')
+  if (isPartSynced && newcomers.length === 0)
+    faults.push('the synced part of a recording did not become a capture')
   return { faults, younger }
 }
 

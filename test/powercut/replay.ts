@@ -15,7 +15,8 @@ export type Replay = {
 
 type Opened = { path: string; node: Node | null; at: number; appends: boolean }
 
-const inHex = (text: string) => [...text].map((character) => `\\x${character.charCodeAt(0).toString(16)}`).join('')
+const inHex = (text: string) =>
+  [...text].map((character) => `\\x${character.charCodeAt(0).toString(16)}`).join('')
 const HTTP = `"${inHex('HTTP/1.1 ')}`
 /** Acknowledges a live recording. */
 const KEPT = inHex('"type":"kept"')

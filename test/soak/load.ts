@@ -101,5 +101,8 @@ export async function empty({ client, recent, recordings }: World): Promise<void
     },
     { timeoutMs: QUIET_WITHIN_MS, what: 'all captures and jobs to be deleted' },
   )
-  await client.ask('/transcribe', { route: 'transcribe, last of a round', body: formOf(recordings.short[0]!) })
+  await client.ask('/transcribe', {
+    route: 'transcribe, last of a round',
+    body: formOf(recordings.short[0]!),
+  })
 }

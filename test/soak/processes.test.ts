@@ -11,21 +11,18 @@ const serverScript = resolve(import.meta.dir, '../../src/main.ts')
 const untilTail = (pid: number) =>
   until(() => commandOf(pid)[0] === 'tail', { what: 'the shell to become tail' })
 
-test.skipIf(process.platform !== 'linux')(
-  'does not count a zombie',
-  async () => {
-    // `tail` inherits the shell's child and never reaps it.
-    await using server = Bun.spawn(['sh', '-c', `sleep 0.01 & exec tail -f "${serverScript}"`], {
-      stdout: 'ignore',
-    })
-    await until(() => childrenOf(server.pid).some((pid) => !isRunning(pid)), {
-      what: 'the child to end',
-    })
-    await untilTail(server.pid)
-    const held = resourcesOf(server.pid)
-    expect([held.server.processes, held.engine.processes]).toEqual([1, 0])
-  },
-)
+test.skipIf(process.platform !== 'linux')('does not count a zombie', async () => {
+  // `tail` inherits the shell's child and never reaps it.
+  await using server = Bun.spawn(['sh', '-c', `sleep 0.01 & exec tail -f "${serverScript}"`], {
+    stdout: 'ignore',
+  })
+  await until(() => childrenOf(server.pid).some((pid) => !isRunning(pid)), {
+    what: 'the child to end',
+  })
+  await untilTail(server.pid)
+  const held = resourcesOf(server.pid)
+  expect([held.server.processes, held.engine.processes]).toEqual([1, 0])
+})
 
 test.skipIf(process.platform !== 'linux')(
   'does not count a child that is ending and has no command line',

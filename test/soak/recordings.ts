@@ -40,7 +40,10 @@ export async function loadRecordings() {
     formats: formats.filter(({ bytes }) => bytes.length <= MAX_BYTES),
     /** each with its allowed statuses */
     bad: [
-      { recording: { name: 'text.wav', bytes: Buffer.from('this is no recording '.repeat(500)) }, expect: [415] },
+      {
+        recording: { name: 'text.wav', bytes: Buffer.from('this is no recording '.repeat(500)) },
+        expect: [415],
+      },
       { recording: { name: 'empty.flac', bytes: new Uint8Array() }, expect: [400] },
       { recording: { name: 'head.flac', bytes: flac.slice(0, 60) }, expect: [201, 415, 422] },
       {

@@ -40,7 +40,8 @@ export async function sampleAtRest(
   }
 }
 
-const lowest = (seen: Resources[]): Resources => seen.reduce((least, one) => (one.ownMib < least.ownMib ? one : least))
+const lowest = (seen: Resources[]): Resources =>
+  seen.reduce((least, one) => (one.ownMib < least.ownMib ? one : least))
 
 /** A deleted capture leaves its tombstone, which the statistics need. */
 const isLeftOver = (path: string): boolean =>

@@ -12,7 +12,12 @@ const remember = ({ recent }: World, made: Created | null): void => {
   if (recent.length > RECENT) recent.shift()
 }
 
-async function create(world: World, route: string, recording: Recording, query = ''): Promise<Created | null> {
+async function create(
+  world: World,
+  route: string,
+  recording: Recording,
+  query = '',
+): Promise<Created | null> {
   const made = await world.client.json<Created>(`/captures${query}`, {
     ...{ route, body: formOf(recording, { app_name: 'Soak', source: 'dictation' }), expect: [201, 202] },
   })
@@ -40,8 +45,14 @@ const nextOf = <T>(list: readonly T[]): T => list[turn.count() % list.length]!
 export const uploadOperations: Operation[] = [
   { weight: 8, run: (world) => create(world, 'capture of silence', world.recordings.silence) },
   { weight: 2, run: (world) => create(world, 'capture of speech', nextOf(world.recordings.formats)) },
-  { weight: 3, run: (world) => create(world, 'capture without waiting', world.recordings.silence, '?wait=false') },
-  { weight: 1, run: (world) => create(world, 'capture, waiting 0 s', nextOf(world.recordings.short), '?wait=0') },
+  {
+    weight: 3,
+    run: (world) => create(world, 'capture without waiting', world.recordings.silence, '?wait=false'),
+  },
+  {
+    weight: 1,
+    run: (world) => create(world, 'capture, waiting 0 s', nextOf(world.recordings.short), '?wait=0'),
+  },
   {
     weight: 2,
     run: async (world) =>
@@ -57,7 +68,11 @@ export const uploadOperations: Operation[] = [
     weight: 3,
     run: ({ client, recordings }) => {
       const { recording, expect } = nextOf(recordings.bad)
-      return client.ask('/captures', { route: 'capture of an unreadable file', body: formOf(recording), expect })
+      return client.ask('/captures', {
+        route: 'capture of an unreadable file',
+        body: formOf(recording),
+        expect,
+      })
     },
   },
   {

@@ -1,8 +1,8 @@
 // The operations that change something. They remove what they add, so that the data does not grow.
 
 import { TOKEN } from './client.ts'
-import { anyOf } from './read-operations.ts'
 import { type Operation, OR_GONE, turnsAmong, type World } from './operation.ts'
+import { anyOf } from './read-operations.ts'
 
 const count = turnsAmong(Array.from({ length: 100_000 }, (_, index) => index))
 

@@ -7,7 +7,6 @@ import type { Row } from '../../scripts/bench/table.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { asUser, canServeAs, DAEMON, NOBODY, whyNoOthers } from '../support/users.ts'
-import { type Answer, sendAll } from './send-requests.ts'
 import { costRows } from './cost.ts'
 import {
   type Kind,
@@ -20,6 +19,7 @@ import {
   secretCalls,
   socketCall,
 } from './kinds.ts'
+import { type Answer, sendAll } from './send-requests.ts'
 
 const USAGE = `usage: npm run strangers -- [--short]
 Sends every route requests of foreign pages, under foreign names, without the token and of other users (as root, on

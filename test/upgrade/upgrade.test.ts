@@ -89,16 +89,13 @@ onEmbedded('loses nothing when the first start is killed at several moments', as
   await webhook.has(expected, deliveries.waited)
 })
 
-onEmbedded(
-  'npm run rebuild restores a data folder of an earlier version from its files',
-  async () => {
-    const dataFolder = await unpacked.copy()
-    await using webhook = await receiveWebhooks(dataFolder)
-    await rebuild(dataFolder)
-    await using started = await startOn(dataFolder, token)
-    expect(await differencesAfterRebuild(started.client, webhook, scope.work.batchIds)).toEqual([])
-  },
-)
+onEmbedded('npm run rebuild restores a data folder of an earlier version from its files', async () => {
+  const dataFolder = await unpacked.copy()
+  await using webhook = await receiveWebhooks(dataFolder)
+  await rebuild(dataFolder)
+  await using started = await startOn(dataFolder, token)
+  expect(await differencesAfterRebuild(started.client, webhook, scope.work.batchIds)).toEqual([])
+})
 
 /** Kill at this file change, or at this log line after `ready`, whichever comes first. */
 type Moment = { changes?: number; lines: number }
