@@ -2,7 +2,7 @@
 // The mp3 is made by the FFmpeg of this machine; without one nothing is measured.
 
 import { join } from 'node:path'
-import { heldBy } from '../../test/soak/processes.ts'
+import { resourcesOf } from '../../test/soak/processes.ts'
 import { ROLES } from '../../test/support/children.ts'
 import type { RunningServer } from '../../test/support/server.ts'
 import { formWith, recording, recordingFile, wordsApart, wordsOf } from '../../test/support/speech.ts'
@@ -67,6 +67,6 @@ function makeMp3(path: string): boolean {
 }
 
 const allHeld = (pid: number): number => {
-  const held = heldBy(pid)
+  const held = resourcesOf(pid)
   return ROLES.reduce((sum, role) => sum + held[role].ownMib, 0)
 }

@@ -1,5 +1,5 @@
-// A data folder with many captures, as a server leaves it that has transcribed them all: audio and record of each.
-// The index is not written: the next start of a server makes it from the records.
+// Creates a data folder with many transcribed captures: the audio and record of each, without the index, which the next
+// start builds from the records.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
@@ -16,14 +16,14 @@ const MINUTE_MS = 60_000
 
 export const MODEL = 'tiny.en-q5_1'
 
-/** Half a second in which nobody speaks: it is decoded and looked through for speech, and the engine is spared. */
+/** Half a second of silence: it is decoded and searched for speech, but does not reach the engine. */
 function silence(): Uint8Array {
   const dataBytes = (SAMPLE_RATE * 2 * DURATION_MS) / 1000
   const header = wavHeader({ dataBytes, rate: SAMPLE_RATE, channels: 1 })
   return Buffer.concat([header, new Uint8Array(dataBytes)])
 }
 
-/** One a minute, up to now; not synced, since nobody was promised anything. */
+/** One capture a minute, up to now. Not synced, because nothing was acknowledged. */
 export async function makeCaptures(dataFolder: string, count: number): Promise<void> {
   const audio = silence()
   const incoming = {
@@ -50,7 +50,7 @@ export async function makeCaptures(dataFolder: string, count: number): Promise<v
   }
 }
 
-/** How many captures were transcribed again how often, by what the records say. */
+/** @returns by number of retranscriptions, how many captures have it, according to their records */
 export async function countTranscriptions(dataFolder: string): Promise<Map<number, number>> {
   const found = new Map<number, number>()
   const names = await readdir(join(dataFolder, CAPTURES_FOLDER), { recursive: true })

@@ -1,5 +1,5 @@
-// Retranscribes thousands of captures with the real script and the real server, kills each of them on the way, and
-// tells what memory both take, for a person to judge. Exits with 1 where a capture was done twice or left out.
+// Retranscribes thousands of captures with the real script and the real server, kills both on the way, and prints their
+// memory. Exits with 1 if a capture was transcribed twice or not at all.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,14 +10,14 @@ import { until } from '../support/until.ts'
 import { countTranscriptions, MODEL, makeCaptures } from './many-captures.ts'
 
 const usage = `usage: npm run batch -- [--captures N] [--short]
-N captures of half a second of silence (10000; --short 400), all of them transcribed again by scripts/retranscribe.
-The script is killed after a fifth of them, the server after two fifths; each is started again.
-Memory is looked at from the half on.`
+Transcribes N captures of half a second of silence (10000; --short 400) again with scripts/retranscribe.
+Kills the script after a fifth of them and the server after two fifths, and starts each again.
+Measures memory growth in the second half.`
 
 const values = optionsOrExit({ captures: { type: 'string' }, short: { type: 'boolean' } }, usage)
 const captures = Number(values.captures ?? (values.short ? 400 : 10_000))
 if (!(captures >= 50)) {
-  console.error(`--captures must be a number from 50 on.\n${usage}`)
+  console.error(`--captures must be at least 50.\n${usage}`)
   process.exit(2)
 }
 
@@ -25,7 +25,7 @@ const PATIENCE_MS = 6 * 3_600_000
 const SAMPLE_EVERY_MS = 2000
 const script = resolve(import.meta.dir, '../../scripts/retranscribe.ts')
 
-/** Megabytes that a process has in memory; null where it is gone. */
+/** Resident memory in megabytes; null if the process has ended. */
 function residentMb(pid: number): number | null {
   const { stdout } = Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)])
   const kilobytes = Number(stdout.toString().trim())
@@ -34,7 +34,7 @@ function residentMb(pid: number): number | null {
 
 type Progress = { event: string; batch_id?: string; completed?: number; failed?: number; state?: string }
 
-/** The script as cron runs it, and the last line it wrote of each kind. */
+/** Starts the script as cron does, and stores its last event of each kind. */
 function launch(url: string) {
   const child = Bun.spawn([process.execPath, script, '--all', '--again', '--model', MODEL, '--server', url], {
     stdout: 'pipe',
@@ -65,7 +65,7 @@ const reach = (run: Script, count: number) =>
 
 type Sample = { done: number; seconds: number; server: number; script: number }
 
-/** Until the script has ended. */
+/** Samples memory until the script ends. */
 async function watch(run: Script, server: RunningServer): Promise<Sample[]> {
   const samples: Sample[] = []
   const begun = performance.now()
@@ -79,7 +79,7 @@ async function watch(run: Script, server: RunningServer): Promise<Sample[]> {
   return samples
 }
 
-/** Megabytes more for each thousand captures, by least squares. */
+/** Growth in megabytes for each thousand captures, by least squares. */
 function growth(samples: Sample[], of: 'server' | 'script'): number {
   const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
   const [x, y] = [mean(samples.map(({ done }) => done)), mean(samples.map((sample) => sample[of]))]
@@ -87,7 +87,7 @@ function growth(samples: Sample[], of: 'server' | 'script'): number {
   return (1000 * mean(samples.map((sample) => (sample.done - x) * (sample[of] - y)))) / (spread || 1)
 }
 
-function tell(samples: Sample[]): void {
+function printSamples(samples: Sample[]): void {
   const every = Math.max(1, Math.floor(samples.length / 10))
   for (const [index, { done, seconds, server, script: own }] of samples.entries())
     if (index % every === 0 || index === samples.length - 1)
@@ -100,22 +100,24 @@ async function main(): Promise<number> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-batch-'))
   const start = (port: string) =>
     startServer({ dataFolder, env: { PORT: port, DICTATION_LOG_LEVEL: 'info' }, readyWithinMs: PATIENCE_MS })
-  console.log(`${captures} captures are made …`)
+  console.log(`creating ${captures} captures …`)
   await makeCaptures(dataFolder, captures)
   const begun = performance.now()
   let server = await start('0')
-  console.log(`ready, with all of them indexed, after ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  console.log(
+    `server ready, all captures indexed, after ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+  )
   const { port } = new URL(server.url)
 
   const first = launch(server.url)
   await reach(first, captures / 5)
   first.child.kill('SIGKILL')
   await first.child.exited
-  console.log(`the script is killed at ${first.done()}`)
+  console.log(`killed the script at ${first.done()}`)
   const second = launch(server.url)
   await reach(second, (captures * 2) / 5)
   await server.kill()
-  console.log(`the server is killed at ${second.done()}`)
+  console.log(`killed the server at ${second.done()}`)
   server = await start(port)
   const samples = await watch(second, server)
   await second.reading
@@ -128,11 +130,11 @@ async function main(): Promise<number> {
   const found = await countTranscriptions(dataFolder)
   await rm(dataFolder, { recursive: true, force: true })
   const late = samples.filter(({ done }) => done >= captures / 2)
-  tell(samples)
+  printSamples(samples)
   for (const of of ['server', 'script'] as const)
-    console.log(`${of}: ${growth(late, of).toFixed(1)} MB more for each thousand captures`)
-  console.log(`exit code ${code}; one batch for both runs: ${joined}; it says ${JSON.stringify(ended)}`)
-  for (const [times, count] of found) console.log(`${count} captures were transcribed again ${times} times`)
+    console.log(`${of}: ${growth(late, of).toFixed(1)} MB of growth for each thousand captures`)
+  console.log(`exit code ${code}; one batch for both runs: ${joined}; last event ${JSON.stringify(ended)}`)
+  for (const [times, count] of found) console.log(`${count} captures were retranscribed ${times} times`)
   const isRight = code === 0 && joined && found.get(1) === captures && ended?.completed === captures
   return isRight ? 0 : 1
 }

@@ -1,13 +1,12 @@
-// Captures that keep arriving while children are killed: each noted as soon as the server has taken it.
-// Kills nothing; what became of them is asked at the end.
+// Uploads captures while worker processes are killed, and checks them at the end.
 
 import { withoutAudio } from '../support/kept-view.ts'
 import type { RunningServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 
-export type Taken = { id: string; recording: string; sha256: string }
+export type Uploaded = { id: string; recording: string; sha256: string }
 
-/** What is read by a decoder of ours, by FFmpeg alone, has several windows, or is silence. */
+/** Decoded by our own decoders, or by FFmpeg only; with several windows, or silent. */
 export const RECORDINGS = [
   'short-01.flac',
   'containers/wma.wma',
@@ -19,7 +18,7 @@ export const RECORDINGS = [
 
 const sha256 = (bytes: ArrayBuffer) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 
-export async function upload({ url }: RunningServer, recording: string): Promise<Taken> {
+export async function upload({ url }: RunningServer, recording: string): Promise<Uploaded> {
   const bytes = await recordingFile(recording).arrayBuffer()
   const form = new FormData()
   form.set('file', new File([bytes], recording.split('/').at(-1)!))
@@ -39,10 +38,10 @@ export async function countUnfinished({ url }: RunningServer): Promise<number> {
 
 type Outcome = { status: string; transcript_raw: string; error: { code: string; message: string } | null }
 
-/** What is wrong with each of them, now that all work is over. */
-export async function faultsOf({ url }: RunningServer, taken: Taken[]): Promise<string[]> {
+/** @returns a message for each fault, after all jobs have ended */
+export async function faultsOf({ url }: RunningServer, uploaded: Uploaded[]): Promise<string[]> {
   const faults = await withoutAudio((path, init) => fetch(url + path, init))
-  for (const { id, recording, sha256: hash } of taken) {
+  for (const { id, recording, sha256: hash } of uploaded) {
     const response = await fetch(`${url}/captures/${id}`)
     if (!response.ok) {
       faults.push(`${recording} ${id} is lost: ${response.status}`)
@@ -58,7 +57,7 @@ export async function faultsOf({ url }: RunningServer, taken: Taken[]): Promise<
   return faults
 }
 
-/** How often jobs were begun beyond the first time. */
+/** @returns the number of attempts beyond each job's first */
 export async function extraAttempts({ url }: RunningServer): Promise<number> {
   let extra = 0
   for (let offset = 0; ; offset += 100) {

@@ -1,5 +1,5 @@
-// Kills the processes that work for the server while captures arrive, and then the server, and looks what became of it all.
-// Exits with 1 where a capture was lost, failed or charged for another's death, or something was left behind. Linux only.
+// Kills the server's worker processes while captures arrive, then the server, and checks all captures.
+// Exits with 1 if a capture was lost or failed, a crash counted against the wrong job, or a file or process is left. Linux only.
 
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -11,55 +11,54 @@ import { childrenOf, isRunning, type Role, roleOf } from '../support/children.ts
 import { createTestFolder } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
-import { countUnfinished, extraAttempts, faultsOf, RECORDINGS, type Taken, upload } from './captures.ts'
+import { countUnfinished, extraAttempts, faultsOf, RECORDINGS, type Uploaded, upload } from './captures.ts'
 
 const USAGE = `usage: npm run children -- [--kills N] [--short]
-Kills, crashes and stops decoders (FFmpeg's too), the speech detector and the engine at random moments while captures arrive,
-N of them (150); then the server 25 times in a row while the same recordings are at work.
---short kills a few children. The long form writes its section of RELIABILITY.md.`
+Kills, crashes and stops N decoders (also FFmpeg's), speech detectors and engines (150) at random moments while captures
+arrive; then kills the server 25 times in a row while it works on the same recordings.
+--short kills a few workers. The full form writes its section of RELIABILITY.md.`
 
 const values = optionsOrExit({ kills: { type: 'string' }, short: { type: 'boolean' } }, USAGE)
 const isShort = values.short === true
 const kills = isShort ? 7 : Number(values.kills ?? 150)
 if (!(kills >= 1)) {
-  console.error('--kills must be a number from 1 on.\n--help shows how it is used.')
+  console.error('--kills must be at least 1.\n--help shows the usage.')
   process.exit(2)
 }
 if (process.platform !== 'linux') {
-  console.log('skipped: whose child a process is stands in /proc, which only Linux has')
+  console.log('skipped: needs /proc, which only Linux has')
   process.exit(0)
 }
 
 const VICTIMS = ['decoder', 'detector', 'engine'] as const satisfies Role[]
-/** A kill from outside, a crash by itself, and a process that stands still: that is waited for, up to a minute. */
+/** A kill, a crash, and a hang, which the server detects within a minute. */
 const SIGNALS = ['SIGKILL', 'SIGSEGV', 'SIGSTOP', 'SIGKILL', 'SIGABRT', 'SIGKILL'] as const
 const AT_ONCE = 6
 const LONGEST_PHASE_MS = 1500
 const PATIENCE_MS = 180_000
 const SERVER_KILLS = 25
-/** So many captures completed while a process stands still: none of them waits for it. */
+/** If so many captures complete while a process hangs, none of them waits for it. */
 const ENOUGH_WITHOUT_IT = 4 * AT_ONCE
 
-/** Ended in any case, when the harness is interrupted too. */
+/** Disposed at the end, and on an interrupt. */
 const world = new AsyncDisposableStack()
 let ending: Promise<void> | null = null
 const end = () => (ending ??= world.disposeAsync())
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(130)))
 
-/** `wasIdle`: it stood still and nobody missed it, as the fallback of an engine that works again. */
+/** `wasIdle`: it hung while it had no work, as the fallback of an engine that works again. */
 type Death = { victim: Role; signal: string; wasIdle: boolean }
 
-/** Keeps captures arriving until it is told to stop. */
-async function keepUploading(server: RunningServer, taken: Taken[], stop: AbortSignal): Promise<void> {
+async function keepUploading(server: RunningServer, uploaded: Uploaded[], stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     if ((await countUnfinished(server)) < AT_ONCE)
-      taken.push(await upload(server, RECORDINGS[taken.length % RECORDINGS.length]!))
+      uploaded.push(await upload(server, RECORDINGS[uploaded.length % RECORDINGS.length]!))
     else await Bun.sleep(50)
   }
 }
 
-/** Every answer of /health that was none. */
+/** @returns every failed request of /health */
 async function watchHealth({ url }: RunningServer, stop: AbortSignal): Promise<string[]> {
   const faults: string[] = []
   while (!stop.aborted) {
@@ -102,7 +101,7 @@ async function killChildren(server: RunningServer, seen: Set<number>): Promise<D
     const wasIdle = isRunning(pid)
     if (wasIdle) process.kill(pid, 'SIGKILL')
     deaths.push({ victim, signal, wasIdle })
-    // Whoever was hit goes on before the next is: nobody is to be hit three times by chance.
+    // Wait for a completed capture, so that no job is hit three times by chance.
     const done = await countCompleted(server)
     await until(async () => (await countCompleted(server)) > done, {
       timeoutMs: PATIENCE_MS,
@@ -129,12 +128,12 @@ type Verdict = { rows: Row[]; broken: string[] }
 
 async function againstChildren(): Promise<Verdict> {
   const server = world.use(await startServer())
-  const taken: Taken[] = []
+  const uploaded: Uploaded[] = []
   const seen = new Set<number>()
   const stop = new AbortController()
   const health = watchHealth(server, stop.signal)
-  const uploading = keepUploading(server, taken, stop.signal)
-  // A fault of the uploads is told below, and not while the kills go on.
+  const uploading = keepUploading(server, uploaded, stop.signal)
+  // A failed upload is reported below, after the kills.
   uploading.catch(() => {})
   let deaths: Death[]
   try {
@@ -144,11 +143,11 @@ async function againstChildren(): Promise<Verdict> {
   }
   await uploading
   await allDone(server)
-  const broken = [...(await faultsOf(server, taken)), ...(await health)]
+  const broken = [...(await faultsOf(server, uploaded)), ...(await health)]
   const extra = await extraAttempts(server)
-  if (extra > deaths.length) broken.push(`${extra} attempts were charged for ${deaths.length} deaths`)
+  if (extra > deaths.length) broken.push(`${extra} extra attempts after ${deaths.length} deaths`)
   const zombies = childrenOf(server.pid).filter((pid) => !isRunning(pid))
-  if (zombies.length > 0) broken.push(`${zombies.length} ended children were never collected`)
+  if (zombies.length > 0) broken.push(`${zombies.length} ended children were never reaped`)
   for (const folder of ['work', 'inbox']) {
     const left = await readdir(join(server.dataFolder, folder))
     if (left.length > 0) broken.push(`left in ${folder}: ${left.join(', ')}`)
@@ -165,55 +164,55 @@ async function againstChildren(): Promise<Verdict> {
     rows: [
       ...VICTIMS.map((victim) => ({ what: `${victim}s ended`, value: of(victim) })),
       {
-        what: 'of them stopped, as one that hangs',
+        what: 'of them hung (SIGSTOP)',
         value: String(hangs),
-        note: `${idle} that nobody missed`,
+        note: `${idle} while idle`,
       },
-      { what: 'captures taken meanwhile', value: String(taken.length) },
-      { what: 'attempts charged', value: String(extra), note: 'no more than one for each death' },
+      { what: 'captures uploaded meanwhile', value: String(uploaded.length) },
+      { what: 'extra attempts', value: String(extra), note: 'at most one for each death' },
     ],
     broken,
   }
 }
 
-/** The same recordings are at work each time the server is killed: none of them is its cause. */
+/** The same recordings are in work each time the server is killed, but none of them is the cause. */
 async function againstServer(): Promise<Verdict> {
   const folder = world.use(await createTestFolder())
   const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
   const start = async () => world.use(await startServer({ dataFolder: folder.dataFolder, env }))
-  const taken: Taken[] = []
+  const uploaded: Uploaded[] = []
   for (let kill = 0; kill < SERVER_KILLS; kill++) {
     const server = await start()
-    if (taken.length === 0)
-      for (let count = 0; count < AT_ONCE; count++) taken.push(await upload(server, 'human-1.flac'))
+    if (uploaded.length === 0)
+      for (let count = 0; count < AT_ONCE; count++) uploaded.push(await upload(server, 'human-1.flac'))
     await until(() => server.log().some(({ phase }) => phase === 'transcribing'), {
       timeoutMs: PATIENCE_MS,
-      what: 'work',
+      what: 'a running transcription',
     })
     await server.kill()
   }
   const server = await start()
   const { suspected, putOff } = server.log().find(({ msg }) => msg === 'jobs taken up again') ?? {}
   await allDone(server)
-  const value = `${SERVER_KILLS} times with ${taken.length} recordings at work`
+  const value = `${SERVER_KILLS} times with ${uploaded.length} recordings in work`
   return {
-    rows: [{ what: 'server killed', value, note: `${suspected} heard alone, ${putOff} put off` }],
-    broken: await faultsOf(server, taken),
+    rows: [{ what: 'server killed', value, note: `${suspected} ran alone, ${putOff} postponed` }],
+    broken: await faultsOf(server, uploaded),
   }
 }
 
-const HOW = `A child that dies or hangs costs nobody his text: decoders (FFmpeg's too), the speech detector and the engine are killed,
-crash or are stopped at random moments while captures arrive. Every capture is completed with its audio as it was sent, the
-server answers all the time, no death is charged to more than one job, and no process or file is left behind. Whoever was at
-work when the server itself was killed, 25 times in a row, is heard alone, put off until the server has stayed up for a
-minute, and completed.`
+const HOW = `A crash or hang of a worker process never loses a transcript: decoders (also FFmpeg's), the speech detector and the engine are killed,
+crash or hang at random moments while captures arrive. Every capture is completed with its original audio, the
+server responds all the time, no crash counts against more than one job, and no process or file is left. Jobs that were
+running when the server was killed, 25 times in a row, run alone, are postponed until the server has stayed up for a
+minute, and complete.`
 
 async function main(): Promise<number> {
   const verdicts = [await againstChildren(), ...(isShort ? [] : [await againstServer()])]
   const broken = verdicts.flatMap((one) => one.broken)
   const rows = [
     ...verdicts.flatMap((one) => one.rows),
-    { what: 'captures lost, altered, failed or without their text', value: String(broken.length) },
+    { what: 'captures lost, altered, failed or without a transcript', value: String(broken.length) },
   ]
   for (const { what, value, note } of rows) console.log(`${what}: ${value}${note ? ` (${note})` : ''}`)
   for (const one of broken) console.error(one)

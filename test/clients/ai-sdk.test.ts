@@ -1,5 +1,3 @@
-// The Vercel AI SDK against this server, with nothing changed but the base address.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,30 +18,30 @@ describe.skipIf(packages === null)('the AI SDK', () => {
     const [ai, { createOpenAI } = {}] = packages!
     const openai = createOpenAI({ apiKey: 'not needed', baseURL: `${server.url}/v1` })
     const audio = await readFile(join(import.meta.dir, '../speech/short-01.flac'))
-    const asked = { model: openai.transcription(model), audio, maxRetries: 0 }
-    return ai?.transcribe({ ...asked, providerOptions: { openai: options } })
+    const request = { model: openai.transcription(model), audio, maxRetries: 0 }
+    return ai?.transcribe({ ...request, providerOptions: { openai: options } })
   }
 
-  test('gets text, language and segments with their times, as it asks by default', async () => {
-    const heard = await transcribe('whisper-1')
-    expect(heard).toMatchObject({ text: expect.stringMatching(SAID), language: 'en', warnings: [] })
-    expect(heard.durationInSeconds).toBeGreaterThan(1)
-    expect(heard.segments).toHaveLength(1)
-    expect(heard.segments[0].endSecond).toBeGreaterThan(heard.segments[0].startSecond)
+  test('gets text, language and segment times with default options', async () => {
+    const transcript = await transcribe('whisper-1')
+    expect(transcript).toMatchObject({ text: expect.stringMatching(SAID), language: 'en', warnings: [] })
+    expect(transcript.durationInSeconds).toBeGreaterThan(1)
+    expect(transcript.segments).toHaveLength(1)
+    expect(transcript.segments[0].endSecond).toBeGreaterThan(transcript.segments[0].startSecond)
   })
 
-  test('gets words in their place where it asks for them, with its further options', async () => {
+  test('gets words as segments on request, with all options set', async () => {
     const options = { timestampGranularities: ['word'], language: 'en', prompt: 'Ada', temperature: 0 }
     const { segments } = await transcribe('whisper-1', options)
     expect(segments.map(({ text }: { text: string }) => text).join(' ')).toMatch(SAID)
   })
 
-  test('gets the text of the models that it asks for plain JSON', async () => {
+  test('gets the text from models that it requests plain JSON from', async () => {
     for (const model of ['gpt-4o-transcribe', 'gpt-4o-mini-transcribe'])
       expect((await transcribe(model, { include: ['logprobs'] })).text).toMatch(SAID)
   })
 
-  test('reads a refusal as its own error, with the sentence', async () => {
+  test('throws its own error class with the message of the server', async () => {
     const error = await transcribe('nope').catch((thrown) => thrown)
     expect(error).toMatchObject({ name: 'AI_APICallError', statusCode: 422 })
     expect(error.message).toContain('There is no model called "nope"')

@@ -1,4 +1,4 @@
-// Has a script of the folder python talk to the server, and hands on the JSON object that it writes.
+// Runs a script of the folder python and returns the JSON object that it prints.
 
 import { expect } from 'bun:test'
 import { join } from 'node:path'
@@ -6,15 +6,14 @@ import { join } from 'node:path'
 export async function askPython(
   python: string,
   script: string,
-  ...words: string[]
+  ...args: string[]
 ): Promise<Record<string, unknown>> {
-  const command = [python, join(import.meta.dir, 'python', script), ...words]
-  const asking = Bun.spawn(command, { stderr: 'pipe' })
-  const [said, complaint] = await Promise.all([
-    new Response(asking.stdout).text(),
-    new Response(asking.stderr).text(),
+  const command = [python, join(import.meta.dir, 'python', script), ...args]
+  const child = Bun.spawn(command, { stderr: 'pipe' })
+  const [output, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
   ])
-  // What it deprecates is told there, too.
-  expect(await asking.exited, complaint).toBe(0)
-  return JSON.parse(said)
+  expect(await child.exited, errors).toBe(0)
+  return JSON.parse(output)
 }

@@ -1,5 +1,3 @@
-// LangChain's parsers for Python and its loader for JavaScript against this server, with nothing changed but the address.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +24,7 @@ describe.skipIf(python === null)('LangChain for Python', () => {
     answers = await askPython(python!, 'langchain_parsers.py', server.url, recording, wav)
   })
 
-  test('gets a document of each part that it cuts and sends as MP3, in every format', () => {
+  test('gets a document for each part that it sends as MP3, in every format', () => {
     expect(answers.openai).toMatch(SAID_IN_WAV)
     expect(answers.openai_options).toMatch(SAID_IN_WAV)
     const formats = answers.openai_formats as Record<string, string>
@@ -35,13 +33,13 @@ describe.skipIf(python === null)('LangChain for Python', () => {
     expect(formats.vtt).toMatch(/^WEBVTT\n\n/)
   })
 
-  test('gets documents of the same server as of an Azure resource, in every format', () => {
+  test('gets documents from the Azure address, in every format', () => {
     expect(answers.azure).toMatch(SAID)
     for (const text of Object.values(answers.azure_formats as object)) expect(text).toMatch(SAID)
     expect(answers.loaded).toEqual([expect.stringMatching(SAID)])
   })
 
-  test('reads a refusal as an error of OpenAI’s client', () => {
+  test('throws an error of OpenAI’s client', () => {
     expect(answers.refused).toEqual({ status: 422, code: 'invalid_request' })
   })
 })
@@ -55,23 +53,23 @@ describe.skipIf(modules === null)('LangChain for JavaScript', () => {
   }
   const document = { pageContent: expect.stringMatching(SAID), metadata: { source: recording } }
 
-  test('gets a document of a file', async () => {
+  test('gets a document from a file', async () => {
     expect(await load(recording)).toMatchObject([document])
     const options = { language: 'en', prompt: 'Ada', temperature: 0 }
     expect(await load(recording, options)).toMatchObject([document])
   })
 
-  test('gets a document where the answer is verbose, which it reads the text of', async () => {
+  test('gets a document from a verbose response', async () => {
     const verbose = { response_format: 'verbose_json', timestamp_granularities: ['word', 'segment'] }
     expect(await load(recording, verbose)).toMatchObject([document])
   })
 
-  test('gets a document of a blob, whose type it sends as the name of the file', async () => {
+  test('gets a document from a blob, whose type it sends as the file name', async () => {
     const blob = new Blob([await readFile(recording)], { type: 'audio/flac' })
     expect(await load(blob)).toMatchObject([{ pageContent: expect.stringMatching(SAID) }])
   })
 
-  test('reads a refusal as an error of OpenAI’s client', async () => {
+  test('throws an error of OpenAI’s client', async () => {
     const error = await load(recording, { model: 'nope' }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ status: 422, code: 'unknown_model', param: 'model' })
   })

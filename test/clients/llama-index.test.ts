@@ -1,5 +1,3 @@
-// LlamaIndex's WhisperReader against this server, with nothing changed but the address.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -19,15 +17,15 @@ describe.skipIf(python === null)('LlamaIndex', () => {
   })
   afterAll(() => server.stop())
 
-  test('gets a document of a path, of bytes that it calls audio.mp3, and asynchronously', () => {
+  test('gets a document from a path, from bytes that it names audio.mp3, and asynchronously', () => {
     for (const way of ['path', 'bytes', 'asynchronous']) expect(answers[way], way).toEqual([document])
   })
 
-  test('gets a document of a folder’s file and with its further options', () => {
+  test('gets a document from a file of a folder, and with all options set', () => {
     expect(answers).toMatchObject({ in_a_folder: [document], options: [document] })
   })
 
-  test('reads a refusal as an error of OpenAI’s client', () => {
+  test('throws an error of OpenAI’s client', () => {
     expect(answers.refused).toEqual({ status: 422, code: 'invalid_request' })
   })
 })

@@ -1,19 +1,19 @@
-// The npm clients that the tests run and that do not come with the project: they are large, and ask for a newer Node than
-// it does. `npm run clients` installs them below the cache folder; what is asked of them is the tests'.
+// The npm clients that the tests run. They are no dev dependencies: they are large and need a newer Node.
+// `npm run clients` installs them into the cache folder.
 
 import { join } from 'node:path'
 import { folderOf, install, isInstalled } from './cache.ts'
 
 type Client = {
-  /** installed together; the first gives the folder its name */
+  /** installed together; the folder has the name of the first */
   packages: readonly [string, ...string[]]
-  /** of npm install */
+  /** for npm install */
   options?: readonly string[]
 }
 
 export const AI_SDK: Client = { packages: ['ai@7.0.173', '@ai-sdk/openai@4.0.118'] }
 
-/** Of those that come with the project it lacks what its realtime connections want besides. */
+/** With `ws`, which the realtime client needs and the project's own copy lacks. */
 export const OPENAI_REALTIME: Client = { packages: ['openai@7.57.0', 'ws@8.23.0'] }
 
 export const LANGCHAIN: Client = {
@@ -23,22 +23,22 @@ export const LANGCHAIN: Client = {
     '@langchain/classic@1.0.50',
     '@langchain/openai@1.6.0',
   ],
-  // Its community package names over a hundred optional peers, which npm takes many minutes to find versions of.
+  // The community package has over a hundred optional peers, which npm takes many minutes to resolve.
   options: ['--legacy-peer-deps'],
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: its types are not here where it is not installed
+// biome-ignore lint/suspicious/noExplicitAny: its types are missing if it is not installed
 export type Package = Record<string, any>
 
-/** The folder that they are looked up in; null where they are not on this machine. */
+/** @returns null if the packages are not installed */
 export function modulesFolderOf({ packages }: Client): string | null {
   const [name] = packages
   if (isInstalled(name, packages)) return join(folderOf(name), 'node_modules')
-  console.log(`skipped: ${name} is not here; npm run clients installs it`)
+  console.log(`skipped: ${name} is not installed; run "npm run clients"`)
   return null
 }
 
-/** The modules, in their order; null where the packages are not on this machine. */
+/** @returns the modules in the given order; null if the packages are not installed */
 export async function modulesOf(client: Client, modules: readonly string[]): Promise<Package[] | null> {
   const folder = modulesFolderOf(client)
   if (folder === null) return null
@@ -56,6 +56,5 @@ async function installClient({ packages, options = [] }: Client): Promise<void> 
 if (import.meta.main) {
   if (Bun.which('npm') !== null)
     for (const client of [AI_SDK, OPENAI_REALTIME, LANGCHAIN]) await installClient(client)
-  else
-    console.log('There is no npm here: the tests of clients for JavaScript will say that they were skipped.')
+  else console.log('npm is not installed: the tests of JavaScript clients will be skipped.')
 }

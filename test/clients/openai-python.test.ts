@@ -1,5 +1,3 @@
-// OpenAI's official Python client, three major versions of it, against this server with nothing changed but the address.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -29,39 +27,39 @@ for (const version of OPENAI_VERSIONS) {
         expect(answers[format], format).toMatch(SAID)
     })
 
-    test('reads verbose answers with words and segments into its types', () => {
+    test('parses verbose responses with words and segments into its types', () => {
       const verbose = answers.verbose as Record<string, unknown>
       expect(verbose).toMatchObject({ language: 'english', numbers: ['int', 'float', 'float'] })
       expect(verbose.segment).toMatch(/^ \S/)
       expect((verbose.words as string[]).join(' ')).toMatch(SAID)
     })
 
-    test('reads a stream to its end', () => {
+    test('reads a stream', () => {
       const { types, pieces, whole } = answers.streamed as Record<string, unknown>
       expect(types).toEqual(['transcript.text.delta', 'transcript.text.done'])
       expect(pieces).toMatch(SAID)
       expect(whole).toBe(pieces)
     })
 
-    test('reads the log-probabilities of tokens into its types', () => {
+    test('parses token log-probabilities into its types', () => {
       expect(answers.logprobs).toEqual({
         text: expect.stringMatching(SAID),
         kinds: ['str', 'float', 'list'],
       })
     })
 
-    test('may send objects and fields of its own', () => {
+    test('can send objects and additional fields', () => {
       expect(answers.chunking).toMatch(SAID)
       expect(answers.extra).toMatch(SAID)
     })
 
-    test('talks to the same server as to an Azure resource, whatever its deployment is called', () => {
+    test('works with the Azure address and any deployment name', () => {
       expect(answers.azure).toMatch(SAID)
       expect(answers.azure_verbose).toBe('english')
       expect(answers.azure_refused).toBe('invalid_request')
     })
 
-    test('lists models and reads refusals as its own errors', () => {
+    test('lists models and throws its own errors', () => {
       expect(answers.models).toEqual(['whisper-1', 'tiny.en-q5_1', 'base-q5_1'])
       expect(answers.model).toBe('whisper-1')
       expect(answers.refused).toBe('invalid_request')

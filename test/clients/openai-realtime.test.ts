@@ -1,6 +1,5 @@
-// OpenAI's official Python client, three major versions of it, in transcription sessions of this server with nothing
-// changed but the address, each event checked against the client's own class; and the examples of docs/clients.md as
-// they stand there, for Python and for the npm client under Node and Bun.
+// Transcription sessions of OpenAI's Python client, each event validated by the client's own class, and the examples of
+// docs/clients.md for Python and for the npm client in Node and Bun.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -24,26 +23,26 @@ type Session = {
 
 const RATE = 24_000
 const ITEM = 'conversation.item.input_audio_transcription'
-const HEARD = ['input_audio_buffer.committed', 'conversation.item.added', 'conversation.item.done']
+const COMMITTED = ['input_audio_buffer.committed', 'conversation.item.added', 'conversation.item.done']
 
 let server: RunningServer
 let folder: string
 let recording: string
-/** what POST /v1/audio/transcriptions makes of the same file */
+/** the text of POST /v1/audio/transcriptions for the same file */
 let text: string
 let seconds: number
 beforeAll(async () => {
   server = await startServer()
   folder = await mkdtemp(join(tmpdir(), 'realtime-'))
-  recording = join(folder, 'said.wav')
+  recording = join(folder, 'speech.wav')
   const samples = resampled(await spokenIn('short-03.flac'), RATE)
   seconds = samples.length / RATE
   const wav = new Blob([wavHeader({ dataBytes: samples.byteLength, rate: RATE, channels: 1 }), samples])
   await Bun.write(recording, wav)
-  // Half a second of silence ends what is said.
-  await Bun.write(join(folder, 'said.pcm'), new Blob([samples, new Int16Array(RATE)]))
+  // Half a second of silence ends the utterance.
+  await Bun.write(join(folder, 'speech.pcm'), new Blob([samples, new Int16Array(RATE)]))
   const form = new FormData()
-  form.append('file', wav, 'said.wav')
+  form.append('file', wav, 'speech.wav')
   form.append('model', 'whisper-1')
   form.append('language', 'en')
   const response = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', body: form })
@@ -65,47 +64,47 @@ for (const version of OPENAI_VERSIONS) {
       expect(answers.version).toBe(version)
     }, 240_000)
 
-    test('has an item for each pause, word by word and whole, with log-probabilities', () => {
+    test('gets an item for each pause, as deltas and as a whole, with log-probabilities', () => {
       const { types, deltas, transcripts, logprobs, usage } = session('with_pauses')
       expect(types).toEqual([
         'session.created',
         'session.updated',
         'input_audio_buffer.speech_started',
         'input_audio_buffer.speech_stopped',
-        ...HEARD,
+        ...COMMITTED,
         `${ITEM}.completed`,
       ])
       expect([transcripts, deltas, logprobs]).toEqual([[text], text, ` ${text}`])
       expect(usage).toEqual([{ type: 'duration', seconds: expect.any(Number) }])
     })
 
-    test('has an item for each commit, and goes on after what cannot be done', () => {
+    test('gets an item for each commit, and continues after unsupported events', () => {
       const { types, transcripts, usage, errors } = session('by_hand')
       expect(transcripts).toEqual([text, text])
       expect(usage[0]!.seconds).toBeCloseTo(seconds, 2)
       expect(errors.map(({ code }) => code)).toEqual(['input_audio_buffer_commit_empty', 'invalid_request'])
       expect(
         types.filter((type) => !['error', 'session.created', 'session.updated'].includes(type)).toSorted(),
-      ).toEqual([...HEARD, `${ITEM}.completed`].flatMap((type) => [type, type]).toSorted())
+      ).toEqual([...COMMITTED, `${ITEM}.completed`].flatMap((type) => [type, type]).toSorted())
     })
 
-    test('may clear its buffer, and be asynchronous', () => {
+    test('can clear its buffer and work asynchronously', () => {
       const { types, transcripts } = session('asynchronously')
       expect(transcripts).toEqual([text])
       expect(types).toEqual([
         'session.created',
         'session.updated',
         'input_audio_buffer.cleared',
-        ...HEARD,
+        ...COMMITTED,
         `${ITEM}.completed`,
       ])
     })
 
-    test('is refused as its connection is, before there is one', () => {
+    test('gets an HTTP error instead of a connection', () => {
       expect(answers.refused).toBe(422)
     })
 
-    test.skipIf(!version.startsWith('1.'))('may speak the first version of the API', () => {
+    test.skipIf(!version.startsWith('1.'))('supports the first version of the API', () => {
       const { types, transcripts } = session('first_version')
       expect(transcripts).toEqual([text])
       expect(types).toEqual([
@@ -122,7 +121,7 @@ for (const version of OPENAI_VERSIONS) {
 }
 
 describe('the example of docs/clients.md', () => {
-  /** As it is written there, but for the port. */
+  /** The example, with the port of the test server. */
   const example = async (language: 'python' | 'mjs') => {
     const document = await Bun.file(join(import.meta.dir, '../../docs/clients.md')).text()
     const [, code = ''] = new RegExp(`\`\`\`${language}\n([\\s\\S]+?)\`\`\``).exec(document) ?? []
@@ -133,17 +132,17 @@ describe('the example of docs/clients.md', () => {
   }
   const printedBy = async (...command: string[]) => {
     const running = Bun.spawn(command, { cwd: folder, stderr: 'pipe' })
-    const [said, complaint] = await Promise.all([
+    const [output, errors] = await Promise.all([
       new Response(running.stdout).text(),
       new Response(running.stderr).text(),
     ])
-    expect(await running.exited, complaint).toBe(0)
-    return said
+    expect(await running.exited, errors).toBe(0)
+    return output
   }
 
   const python = pythonWith(openai(OPENAI_VERSIONS.at(-1)!))
   test.skipIf(python === null)(
-    'writes along in Python',
+    'transcribes live in Python',
     async () => {
       expect(await printedBy(python!, await example('python'))).toBe(`${text}\n= ${text}\n`)
     },
@@ -155,7 +154,7 @@ describe('the example of docs/clients.md', () => {
     ['Node', 'node'],
     ['Bun', process.execPath],
   ])(
-    'writes along under %s',
+    'transcribes live in %s',
     async (_, runtime) => {
       const path = await example('mjs')
       await symlink(modules!, join(folder, 'node_modules')).catch(() => {})

@@ -1,11 +1,10 @@
-// Sends a request byte for byte, as a recorded one demands: the order and case of headers, chunks, the boundary.
-// fetch would put all of that in its own way.
+// Sends a request byte for byte: fetch would change the order and case of headers, the chunks and the boundary.
 
 import { connect } from 'node:net'
 
 export type RawAnswer = { status: number; headers: Headers; body: string }
 
-/** The head's lines without the blank one; the body as it is to stand on the wire. */
+/** @param head its lines without the blank one @param body as on the wire */
 export function sendRaw(url: string, head: readonly string[], body: Uint8Array): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -27,7 +26,7 @@ export function sendRaw(url: string, head: readonly string[], body: Uint8Array):
   })
 }
 
-/** As a chunk of `size` bytes and more of them (RFC 9112, section 7.1). */
+/** Chunks of `size` bytes (RFC 9112, section 7.1). */
 export function chunked(body: Uint8Array, size: number): Uint8Array {
   const chunks: Uint8Array[] = []
   for (let at = 0; at < body.length; at += size) {
@@ -37,7 +36,7 @@ export function chunked(body: Uint8Array, size: number): Uint8Array {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')])
 }
 
-/** Null until it is whole. */
+/** @returns null while the response is incomplete */
 function answerIn(received: Buffer): RawAnswer | null {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return null

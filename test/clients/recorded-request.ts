@@ -1,5 +1,5 @@
-// What a file of the folder recorded holds: the requests of a client that cannot run here, and what it reads of the answers.
-// Facts that were learned from its source, which `origin` names, or from what the libraries it uses make of its calls.
+// The files of the folder recorded: requests of a client that cannot run in a test, and the response fields that it reads.
+// They come from the client's source (`origin`), or from the libraries that it uses.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,19 +16,19 @@ type Part = { head: string[] } & (
 
 export type RecordedRequest = {
   what: string
-  /** of the server, where it needs a setting */
+  /** settings of the server */
   env?: Record<string, string>
-  /** without the version */
+  /** without the HTTP version */
   line: string
-  /** in their order; `{host}`, `{port}` and `{length}` are put in */
+  /** in order; `{host}`, `{port}` and `{length}` are replaced */
   headers: string[]
   form?: Part[]
   answer: {
     status: number
-    /** patterns */
+    /** substrings of the values */
     headers?: Record<string, string>
     json?: Schema
-    /** of a stream: what each event's data is, and a pattern of the deltas put together */
+    /** of a stream: the schema of each event's data, and a pattern of the concatenated deltas */
     events?: { each: Schema; deltas: string }
   }
 }

@@ -1,5 +1,4 @@
-// The requests of clients that cannot run here, sent to the real server as they send them, and its answers read as they read them.
-// What is in the folder recorded and where it comes from is told by recorded-request.ts.
+// Replays requests of clients that cannot run in a test, and checks the response fields that they read.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,7 +17,7 @@ afterAll(async () => {
   for (const server of servers.values()) await (await server).stop()
 })
 
-/** One for all that ask for the same settings. */
+/** One server for each set of settings. */
 function serverWith(env: Record<string, string> = {}): Promise<RunningServer> {
   const key = JSON.stringify(env)
   const server = servers.get(key) ?? startServer({ env })
@@ -26,7 +25,7 @@ function serverWith(env: Record<string, string> = {}): Promise<RunningServer> {
   return server
 }
 
-/** What the client cannot read; its structs know no more fields than they name, and pass over the others. */
+/** What the client cannot read; it ignores fields that its structs do not name. */
 function faultsOf(value: unknown, schema: string | object, reads: RecordedClient['reads'] = {}) {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false })
   const validate = ajv.compile(typeof schema === 'string' ? reads[schema]! : schema)
@@ -34,7 +33,7 @@ function faultsOf(value: unknown, schema: string | object, reads: RecordedClient
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-/** The data of each event; all of them are unnamed, as OpenAI's are: some clients refuse any other. */
+/** The data of each event. All events are unnamed, as OpenAI's are, because some clients reject others. */
 function eventsOf(body: string): unknown[] {
   const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith(':'))
   expect(lines.filter((line) => !line.startsWith('data: '))).toEqual([])
@@ -42,7 +41,7 @@ function eventsOf(body: string): unknown[] {
   return lines.slice(0, -1).map((line) => JSON.parse(line.slice('data: '.length)))
 }
 
-test('each client says where its requests were learned', () => {
+test('each client names the origin of its requests', () => {
   expect(clients.length).toBeGreaterThan(5)
   for (const { client, origin } of clients) {
     expect(origin.repository, client).toMatch(/^[\w.-]+\/[\w.-]+$/)
@@ -62,9 +61,9 @@ for (const { client, reads, requests } of clients)
         expect(answer.headers.get(name), name).toContain(pattern)
       if (json !== undefined) expect(faultsOf(JSON.parse(answer.body), json, reads), answer.body).toEqual([])
       if (events === undefined) return
-      const told = eventsOf(answer.body)
-      for (const event of told) expect(faultsOf(event, events.each, reads), answer.body).toEqual([])
-      const deltas = told.map((event) => (event as { delta?: string }).delta ?? '').join('')
+      const sent = eventsOf(answer.body)
+      for (const event of sent) expect(faultsOf(event, events.each, reads), answer.body).toEqual([])
+      const deltas = sent.map((event) => (event as { delta?: string }).delta ?? '').join('')
       expect(deltas).toMatch(new RegExp(events.deltas))
     })
   })

@@ -1,25 +1,25 @@
-// The Python clients that the tests run, each in a virtual environment of its own below the cache folder.
-// `npm run clients` makes those that are missing; what is asked of the clients is the tests'.
+// The Python clients that the tests run, each in its own virtual environment in the cache folder.
+// `npm run clients` installs the missing ones.
 
 import { join } from 'node:path'
 import { folderOf, install, isInstalled } from './cache.ts'
 
-/** One of each major version: the last of those before. */
+/** The last release of each major version. */
 export const OPENAI_VERSIONS = ['1.109.1', '2.54.0', '3.54.0'] as const
 
 type Python = {
-  /** the first is what it is for, and gives the folder its name */
+  /** the first is the client itself, and names the folder */
   requirements: readonly [string, ...string[]]
-  /** the versions of Python that it runs on, where not every one of today's */
+  /** the Python versions that it supports, if not all current ones */
   on?: string
 }
 
-/** With what its realtime connections want besides. */
+/** With the package that its realtime connections need. */
 export const openai = (version: string): Python => ({
   requirements: [`openai==${version}`, 'websockets==15.0.1'],
 })
 
-/** LangChain's parser cuts recordings with pydub, which wants an ffmpeg; this wheel of one is the last small one. */
+/** LangChain's parser cuts recordings with pydub, which needs ffmpeg; this is the last small wheel of it. */
 export const LANGCHAIN: Python = {
   requirements: [
     'langchain-community==0.4.2',
@@ -40,16 +40,16 @@ export const WYOMING: Python = {
   on: '>=3.12',
 }
 
-/** The interpreter that has these; null where there is none on this machine, and why is on the screen. */
+/** @returns the interpreter; null, with a message, if the client is not installed */
 export function pythonWith({ requirements, on }: Python): string | null {
   const [name] = requirements
   if (isInstalled(name, requirements)) return join(folderOf(name), 'bin', 'python')
-  const wish = on === undefined ? '' : `, which wants Python ${on},`
-  console.log(`skipped: ${name} for Python${wish} is not here; npm run clients installs it`)
+  const needs = on === undefined ? '' : `, which needs Python ${on},`
+  console.log(`skipped: ${name} for Python${needs} is not installed; run "npm run clients"`)
   return null
 }
 
-/** Installs in a tenth of pip's time, and what several environments share lies on the disk once. */
+/** Takes a tenth of pip's time, and stores shared packages once. */
 const UV = 'uv==0.13.9'
 
 const uv = (...words: string[]) => [join(folderOf(UV), 'bin', 'uv'), '--no-python-downloads', ...words]
@@ -57,7 +57,7 @@ const uv = (...words: string[]) => [join(folderOf(UV), 'bin', 'uv'), '--no-pytho
 async function installPython({ requirements, on = '>=3.9' }: Python): Promise<void> {
   const [name] = requirements
   if (Bun.spawnSync(uv('python', 'find', on)).exitCode !== 0)
-    return console.log(`${name} wants Python ${on}, which is not here: its test will say that it was skipped`)
+    return console.log(`${name} needs Python ${on}, which is not installed: its test will be skipped`)
   const folder = folderOf(name)
   const python = join(folder, 'bin', 'python')
   await install(name, requirements, [
@@ -68,7 +68,7 @@ async function installPython({ requirements, on = '>=3.9' }: Python): Promise<vo
 
 if (import.meta.main) {
   if (Bun.which('python3') === null) {
-    console.log('There is no python3 here: the tests of Python clients will say that they were skipped.')
+    console.log('python3 is not installed: the tests of Python clients will be skipped.')
     process.exit(0)
   }
   process.env.UV_CACHE_DIR = folderOf('wheels')

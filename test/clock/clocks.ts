@@ -1,5 +1,4 @@
-// Takes the real server through clocks that are wrong, put, and put right again, and looks whether anything is lost.
-// The clock is libfaketime's (faked-clock.ts); nothing in the server is replaced.
+// Runs the real server under wrong, changed and corrected clocks (libfaketime), and checks that nothing is lost.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,8 +11,8 @@ import { until } from '../support/until.ts'
 import { type FakedClock, fakedClock, findLibrary } from './faked-clock.ts'
 
 const USAGE = `usage: npm run clock -- [--short]
-Needs libfaketime (Debian: apt-get install faketime), and is skipped without it.
---short uploads less and leaves RELIABILITY.md alone.`
+Needs libfaketime (Debian: apt-get install faketime); skipped without it.
+--short uploads less and does not write RELIABILITY.md.`
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -21,18 +20,18 @@ const AHEAD = 400 * DAY
 const RECORDING = 'short-01.flac'
 const PATIENCE = { timeoutMs: 120_000 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at below
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked below
 type Json = any
 
 type Case = { what: string; result: string }
 
 const values = optionsOrExit({ short: { type: 'boolean' } }, USAGE)
 const uploads = values.short ? 1 : 8
-/** More than are worked on at a time, so that some wait. */
+/** More than the number of workers, so that some wait. */
 const UPLOADS_THAT_WAIT = 7
 const broken: string[] = []
 const cases: Case[] = []
-/** acknowledged, in this order */
+/** ids of acknowledged captures, in order */
 const witness: string[] = []
 
 const found = findLibrary()
@@ -75,7 +74,7 @@ function expectThat(holds: boolean, what: string): void {
   if (!holds) broken.push(what)
 }
 
-/** Every acknowledged capture comes to an end with its text and audio, once. */
+/** Every acknowledged capture completes once, with its text and audio. */
 async function expectAllDone(when: string): Promise<void> {
   const unfinished = async () => {
     const [pending, transcribing, refining] = await Promise.all(
@@ -87,7 +86,7 @@ async function expectAllDone(when: string): Promise<void> {
     () => true,
     () => false,
   )
-  expectThat(over, `${when}: jobs wait and are not given`)
+  expectThat(over, `${when}: waiting jobs are not delivered`)
   for (const id of witness) {
     const capture = await json(`/captures/${id}`)
     expectThat(capture.status === 'completed', `${when}: ${id} is ${capture.status ?? capture.code}`)
@@ -100,11 +99,11 @@ async function expectAllDone(when: string): Promise<void> {
   expectThat(total === witness.length, `${when}: ${total} captures, ${witness.length} acknowledged`)
 }
 
-/** What was uploaded one after the other while the clock went steadily stands in that order. */
+/** Captures that were uploaded one after another under a steady clock are listed in that order. */
 async function expectOrder(ids: string[], when: string): Promise<void> {
   const { items } = await json(`/captures?limit=200&sort=created_at`)
   const listed = items.map((one: Json) => one.id).filter((id: string) => ids.includes(id))
-  expectThat(Bun.deepEquals(listed, ids), `${when}: not in the order they were made`)
+  expectThat(Bun.deepEquals(listed, ids), `${when}: not in upload order`)
 }
 
 async function withServer(clock: FakedClock, extra: Record<string, string>, work: () => Promise<void>) {
@@ -131,12 +130,12 @@ async function inState(
   const before = broken.length
   const clock = await fakedClock(clockFile, { library, passing })
   await clock.put(seconds)
-  let said = ''
+  let outcome = ''
   await withServer(clock, env, async () => {
-    said = await work(clock)
+    outcome = await work(clock)
     await expectAllDone(what)
   })
-  const result = broken.length === before ? said : `BROKEN: ${broken.slice(before).join('; ')}`
+  const result = broken.length === before ? outcome : `BROKEN: ${broken.slice(before).join('; ')}`
   cases.push({ what, result: `${witness.length} captures, ${result}` })
   console.log(`${what}: ${result}`)
 }
@@ -154,7 +153,7 @@ async function goThrough(): Promise<void> {
     const ids = await uploadSome()
     await expectOrder(ids, 'right')
     await clock.put(HOUR + 60)
-    expectThat(!(await removalAnnounced()), 'right: something was announced')
+    expectThat(!(await removalAnnounced()), 'right: a removal was announced')
     return 'all done, in order'
   })
 
@@ -166,7 +165,7 @@ async function goThrough(): Promise<void> {
     const announced = await until(removalAnnounced, { ...PATIENCE, what: 'the announcement' }).catch(
       () => false,
     )
-    expectThat(announced, '400 days ahead: what retention would remove was not announced')
+    expectThat(announced, '400 days ahead: the removal by retention was not announced')
     await clock.put(AHEAD + 2 * HOUR + 120)
     return 'none removed, the removal announced'
   })
@@ -179,7 +178,7 @@ async function goThrough(): Promise<void> {
       dataFolder,
       env: (await fakedClock(clockFile, { library, passing: false })).env,
     })
-    return `started with the right clock, ${waiting.length} jobs taken up`
+    return `started with the right clock, ${waiting.length} jobs resumed`
   })
 
   await inState('right again', { seconds: 0, passing: true }, async (clock) => {
@@ -187,13 +186,13 @@ async function goThrough(): Promise<void> {
     await until(async () => !(await removalAnnounced()), {
       ...PATIENCE,
       what: 'the end of the announcement',
-    }).catch(() => expectThat(false, 'right again: the announcement stands'))
+    }).catch(() => expectThat(false, 'right again: the announcement remains'))
     await uploadSome()
-    return 'the announcement is void'
+    return 'the announcement is gone'
   })
 
   const putWhileJobsWait = (what: string, jump: number) =>
-    inState(`put ${what} while jobs wait`, { seconds: 0 }, async (clock) => {
+    inState(`set ${what} while jobs wait`, { seconds: 0 }, async (clock) => {
       await uploadSome(UPLOADS_THAT_WAIT)
       await clock.put(jump)
       await upload()
@@ -237,9 +236,9 @@ if (!values.short && broken.length === 0)
     {
       title: 'Clocks',
       command: 'npm run clock',
-      how: 'Whatever the clock of the computer says or becomes, nothing that was acknowledged is lost, no job is done twice or waits for a day that is not yet, what is made one after the other stands in that order, and retention removes nothing by a clock that has jumped. The real server, under libfaketime.',
+      how: 'Whatever the computer’s clock shows, nothing acknowledged is lost, no job runs twice or waits for a future day, captures are listed in the order of their creation, and retention removes nothing after a jump of the clock. The real server runs under libfaketime.',
       table: markdownTable(
-        ['the clock', 'what was seen'],
+        ['clock', 'result'],
         cases.map(({ what, result }) => [what, result]),
       ),
     },

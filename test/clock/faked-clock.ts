@@ -1,5 +1,4 @@
-// A clock for one process that can be put: libfaketime between the real server and its system, read anew at each look.
-// The server knows nothing of it; its children, which are given no environment, go by the real clock.
+// A settable clock for one process, by libfaketime. The server's child processes get no environment and use the real clock.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
@@ -8,14 +7,14 @@ import { join } from 'node:path'
 export type FakedClock = {
   /** for the environment of the process */
   env: Record<string, string>
-  /** so many seconds ahead of the real clock; below nothing: behind */
+  /** @param seconds ahead of the real clock; negative: behind */
   put(seconds: number): Promise<void>
 }
 
 const FOLDERS = ['/usr/lib', '/usr/lib64', '/usr/local/lib']
 const LIBRARY = 'faketime/libfaketimeMT.so.1'
 
-/** Null where libfaketime is not installed; Debian has it in the folder of the machine's kind. */
+/** @returns null if libfaketime is not installed; Debian installs it into the architecture's folder */
 export function findLibrary(): string | null {
   if (process.platform !== 'linux') return null
   const machines = FOLDERS.flatMap((folder) =>
@@ -25,12 +24,12 @@ export function findLibrary(): string | null {
   return places.find((path) => existsSync(path)) ?? null
 }
 
-/** `passing`: what it is put forward by passes for the process, too; else its clock alone is put. */
+/** @param passing whether the monotonic clock jumps too */
 export async function fakedClock(
   file: string,
   { library, passing }: { library: string; passing: boolean },
 ): Promise<FakedClock> {
-  // Never half written: it is read at each look at the clock.
+  // Replaced atomically: libfaketime reads the file at each query of the clock.
   const put = async (seconds: number) => {
     await writeFile(`${file}.new`, `${seconds < 0 ? '' : '+'}${seconds}`)
     await rename(`${file}.new`, file)

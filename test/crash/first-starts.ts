@@ -1,5 +1,4 @@
-// Kills the very first start of a server, while it makes its folder and its database, at any moment of it; the next
-// start must serve.
+// Kills the first start of a server, while it creates its folder and database; the next start must work.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +10,7 @@ import { upload, type Witness } from './uploads.ts'
 
 const SILENT = 'nothing-silence.flac'
 
-/** A sentence for each that went wrong; the moments are spread over what a first start takes here. */
+/** @returns a message for each fault; the kills are spread over the duration of a first start */
 export async function killFirstStarts(count: number): Promise<string[]> {
   const faults: string[] = []
   const longestMs = await inFolder(async (dataFolder) => {
@@ -25,7 +24,7 @@ export async function killFirstStarts(count: number): Promise<string[]> {
     const found = await inFolder((dataFolder) => killedAfter(afterMs, dataFolder)).catch((error: Error) => [
       error.message,
     ])
-    faults.push(...found.map((fault) => `killed ${afterMs.toFixed(0)} ms into its first start: ${fault}`))
+    faults.push(...found.map((fault) => `killed ${afterMs.toFixed(0)} ms after the first start: ${fault}`))
   }
   return faults
 }
@@ -39,7 +38,7 @@ async function killedAfter(ms: number, dataFolder: string): Promise<string[]> {
   await upload(second.url, SILENT, 'form', witness)
   await untilDone(second)
   const lost = await losses(second, witness)
-  return [...(witness.size === 1 ? [] : ['takes no recording']), ...lost, ...(await leftovers(dataFolder))]
+  return [...(witness.size === 1 ? [] : ['accepts no recording']), ...lost, ...(await leftovers(dataFolder))]
 }
 
 async function inFolder<T>(work: (dataFolder: string) => Promise<T>): Promise<T> {

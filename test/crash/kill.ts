@@ -1,5 +1,5 @@
-// Kills the server with SIGKILL while recordings arrive, and its children, and its first starts; starts it again, and
-// counts what was lost. A recording counts as acknowledged from the moment the client has read a 2xx.
+// Kills the server, its workers and its first starts with SIGKILL while recordings arrive, restarts it, and counts losses.
+// A recording counts as acknowledged once the client has read a 2xx.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { killFirstStarts } from './first-starts.ts'
 import { losses, untilDone, wrongVersions } from './losses.ts'
 import { retranscribeOne, upload, WAYS, type Witness } from './uploads.ts'
 
-/** What the server logs, in this order, on the way from the first byte to the finished text. */
+/** The server logs these, in this order, from the first byte to the finished text. */
 export const PHASES = [
   'receiving',
   'synced',
@@ -31,9 +31,9 @@ export const PHASES = [
 type Phase = (typeof PHASES)[number]
 
 const USAGE = `usage: npm run crash -- [--rounds N] [--short]
-Sends ${WAYS.length} recordings a round (${WAYS.join(', ')}) and has an earlier one
-transcribed again; kills the server at each of: ${PHASES.join(', ')}.
-Then kills its children at work, and first starts.
+Sends ${WAYS.length} recordings a round (${WAYS.join(', ')}) and retranscribes an
+earlier one; kills the server at each of: ${PHASES.join(', ')}.
+Then kills its workers and first starts.
 --rounds  kills of the server (${PHASES.length * 4}; --short ${PHASES.length})`
 const SPOKEN = 'human-3.flac'
 const SILENT = 'nothing-silence.flac'
@@ -47,14 +47,14 @@ const phasesOf = (server: RunningServer, from: number) =>
     .slice(from)
     .flatMap((entry) => (entry.phase as Phase | undefined) ?? [])
 
-/** The engine takes seconds for speech: one such recording where something is meant to be killed at work is enough. */
+/** The engine takes seconds for speech, so one spoken recording is enough. */
 const sendAll = (server: RunningServer, { spoken }: { spoken: boolean }, witness: Witness) =>
   WAYS.map((way, index) => upload(server.url, index === 0 && spoken ? SPOKEN : SILENT, way, witness))
 
-/** Phases that only speech takes long in, or reaches at all. */
+/** Phases that only speech reaches, or in which only speech takes long. */
 const OF_SPEECH: Phase[] = ['transcribing', 'refining']
 
-/** Uploads until the wanted phase was logged for a random one of the recordings, then kills. */
+/** Uploads until the phase is logged for a random recording, then kills. */
 async function round(server: RunningServer, phase: Phase, witness: Witness): Promise<Phase | null> {
   const before = server.log().length
   const wanted = phase === 'refining' ? 1 : 1 + Math.floor(Math.random() * 2)
@@ -76,7 +76,7 @@ async function round(server: RunningServer, phase: Phase, witness: Witness): Pro
 const settled = async (requests: Promise<void>[]) =>
   (await Promise.race([Promise.all(requests), Bun.sleep(0).then(() => 'pending')])) !== 'pending'
 
-/** All processes that work for the server are killed at once; it starts others, and finishes what was asked. */
+/** Kills all workers at once; the server starts new ones and completes the requests. */
 async function killChildren(server: RunningServer, witness: Witness): Promise<number> {
   const before = server.log().length
   const requests = sendAll(server, { spoken: true }, witness)
@@ -89,7 +89,7 @@ async function killChildren(server: RunningServer, witness: Witness): Promise<nu
     try {
       process.kill(child, 'SIGKILL')
     } catch {
-      // It has ended by itself since.
+      // It has already ended.
     }
   }
   await Promise.all(requests)
@@ -134,7 +134,7 @@ async function main(): Promise<number> {
   faults.push(...missed.map((phase) => `no kill at ${phase}`))
   const kept = `${rounds * WAYS.length} uploads, ${witness.size} acknowledged`
   console.log(
-    `${kept}; kills: ${rounds} of the server, ${children} of its children, ${FIRST_STARTS[form]} of a first start; faults ${faults.length}`,
+    `${kept}; kills: ${rounds} of the server, ${children} of its workers, ${FIRST_STARTS[form]} of a first start; faults ${faults.length}`,
   )
   for (const fault of faults) console.error(fault)
   if (form === 'full' && values.rounds === undefined && faults.length === 0)
@@ -147,14 +147,14 @@ async function report(kills: Map<Phase, number>, { kept, children }: { kept: str
     {
       title: 'Killed at any moment',
       command: 'npm run crash',
-      how: `**Whatever was acknowledged survives \`kill -9\`**: recordings byte for byte, however they were sent (forms and raw bodies, waiting for the text or not); every job is done, no retranscription is forgotten or done twice, every copy is right, and nothing is left over (half-written files, uploads, decoded samples). Children that are killed at work are replaced and their work is done; after a killed first start the next one serves.
+      how: `**Every acknowledged change survives \`kill -9\`**: recordings byte for byte, sent as forms and raw bodies, with and without waiting for the text; every job completes, no retranscription is lost or done twice, every copy is correct, and nothing is left (partial files, uploads, decoded samples). Killed workers are replaced and their jobs complete; after a killed first start the next one works.
 
 ${kept}.`,
       table: markdownTable(
-        ['what was killed', 'kills', 'anything lost'],
+        ['killed', 'kills', 'losses'],
         [
           ...[...kills].map(([phase, count]) => [`the server, at ${phase}`, String(count), '0']),
-          ['its children, at work', String(children), '0'],
+          ['its workers', String(children), '0'],
           ['its first start', String(FIRST_STARTS.full), '0'],
         ],
       ),

@@ -1,5 +1,4 @@
-// What of the acknowledged recordings is not as it was sent, or was not done as it was promised.
-// Asks the server; what lies in its folder is support/leftovers.ts.
+// Compares the acknowledged recordings and jobs with the server's state.
 
 import { sha256, withoutAudio } from '../support/kept-view.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -8,14 +7,14 @@ import type { Witness } from './uploads.ts'
 
 const DONE_WITHIN_MS = 600_000
 
-/** A sentence for each. */
+/** @returns a message for each loss */
 export async function losses({ url }: RunningServer, witness: Witness): Promise<string[]> {
   const lost = await withoutAudio((path, init) => fetch(url + path, init))
   for (const [id, { sha256: hash }] of witness) {
     const capture = await fetch(`${url}/captures/${id}`)
     await capture.body?.cancel()
     if (capture.status !== 200) {
-      lost.push(`${id}: GET answered ${capture.status}`)
+      lost.push(`${id}: GET returned ${capture.status}`)
       continue
     }
     const audio = await fetch(`${url}/captures/${id}/audio`)
@@ -27,7 +26,7 @@ export async function losses({ url }: RunningServer, witness: Witness): Promise<
 const total = async ({ url }: RunningServer, query: string): Promise<number> =>
   ((await (await fetch(`${url}/${query}limit=1`)).json()) as { total: number }).total
 
-/** Every capture, acknowledged or found again, comes to an end with its text; and every job. */
+/** Waits until every capture, acknowledged or recovered, has its text and every job has ended. */
 export async function untilDone(server: RunningServer): Promise<void> {
   const unfinished = ['pending', 'transcribing', 'refining', 'failed'].map((one) => `captures?status=${one}&`)
   const queries = [...unfinished, 'jobs?state=waiting&', 'jobs?state=active&']
@@ -40,13 +39,15 @@ export async function untilDone(server: RunningServer): Promise<void> {
   )
 }
 
-/** Each retranscription that was promised has left a version, and none has left two. */
+/** Each acknowledged retranscription must have created one version. */
 export async function wrongVersions(server: RunningServer, witness: Witness): Promise<string[]> {
   const wrong: string[] = []
-  for (const [id, { promised, asked }] of witness) {
+  for (const [id, { acknowledged, requested }] of witness) {
     const versions = await total(server, `captures/${id}/versions?`)
-    if (versions < promised || versions > asked)
-      wrong.push(`${id}: ${versions} versions after ${promised} promised and ${asked} asked retranscriptions`)
+    if (versions < acknowledged || versions > requested)
+      wrong.push(
+        `${id}: ${versions} versions after ${acknowledged} acknowledged and ${requested} requested retranscriptions`,
+      )
   }
   return wrong
 }

@@ -1,16 +1,16 @@
-// The client of the crash harness: sends recordings in every way there is, has some transcribed again, and notes what
-// was acknowledged. A connection that a kill cut is no acknowledgement.
+// The client of the crash harness: uploads in every way, retranscribes, and records what was acknowledged.
+// A connection that a kill cut acknowledges nothing.
 
 import { sha256 } from '../support/kept-view.ts'
 import { recordingFile } from '../support/speech.ts'
 
 export type Witnessed = {
   sha256: string
-  /** retranscriptions that were promised, and those that were asked for */
-  promised: number
-  asked: number
+  /** retranscriptions that the server acknowledged, and all that were requested */
+  acknowledged: number
+  requested: number
 }
-/** By the id of the capture. */
+/** By capture id. */
 export type Witness = Map<string, Witnessed>
 
 export const WAYS = ['form', 'form_no_wait', 'raw', 'raw_no_wait', 'raw_in_pieces'] as const
@@ -32,21 +32,21 @@ export async function upload(url: string, recording: string, way: Way, witness: 
     const query = way.endsWith('no_wait') ? '?wait=false' : '?wait=true'
     const response = await fetch(`${url}/captures${query}`, { method: 'POST', ...bodies[way] })
     const { id } = (await response.json()) as { id: string }
-    if (response.ok) witness.set(id, { sha256: sha256(bytes), promised: 0, asked: 0 })
+    if (response.ok) witness.set(id, { sha256: sha256(bytes), acknowledged: 0, requested: 0 })
   } catch {
-    // The server died under the upload: nothing was promised.
+    // The server died during the upload: nothing was acknowledged.
   }
 }
 
-/** The oldest that was never transcribed again; one that is being worked on is refused, and was asked for all the same. */
+/** Retranscribes the oldest capture without one. A request for a running capture fails, and still counts as requested. */
 export async function retranscribeOne(url: string, witness: Witness): Promise<void> {
-  const [id, one] = [...witness].find(([, { asked }]) => asked === 0) ?? []
+  const [id, one] = [...witness].find(([, { requested }]) => requested === 0) ?? []
   if (id === undefined || one === undefined) return
-  one.asked++
+  one.requested++
   try {
     const response = await fetch(`${url}/captures/${id}/retranscribe?wait=false`, { method: 'POST' })
-    if (response.ok) one.promised++
+    if (response.ok) one.acknowledged++
   } catch {
-    // As above.
+    // As above: the server died.
   }
 }

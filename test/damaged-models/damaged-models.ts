@@ -1,5 +1,5 @@
-// Puts damaged model files before the server, one after another, and looks what it says of each, how soon, and whether it goes on.
-// Exits with 1 where one was taken, or was refused late or without its reason. What the damages are is damages.ts.
+// Loads damaged model files, one after another, and checks the server's error, its delay, and that the server continues.
+// Exits with 1 if a file was accepted, or rejected late or without a reason.
 
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,19 +13,19 @@ import { formOf, wordsApart } from '../support/speech.ts'
 import { type Damage, damagesOf } from './damages.ts'
 
 const USAGE = `usage: npm run damaged-models -- [--short]
-Model files that are cut, flipped in head, table, vocabulary and weights, foreign or no files at all, or changed while loaded: each
-must be refused within seconds and with its reason, and the bundled model goes on.
---short takes a few of each kind. The long form writes its section of RELIABILITY.md.`
+Loads model files that are truncated, changed in header, table, vocabulary or weights, of another format, not files, or
+changed while loaded. Each must be rejected within seconds and with a reason, and the bundled model must still work.
+--short tries a few of each kind. The full form writes its section of RELIABILITY.md.`
 
 const { short = false } = optionsOrExit({ short: { type: 'boolean' } }, USAGE)
 
-/** Of a busy machine too; the file is read once in this time. */
+/** On a busy machine too; the file is read once in this time. */
 const MOST_MS = 10_000
 const SPOKEN = 'short-01.flac'
 
 type Answer = { ok: boolean; code: string; detail: string; tookMs: number }
 
-async function ask(url: string, init: RequestInit): Promise<Answer> {
+async function post(url: string, init: RequestInit): Promise<Answer> {
   const startedAt = performance.now()
   const response = await fetch(url, { method: 'POST', ...init })
   const body = (await response.json()) as { code?: string; detail?: string }
@@ -33,10 +33,10 @@ async function ask(url: string, init: RequestInit): Promise<Answer> {
   return { ok: response.ok, code: body.code ?? '', detail: body.detail ?? '', tookMs }
 }
 
-const load = ({ url }: RunningServer, name: string) => ask(`${url}/models/${name}/load`, {})
+const load = ({ url }: RunningServer, name: string) => post(`${url}/models/${name}/load`, {})
 
-/** The text of a recording by a model, or by whichever is taken. */
-async function hear({ url }: RunningServer, model?: string): Promise<Answer & { text: string }> {
+/** Transcribes a recording with a model, or with the default one. */
+async function transcribe({ url }: RunningServer, model?: string): Promise<Answer & { text: string }> {
   const startedAt = performance.now()
   const body = await formOf(SPOKEN, model === undefined ? {} : { model })
   const response = await fetch(`${url}/transcribe`, { method: 'POST', body })
@@ -48,12 +48,12 @@ async function hear({ url }: RunningServer, model?: string): Promise<Answer & { 
 }
 
 const faultIn = (answer: Answer, { code, detail }: Damage['expected']): string | null => {
-  if (answer.ok) return 'was taken'
-  if (answer.code !== code || !detail.test(answer.detail)) return `was told: ${answer.code} ${answer.detail}`
-  return answer.tookMs > MOST_MS ? `was refused after ${milliseconds(answer.tookMs)}` : null
+  if (answer.ok) return 'was accepted'
+  if (answer.code !== code || !detail.test(answer.detail)) return `returned: ${answer.code} ${answer.detail}`
+  return answer.tookMs > MOST_MS ? `was rejected after ${milliseconds(answer.tookMs)}` : null
 }
 
-/** Ended in any case, when the harness is interrupted too. */
+/** Disposed at the end, and on an interrupt. */
 const world = new AsyncDisposableStack()
 let ending: Promise<void> | null = null
 const end = () => (ending ??= world.disposeAsync())
@@ -63,7 +63,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 async function main(): Promise<number> {
   const modelsFolder = await mkdtemp(join(tmpdir(), 'dictation-damaged-models-'))
   world.defer(() => rm(modelsFolder, { recursive: true, force: true }))
-  // What a crash may leave in the models folder is there before the start.
+  // Before the start, the models folder has what a crash may leave.
   await mkdir(join(modelsFolder, '.downloads'))
   await writeFile(join(modelsFolder, '.downloads', 'base-q5_1.part'), '')
   await writeFile(join(modelsFolder, '.checked-models.json'), '{"half')
@@ -75,12 +75,12 @@ async function attack(server: RunningServer, modelsFolder: string): Promise<numb
   const whole = await bundledBytes()
   const broken: string[] = []
   const tookMs = new Map<string, number[]>()
-  const { text } = await hear(server)
-  if (text === '') broken.push('the bundled model hears nothing')
-  const goesOn = async (after: string) => {
-    const heard = await hear(server)
-    if (!heard.ok || wordsApart(heard.text, text) > 0)
-      broken.push(`after ${after} the bundled model says: ${heard.code} ${heard.text}`)
+  const { text } = await transcribe(server)
+  if (text === '') broken.push('the bundled model returns no text')
+  const stillWorks = async (after: string) => {
+    const again = await transcribe(server)
+    if (!again.ok || wordsApart(again.text, text) > 0)
+      broken.push(`after ${after} the bundled model returns: ${again.code} ${again.text}`)
   }
 
   for (const damage of damagesOf(whole, { short })) {
@@ -92,35 +92,35 @@ async function attack(server: RunningServer, modelsFolder: string): Promise<numb
     tookMs.set(damage.kind, [...(tookMs.get(damage.kind) ?? []), answer.tookMs])
     await rm(path, { recursive: true, force: true })
   }
-  await goesOn('all damages')
+  await stillWorks('all damages')
 
   const path = join(modelsFolder, 'ggml-mine.bin')
   await writeFile(path, whole)
   const loaded = await load(server, 'mine')
-  const heard = await hear(server, 'mine')
-  if (!loaded.ok || heard.text !== text)
-    broken.push(`a whole file was not taken: ${loaded.detail}${heard.detail}`)
+  const transcribed = await transcribe(server, 'mine')
+  if (!loaded.ok || transcribed.text !== text)
+    broken.push(`an undamaged file was rejected: ${loaded.detail}${transcribed.detail}`)
   await truncate(path, whole.length >> 1)
-  const whileLoaded = await hear(server, 'mine')
+  const whileLoaded = await transcribe(server, 'mine')
   const fault = faultIn(whileLoaded, { code: 'model_unreadable', detail: /it ends within/ })
-  if (fault !== null) broken.push(`cut while it was loaded: ${fault}`)
-  tookMs.set('cut while it was loaded', [whileLoaded.tookMs])
+  if (fault !== null) broken.push(`truncated while it was loaded: ${fault}`)
+  tookMs.set('truncated while it was loaded', [whileLoaded.tookMs])
   await rm(path)
-  const gone = await hear(server, 'mine')
+  const gone = await transcribe(server, 'mine')
   if (gone.ok || gone.code !== 'unknown_model') broken.push(`removed while it was loaded: ${gone.code}`)
-  await goesOn('what was done to a loaded model')
+  await stillWorks('changes to a loaded model')
 
-  return tell(tookMs, broken)
+  return report(tookMs, broken)
 }
 
-const HOW = `A model file that is damaged is refused within ${MOST_MS / 1000} seconds, with the place and the reason, and the bundled model goes on:
-cut at many places, hostile numbers in the head and in the table of tensors, weights that are none, a wrong vocabulary, other
-things than files under the name of a model, changed while it was loaded. Each is asked for by \`POST /models/{name}/load\`.`
+const HOW = `A damaged model file is rejected within ${MOST_MS / 1000} seconds, with the position and the reason, and the bundled model still works.
+The files are truncated at many positions, or have extreme numbers in the header or the tensor table, weights that are not numbers,
+a wrong vocabulary; some are not files, or change while they are loaded. Each is requested with \`POST /models/{name}/load\`.`
 
-async function tell(tookMs: Map<string, number[]>, broken: string[]): Promise<number> {
+async function report(tookMs: Map<string, number[]>, broken: string[]): Promise<number> {
   const rows: Row[] = [...tookMs].map(([kind, all]) => ({
     what: kind,
-    value: `${all.length} refused`,
+    value: `${all.length} rejected`,
     note: `median ${milliseconds(median(all))}, slowest ${milliseconds(Math.max(...all))}`,
   }))
   for (const { what, value, note } of rows) console.log(`${what}: ${value} (${note})`)

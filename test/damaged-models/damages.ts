@@ -1,5 +1,4 @@
-// What can be wrong with a model file, each made from a whole one: cut, flipped, foreign, or no file at all.
-// Knows no server; what must be said of each stands beside it.
+// Damaged variants of a whole model file, each with the expected error.
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
@@ -9,22 +8,22 @@ import { VOCABULARY_AT, withTokens } from '../support/ggml.ts'
 export type Damage = {
   kind: string
   what: string
-  /** the file's name; as which the model is asked for, it is `name` */
+  /** the file's name; `name` is the model's */
   file: string
   name: string
-  /** makes it at that path */
+  /** creates it at that path */
   make(path: string): Promise<unknown>
-  /** the code of the answer, and what its sentence must hold */
+  /** the error code, and a pattern of the message */
   expected: { code: string; detail: RegExp }
 }
 
 const OWN = { file: 'ggml-mine.bin', name: 'mine' }
 const NOT_WHOLE = { code: 'model_unreadable', detail: /This is not a whole Whisper model in ggml format: / }
 const UNKNOWN = { code: 'model_not_found', detail: /mine/ }
-/** A Whisper model has more of none of these. */
+/** Values that no number in a Whisper header can have. */
 const HOSTILE = [0, -1, 0x7fffffff]
 const HEAD_NUMBERS = 14
-/** A label only: tensors have types of their own. */
+/** Only a label, since each tensor has its own type. */
 const FILE_TYPE = 11
 
 export function damagesOf(whole: Uint8Array, { short }: { short: boolean }): Damage[] {
@@ -67,8 +66,8 @@ export function damagesOf(whole: Uint8Array, { short }: { short: boolean }): Dam
   const truncated = some(cuts, 6).map(
     (at): Damage => ({
       ...OWN,
-      kind: 'cut',
-      what: `cut at byte ${at}`,
+      kind: 'truncated',
+      what: `truncated at byte ${at}`,
       make: from(whole.subarray(0, at)),
       expected: NOT_WHOLE,
     }),
@@ -83,8 +82,8 @@ export function damagesOf(whole: Uint8Array, { short }: { short: boolean }): Dam
   ).map(
     ({ number, value }): Damage => ({
       ...OWN,
-      kind: 'head',
-      what: `number ${number} of the head is ${value}`,
+      kind: 'header',
+      what: `number ${number} of the header is ${value}`,
       make: changed((view) => view.setInt32(4 * number, value, true)),
       expected: NOT_WHOLE,
     }),
@@ -119,7 +118,7 @@ export function damagesOf(whole: Uint8Array, { short }: { short: boolean }): Dam
     ({ name, type, atByte, bytes }): Damage => ({
       ...OWN,
       kind: 'weights',
-      what: `${name} holds what is no number`,
+      what: `${name} contains a NaN`,
       make: changed((view) =>
         type === 0
           ? view.setUint32(atByte + (bytes >> 3) * 4, 0x7fc00000, true)
@@ -145,14 +144,14 @@ export function damagesOf(whole: Uint8Array, { short }: { short: boolean }): Dam
     {
       ...OWN,
       kind: 'vocabulary',
-      what: 'a letter stands for another',
+      what: 'a token has the text of another',
       make: from(withTokens(whole, { 65: [66] })),
       expected: { code: 'model_unreadable', detail: /vocabulary is not Whisper/ },
     },
     {
       ...OWN,
       kind: 'vocabulary',
-      what: 'fewer tokens are counted',
+      what: 'the token count is too low',
       make: changed((view) => view.setInt32(VOCABULARY_AT, 1000, true)),
       expected: NOT_WHOLE,
     },
@@ -194,7 +193,7 @@ export function damagesOf(whole: Uint8Array, { short }: { short: boolean }): Dam
     },
     {
       ...asPublished,
-      what: 'the size of a published file and other bytes',
+      what: 'the size of a published file with other bytes',
       make: (path) => writeFile(path, new Uint8Array(published.bytes ?? whole.length)),
       expected: { code: 'model_unreadable', detail: /SHA-256 differs/ },
     },
@@ -205,12 +204,12 @@ export function damagesOf(whole: Uint8Array, { short }: { short: boolean }): Dam
       expected: { code: 'model_unreadable', detail: /it is not whole/ },
     },
   ]
-  // Who may do everything may read everything, too.
+  // root can read every file.
   if (process.getuid?.() !== 0)
     others.push({
       ...OWN,
       kind: 'no file',
-      what: 'not to be read',
+      what: 'not readable',
       make: (path) => writeFile(path, whole, { mode: 0 }),
       expected: { code: 'model_unreadable', detail: /cannot be read/ },
     })

@@ -1,8 +1,8 @@
-// The system calls by which a process works on files, by their numbers on x86-64, and what a tracer tells of them.
+// The system calls that access files, by their numbers on x86-64, and the tracer's messages.
 
 type Call = { name: string; on: 'descriptor' | 'path' | 'path at' }
 
-/** One that renames is told by its old path. */
+/** A rename is reported with its old path. */
 export const CALLS: Record<number, Call> = {
   1: { name: 'write', on: 'descriptor' },
   2: { name: 'open', on: 'path' },
@@ -24,9 +24,8 @@ export const CALLS: Record<number, Call> = {
   316: { name: 'renameat2', on: 'path at' },
 }
 
-/** What happens to one of them. */
-export const BLOWS = ['EIO', 'ENOSPC', 'SIGKILL'] as const
-export type Blow = (typeof BLOWS)[number]
+export const FAILURES = ['EIO', 'ENOSPC', 'SIGKILL'] as const
+export type CallFailure = (typeof FAILURES)[number]
 
 export type Touched = { call: string; path: string; isHit: boolean }
-export type Told = Touched | { ready: true } | { failure: string }
+export type TracerMessage = Touched | { ready: true } | { failure: string }

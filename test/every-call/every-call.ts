@@ -1,23 +1,23 @@
-// Lets each system call of an upload, an edit, a deletion and a change of settings fail, once by EIO and once by
-// ENOSPC, and kills the server at each; then looks whether all that was acknowledged is there. Exits with 1 where not.
+// Fails each system call of an upload, an edit, a deletion and a change of settings, once with EIO and once with ENOSPC,
+// and kills the server at each; then checks that everything acknowledged is there. Exits with 1 if not.
 
 import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import { makeLongCapture } from '../load/long-capture.ts'
 import { createTestFolder } from '../support/database.ts'
 import { tidyWhenInterrupted } from '../support/interrupted.ts'
-import { BLOWS, type Blow } from './calls.ts'
+import { type CallFailure, FAILURES } from './calls.ts'
 import { OPERATIONS } from './operations.ts'
 import { createRounds } from './rounds.ts'
 import { whyNoTracing } from './trace.ts'
 
 const USAGE = `usage: npm run every-call -- [--every N] [--only NAME] [--short]
-Lets each system call of ${OPERATIONS.map(({ name }) => name).join(', ')}
-end in ${BLOWS.join(', ')}, and looks what is left.
+Ends each system call of ${OPERATIONS.map(({ name }) => name).join(', ')}
+in ${FAILURES.join(', ')}, and checks the server afterwards.
 --every   only each Nth call (1)
---only    those operations whose name has this in it, and prints only
+--only    operations whose name contains this; only prints
 --short   every 25th call of an upload, a live recording and an edit`
-/** So many captures that none is changed often. */
+/** Enough captures that none changes often. */
 const LONG_HOURS = 0.2
 const LONG_CAPTURES = 60
 const SHORT = { every: 25, operations: OPERATIONS.filter(({ isShort }) => isShort) }
@@ -28,16 +28,16 @@ const values = optionsOrExit(
 )
 const every = Number(values.every ?? (values.short ? SHORT.every : 1))
 if (!(Number.isInteger(every) && every > 0)) {
-  console.error(`--every must be a whole number from 1 on.\n${USAGE}`)
+  console.error(`--every must be a whole number of at least 1.\n${USAGE}`)
   process.exit(2)
 }
 
-type Tried = { operation: string; blow: Blow; calls: number; acknowledged: number }
+type Tried = { operation: string; failure: CallFailure; calls: number; acknowledged: number }
 
 async function main(): Promise<number> {
   const missing = whyNoTracing()
   if (missing !== null) {
-    console.log(`npm run every-call was skipped: ${missing}.`)
+    console.log(`skipped: ${missing}`)
     return 0
   }
   await using folder = await createTestFolder()
@@ -52,11 +52,11 @@ async function main(): Promise<number> {
     )
     for (const operation of operations) await rounds.undisturbed(operation)
     for (const operation of operations)
-      for (const blow of BLOWS) {
-        const row: Tried = { operation: operation.name, blow, calls: 0, acknowledged: 0 }
+      for (const failure of FAILURES) {
+        const row: Tried = { operation: operation.name, failure, calls: 0, acknowledged: 0 }
         const faults: string[] = []
         for (let at = 1; ; at += every) {
-          const outcome = await rounds.hit(operation, blow, at)
+          const outcome = await rounds.hit(operation, failure, at)
           faults.push(...outcome.faults)
           if (!outcome.wasHit) break
           row.calls++
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
         for (const fault of faults) console.error(fault)
         const { calls, acknowledged } = row
         console.log(
-          `${operation.name}, ${blow}: ${calls} calls hit, ${acknowledged} acknowledged, ${faults.length} faults`,
+          `${operation.name}, ${failure}: ${calls} calls hit, ${acknowledged} acknowledged, ${faults.length} faults`,
         )
         broken += faults.length
         tried.push(row)
@@ -83,12 +83,12 @@ async function report(tried: Tried[]): Promise<void> {
     {
       title: 'Every system call',
       command: 'npm run every-call',
-      how: `**No call may fail in a way that loses something**: each system call by which the server works on its data folder during an upload, a live recording, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (the calls of the database and those that write copies and notes of the inbox too). What was acknowledged is there, before and after the next start; a refused request was told why (503 or 507), and has changed everything or nothing; the server continues, or reopens its database; after the next start every copy is right and nothing is left over.`,
+      how: `**No failing system call loses data**: each call that accesses the data folder during an upload, a live recording, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (including the calls of the database, and those that write copies and inbox notes). Everything acknowledged is there, before and after the next start; a failed request returned its reason (503 or 507), and has changed everything or nothing; the server continues, or reopens its database; after the next start every copy is correct and no file is left.`,
       table: markdownTable(
-        ['request', 'blow', 'calls hit', 'acknowledged all the same', 'broken promises'],
-        tried.map(({ operation, blow, calls, acknowledged }) => [
+        ['request', 'failure', 'calls hit', 'still acknowledged', 'broken promises'],
+        tried.map(({ operation, failure, calls, acknowledged }) => [
           operation,
-          blow,
+          failure,
           ...[calls, acknowledged, 0].map(String),
         ]),
       ),

@@ -1,12 +1,11 @@
-// What is done to the server while one of its system calls fails: an upload, an edit, a deletion, a change of settings.
-// Each says what it is done to, and what that looks like when it is done.
+// The operations whose system calls fail: each has its subject, and the subject's state before and after.
 
 import { wavHeaderOf } from '../../src/audio/wav-header.ts'
 import { type Ask, GONE, type Key, sha256, textsOf, view } from '../support/kept-view.ts'
 import { openLive, spokenIn } from '../support/live.ts'
 import { recordingFile } from '../support/speech.ts'
 
-/** What it is done to, and how that looks now and afterwards; null is a recording that is not there yet. */
+/** The subject's state before and after; null for a new recording. */
 export type Subject = { key: Key; before: string; after: string } | null
 
 export type Operation = {
@@ -14,13 +13,13 @@ export type Operation = {
   prepare(ask: Ask, round: number): Promise<Subject>
   request(ask: Ask, key: Key, round: number): Promise<Response>
   /**
-   * What arrived of its recording is kept, though the client was told of no success: it may be, where the client has a
-   * copy, and must be, where it has none.
+   * Whether the received part of a recording is stored although the request failed: it may be if the client has a copy,
+   * and must be if it has none.
    */
   keepsParts?: 'maybe' | 'always'
-  /** of the audio that is kept; that of `recording` unless given */
+  /** of the stored audio; default: that of `recording` */
   hash?: string
-  /** one of those that the short form tries */
+  /** also in the short form */
   isShort?: true
 }
 
@@ -31,11 +30,11 @@ export const recordingHash = sha256(recording)
 const spoken = await spokenIn(SILENT)
 const asBytes = ({ buffer, byteOffset, byteLength }: Int16Array<ArrayBuffer>) =>
   new Uint8Array(buffer, byteOffset, byteLength)
-/** Samples of a tenth of a second. */
+/** Samples, a tenth of a second. */
 const PIECE = 1600
 
-/** A live socket, whose end is told as the response to a request. */
-async function speak(ask: Ask): Promise<Response> {
+/** @returns the end of a live session in the form of an HTTP response */
+async function recordLive(ask: Ask): Promise<Response> {
   const { url } = await ask('/health')
   const socket = await openLive(new URL(url).origin, { query: { keep: 'true', language: 'en' } })
   for (let at = 0; at < spoken.length; at += PIECE) socket.send(spoken.subarray(at, at + PIECE))
@@ -66,7 +65,7 @@ async function newCapture(ask: Ask): Promise<{ key: Key; before: string }> {
 
 type Captured = { id: string; segments: { text: string }[]; transcript_raw: string }
 
-/** One of the long captures, the only ones in which there are words. */
+/** One of the long captures, the only ones with words. */
 async function longCapture(
   ask: Ask,
   round: number,
@@ -103,7 +102,7 @@ export const OPERATIONS: Operation[] = [
     name: 'a live recording',
     isShort: true,
     prepare: async () => null,
-    request: speak,
+    request: recordLive,
     keepsParts: 'always',
     hash: sha256(
       Buffer.concat([wavHeaderOf({ sample: 's16', rate: 16_000, dataBytes: null }), asBytes(spoken)]),

@@ -1,5 +1,4 @@
-// One request after the other: one system call of each is hit, and the promises are checked afterwards.
-// Which calls those are is every-call.ts.
+// Sends one request after another, fails one system call of each, and checks the promises afterwards.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { leftovers } from '../support/leftovers.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { faultOfCopy, wrongCopies } from '../support/wrong-copies.ts'
-import type { Blow, Touched } from './calls.ts'
+import type { CallFailure, Touched } from './calls.ts'
 import { createLedger } from './ledger.ts'
 import { type Operation, recordingHash, type Subject } from './operations.ts'
 import { traced } from './trace.ts'
@@ -19,12 +18,12 @@ export type Outcome = {
   /** false: the request has no such call */
   wasHit: boolean
   acknowledged: boolean
-  /** sentences */
+  /** messages */
   faults: string[]
 }
 
-/** What may fail for a while, and what a full disk is. */
-const FAILURES = [503, 507]
+/** Temporary failure and full disk. */
+const FAILURE_STATUSES = [503, 507]
 
 const STORED_WITHIN_MS = 60_000
 
@@ -33,8 +32,8 @@ const writesOfRecording = ({ call, path, isHit }: Touched): boolean =>
 
 const COPY_FAILED = 'the copies beside the recordings could not be written yet'
 
-const unlessKilled = (blow: Blow) => (error: unknown) => {
-  if (blow !== 'SIGKILL') throw error
+const unlessKilled = (failure: CallFailure) => (error: unknown) => {
+  if (failure !== 'SIGKILL') throw error
 }
 
 export async function createRounds(dataFolder: string) {
@@ -49,7 +48,7 @@ export async function createRounds(dataFolder: string) {
     await settle(ask)
   }
 
-  /** Null where the connection broke. */
+  /** @returns null if the connection broke */
   async function send(operation: Operation, key: Key): Promise<Answer | null> {
     try {
       const response = await operation.request(ask, key, round)
@@ -59,20 +58,20 @@ export async function createRounds(dataFolder: string) {
     }
   }
 
-  /** What waits in the inbox is taken in without a restart. */
+  /** The inbox is emptied without a restart. */
   const inboxEmptied = () =>
     until(async () => !(await readdir(join(dataFolder, 'inbox'))).some((name) => name.endsWith('.audio')), {
       timeoutMs: STORED_WITHIN_MS,
       what: 'the inbox to be emptied',
     })
 
-  /** The server tries again in the background to store an only copy; the first failure may have left it out of the inbox. */
+  /** The server retries storing an only copy in the background; the first failure may have left it outside the inbox. */
   const newcomerStored = () =>
     until(async () => (await ledger.newcomers(ask)).length > 0, { timeoutMs: STORED_WITHIN_MS }).catch(
       () => {},
     )
 
-  /** Writing the copy is part of a change; after a failure the server repeats it some seconds later. */
+  /** The copy is written as part of a change; after a failure the server repeats it some seconds later. */
   async function copied(subject: Subject, answer: Answer, logged: number): Promise<void> {
     if (answer.status >= 300) return
     const id =
@@ -101,8 +100,8 @@ export async function createRounds(dataFolder: string) {
   ): Promise<string[]> {
     const faults: string[] = []
     const ok = answer !== null && answer.status < 300
-    if (answer !== null && !ok && !FAILURES.includes(answer.status))
-      faults.push(`answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+    if (answer !== null && !ok && !FAILURE_STATUSES.includes(answer.status))
+      faults.push(`returned ${answer.status}: ${answer.text.slice(0, 300)}`)
     if (subject !== null) {
       ledger.expect(subject.key, subject.after, ...(ok ? [] : [subject.before]))
       return [...faults, ...(await ledger.compare(ask, 'none'))]
@@ -113,48 +112,48 @@ export async function createRounds(dataFolder: string) {
     const { id } = JSON.parse(answer.text) as { id: string }
     const audio = await ask(`/captures/${id}/audio`)
     if (sha256(await audio.arrayBuffer()) !== hash)
-      faults.push(`capture ${id} was acknowledged, and its audio is not there`)
+      faults.push(`capture ${id} was acknowledged, but its audio is missing or differs`)
     return [...faults, ...(await ledger.compare(ask, 'whole', hash))]
   }
 
   return {
-    /** What is made only once, such as the folder of the month, is there afterwards. */
+    /** Runs once without failures, so that one-time objects such as the folder of the month exist. */
     async undisturbed(operation: Operation): Promise<void> {
       const subject = await operation.prepare(ask, round)
       await send(operation, subject?.key ?? '')
       await settle(ask)
     },
 
-    async hit(operation: Operation, blow: Blow, at: number): Promise<Outcome> {
+    async hit(operation: Operation, failure: CallFailure, at: number): Promise<Outcome> {
       round++
       const subject = await operation.prepare(ask, round)
       if (subject !== null) ledger.expect(subject.key, subject.before)
       await ledger.compare(ask, 'whole')
       const logged = server.log().length
-      const { result: answer, calls } = await traced(server, { blow, at }, async () => {
+      const { result: answer, calls } = await traced(server, { failure, at }, async () => {
         const sent = await send(operation, subject?.key ?? '')
-        // Work that continues is part of it; a kill may hit it after the answer.
+        // Background work is part of the operation; a kill may hit it after the response.
         if (sent !== null)
           await settle(ask)
             .then(() => copied(subject, sent, logged))
-            .catch(unlessKilled(blow))
+            .catch(unlessKilled(failure))
         return sent
       })
-      const struck = calls.find(({ isHit }) => isHit)
-      if (blow === 'SIGKILL' && struck !== undefined) await startAgain()
+      const hit = calls.find(({ isHit }) => isHit)
+      if (failure === 'SIGKILL' && hit !== undefined) await startAgain()
       await inboxEmptied()
       if (isPartWritten(operation, calls)) await newcomerStored()
       await settle(ask)
       const faults = await judge(operation, subject, { answer, calls })
-      const where = `${operation.name}, ${blow} at ${struck?.call ?? 'nothing'} of ${struck?.path || 'the data folder'}`
+      const where = `${operation.name}, ${failure} at ${hit?.call ?? 'nothing'} of ${hit?.path || 'the data folder'}`
       return {
-        wasHit: struck !== undefined,
+        wasHit: hit !== undefined,
         acknowledged: answer !== null && answer.status < 300,
         faults: faults.map((fault) => `${where}: ${fault}`),
       }
     },
 
-    /** What another start has lost or left over, and copies that it has not put right. */
+    /** @returns losses, leftovers and wrong copies after another start */
     async afterAnotherStart(): Promise<string[]> {
       await startAgain()
       const faults = [...(await ledger.compare(ask, 'none')), ...(await wrongCopies(ask, dataFolder))]

@@ -1,14 +1,14 @@
-// Stops a running process at each system call by which it works on a folder, and lets one of them fail or be its last.
-// A program of its own, since it waits for nothing but the process: `tracer.ts <pid> <folder> <n> <what>`; without n
-// it only tells the calls. Detaches when it is killed. strace counts the calls of each thread, which cannot be told
-// beforehand where a pool of threads does them; this counts them all. Linux on x86-64.
+// Stops a running process at each system call that accesses a folder, and fails one of them or kills the process at it.
+// A separate program, because it blocks in waitpid: `tracer.ts <pid> <folder> <n> <what>`; n = 0 only reports the calls.
+// Detaches when killed. strace counts calls per thread, which is not reproducible with a thread pool; this counts them
+// over all threads. Linux on x86-64.
 
 import { dlopen, ptr } from 'bun:ffi'
 import { closeSync, openSync, readdirSync, readlinkSync, readSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { CALLS, type Told } from './calls.ts'
+import { CALLS, type TracerMessage } from './calls.ts'
 
-// The numbers of <sys/ptrace.h>, <sys/wait.h> and <sys/user.h>.
+// Constants of <sys/ptrace.h>, <sys/wait.h> and <sys/user.h>.
 const [PTRACE_POKEUSER, PTRACE_SYSCALL] = [6, 24]
 const [PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_GET_SYSCALL_INFO] = [0x4206, 0x4207, 0x420e]
 const [TRACE_SYSGOOD, TRACE_CLONE] = [1, 8]
@@ -34,7 +34,7 @@ const status = new Int32Array(1)
 const failing = new Set<number>()
 let count = 0
 
-const tell = (told: Told) => writeSync(1, `${JSON.stringify(told)}\n`)
+const emit = (message: TracerMessage) => writeSync(1, `${JSON.stringify(message)}\n`)
 
 function textAt(thread: number, address: bigint): string {
   const memory = openSync(`/proc/${thread}/mem`, 'r')
@@ -57,7 +57,7 @@ function descriptorPath(thread: number, descriptor: bigint): string {
   }
 }
 
-/** What it works on. */
+/** The path that the call accesses. */
 function pathOf(thread: number, on: 'descriptor' | 'path' | 'path at'): string {
   const [first, second] = [info[4]!, info[5]!]
   if (on === 'descriptor') return descriptorPath(thread, first)
@@ -73,11 +73,11 @@ function entered(thread: number): void {
   if (!path.startsWith(`${folder}/`) && path !== folder) return
   count++
   const isHit = count === wanted
-  tell({ call: call.name, path: path.slice(folder.length + 1), isHit })
+  emit({ call: call.name, path: path.slice(folder.length + 1), isHit })
   if (!isHit) return
   if (what === KILL) process.kill(pid, KILL)
   else {
-    // No call has this number: nothing is done, and the answer is put in when it is left.
+    // No call has this number, so the kernel does nothing; the error is set when the call returns.
     libc.ptrace(PTRACE_POKEUSER, thread, ORIGINAL_RAX, -1)
     failing.add(thread)
   }
@@ -94,11 +94,11 @@ for (const thread of readdirSync(`/proc/${pid}/task`).map(Number)) {
   if (libc.ptrace(PTRACE_SEIZE, thread, 0, TRACE_SYSGOOD | TRACE_CLONE) === 0)
     libc.ptrace(PTRACE_INTERRUPT, thread, 0, 0)
   else if (thread === pid) {
-    tell({ failure: `process ${pid} cannot be traced here` })
+    emit({ failure: `process ${pid} cannot be traced here` })
     process.exit(1)
   }
 }
-tell({ ready: true })
+emit({ ready: true })
 for (;;) {
   const thread = libc.waitpid(-1, ptr(status), WAIT_FOR_THREADS)
   if (thread < 0) break
@@ -106,7 +106,7 @@ for (;;) {
   if (!isStopped) continue
   const [signal, event] = [(status[0]! >> 8) & 0xff, status[0]! >> 16]
   if (signal === SYSCALL_STOP) atCall(thread)
-  // A signal that is on its way to the process is passed on; stops of ours are not signals to it.
+  // Pass on signals for the process, but not the tracer's own stops.
   const passed = signal !== SYSCALL_STOP && event === 0 ? signal : 0
   libc.ptrace(PTRACE_SYSCALL, thread, 0, passed)
 }

@@ -1,5 +1,5 @@
-// Decodes damaged copies of every recording and says how each ended; not part of the test suite.
-// Exits with 1 when a decode threw, took longer than the limit or left files behind.
+// Decodes damaged copies of every recording and prints the outcomes; not part of the test suite.
+// Exits with 1 if a decode threw, exceeded the limit or left files.
 
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -22,9 +22,9 @@ const values = optionsOrExit(
 )
 const count = Number(values.count ?? (values.short ? 10 : 100))
 const seed = Number(values.seed ?? 1)
-/** With the start of a process in it and the compilation of FFmpeg; a busy machine needs more. */
+/** Includes the start of a process and the compilation of FFmpeg; a busy machine needs more. */
 const limitMs = Number(values['limit-ms'] ?? 2000)
-/** A large recording is as good as its beginning here. */
+/** The beginning of a large recording is enough here. */
 const MAX_BYTES = 128 * 1024
 
 const names = ['formats', 'containers']
@@ -38,7 +38,7 @@ await using decoder = await createTestDecoder()
 
 async function tryMutant(mutant: Uint8Array, what: string): Promise<string> {
   if (mutant.length === 0) return 'empty'
-  if (sniffAudio(mutant.subarray(0, SNIFF_BYTES)) === null) return 'not recognised'
+  if (sniffAudio(mutant.subarray(0, SNIFF_BYTES)) === null) return 'not recognized'
   const startedAt = performance.now()
   const result = await decoder.decodeBytes(mutant)
   const ms = Math.round(performance.now() - startedAt)
@@ -63,7 +63,7 @@ for (const name of names) {
 }
 
 const left = await readdir(decoder.folder)
-if (left.length > 0) faults.push(`${left.length} files were left behind`)
+if (left.length > 0) faults.push(`${left.length} files were left`)
 console.log(`${names.length} recordings, ${count} mutants of each, seed ${seed}`)
 for (const [outcome, times] of [...outcomes].sort((a, b) => b[1] - a[1]))
   console.log(`  ${outcome}: ${times}`)

@@ -1,5 +1,5 @@
-// Uploads damaged copies of every recording to the whole server and decodes what it took; some are heard, too.
-// Exits with 1 on any 5xx, a server that is gone, files left behind, or a recording that took too long to decode.
+// Uploads damaged copies of every recording to the real server and decodes the accepted ones; some are transcribed.
+// Exits with 1 on a 5xx, a crash of the server, files left, or a decode above the limit.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { until } from '../support/until.ts'
 import { mutantsOf } from './mutants.ts'
 
 const usage = `usage: npm run fuzz -- [--short] [--count N] [--seed N] [--only TEXT] [--limit-ms N] [--clients N]
-N mutants of every recording in test/speech/formats and test/speech/containers (120; --short 3), half of them
-with their beginning kept. --only takes the recordings whose name contains TEXT.
-A decode that takes longer than --limit-ms (2000) is a fault. --clients (2) send at once.`
+Uploads N mutants of every recording in test/speech/formats and test/speech/containers (120; --short 3), half of them
+with an unchanged beginning. --only selects recordings whose name contains TEXT.
+A decode that takes longer than --limit-ms (2000) is a fault. --clients (2) upload in parallel.`
 
 const values = optionsOrExit(
   {
@@ -27,18 +27,18 @@ const values = optionsOrExit(
 )
 const count = Number(values.count ?? (values.short ? 3 : 120))
 const seed = Number(values.seed ?? 1)
-/** What a quiet machine keeps well below; a busy one needs more patience. */
+/** A quiet machine stays well below; a busy one needs more. */
 const limitMs = Number(values['limit-ms'] ?? 2000)
 const clients = Number(values.clients ?? 2)
-/** A large recording is as good as its beginning here. */
+/** The beginning of a large recording is enough here. */
 const MAX_BYTES = 128 * 1024
 
-/** All are decoded; to hear one takes ten times as long. An odd number, so that both halves are among them. */
-const HEARD_EVERY = 11
-/** FFmpeg's. The first recording of its kind waits until it is compiled, which is no fault of a damaged one. */
+/** All are decoded; transcription takes ten times as long. An odd number, so that both halves of the mutants occur. */
+const TRANSCRIBED_EVERY = 11
+/** The first recording that FFmpeg decodes also waits for its compilation. */
 const SLOW_TO_LOAD = 'formats/m4a-aac.m4a'
 
-type Mutant = { what: string; bytes: Uint8Array; heard: boolean }
+type Mutant = { what: string; bytes: Uint8Array; isTranscribed: boolean }
 type Tally = {
   sent: number
   outcomes: Map<string, number>
@@ -55,21 +55,21 @@ async function* mutants(): AsyncGenerator<Mutant, void, undefined> {
     const original = await recordingFile(name).slice(0, MAX_BYTES).bytes()
     let number = 0
     for (const bytes of mutantsOf(original, { seed, count })) {
-      yield { what: `${name} #${number}`, bytes, heard: number % HEARD_EVERY === 0 }
+      yield { what: `${name} #${number}`, bytes, isTranscribed: number % TRANSCRIBED_EVERY === 0 }
       number++
     }
   }
 }
 
-/** Decoded as GET audio?format=wav does, by the same decoder that a transcription uses. */
+/** Decodes with GET audio?format=wav, which uses the same decoder as a transcription. */
 async function tryMutant({ url }: RunningServer, mutant: Mutant, tally: Tally): Promise<string> {
-  const { what, bytes, heard } = mutant
-  const uploaded = await upload(url, new Blob([bytes as BlobPart]), heard)
+  const { what, bytes, isTranscribed } = mutant
+  const uploaded = await upload(url, new Blob([bytes as BlobPart]), isTranscribed)
   const answer = (await uploaded.json()) as { id?: string; code?: string; status?: string }
-  if (uploaded.status >= 500) tally.faults.push(`${what}: POST answered ${uploaded.status}`)
+  if (uploaded.status >= 500) tally.faults.push(`${what}: POST returned ${uploaded.status}`)
   if (answer.id === undefined) return answer.code ?? String(uploaded.status)
-  if (heard && answer.status !== 'completed' && answer.status !== 'failed')
-    tally.faults.push(`${what}: it was ${answer.status} when the answer came`)
+  if (isTranscribed && answer.status !== 'completed' && answer.status !== 'failed')
+    tally.faults.push(`${what}: status ${answer.status} in the response`)
 
   const startedAt = performance.now()
   const decoded = await decodedAudio(url, answer.id)
@@ -77,10 +77,10 @@ async function tryMutant({ url }: RunningServer, mutant: Mutant, tally: Tally): 
   const ms = Math.round(performance.now() - startedAt)
   if (ms > tally.slowest.ms) tally.slowest = { ms, what }
   if (ms > limitMs) tally.faults.push(`${what}: took ${ms} ms`)
-  if (decoded.status >= 500) tally.faults.push(`${what}: decoding answered ${decoded.status}`)
+  if (decoded.status >= 500) tally.faults.push(`${what}: decoding returned ${decoded.status}`)
   await fetch(`${url}/captures/${answer.id}`, { method: 'DELETE' })
   const outcome = decoded.ok ? 'decoded' : String(JSON.parse(new TextDecoder().decode(body)).code)
-  return heard ? `${outcome}, transcription ${answer.status}` : outcome
+  return isTranscribed ? `${outcome}, transcription ${answer.status}` : outcome
 }
 
 async function warmDecoder({ url }: RunningServer): Promise<void> {
@@ -89,11 +89,11 @@ async function warmDecoder({ url }: RunningServer): Promise<void> {
   await (await decodedAudio(url, id)).arrayBuffer()
 }
 
-/** `heard`: the answer waits for the transcript; else it goes into the trash, and no engine listens to it. */
-function upload(url: string, recording: Blob, heard: boolean): Promise<Response> {
+/** @param isTranscribed wait for the transcript; otherwise store in the trash, without a transcription */
+function upload(url: string, recording: Blob, isTranscribed: boolean): Promise<Response> {
   const body = new FormData()
   body.set('file', recording, 'recording')
-  return fetch(`${url}/captures${heard ? '' : '?discarded=true'}`, { method: 'POST', body })
+  return fetch(`${url}/captures${isTranscribed ? '' : '?discarded=true'}`, { method: 'POST', body })
 }
 
 const decodedAudio = (url: string, id: string): Promise<Response> =>
@@ -103,7 +103,7 @@ async function client(server: RunningServer, queue: AsyncGenerator<Mutant>, tall
   for await (const mutant of { [Symbol.asyncIterator]: () => ({ next: () => queue.next() }) }) {
     const outcome = await tryMutant(server, mutant, tally).catch((error: Error) => {
       tally.faults.push(`${mutant.what}: ${error.message}`)
-      return 'no answer'
+      return 'no response'
     })
     tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1)
     tally.sent++
@@ -111,8 +111,8 @@ async function client(server: RunningServer, queue: AsyncGenerator<Mutant>, tall
   }
 }
 
-/** A minute, and what a busy machine adds. */
-const KEPT_MS = 90_000
+/** The server keeps slow decodes for a minute; a busy machine needs more. */
+const CACHE_MS = 90_000
 
 const tally: Tally = { sent: 0, outcomes: new Map(), faults: [], slowest: { ms: 0, what: 'none' } }
 const server = await startServer()
@@ -121,12 +121,11 @@ const queue = mutants()
 await Promise.all(Array.from({ length: clients }, () => client(server, queue, tally)))
 for (const folder of ['inbox', 'work']) {
   const left = () => readdirSync(join(server.dataFolder, folder)).length
-  // What took long to decode is kept for whoever seeks in it.
-  await until(() => left() === 0, { timeoutMs: KEPT_MS, what: 'files to go' }).catch(() =>
+  await until(() => left() === 0, { timeoutMs: CACHE_MS, what: 'the removal of files' }).catch(() =>
     tally.faults.push(`${left()} files were left in ${folder}`),
   )
 }
-if ((await server.stop()) !== 0) tally.faults.push('the server did not stop as it should')
+if ((await server.stop()) !== 0) tally.faults.push('the server did not stop cleanly')
 
 console.log(`${names.length} recordings, ${count} mutants of each, seed ${seed}`)
 for (const [outcome, times] of [...tally.outcomes].sort((a, b) => b[1] - a[1]))

@@ -4,7 +4,7 @@ import { SPEECH_FOLDER } from '../audio/decoded.ts'
 import { sniffAudio } from '../support/sniff-audio.ts'
 import { mutantsOf } from './mutants.ts'
 
-test('mutants are the same for the same seed, differ from the original, and half are still recognised', async () => {
+test('creates the same mutants for the same seed; they differ from the original, and half are still recognized', async () => {
   const original = await Bun.file(join(SPEECH_FOLDER, 'formats/webm-opus.webm')).bytes()
   const before = original.slice()
   const mutants = [...mutantsOf(original, { seed: 7, count: 100 })]

@@ -1,11 +1,11 @@
-// Makes damaged copies of a recording: always the same ones for the same seed.
-// Does not know formats; half of its mutants keep their beginning, so that they pass for what they were.
+// Creates damaged copies of a recording, reproducible by seed. Half of them keep their beginning, so that the format is
+// still recognized.
 
 export type MutantOptions = { seed: number; count: number }
 
-/** What every second mutant keeps unchanged: enough to be recognised. */
+/** Unchanged in every second mutant; enough to recognize the format. */
 const KEPT_BYTES = 4096
-/** In a short file at least the first part is kept. */
+/** Unchanged share of a short file. */
 const KEPT_SHARE = 0.25
 
 type Random = (below: number) => number
@@ -13,7 +13,7 @@ type Random = (below: number) => number
 /** Numbers that break lengths, counts and offsets. */
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff]
 
-/** @returns `count` copies, each damaged in one to six places; the original is left as it is */
+/** @returns `count` copies, each damaged in one to six places; the original is unchanged */
 export function* mutantsOf(bytes: Uint8Array, { seed, count }: MutantOptions): Generator<Uint8Array> {
   const random = createRandom(seed)
   for (let i = 0; i < count; i++) {
@@ -37,36 +37,36 @@ function createRandom(seed: number): Random {
 
 type Mutation = (bytes: Uint8Array, from: number, random: Random) => Uint8Array
 
-const place = (bytes: Uint8Array, from: number, random: Random) => from + random(bytes.length - from)
+const position = (bytes: Uint8Array, from: number, random: Random) => from + random(bytes.length - from)
 
 const flipBit: Mutation = (bytes, from, random) => {
-  bytes[place(bytes, from, random)]! ^= 1 << random(8)
+  bytes[position(bytes, from, random)]! ^= 1 << random(8)
   return bytes
 }
 
-/** Most headers stand near the beginning: half of the extreme numbers go there. */
+/** Half of the extreme numbers go near the beginning, where most headers are. */
 const writeExtreme: Mutation = (bytes, from, random) => {
   const near = Math.min(bytes.length, from + 512)
-  const at = random(2) === 0 ? place(bytes, from, random) : from + random(near - from)
+  const at = random(2) === 0 ? position(bytes, from, random) : from + random(near - from)
   bytes.fill(EXTREMES[random(EXTREMES.length)]!, at, at + [1, 2, 4, 8][random(4)]!)
   return bytes
 }
 
 const writeNoise: Mutation = (bytes, from, random) => {
-  const at = place(bytes, from, random)
+  const at = position(bytes, from, random)
   for (let i = at; i < Math.min(bytes.length, at + 1 + random(64)); i++) bytes[i] = random(256)
   return bytes
 }
 
-const cutOff: Mutation = (bytes, from, random) => bytes.slice(0, place(bytes, from, random) + 1)
+const cutOff: Mutation = (bytes, from, random) => bytes.slice(0, position(bytes, from, random) + 1)
 
 const remove: Mutation = (bytes, from, random) => {
-  const at = place(bytes, from, random)
+  const at = position(bytes, from, random)
   return joined(bytes.subarray(0, at), bytes.subarray(at + 1 + random(256)))
 }
 
 const repeat: Mutation = (bytes, from, random) => {
-  const at = place(bytes, from, random)
+  const at = position(bytes, from, random)
   const end = at + 1 + random(1024)
   return joined(bytes.subarray(0, end), bytes.subarray(at))
 }

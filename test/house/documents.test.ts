@@ -1,6 +1,3 @@
-// What the documents say of the tree: files that they name are there, and a paragraph can be read in one go.
-// Whether what they say of a file is true only a reader can tell.
-
 import { describe, expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
 import { Glob } from 'bun'
@@ -9,40 +6,40 @@ const root = resolve(import.meta.dir, '../..')
 const DOCUMENTS = [
   'ARCHITECTURE.md',
   'docs/storage.md',
-  'docs/hearing.md',
+  'docs/recognition.md',
   'docs/engine.md',
   'docs/text.md',
   'docs/http.md',
   'docs/page.md',
 ]
 const MOST_LINES = 5
-const MOST_LETTERS = 120
+const MOST_CHARACTERS = 120
 
-const PLACES = [
+const GLOBS = [
   '*',
   '{src,db,wasm,test,docs}/**/*',
   'scripts/*',
   'scripts/{bench,client,import,retranscribe}/**/*',
 ]
 const files = (
-  await Promise.all(PLACES.map((place) => Array.fromAsync(new Glob(place).scan({ cwd: root }))))
+  await Promise.all(GLOBS.map((glob) => Array.fromAsync(new Glob(glob).scan({ cwd: root }))))
 ).flat()
 
-/** A file of the tree: `lib/slices.ts`, not `GET /captures` and not a file that the server writes. */
+/** A file of the tree, such as `lib/slices.ts`; not `GET /captures`, and not a file that the server writes. */
 const NAMED = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|js|wasm|tar\.gz))`/g
 
-const withoutPictures = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')
+const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')
 
-/** Lines of running text that stand together; of a list each item is one. */
+/** Paragraphs of running text; each item of a list is one. */
 const paragraphsIn = (text: string) =>
-  withoutPictures(text)
+  withoutCode(text)
     .split(/\n\n+|\n(?=- |\d+\. )/)
     .filter((block) => block.trim() !== '' && !block.startsWith('|') && !block.startsWith('#'))
 
 describe.each(DOCUMENTS)('%s', (document) => {
   const read = () => Bun.file(join(root, document)).text()
 
-  test('names no file that is not there', async () => {
+  test('names only existing files', async () => {
     const named = [...(await read()).matchAll(NAMED)].map(([, path]) => path!)
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)))).toEqual(
@@ -50,17 +47,17 @@ describe.each(DOCUMENTS)('%s', (document) => {
     )
   })
 
-  test('links only to files that are there', async () => {
+  test('links only to existing files', async () => {
     const links = [...(await read()).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path]) => path!)
     const folder = join(document, '..')
     expect(links.filter((path) => !files.includes(join(folder, path)))).toEqual([])
   })
 
-  test('has no paragraph of more than five lines', async () => {
+  test('has no paragraph of more than five lines of 120 characters', async () => {
     const long = paragraphsIn(await read()).filter(
       (paragraph) =>
         paragraph.trim().split('\n').length > MOST_LINES ||
-        paragraph.split('\n').some((line) => line.length > MOST_LETTERS),
+        paragraph.split('\n').some((line) => line.length > MOST_CHARACTERS),
     )
     expect(long).toEqual([])
   })

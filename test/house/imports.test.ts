@@ -1,5 +1,4 @@
-// The direction of imports: each part may use those below it, never one above or beside it.
-// Read from the import statements themselves.
+// The direction of imports: a part may import those below it, not those above or beside it.
 
 import { expect, test } from 'bun:test'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -75,7 +74,7 @@ test('imports point one way', async () => {
   expect(imports.filter((one) => !isAllowed(one)).map(({ from, to }) => `${from} → ${to}`)).toEqual([])
 })
 
-test('no file imports itself by way of others', async () => {
+test('there are no import cycles', async () => {
   const imports = (await Promise.all((await sourceFiles()).map(importsOf))).flat()
   const open = new Map(
     [...Map.groupBy(imports, ({ from }) => from)].map(([from, to]) => [
@@ -83,7 +82,7 @@ test('no file imports itself by way of others', async () => {
       new Set(to.map(({ to }) => to)),
     ]),
   )
-  // What imports nothing that is left is in no circle; what remains in the end is.
+  // A file without imports of remaining files is in no cycle; the files that remain at the end are.
   for (let isDone = false; !isDone; ) {
     const ends = [...open].filter(([, to]) => [...to].every((file) => !open.has(file)))
     for (const [file] of ends) open.delete(file)
@@ -92,7 +91,7 @@ test('no file imports itself by way of others', async () => {
   expect([...open.keys()]).toEqual([])
 })
 
-test('of the server the page takes shapes alone, and no package but its own', async () => {
+test('the page imports only types from the server, and only its own packages', async () => {
   const strays: string[] = []
   for (const file of (await sourceFiles()).filter((file) => file.startsWith('src/ui/'))) {
     const text = await Bun.file(join(root, file)).text()
@@ -107,15 +106,15 @@ test('of the server the page takes shapes alone, and no package but its own', as
   expect(strays).toEqual([])
 })
 
-/** Folding and patterns of a search: the page lights and plays exactly what the server found. */
+/** Folding and patterns of a search: the page highlights and plays exactly the server's matches. */
 const SHARED = new Set(
   ['folded-text', 'search-words', 'query-words', 'unspaced-scripts'].map((name) => `src/text/${name}.ts`),
 )
 
-/** What a browser loads; `diff` compares texts. */
+/** Packages in the browser bundle. */
 const UI_PACKAGES = /^(preact(\/hooks)?|@preact\/signals|diff)$/
 
-/** Packages that one part alone may know, so that each can be replaced in one place. */
+/** Packages that only one part may import, so that each can be replaced in one place. */
 const KNOWN_BY: Record<string, string[]> = {
   'pg-boss': ['src/jobs'],
   'drizzle-orm': ['db'],
@@ -132,7 +131,7 @@ const KNOWN_BY: Record<string, string[]> = {
   'prom-client': ['src/http/server', 'src/http/service'],
 }
 
-test('each package is known to the part that wraps it and to no other', async () => {
+test('each package is imported only by the part that wraps it', async () => {
   const strays: string[] = []
   for (const file of await sourceFiles()) {
     const text = await Bun.file(join(root, file)).text()
@@ -141,11 +140,11 @@ test('each package is known to the part that wraps it and to no other', async ()
       if (imported && !parts.includes(partOf(file))) strays.push(`${file} → ${name}`)
     }
   }
-  // The queue enqueues inside a Drizzle transaction through pg-boss's own adapter, which needs Drizzle's sql tag.
+  // The queue enqueues in a Drizzle transaction through pg-boss's adapter, which needs Drizzle's sql tag.
   expect(strays.filter((stray) => !/^src\/jobs\/.* → drizzle-orm$/.test(stray))).toEqual([])
 })
 
-test('no statement of ours names a table of pg-boss', async () => {
+test('no SQL statement names a table of pg-boss', async () => {
   const namers: string[] = []
   for (const file of [...(await sourceFiles()), ...new Glob('db/migrations/*.sql').scanSync({ cwd: root })])
     if (/\bpgboss\b/.test(await Bun.file(join(root, file)).text())) namers.push(file)
@@ -161,13 +160,13 @@ test('only main.ts reads the environment', async () => {
   expect(readers).toEqual(['src/main.ts'])
 })
 
-/** What the page says in a language is one file, which whoever adds a language copies; there is nothing in it to understand. */
-const isWordsOfALanguage = (file: string) => /^src\/ui\/strings\/[a-z]{2}\.ts$/.test(file)
+/** All strings of a language are one file, so that a new language is a copy of it. */
+const isStringsFile = (file: string) => /^src\/ui\/strings\/[a-z]{2}\.ts$/.test(file)
 
-test('no source file written by hand is longer than 400 lines, and nine in ten are below 250', async () => {
+test('no source file is longer than 400 lines, and nine in ten have at most 250', async () => {
   const lengths = await Promise.all(
     (await sourceFiles())
-      .filter((file) => !isWordsOfALanguage(file))
+      .filter((file) => !isStringsFile(file))
       .map(async (file) => (await Bun.file(join(root, file)).text()).split('\n').length),
   )
   expect(Math.max(...lengths)).toBeLessThanOrEqual(400)
@@ -177,7 +176,7 @@ test('no source file written by hand is longer than 400 lines, and nine in ten a
 test('each exported name has one owner', async () => {
   const owners = new Map<string, string[]>()
   for (const file of await sourceFiles()) {
-    // AssemblyScript's own, whose kernels bear the names of those that call them
+    // The kernels have the names of their callers.
     if (file.startsWith('wasm/whisper/assembly/')) continue
     const exported = (await Bun.file(join(root, file)).text()).matchAll(
       /^export (?:async )?(?:function\*?|const|let|class|type|enum) (\w+)/gm,
@@ -189,17 +188,17 @@ test('each exported name has one owner', async () => {
   expect([...owners].filter(([, files]) => files.length > 1)).toEqual([])
 })
 
-test('a file that a comment names is there', async () => {
+test('comments name only existing files', async () => {
   const files = await Array.fromAsync(
     new Glob('{src,db,wasm,scripts,test}/**/*.{ts,tsx,mjs,js}').scan({ cwd: root }),
   )
   const own = files.filter((file) => !file.includes('node_modules'))
   const names = new Set(own.map((file) => basename(file)))
-  const lies: string[] = []
+  const missing: string[] = []
   for (const file of own.filter((file) => /\.tsx?$/.test(file))) {
     const comments = (await Bun.file(join(root, file)).text()).match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? []
     for (const [named] of comments.join('\n').matchAll(/\b[a-z0-9-]+\.tsx?\b/g))
-      if (!names.has(named)) lies.push(`${file} names ${named}`)
+      if (!names.has(named)) missing.push(`${file} names ${named}`)
   }
-  expect(lies).toEqual([])
+  expect(missing).toEqual([])
 })

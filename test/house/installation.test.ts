@@ -1,5 +1,4 @@
-// What npm makes of this project: the Node that README names, and what an installation without tests brings.
-// Installs nothing: package-lock.json says it.
+// Checks package-lock.json against README and package.json; installs nothing.
 
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
@@ -12,26 +11,26 @@ type Locked = { dev?: boolean; optional?: boolean; engines?: { node?: string } |
 const packages = Object.entries(lock.packages as Record<string, Locked>)
 const readme = await Bun.file(resolve(import.meta.dir, '../../README.md')).text()
 
-test('npm takes the Node that README names without a warning', () => {
+test('no package requires a newer Node than README names', () => {
   const [, version] = /With Node (\d+\.\d+) or newer/.exec(readme) ?? []
-  const asking = packages.flatMap(([path, { engines }]) =>
+  const requiring = packages.flatMap(([path, { engines }]) =>
     engines && 'node' in engines && engines.node ? [{ path, node: engines.node }] : [],
   )
-  expect(asking.length).toBeGreaterThan(50)
-  expect(asking.filter(({ node }) => !Bun.semver.satisfies(`${version}.0`, node))).toEqual([])
+  expect(requiring.length).toBeGreaterThan(50)
+  expect(requiring.filter(({ node }) => !Bun.semver.satisfies(`${version}.0`, node))).toEqual([])
 })
 
-// npm keeps what a package of the server names as a peer, even as one that it can do without.
-// The declarations of Bun have to lie where TypeScript looks, under their own name.
-const PEERS_TOO = ['@types/bun']
+// npm installs peer dependencies of the server's packages, even optional ones.
+// Bun's type declarations must be where TypeScript looks for them.
+const ALSO_PEERS = ['@types/bun']
 
-test('what only tests and development need stays away with --omit=dev', () => {
+test('--omit=dev leaves out the development dependencies', () => {
   const locked = new Map(packages)
-  const staying = Object.keys(devDependencies).filter((name) => !locked.get(`node_modules/${name}`)?.dev)
-  expect(staying).toEqual(PEERS_TOO)
+  const installed = Object.keys(devDependencies).filter((name) => !locked.get(`node_modules/${name}`)?.dev)
+  expect(installed).toEqual(ALSO_PEERS)
 })
 
-test('what only maintainers and single tests need is pinned in scripts/tools/ and does not come with npm install', () => {
+test('the tools in scripts/tools/ are pinned and not part of npm install', () => {
   const wanted = Object.entries({ ...tools.dependencies, ...tools.optionalDependencies })
   expect(wanted.filter(([, version]) => !/^(npm:.+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
   expect(

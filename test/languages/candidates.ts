@@ -1,11 +1,11 @@
-// Short recordings heard by a server that was told which languages may be spoken, as a setting or with each request.
-// Counts in which they were heard; what may come of it is for the callers.
+// Transcribes short recordings with a list of candidate languages, as a setting or in the request, and returns the
+// detected language.
 
 import { readLanguage } from '../../src/text/language-names.ts'
 import type { RunningServer } from '../support/server.ts'
 import type { SpokenPiece } from './pieces.ts'
 
-/** What people set who speak two or three: among them such as are easily taken for each other. */
+/** Typical lists of speakers of two or three languages, some of them easily confused. */
 export const CANDIDATES: Record<string, string[]> = {
   de: ['de', 'es'],
   es: ['de', 'es'],
@@ -14,10 +14,11 @@ export const CANDIDATES: Record<string, string[]> = {
   pt: ['es', 'pt', 'en'],
 }
 
-export type HeardIn = { name: string; language: string; heardIn: string | null; candidates: string[] }
+/** `language` is the spoken one; `detected` is null if there is no text. */
+export type Detection = { name: string; language: string; detected: string | null; candidates: string[] }
 
-export const isOutside = ({ heardIn, candidates }: HeardIn): boolean =>
-  heardIn !== null && !candidates.includes(heardIn)
+export const isOutside = ({ detected, candidates }: Detection): boolean =>
+  detected !== null && !candidates.includes(detected)
 
 type Server = Pick<RunningServer, 'url'>
 
@@ -30,33 +31,33 @@ export async function setCandidates({ url }: Server, languages: string[]): Promi
   if (!response.ok) throw new Error(await response.text())
 }
 
-async function ask(url: string, form: FormData): Promise<string | null> {
+async function detect(url: string, form: FormData): Promise<string | null> {
   const response = await fetch(url, { method: 'POST', body: form })
   if (!response.ok) throw new Error(await response.text())
   const { text, language } = (await response.json()) as { text: string; language: string | null }
   if (text === '' || language === null) return null
-  // OpenAI's form has names in the place of codes.
+  // OpenAI's form has names instead of codes.
   return readLanguage(language) ?? language
 }
 
-const heard = (piece: SpokenPiece, heardIn: string | null): HeardIn => ({
-  ...{ name: piece.file.name, language: piece.language, heardIn },
+const detectionOf = (piece: SpokenPiece, detected: string | null): Detection => ({
+  ...{ name: piece.file.name, language: piece.language, detected },
   candidates: CANDIDATES[piece.language]!,
 })
 
-/** As the settings have them (setCandidates). */
-export async function heardBySetting({ url }: Server, piece: SpokenPiece): Promise<HeardIn> {
+/** With the candidates of the settings (setCandidates). */
+export async function detectBySetting({ url }: Server, piece: SpokenPiece): Promise<Detection> {
   const form = new FormData()
   form.set('file', piece.file)
-  return heard(piece, await ask(`${url}/transcribe`, form))
+  return detectionOf(piece, await detect(`${url}/transcribe`, form))
 }
 
-/** As a request names them. */
-export async function heardByRequest({ url }: Server, piece: SpokenPiece): Promise<HeardIn> {
+/** With the candidates in the request. */
+export async function detectByRequest({ url }: Server, piece: SpokenPiece): Promise<Detection> {
   const form = new FormData()
   form.set('model', 'whisper-1')
   form.set('response_format', 'verbose_json')
   for (const candidate of CANDIDATES[piece.language]!) form.append('languages[]', candidate)
   form.set('file', piece.file)
-  return heard(piece, await ask(`${url}/v1/audio/transcriptions`, form))
+  return detectionOf(piece, await detect(`${url}/v1/audio/transcriptions`, form))
 }

@@ -1,5 +1,4 @@
-// SubRip and WebVTT read as a player reads them: what stands between two empty lines.
-// Whether a cue is a good one is for the tests to say.
+// Parses SubRip and WebVTT as a player does: cues between empty lines.
 
 export type Cue = { start: number; end: number; lines: string[] }
 

@@ -1,27 +1,27 @@
-// Hears every recording of test/languages/speech and short pieces of them, and prints how well, language by language:
-// words against native whisper.cpp's, the language that was found, and whether lists of candidates are kept to.
+// Transcribes every recording of test/languages/speech and short pieces of them, and prints for each language the word
+// errors beside native whisper.cpp's, the detected language, and whether detection stays within lists of candidates.
 
 import { rowsAsTable } from '../../scripts/bench/report.ts'
 import type { Row } from '../../scripts/bench/table.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import {
   CANDIDATES,
-  type HeardIn,
-  heardByRequest,
-  heardBySetting,
+  type Detection,
+  detectByRequest,
+  detectBySetting,
   isOutside,
   setCandidates,
 } from './candidates.ts'
-import { type Heard, hear, startHearing } from './heard.ts'
 import { languagesSpoken, pathOf, type Spoken, spokenIn } from './material.ts'
 import { piecesOf, type SpokenPiece } from './pieces.ts'
-import { points, together, type Wrong, wrongIn } from './written.ts'
+import { startBaseServer, type Transcript, transcribe } from './transcribe.ts'
+import { type ErrorRate, errorsIn, points, together } from './word-errors.ts'
 
 const USAGE = `usage: npm run languages -- [--short]
-Hears all recordings of test/languages/speech by the model that comes with the server, prints words wrong beside native
-whisper.cpp's, and cuts some of them into a hundred pieces of three seconds or more, none of which may be heard in a
-language outside of the candidates that are set or sent. Exits with 1 where one was.
---short takes the shortest recording of each language and ten pieces, a minute of processor time where all take ten.`
+Transcribes all recordings of test/languages/speech with the bundled base model, prints the word errors beside native
+whisper.cpp's, and cuts some recordings into a hundred pieces of at least three seconds. Exits with 1 if the detected
+language of a piece is not one of the candidates that are set or sent.
+--short uses the shortest recording of each language and ten pieces: one minute of CPU time instead of ten.`
 
 const { short = false } = optionsOrExit({ short: { type: 'boolean' } }, USAGE)
 
@@ -30,24 +30,23 @@ const PIECE_SECONDS = 3
 
 const shortestFirst = (some: Spoken[]) => some.toSorted((one, other) => one.seconds - other.seconds)
 
-const percent = (wrong: Wrong) => `${points(wrong).toFixed(1)} % of ${wrong.of}`
+const percent = (errors: ErrorRate) => `${points(errors).toFixed(1)} % of ${errors.of}`
 
-function rowOf(language: string, heard: { one: Spoken; answer: Heard }[]): Row {
-  const read = heard.filter(({ one }) => one.text !== null)
-  const ours = together(read.map(({ one, answer }) => wrongIn(answer.text, one.text!)))
-  const native = together(read.map(({ one }) => wrongIn(one.native, one.text!)))
-  const others = heard.filter(({ answer }) => answer.language !== language)
-  const least = Math.min(...heard.map(({ answer }) => answer.language_probability ?? 0))
-  const taken = others.map(({ one, answer }) => `${one.file} for ${answer.language}`).join(', ')
+function rowOf(language: string, transcribed: { one: Spoken; answer: Transcript }[]): Row {
+  const read = transcribed.filter(({ one }) => one.text !== null)
+  const ours = together(read.map(({ one, answer }) => errorsIn(answer.text, one.text!)))
+  const native = together(read.map(({ one }) => errorsIn(one.native, one.text!)))
+  const others = transcribed.filter(({ answer }) => answer.language !== language)
+  const least = Math.min(...transcribed.map(({ answer }) => answer.language_probability ?? 0))
+  const mistaken = others.map(({ one, answer }) => `${one.file} as ${answer.language}`).join(', ')
   return {
-    what: `${language}, ${heard.length} recordings`,
-    value:
-      read.length === 0 ? 'nobody wrote down what was read' : `${percent(ours)}, native ${percent(native)}`,
-    note: taken === '' ? `probability at least ${least.toFixed(2)}` : `taken: ${taken}`,
+    what: `${language}, ${transcribed.length} recordings`,
+    value: read.length === 0 ? 'no reference text' : `${percent(ours)}, native ${percent(native)}`,
+    note: mistaken === '' ? `probability at least ${least.toFixed(2)}` : `detected: ${mistaken}`,
   }
 }
 
-/** As many of each language, from different recordings first. */
+/** The same number for each language, from different recordings first. */
 async function takePieces(): Promise<SpokenPiece[]> {
   const each = PIECES / Object.keys(CANDIDATES).length
   const pieces: SpokenPiece[] = []
@@ -66,39 +65,39 @@ async function takePieces(): Promise<SpokenPiece[]> {
   return pieces
 }
 
-function rowOfCandidates(what: string, heard: HeardIn[]): Row {
-  const right = heard.filter(({ language, heardIn }) => heardIn === language).length
-  const silent = heard.filter(({ heardIn }) => heardIn === null).length
+function rowOfCandidates(what: string, detections: Detection[]): Row {
+  const right = detections.filter(({ language, detected }) => detected === language).length
+  const silent = detections.filter(({ detected }) => detected === null).length
   return {
-    what: `${heard.length} pieces, candidates ${what}`,
-    value: `${heard.filter(isOutside).length} outside`,
-    note: `${right} in the language that is spoken, in ${silent} nothing was heard`,
+    what: `${detections.length} pieces, candidates ${what}`,
+    value: `${detections.filter(isOutside).length} outside`,
+    note: `${right} correct, ${silent} without text`,
   }
 }
 
-await using server = await startHearing()
+await using server = await startBaseServer()
 const rows: Row[] = []
 for (const language of languagesSpoken) {
-  const heard = []
+  const transcribed = []
   for (const one of shortestFirst(spokenIn(language)).slice(0, short ? 1 : undefined))
-    heard.push({ one, answer: await hear(server, pathOf(one)) })
-  rows.push(rowOf(language, heard))
+    transcribed.push({ one, answer: await transcribe(server, pathOf(one)) })
+  rows.push(rowOf(language, transcribed))
 }
 
 const pieces = await takePieces()
-const [bySetting, byRequest]: [HeardIn[], HeardIn[]] = [[], []]
+const [bySetting, byRequest]: [Detection[], Detection[]] = [[], []]
 for (const [language, candidates] of Object.entries(CANDIDATES)) {
   const spoken = pieces.filter((piece) => piece.language === language)
   await setCandidates(server, candidates)
-  for (const piece of spoken) bySetting.push(await heardBySetting(server, piece))
-  // What a request names goes before what is set.
+  for (const piece of spoken) bySetting.push(await detectBySetting(server, piece))
+  // The request takes precedence over the settings.
   await setCandidates(server, ['zh'])
-  for (const piece of spoken) byRequest.push(await heardByRequest(server, piece))
+  for (const piece of spoken) byRequest.push(await detectByRequest(server, piece))
 }
 rows.push(rowOfCandidates('set', bySetting), rowOfCandidates('sent', byRequest))
 
 console.log(rowsAsTable(rows))
 const outside = [...bySetting, ...byRequest].filter(isOutside)
 for (const one of outside)
-  console.error(`${one.name} was heard in ${one.heardIn}, not in any of ${one.candidates}`)
+  console.error(`${one.name}: detected ${one.detected}, which is not one of ${one.candidates}`)
 if (outside.length > 0) process.exitCode = 1

@@ -1,5 +1,4 @@
-// Writes into speech/index.json how long each recording is and what native whisper.cpp makes of it.
-// All else in the index is written by hand.
+// Writes the length of each recording and native whisper.cpp's text into speech/index.json. The rest of it is manual.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,9 +11,9 @@ import { wavOf } from '../support/wav.ts'
 import { indexFile, pathOf, type Spoken, spoken } from './material.ts'
 
 const USAGE = `usage: node scripts/bun.mjs test/languages/make-index.ts [--missing] [--only FILES]
-Has native whisper.cpp hear every recording of test/languages/speech by the bundled base model, as its command line
-does by default but for the language, which it is told, and writes the texts and lengths into index.json.
---missing leaves what has a text as it is; --only takes the beginnings of the names of files, with commas between them.
+Transcribes every recording of test/languages/speech with native whisper.cpp, the bundled base model, the recording's
+language and otherwise default options, and writes the texts and lengths into index.json.
+--missing skips recordings that have a text; --only takes comma-separated prefixes of file names.
 WHISPER_CLI=/path/to/whisper-cli names the command.`
 
 const { missing = false, only = '' } = optionsOrExit(
@@ -24,7 +23,7 @@ const { missing = false, only = '' } = optionsOrExit(
 
 const cli = process.env.WHISPER_CLI ?? Bun.which('whisper-cli')
 if (!cli) {
-  console.error('No native whisper.cpp: give WHISPER_CLI=/path/to/whisper-cli.')
+  console.error('Native whisper.cpp was not found. Set WHISPER_CLI=/path/to/whisper-cli.')
   process.exit(2)
 }
 
@@ -33,27 +32,27 @@ const folder = await mkdtemp(join(tmpdir(), 'languages-index-'))
 const wavFile = join(folder, 'spoken.wav')
 await using decoder = await createTestDecoder()
 
-/** Opus is none of the formats that it reads. */
+/** whisper-cli does not read Opus. */
 async function saveAsWav(one: Spoken): Promise<number> {
   const samples = await decoder.samplesOf(pathOf(one))
   await Bun.write(wavFile, wavOf(samples))
   return samples.length / RATE
 }
 
-async function hear(language: string): Promise<string> {
+async function transcribe(language: string): Promise<string> {
   const command = [cli!, '-m', baseModel.path, '-f', wavFile, '-l', language, '-t', '1', '-nt', '-np']
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' })
   const text = await new Response(child.stdout).text()
-  if ((await child.exited) !== 0) throw new Error(`${cli} ended with ${child.exitCode}`)
+  if ((await child.exited) !== 0) throw new Error(`${cli} exited with ${child.exitCode}`)
   return text.replace(/\s+/g, ' ').trim()
 }
 
 console.log(`whisper.cpp ${nativeVersion(cli)}`)
-const isMeant = ({ file, native }: Spoken) =>
+const isSelected = ({ file, native }: Spoken) =>
   !(missing && native !== '') && only.split(',').some((beginning) => file.startsWith(beginning))
-for (const one of spoken.filter(isMeant)) {
+for (const one of spoken.filter(isSelected)) {
   one.seconds = Math.round((await saveAsWav(one)) * 100) / 100
-  one.native = await hear(one.language)
+  one.native = await transcribe(one.language)
   console.log(`${one.file}\t${one.seconds}\t${one.native}`)
   await Bun.write(indexFile, `${JSON.stringify(spoken, null, 2)}\n`)
 }

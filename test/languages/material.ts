@@ -1,5 +1,4 @@
-// The recordings of test/languages/speech, what was said in them and what native whisper.cpp writes for them.
-// Knows nothing of the server; how texts are compared is written.ts.
+// The recordings of test/languages/speech, with reference texts and native whisper.cpp's transcripts.
 
 import { join, resolve } from 'node:path'
 
@@ -10,28 +9,28 @@ export type Spoken = {
   /** in test/languages/speech */
   file: string
   language: string
-  /** what was read; null where nobody wrote it down */
+  /** the reference text; null if there is none */
   text: string | null
-  /** what native whisper.cpp writes for it by the same model, told the language (make-index.ts) */
+  /** native whisper.cpp's text with the same model and the given language (make-index.ts) */
   native: string
   seconds: number
   voice: 'human' | 'synthetic'
   source: string
   licence: string
-  /** base takes it for another language unless it is told; for what does not depend on being heard well */
-  told?: true
+  /** base detects another language; only for tests that do not depend on accuracy */
+  needsLanguage?: true
 }
 
 export const spoken: Spoken[] = await Bun.file(indexFile).json()
 
 export const pathOf = ({ file }: Pick<Spoken, 'file'>): string => join(spokenFolder, file)
 
-export const recognisable = spoken.filter(({ told }) => !told)
+export const recognizable = spoken.filter(({ needsLanguage }) => !needsLanguage)
 
-export const languagesSpoken = [...new Set(recognisable.map(({ language }) => language))]
+export const languagesSpoken = [...new Set(recognizable.map(({ language }) => language))]
 
 export const spokenIn = (language: string): Spoken[] =>
-  recognisable.filter((one) => one.language === language)
+  recognizable.filter((one) => one.language === language)
 
 export const spokenOf = (file: string): Spoken => {
   const found = spoken.find((one) => one.file === file)

@@ -1,5 +1,5 @@
-// Short recordings of real speech: those of test/languages/speech, cut into pieces of a few seconds.
-// A cut may fall into a word, as a person begins to dictate after pressing the key too late.
+// Recordings of test/languages/speech, cut into pieces of a few seconds. A cut may split a word, as when a user presses
+// the key too late.
 
 import { createTestDecoder } from '../audio/decoded.ts'
 import { wavOf } from '../support/wav.ts'
@@ -9,7 +9,7 @@ const RATE = 16_000
 
 export type SpokenPiece = { from: string; language: string; seconds: number; file: File }
 
-/** As many as fit, all as long as each other and none shorter than `seconds`. */
+/** As many pieces as fit, of equal length, at least `seconds`. */
 export async function piecesOf(some: Spoken[], seconds: number): Promise<SpokenPiece[]> {
   await using decoder = await createTestDecoder()
   const pieces: SpokenPiece[] = []

@@ -1,35 +1,35 @@
-// From the sound of a language to its stored text: heard, its dictionary applied, refined by its rules, found by its words
-// counted, and exported as captions. Most have rules for refinement, Russian and Arabic have none; one server for all.
+// From speech to the stored text in many languages: transcription, dictionary, refinement, search, word count, captions.
+// Russian and Arabic have no refinement rules. One server for all.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { RunningServer } from '../support/server.ts'
 import { formWith } from '../support/speech.ts'
 import { cuesOf } from './cues.ts'
-import { startHearing } from './heard.ts'
 import { pathOf, spokenOf } from './material.ts'
-import { unitsOf } from './written.ts'
+import { startBaseServer } from './transcribe.ts'
+import { unitsOf } from './word-errors.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked by the expectations
 type Json = Record<string, any>
 
 const SLOW_MS = 400_000
 
 type Case = {
   file: string
-  /** as it is heard, and what it is to become */
+  /** the transcribed word, and its replacement */
   entry: [word: string, replacement: string]
-  /** each finds the capture: whatever case and accents, and from the middle of a text without spaces */
+  /** each finds the capture: with other case and accents, and within a text without spaces */
   searches: string[]
-  /** as a person counts them, give or take one in five */
+  /** counted by hand; the tolerance is one in five */
   words: number
-  /** its script, where captions are not written as in English: from right to left, or without spaces */
+  /** the script of captions that run from right to left or have no spaces */
   captions?: RegExp
 }
 
 const SPACES = /\s+/g
-/** What a program writes where it has lost a character, and half of one that takes two. */
+/** The replacement character, and half of a surrogate pair. */
 const BROKEN = /\ufffd|(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/
-/** Of a text without spaces; what has spaces is broken by the player. */
+/** For text without spaces; players break lines at spaces. */
 const LONGEST_LINE = 30
 
 const CASES: Case[] = [
@@ -110,7 +110,7 @@ async function add(path: string, json: object): Promise<Json> {
 }
 
 beforeAll(async () => {
-  server = await startHearing()
+  server = await startBaseServer()
   style = (await add('/writing-styles', { name: 'Without a full stop', rules: { trailing_period: 'strip' } }))
     .id
 }, SLOW_MS)
@@ -134,16 +134,16 @@ for (const {
       capture = (await response.json()) as Json
     }, SLOW_MS)
 
-    test('is kept with its text', () => {
+    test('is stored with its text', () => {
       expect([capture.status, capture.language]).toEqual(['completed', language])
     })
 
-    test('has the words of its dictionary', () => {
+    test('has the replacements of the dictionary', () => {
       expect(capture.transcript_engine).toContain(word)
       expect(capture.text).toContain(replacement)
     })
 
-    test('is refined by its rules: fluent speech keeps its words, and loses the full stop that the style takes', () => {
+    test('is refined: fluent speech keeps its words and loses the full stop that the style strips', () => {
       expect(unitsOf(capture.transcript_refined ?? capture.transcript_raw)).toEqual(
         unitsOf(capture.transcript_raw),
       )
@@ -161,7 +161,7 @@ for (const {
       }
     })
 
-    test('is counted in words', async () => {
+    test('has its word count', async () => {
       expect(Math.abs(capture.word_count - words)).toBeLessThanOrEqual(Math.max(1, words / 5))
       const { by_language } = await get('/captures/stats')
       expect(by_language).toContainEqual(
@@ -170,7 +170,7 @@ for (const {
     })
 
     if (captions)
-      test('has captions with all of its text, in order, in lines that a screen has room for', async () => {
+      test('has captions with its whole text, in order, in lines that fit on a screen', async () => {
         for (const format of ['srt', 'vtt']) {
           const response = await fetch(`${server.url}/captures/${capture.id}/export?format=${format}`)
           const written = await response.text()

@@ -1,6 +1,5 @@
-// Sends each operation the largest bodies it takes, and floods the live sockets, while another process asks for /health
-// all the time.
-// Exits with 1 where others had to wait, where memory grew beyond measure, or where an operation has no body here.
+// Sends each operation its largest bodies, and floods the live sockets, while another process polls /health.
+// Exits with 1 if a poll waited too long, memory grew beyond the limit, or an operation has no body here.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,9 +17,9 @@ import { makeLongCapture } from './long-capture.ts'
 import { FLOODS, flood } from './socket-floods.ts'
 
 const USAGE = `usage: npm run bodies -- [--short] [--only TEXT] [--longest-ms N]
-The largest body of each operation in every shape there is for it; --short two shapes of each.
---only takes the operations and floods of sockets whose name contains TEXT. --longest-ms (250) is what no request may keep others waiting.
-The long form writes its section of RELIABILITY.md, unless --only leaves something out.`
+Sends the largest bodies of each operation in every shape; --short sends two shapes of each.
+--only selects operations and socket floods whose name contains TEXT. --longest-ms (250) is the longest time that a
+request may block others. The full form writes its section of RELIABILITY.md, unless --only is set.`
 
 const values = optionsOrExit(
   { short: { type: 'boolean' }, only: { type: 'string' }, 'longest-ms': { type: 'string' } },
@@ -29,17 +28,17 @@ const values = optionsOrExit(
 const isShort = values.short === true
 const longestMs = Number(values['longest-ms'] ?? 250)
 if (!(longestMs > 0)) {
-  console.error('--longest-ms must be a number above 0.\n--help shows how it is used.')
+  console.error('--longest-ms must be a number above 0.\n--help shows the usage.')
   process.exit(2)
 }
-/** What 99 of 100 answers of /health may have waited for the server's own work. */
+/** The limit for 99 % of the polls of /health, in main-thread time. */
 const USUAL_MS = 100
 const MOST_BYTES = 1536 * MIB
 const QUIET_MS = 2000
 const PATIENCE_MS = 300_000
 
 type Sent = { what: string; status: number; heldMs: number[]; residentBytes: number }
-const NO_ANSWER = 0
+const NO_RESPONSE = 0
 
 async function send(url: string, operation: Operation, shape: Shape, stop: AbortSignal): Promise<number> {
   const address = new URL(`${url}${filledPath(operation.path, shape.path ?? {})}`)
@@ -52,12 +51,12 @@ async function send(url: string, operation: Operation, shape: Shape, stop: Abort
     for await (const _ of response.body ?? []);
     return response.status
   } catch {
-    // A refusal that comes before the body is sent may cut the connection; a server that is gone answers nobody.
-    return NO_ANSWER
+    // An early rejection may close the connection; a crashed server does not respond.
+    return NO_RESPONSE
   }
 }
 
-/** A full dictionary is what all others have to do with; what is deleted goes last. */
+/** The dictionary is filled first, because all other operations use it, and cleared last. */
 const inOrder = (operations: readonly Operation[]): Operation[] => {
   const rank = ({ id }: Operation) => (id === 'importDictionary' ? 0 : id === 'clearDictionary' ? 2 : 1)
   return operations.toSorted((one, other) => rank(one) - rank(other))
@@ -82,29 +81,29 @@ async function sendAll({ server, health, subjects, stop }: World, operations: Op
   const sent: Sent[] = []
   for (const { what, send } of [...bodies, ...floods]) {
     if (stop.aborted) return sent
-    const asked = await health.during(send)
+    const watched = await health.during(send)
     const one: Sent = {
       what,
-      status: asked.result,
-      heldMs: asked.answers.map(({ heldMs }) => heldMs),
+      status: watched.result,
+      heldMs: watched.answers.map(({ heldMs }) => heldMs),
       residentBytes: residentBytes(server.pid),
     }
     sent.push(one)
     if (!isShort)
       console.log(
-        `${one.what}: ${one.status}, held ${milliseconds(Math.max(...one.heldMs))}, ${mebibytes(one.residentBytes)}`,
+        `${one.what}: ${one.status}, blocked ${milliseconds(Math.max(...one.heldMs))}, ${mebibytes(one.residentBytes)}`,
       )
   }
   return sent
 }
 
-/** Where a body is taken that nobody here knows the largest of, or the other way round. */
-function forgotten({ operations }: ApiDocument): string[] {
+/** Operations with a body that body-shapes.ts lacks, and the reverse. */
+function missingShapes({ operations }: ApiDocument): string[] {
   const lacking = operations.filter(({ id, bodies }) => bodies.length > 0 && !(id in shapesOf))
   const unknown = Object.keys(shapesOf).filter((id) => !operations.some((one) => one.id === id))
   return [
-    ...lacking.map(({ id }) => `${id} takes a body, and body-shapes.ts has none for it`),
-    ...unknown.map((id) => `body-shapes.ts has bodies for ${id}, which is no operation`),
+    ...lacking.map(({ id }) => `${id} takes a body, but body-shapes.ts has none for it`),
+    ...unknown.map((id) => `body-shapes.ts has bodies for ${id}, which is not an operation`),
   ]
 }
 
@@ -115,23 +114,23 @@ function judge(sent: Sent[], quiet: number[]): { rows: Row[]; broken: string[] }
   const peak = Math.max(...sent.map((one) => one.residentBytes))
   const failed = sent.filter(({ status }) => status === 500)
   const broken = [
-    ...(usual > USUAL_MS ? [`99 of 100 answers waited up to ${milliseconds(usual)}`] : []),
+    ...(usual > USUAL_MS ? [`99 of 100 responses waited up to ${milliseconds(usual)}`] : []),
     ...worst
       .filter(({ heldMs }) => Math.max(...heldMs) > longestMs)
-      .map(({ what, heldMs }) => `${what} kept others waiting for ${milliseconds(Math.max(...heldMs))}`),
+      .map(({ what, heldMs }) => `${what} blocked others for ${milliseconds(Math.max(...heldMs))}`),
     ...(peak > MOST_BYTES ? [`the server took ${mebibytes(peak)} of memory`] : []),
-    ...failed.map(({ what }) => `${what} was answered with 500`),
+    ...failed.map(({ what }) => `${what} returned 500`),
   ]
   const rows = [
-    { what: 'bodies sent', value: String(sent.length), note: `${all.length} answers of /health meanwhile` },
+    { what: 'bodies sent', value: String(sent.length), note: `${all.length} responses of /health meanwhile` },
     { what: 'wait, 99 of 100', value: milliseconds(usual), note: `at most ${USUAL_MS} ms` },
-    { what: 'the same with nothing sent', value: milliseconds(percentile(quiet, 0.99)) },
-    ...worst.slice(0, 3).map(({ what, heldMs }, place) => ({
-      what: ['longest wait', 'second', 'third'][place]!,
+    { what: 'wait at rest, 99 of 100', value: milliseconds(percentile(quiet, 0.99)) },
+    ...worst.slice(0, 3).map(({ what, heldMs }, index) => ({
+      what: ['longest wait', 'second', 'third'][index]!,
       value: milliseconds(Math.max(...heldMs)),
       note: what,
     })),
-    { what: 'memory at most', value: mebibytes(peak), note: `at most ${mebibytes(MOST_BYTES)}` },
+    { what: 'peak memory', value: mebibytes(peak), note: `at most ${mebibytes(MOST_BYTES)}` },
   ]
   return { rows, broken }
 }
@@ -156,7 +155,7 @@ async function main(): Promise<number> {
       return 130
     }
     const heldAtRest = quiet.answers.map(({ heldMs }) => heldMs)
-    return await report(forgotten(document), judge(sent, heldAtRest))
+    return await report(missingShapes(document), judge(sent, heldAtRest))
   } finally {
     await rm(dirname(dataFolder), { recursive: true, force: true })
   }
@@ -174,10 +173,10 @@ async function report(missing: string[], { rows, broken }: ReturnType<typeof jud
   return faults.length === 0 ? 0 : 1
 }
 
-const HOW = `No request keeps others waiting: each operation of the API is sent the largest bodies it takes, in the shapes that
-cost the most (nested, endless, full of faults, of letters that are hard to compare), beside a full dictionary and a capture of twelve hours, while another
-process asks for /health every four milliseconds. The live sockets are flooded: small frames, large ones, commits and
-settings without end. An operation without such bodies fails the run. What is measured is how
-long the server's main thread was at work while an answer was waited for, which a busy machine does not lengthen.`
+const HOW = `No single request blocks the others. Each operation of the API receives the largest bodies it accepts, in the most
+expensive shapes (nested, endless, full of errors, with characters that are expensive to compare), with a full dictionary and a capture of twelve hours, while another
+process polls /health every four milliseconds. The live sockets are flooded with small frames, large frames, commits and
+settings. An operation without such bodies fails the run. The wait is the CPU time
+of the server's main thread until the response, which other load on the machine does not lengthen.`
 
 process.exit(await main())

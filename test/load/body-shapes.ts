@@ -1,5 +1,4 @@
-// The largest bodies that each operation takes, in shapes that cost the most: one list for each, by its name in the
-// OpenAPI document. Sending them, and looking at what they do, is bodies.ts.
+// The largest bodies that each operation accepts, in the most expensive shapes, by operationId.
 
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import { formWith, modelFile, silentWav } from '../api/contract/recordings.ts'
@@ -13,11 +12,11 @@ export type Shape = {
   body?: () => BodyInit
 }
 
-/** What is there to be asked about. */
+/** Ids of existing captures. */
 export type Subjects = {
   /** a capture with the texts of twelve hours */
   long: string
-  /** one of ten minutes */
+  /** a capture of ten minutes */
   usual: string
 }
 
@@ -29,7 +28,7 @@ const json = (what: string, value: () => unknown, more: Partial<Shape> = {}): Sh
 const many = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i))
 
-/** What any JSON body may be, up to the limit that holds before anybody looks at it. */
+/** Any JSON body, up to the size limit that applies before parsing. */
 const anyJson = (more: Partial<Shape> = {}): Shape[] =>
   Object.entries(hostileJson).map(([what, body]) => ({
     ...{ what, headers: { 'content-type': 'application/json' }, body, ...more },
@@ -38,7 +37,7 @@ const anyJson = (more: Partial<Shape> = {}): Shape[] =>
 const style = { id: BUILTIN_STYLES[1]!.id }
 const preview = (what: string, text: string) => json(what, () => ({ text }), { path: style })
 
-/** The boundary is told by FormData; a body made by hand brings its own. */
+/** A body built by hand needs its own boundary. */
 const BOUNDARY = 'x'.repeat(70)
 const rawForm = (what: string, make: () => string): Shape => ({
   what,
@@ -49,16 +48,16 @@ const part = (name: string, content: string, more = '') =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`
 
 const forms = (): Shape[] => [
-  rawForm('more parts than it takes', () => many(5000, (i) => part(`field${i}`, 'x')).join('')),
+  rawForm('more parts than the limit', () => many(5000, (i) => part(`field${i}`, 'x')).join('')),
   rawForm('fields of a megabyte', () => many(60, (i) => part(`field${i}`, 'x'.repeat(17_000))).join('')),
   rawForm('a field of empty lines', () => part('title', '\r\n'.repeat(MIB / 2))),
-  rawForm('what is nearly a delimiter', () =>
+  rawForm('near-delimiters', () =>
     part('file', `\r\n--${BOUNDARY.slice(1)}`.repeat(200_000), '; filename="a.wav"'),
   ),
-  rawForm('heads of sixteen kilobytes', () =>
+  rawForm('part headers of sixteen kilobytes', () =>
     many(100, (i) => part(`f${i}`, 'x', `; a="${'\\"'.repeat(7500)}"`)).join(''),
   ),
-  { what: 'sixteen megabytes that are no recording', body: () => formWith([], bytes(16 * MIB, 0x55)) },
+  { what: 'sixteen megabytes of another format', body: () => formWith([], bytes(16 * MIB, 0x55)) },
   { what: 'a recording of two minutes', body: () => formWith([], silentWav(120)) },
 ]
 
@@ -75,10 +74,11 @@ const csv = (what: string, body: () => string): Shape => ({
   ...{ what, headers: { 'content-type': 'text/csv' }, body },
 })
 
-/** As many entries as a dictionary holds. */
+/** The limit of dictionary entries. */
 export const ENTRIES = 50_000
 const FILE = 16 * MIB
-const fullDictionary = (mark: string) => many(ENTRIES, (i) => `word ${mark} ${i} => written ${i}\n`).join('')
+const fullDictionary = (label: string) =>
+  many(ENTRIES, (i) => `word ${label} ${i} => written ${i}\n`).join('')
 const terms = () => many(ENTRIES, (i) => `term number ${i}\n`).join('')
 const patterns = () => many(ENTRIES, (i) => `[ab]*c${i}x+ => y ;; is_regex=true\n`).join('')
 
@@ -101,11 +101,11 @@ const command = () => ({
 })
 const ids = () => many(10_000, () => crypto.randomUUID())
 const manyIds = () => [json('ten thousand ids', () => ({ ids: ids() })), ...anyJson()]
-/** Larger than any setting, as much as a body may be. */
+/** Larger than any setting may be, up to the body limit. */
 const settings = () => [
   json('a list of languages', () => ({ languages: many(90_000, () => 'en') })),
   json('a prompt of a megabyte', () => ({ initial_prompt: 'x '.repeat(400_000) })),
-  json('keys that are nearly known', () => Object.fromEntries(many(40_000, (i) => [`stt_modell${i}`, 1]))),
+  json('keys that resemble known ones', () => Object.fromEntries(many(40_000, (i) => [`stt_modell${i}`, 1]))),
   ...anyJson(),
 ]
 
@@ -138,14 +138,14 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
   createInference: forms,
   createCapture: () => [
     ...forms(),
-    raw('sixteen megabytes of sound', () => silentWav(1000)),
-    raw('sixteen megabytes that are no recording', () => bytes(16 * MIB, 0x55)),
+    raw('sixteen megabytes of audio', () => silentWav(1000)),
+    raw('sixteen megabytes of another format', () => bytes(16 * MIB, 0x55)),
   ],
   updateCapture: ({ long, usual }) => [
     ...hostileTexts(900_000).map(({ what, text }) =>
       json(`a refined text: ${what}`, () => ({ transcript_refined: text }), { path: { id: usual } }),
     ),
-    // Each makes a version, as a correction does.
+    // Each creates a version, as a correction does.
     json('a refined text of twelve hours', () => ({ transcript_refined: 'so um '.repeat(150_000) }), {
       path: { id: long },
     }),
@@ -155,7 +155,7 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
     ...hostileTexts(10_000).map(({ what, text }) =>
       json(`a segment: ${what}`, () => ({ text }), { path: { id: usual, n: '3' } }),
     ),
-    // Each makes a version, and a version of twelve hours is ten megabytes.
+    // Each creates a version, and a version of twelve hours is ten megabytes.
     json('one of twelve hours', () => ({ text: 'so um I think the meaning moves' }), {
       path: { id: long, n: '3' },
     }),
@@ -175,7 +175,7 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
   putSettings: settings,
   changeSettings: settings,
   createDictionaryEntry: () => [
-    json('one more, with all that it can have', () => entry({ aliases: aliases() })),
+    json('one more, with all fields', () => entry({ aliases: aliases() })),
     ...regexes.map((word) => json(`the pattern ${word}`, () => entry({ word, is_regex: true }))),
     ...anyJson(),
   ],
@@ -183,24 +183,24 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
   updateDictionaryEntry: () => anyJson({ path: { id: crypto.randomUUID() } }),
   importDictionary: () => [
     plain('two million lines', () => 'a\n'.repeat(FILE / 2)),
-    plain('two million lines that say nothing', () => '#\n'.repeat(FILE / 2)),
+    plain('two million comment lines', () => '#\n'.repeat(FILE / 2)),
     plain('one line of bars', () => '|'.repeat(FILE)),
     plain('one line of backslashes', () => '\\'.repeat(FILE)),
     plain('one line of options', () => `a ;; ${'x=1 '.repeat(FILE / 5)}`),
-    plain('line feeds alone', () => '\n'.repeat(FILE)),
+    plain('only line feeds', () => '\n'.repeat(FILE)),
     csv('two million rows', () => `word\n${'a\n'.repeat(FILE / 2 - 10)}`),
     csv('one row of commas', () => `word,${','.repeat(FILE - 10)}`),
     csv('a cell without an end', () => `word\n"${'a\n'.repeat(FILE / 2 - 10)}`),
-    csv('quotation marks alone', () => '"'.repeat(FILE)),
+    csv('only quotation marks', () => '"'.repeat(FILE)),
     json('a list of zeros', () => many(FILE / 2 - 10, () => 0)),
     json('a list of empty objects', () => many(FILE / 3 - 10, () => ({}))),
     json('lists in lists', () => 0, { body: () => `${'['.repeat(FILE / 2)}${']'.repeat(FILE / 2)}` }),
-    json('entries with keys that nobody knows', () => many(40_000, (i) => ({ [`k${i}`]: { a: [i] } }))),
-    plain('as many patterns as it holds', patterns),
-    plain('as many terms as it holds', terms),
-    plain('as many replacements as it holds', () => fullDictionary('old')),
-    plain('as many once more', () => fullDictionary('old'), 'merge'),
-    plain('as many others in their place', () => fullDictionary('new')),
+    json('entries with unknown keys', () => many(40_000, (i) => ({ [`k${i}`]: { a: [i] } }))),
+    plain('the maximum of patterns', patterns),
+    plain('the maximum of terms', terms),
+    plain('the maximum of replacements', () => fullDictionary('old')),
+    plain('the same again', () => fullDictionary('old'), 'merge'),
+    plain('as many others instead', () => fullDictionary('new')),
   ],
   testDictionary: () => [
     ...hostileTexts(100_000).map(({ what, text }) => json(what, () => ({ text }))),
@@ -212,17 +212,21 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
     ),
     ...anyJson(),
   ],
-  createWritingStyle: () => [json('all that it can have', wholeStyle), ...anyJson()],
+  createWritingStyle: () => [json('all fields at their limits', wholeStyle), ...anyJson()],
   replaceWritingStyle: () => [
-    json('all that it can have', wholeStyle, { path: style }),
+    json('all fields at their limits', wholeStyle, { path: style }),
     ...anyJson({ path: style }),
   ],
   updateWritingStyle: () => anyJson({ path: style }),
   previewWritingStyle: () => [
     ...hostileTexts(50_000).map(({ what, text }) => preview(what, text)),
-    json('a draft of all that it can have', () => ({ text: 'x '.repeat(25_000), style: wholeDraft() }), {
-      path: style,
-    }),
+    json(
+      'a draft with all fields at their limits',
+      () => ({ text: 'x '.repeat(25_000), style: wholeDraft() }),
+      {
+        path: style,
+      },
+    ),
     ...anyJson({ path: style }),
   ],
   runCommand: () => [
@@ -234,24 +238,24 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
         json(`${instruction}: ${what}`, () => ({ command: instruction, selected_text: text })),
       ),
     ),
-    json('an instruction as long as it may be', () => ({ command: 'sort lines then '.repeat(250) })),
-    json('replace as much as it may', () => ({
+    json('the longest instruction', () => ({ command: 'sort lines then '.repeat(250) })),
+    json('the longest replacement', () => ({
       command: `replace ${'a'.repeat(1900)} with ${'b'.repeat(1900)}`,
     })),
     ...forms(),
     ...anyJson(),
   ],
-  createCommand: () => [json('all that it can have', command), ...anyJson()],
+  createCommand: () => [json('all fields at their limits', command), ...anyJson()],
   replaceCommand: () => anyJson({ path: { id: crypto.randomUUID() } }),
   downloadModel: () => anyJson(),
   cancelModelDownload: () => anyJson(),
   importModel: () => [
     { what: 'a model', body: () => formWith([['name', crypto.randomUUID()]], modelFile()) },
-    { what: 'sixteen megabytes of no model', body: () => formWith([], bytes(16 * MIB, 0x55)) },
+    { what: 'sixteen megabytes that are not a model', body: () => formWith([], bytes(16 * MIB, 0x55)) },
     ...forms(),
   ],
   createSession: () => anyJson(),
-  // Without a body, but with work that grows with what was sent before.
+  // Without a body, but with work that grows with stored data.
   listCaptures: () => searches.map((q) => ({ what: `a search for ${q.slice(0, 12)}…`, query: { q } })),
   listDictionary: () => [
     { what: 'all of it', query: { limit: '200' } },
@@ -265,7 +269,7 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
     })),
   listCaptureVersions: ({ long }) => [{ what: 'of twelve hours', path: { id: long } }],
   matchWritingStyle: () => [
-    { what: 'an address as long as it may be', query: { url: `https://${'a.'.repeat(1990)}com` } },
+    { what: 'the longest address', query: { url: `https://${'a.'.repeat(1990)}com` } },
   ],
   clearDictionary: () => [{ what: 'all of it', query: { confirm: 'true' } }],
 }

@@ -1,23 +1,22 @@
-// How a server answers /health while something is done to it, as another process sees it.
-// What is done, and what is good enough, is the harness's.
+// Polls /health from another process while a harness loads the server.
 
 import { resolve } from 'node:path'
 import type { RunningServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 export type Answer = {
-  /** when it was asked, since 1970 */
+  /** time of the request, in ms since 1970 */
   at: number
   ms: number
-  /** how much of that the server's main thread was at work: what no neighbour on the machine can lengthen */
+  /** CPU time of the server's main thread in this time; other load on the machine does not lengthen it */
   heldMs: number
-  /** 0: none came */
+  /** 0: no response */
   status: number
 }
 
 export type HealthWatch = {
   answers: readonly Answer[]
-  /** Does the work, and waits until a question that was asked after it is answered: what was asked in between. */
+  /** Runs the work and returns the polls sent meanwhile, after one sent afterwards was answered. */
   during<T>(work: () => Promise<T>): Promise<{ result: T; answers: Answer[] }>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -39,7 +38,7 @@ export async function watchHealth({ url, pid }: Pick<RunningServer, 'url' | 'pid
     }
   })()
   const answeredSince = (moment: number) =>
-    until(() => (answers.at(-1)?.at ?? 0) > moment, { timeoutMs: 120_000, what: 'an answer of /health' })
+    until(() => (answers.at(-1)?.at ?? 0) > moment, { timeoutMs: 120_000, what: 'a response of /health' })
   await answeredSince(0)
   return {
     answers,

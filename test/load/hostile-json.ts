@@ -1,13 +1,12 @@
-// Bodies and texts that cost the most to read, check and rewrite, as large as they may be.
-// Knows no operation.
+// Bodies and texts that are the most expensive to parse, check and rewrite, of maximum size.
 
 export const MIB = 1024 * 1024
 
-/** Of valid JSON or what begins as such, up to the limit of a body. */
+/** Valid JSON, or text that begins like it, up to the body limit. */
 export const hostileJson: Record<string, () => string> = {
   'lists in lists': () => `${'['.repeat(MIB / 2)}${']'.repeat(MIB / 2)}`,
   'objects in objects': () => `${'{"a":'.repeat(MIB / 6 - 1)}0${'}'.repeat(MIB / 6 - 1)}`,
-  'keys that nobody knows': () => `{${Array.from({ length: 65_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`,
+  'unknown keys': () => `{${Array.from({ length: 65_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`,
   'a list of zeros': () => `[${'0,'.repeat(MIB / 2 - 2)}0]`,
   'a list of lists': () => `[${'[],'.repeat(MIB / 3 - 2)}[]]`,
   'one long text': () => JSON.stringify('x'.repeat(MIB - 10)),
@@ -26,14 +25,14 @@ const filled = (characters: number, unit: string): string =>
     .toWellFormed()
 
 const UNITS: Record<string, string> = {
-  'one letter': 'a',
+  'one character': 'a',
   hesitations: 'um uh er ',
   stutters: 'the the I I we we ',
   corrections: 'on Monday no I mean Tuesday scratch that ',
-  'spoken marks': 'open quote comma new line period close quote dot ',
+  'spoken punctuation': 'open quote comma new line period close quote dot ',
   'numbers in words': 'one hundred twenty three thousand and five point six ',
   digits: '1234567890,.',
-  marks: '.,;:!?"\'()',
+  punctuation: '.,;:!?"\'()',
   'opened and never closed': '((([[[{{{<<<"“',
   lines: '\n',
   'short lines': 'x y\n',

@@ -1,5 +1,5 @@
-// Loads the server with more clients than it can serve: busy ones, slow ones and such as break off, and looks afterwards
-// at what was acknowledged and at what is left. Exits with 1 on anything that was promised and did not hold. Linux only.
+// Loads the server with more clients than it can serve (busy, slow and disconnecting ones), then checks everything
+// acknowledged and everything left. Exits with 1 if a promise was broken. Linux only.
 
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import { milliseconds, percentile, type Row } from '../../scripts/bench/table.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
-import { heldBy } from '../soak/processes.ts'
+import { resourcesOf } from '../soak/processes.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
-import { breakOff, type Log, newLog, sendSlowly, useAsPeopleDo } from './clients.ts'
+import { disconnectEarly, type Log, newLog, sendSlowly, useNormally } from './clients.ts'
 import { type Answer, watchHealth } from './health.ts'
 
 const USAGE = `usage: npm run load -- [--seconds N] [--usual-ms N] [--short]
-50 clients that upload and ask, 200 that send a byte a second and 1,000 that break off, for N seconds (60, at least 5).
---usual-ms (100) is what 99 of 100 answers of /health may wait for the server's own work.
---short takes ten seconds, with a tenth of those that break off.
-The long form writes its section of RELIABILITY.md.`
+Runs 50 busy clients, 200 that send a byte a second and 1,000 that disconnect, for N seconds (60, at least 5).
+--usual-ms (100) is the limit for 99 % of the polls of /health, in main-thread time.
+--short takes ten seconds, with a tenth of the disconnecting clients.
+The full form writes its section of RELIABILITY.md.`
 
 const values = optionsOrExit(
   { seconds: { type: 'string' }, 'usual-ms': { type: 'string' }, short: { type: 'boolean' } },
@@ -27,40 +27,40 @@ const isShort = values.short === true
 const seconds = Number(values.seconds ?? (isShort ? 10 : 60))
 const usualMs = Number(values['usual-ms'] ?? 100)
 if (!(seconds >= 5) || !(usualMs > 0)) {
-  console.error('--seconds must be a number from 5 on, --usual-ms one above 0.\n--help shows how it is used.')
+  console.error('--seconds must be at least 5, and --usual-ms above 0.\n--help shows the usage.')
   process.exit(2)
 }
 if (process.platform !== 'linux') {
-  console.log('skipped: what a process holds is read from /proc, which only Linux has')
+  console.log('skipped: needs /proc, which only Linux has')
   process.exit(0)
 }
 
 const CLIENTS = 50
 const SLOW = 200
-const BROKEN_OFF = isShort ? 100 : 1000
+const DISCONNECTING = isShort ? 100 : 1000
 const AT_ONCE = 20
-/** Soon reached: what comes beyond it is to be refused. */
+/** Soon reached; further uploads must be rejected. */
 const MAX_QUEUE = 30
 /** Handles of caches and kept connections, which come and go. */
 const SPARE_HANDLES = 20
 const SPARE_MIB = 300
 const PATIENCE_MS = 600_000
 
-async function put(server: RunningServer, log: Log, interrupted: AbortSignal): Promise<void> {
+async function applyLoad(server: RunningServer, log: Log, interrupted: AbortSignal): Promise<void> {
   const over = AbortSignal.any([interrupted, AbortSignal.timeout(seconds * 1000)])
   for (let i = 0; i < SLOW; i += 1) sendSlowly(server.url, over)
-  let left = BROKEN_OFF
-  const breakingOff = Array.from({ length: AT_ONCE }, async () => {
-    while (left-- > 0 && !over.aborted) await breakOff(server.url)
+  let left = DISCONNECTING
+  const disconnecting = Array.from({ length: AT_ONCE }, async () => {
+    while (left-- > 0 && !over.aborted) await disconnectEarly(server.url)
   })
-  const clients = Array.from({ length: CLIENTS }, () => useAsPeopleDo(server.url, log, over))
-  await Promise.all([...breakingOff, ...clients])
+  const clients = Array.from({ length: CLIENTS }, () => useNormally(server.url, log, over))
+  await Promise.all([...disconnecting, ...clients])
 }
 
 const total = async (url: string, query: string): Promise<number> =>
   ((await (await fetch(`${url}${query}`)).json()) as { total: number }).total
 
-/** Nothing waits, nothing is at work, and no file of an upload or of a decoder is left. */
+/** No job waits or runs, and no file of an upload or a decoder is left. */
 async function isAtRest({ url, dataFolder }: RunningServer): Promise<boolean> {
   const jobs = await Promise.all(
     ['waiting', 'active'].map((state) => total(url, `/jobs?limit=1&state=${state}`)),
@@ -84,7 +84,7 @@ async function lost({ url }: RunningServer, { acknowledged }: Log): Promise<stri
 }
 
 const handlesOf = (pid: number) => {
-  const { files, sockets, ownMib } = heldBy(pid).server
+  const { files, sockets, ownMib } = resourcesOf(pid).server
   return { handles: files + sockets, ownMib }
 }
 
@@ -110,19 +110,19 @@ function judge({ log, answers, missing, before, after }: Run): { rows: Row[]; br
   const broken = [
     ...log.faults,
     ...missing,
-    ...(held > usualMs ? [`99 of 100 answers of /health waited up to ${milliseconds(held)}`] : []),
-    ...(unanswered > 0 ? [`/health gave no answer ${unanswered} times`] : []),
-    ...(refused === 0 ? ['nobody was refused, so that nothing is known of refusals'] : []),
+    ...(held > usualMs ? [`99 of 100 responses of /health waited up to ${milliseconds(held)}`] : []),
+    ...(unanswered > 0 ? [`/health did not respond ${unanswered} times`] : []),
+    ...(refused === 0 ? ['no request was rejected, so that rejections were not tested'] : []),
     ...(after.handles > before.handles + SPARE_HANDLES
-      ? [`the server holds ${after.handles} handles, and ${before.handles} before`]
+      ? [`the server has ${after.handles} handles, up from ${before.handles}`]
       : []),
     ...(after.ownMib > before.ownMib + SPARE_MIB
-      ? [`the server has ${after.ownMib.toFixed(0)} MiB, and had ${before.ownMib.toFixed(0)}`]
+      ? [`the server has ${after.ownMib.toFixed(0)} MiB, up from ${before.ownMib.toFixed(0)}`]
       : []),
   ]
   const rows = [
     { what: 'recordings acknowledged', value: String(log.acknowledged.size), note: `${missing.length} lost` },
-    { what: 'refused with Retry-After', value: String(refused) },
+    { what: 'rejected with Retry-After', value: String(refused) },
     {
       what: 'wait for /health, 99 of 100',
       value: milliseconds(held),
@@ -131,7 +131,7 @@ function judge({ log, answers, missing, before, after }: Run): { rows: Row[]; br
           answers.map(({ heldMs }) => heldMs),
           0.5,
         ),
-      )}; by the clock of a busy machine ${milliseconds(waited)}, of ${answers.length} answers`,
+      )}; in wall time ${milliseconds(waited)}; ${answers.length} responses`,
     },
     { what: 'handles of the server', value: `${before.handles} → ${after.handles}` },
     {
@@ -145,11 +145,11 @@ function judge({ log, answers, missing, before, after }: Run): { rows: Row[]; br
 
 const COMMAND = values.seconds === undefined ? 'npm run load' : `npm run load -- --seconds ${seconds}`
 
-const HOW = `Whoever comes is answered, and what was acknowledged is kept: ${CLIENTS} clients upload recordings five times faster than
-anybody could speak them and ask for this and that, ${SLOW} others send a byte a second, ${BROKEN_OFF} break off in the middle, and the queue takes no more than ${MAX_QUEUE} jobs.
-Beyond it uploads are refused with 429 and a Retry-After. Afterwards every acknowledged recording is there, transcribed
-and with the audio that was sent; no job waits, no file is left in \`inbox/\` and \`work/\`, handles and memory are as before.
-The wait is how long the server's main thread was at work while an answer was waited for, which a busy machine does not lengthen.`
+const HOW = `Every client gets a response, and nothing acknowledged is lost: ${CLIENTS} clients upload recordings five times faster than
+real time and send other requests, ${SLOW} others send a byte a second, ${DISCONNECTING} disconnect during an upload, and the queue holds at most ${MAX_QUEUE} jobs.
+When it is full, uploads are rejected with 429 and a Retry-After. Afterwards every acknowledged recording is there, transcribed
+and with its original audio; no job waits, no file is left in \`inbox/\` and \`work/\`, handles and memory are as before.
+The wait is the CPU time of the server's main thread until the response, which other load on the machine does not lengthen.`
 
 async function main(): Promise<number> {
   const interrupted = new AbortController()
@@ -158,12 +158,12 @@ async function main(): Promise<number> {
     env: { DICTATION_LOG_LEVEL: 'info', DICTATION_MAX_QUEUE: String(MAX_QUEUE) },
   })
   const log = newLog()
-  // What the first of everything takes is no growth.
+  // First-use costs do not count as growth.
   await warmUp(server, interrupted.signal)
   const before = handlesOf(server.pid)
   const answers = await (async () => {
     await using health = await watchHealth(server)
-    return (await health.during(() => put(server, log, interrupted.signal))).answers
+    return (await health.during(() => applyLoad(server, log, interrupted.signal))).answers
   })()
   if (interrupted.signal.aborted) {
     console.error('interrupted')
@@ -171,7 +171,7 @@ async function main(): Promise<number> {
   }
   await until(() => isAtRest(server), {
     timeoutMs: PATIENCE_MS,
-    what: () => `everything to be done; left are ${leftIn(server.dataFolder).join(', ') || 'jobs'}`,
+    what: () => `all work to be done; left: ${leftIn(server.dataFolder).join(', ') || 'jobs'}`,
   })
   const missing = await lost(server, log)
   const isAsBefore = () => handlesOf(server.pid).handles <= before.handles + SPARE_HANDLES
@@ -179,9 +179,9 @@ async function main(): Promise<number> {
   return report(judge({ log, answers, missing, before, after: handlesOf(server.pid) }))
 }
 
-/** One client for a moment. */
+/** Runs one client for two seconds. */
 async function warmUp(server: RunningServer, interrupted: AbortSignal): Promise<void> {
-  await useAsPeopleDo(server.url, newLog(), AbortSignal.any([interrupted, AbortSignal.timeout(2000)]))
+  await useNormally(server.url, newLog(), AbortSignal.any([interrupted, AbortSignal.timeout(2000)]))
   await until(() => isAtRest(server), { timeoutMs: PATIENCE_MS })
 }
 

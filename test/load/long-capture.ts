@@ -1,5 +1,4 @@
-// A data folder with a dictation of many hours, as a server leaves it that has heard them.
-// Its sound is half a second of silence: only its texts are long.
+// Creates a transcribed capture of many hours in a data folder. Its audio is half a second of silence; only its text is long.
 
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -11,7 +10,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { fields } from '../support/archive.ts'
 import { wavHeader } from '../support/wav.ts'
 
-/** Of somebody who speaks without a pause. */
+/** Speech without pauses. */
 const WORDS_A_MINUTE = 150
 const WORDS_A_SEGMENT = 15
 const WORD_MS = 60_000 / WORDS_A_MINUTE
@@ -22,8 +21,8 @@ const SPOKEN =
   )
 
 function segmentAt(index: number): Segment {
-  const words = Array.from({ length: WORDS_A_SEGMENT }, (_, place) => {
-    const at = index * WORDS_A_SEGMENT + place
+  const words = Array.from({ length: WORDS_A_SEGMENT }, (_, offset) => {
+    const at = index * WORDS_A_SEGMENT + offset
     const word = SPOKEN[at % SPOKEN.length]!
     return { word: ` ${word}`, startMs: at * WORD_MS, endMs: (at + 1) * WORD_MS, probability: 0.9 }
   })

@@ -1,15 +1,14 @@
-// Asks a server's /health every few milliseconds from a process of its own, and writes a line for each answer.
-// What the numbers mean is health.ts; it runs until it is killed, or whoever started it has gone.
+// Polls a server's /health every few milliseconds and prints a line for each response (health.ts), until it is killed or
+// its parent ends.
 //
-// A machine that is busy with other things delays answers, too. What the kernel says of the server's main thread tells
-// how long that one worked while the answer was waited for, and this no neighbour can lengthen.
+// Other load on the machine delays responses too. The kernel's CPU time of the server's main thread does not include it.
 
 import { existsSync, readFileSync } from 'node:fs'
 
 const [url, pid, everyMs] = process.argv.slice(2)
 const schedule = `/proc/${pid}/task/${pid}/schedstat`
 
-/** Of the main thread, on the processor; null where the system does not tell. */
+/** CPU time of the main thread; null if the system does not report it. */
 const workedMs = (): number | null =>
   existsSync(schedule) ? Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6 : null
 

@@ -1,5 +1,4 @@
-// What a client can send on a live socket that costs the server the most: many small frames, few large ones, settings
-// without end. Sending it among other clients, and judging what it did, is bodies.ts's.
+// The most expensive traffic on a live socket: many small frames, few large ones, endless settings.
 
 import { hostileJson, MIB } from './hostile-json.ts'
 
@@ -47,33 +46,35 @@ export const FLOODS: Flood[] = [
   }),
   realtime('an hour of audio at once', () => times(8, () => [append(silence(15 * MIB))])),
   realtime('appends of one sample', () => times(200_000, () => [append(silence(2))])),
-  realtime('settings that never stay', () => times(5000, (index) => [prompted(index), append(silence(2))])),
-  realtime('settings that always stay', () => times(9000, () => [update({})])),
+  realtime('settings that always change', () =>
+    times(5000, (index) => [prompted(index), append(silence(2))]),
+  ),
+  realtime('settings that never change', () => times(9000, () => [update({})])),
   realtime('buffers that are cleared', () => times(5000, () => [append(TENTH_OF_A_SECOND), CLEAR])),
-  realtime('events that are none', () => times(20_000, () => ['{}'])),
+  realtime('invalid events', () => times(20_000, () => ['{}'])),
   realtime('24 MB of nested lists', () => times(3, () => [withSession('['.repeat(23 * MIB))])),
   realtime('24 MB of a list', () => times(3, () => [withSession(`[${'[],'.repeat(7 * MIB)}0]`)])),
   ...Object.entries(hostileJson).map(([what, json]) => realtime(what, () => [withSession(json())])),
   live('frames of one sample', () => times(200_000, () => [silence(2)])),
-  live('frames of one sample, kept', () => times(200_000, () => [silence(2)]), {
+  live('frames of one sample, stored', () => times(200_000, () => [silence(2)]), {
     path: `/transcribe/live?rate=${RATE}&keep=true`,
   }),
-  live('frames of nothing', () => times(200_000, () => [silence(0)])),
+  live('empty frames', () => times(200_000, () => [silence(0)])),
   live('frames of a megabyte', () => times(18, () => [silence(MIB)])),
   live('an hour of audio at once', () => times(110, () => [silence(MIB)])),
   live('24 MB of text', () => [`{"type":${'['.repeat(23 * MIB)}`]),
   live('pings', () => [], { pings: 100_000 }),
 ]
 
-/** Of the client's side: what the server has not taken yet. */
+/** Sent by the client, not yet read by the server. */
 const MOST_UNSENT_BYTES = 32 * MIB
-const LOOK_EVERY_MS = 5
+const POLL_EVERY_MS = 5
 const OPEN = 101
-const NO_ANSWER = 0
-/** All that was sent was read by then, and what was committed is transcribed. */
+const NO_RESPONSE = 0
+/** A realtime session has finished when the server has read everything and transcribed all commits. */
 const isRealtime = ({ path }: Flood) => path.startsWith('/v1/')
 
-/** The code that the server closed it with; 101 where it stayed open, 0 where it did not answer in time. */
+/** @returns the server's close code; 101 if the socket stayed open, 0 if the server did not respond in time */
 export async function flood(url: string, one: Flood, signal: AbortSignal): Promise<number> {
   const socket = new WebSocket(`${url}${one.path}`.replace('http', 'ws')) as WebSocket & {
     ping(): void
@@ -89,21 +90,21 @@ export async function flood(url: string, one: Flood, signal: AbortSignal): Promi
     isOpened.resolve()
   }
   socket.onmessage = ({ data }) => {
-    const said = String(data)
-    if (said.includes('input_audio_buffer.committed')) open++
-    if (/transcription\.(completed|failed)"/.test(said)) open--
-    if (said.includes('"event_id":"last"')) isRead = true
+    const message = String(data)
+    if (message.includes('input_audio_buffer.committed')) open++
+    if (/transcription\.(completed|failed)"/.test(message)) open--
+    if (message.includes('"event_id":"last"')) isRead = true
   }
   await isOpened.promise
   const waits = () => code === null && !signal.aborted
   for (const frame of one.frames()) {
-    while (waits() && socket.bufferedAmount > MOST_UNSENT_BYTES) await Bun.sleep(LOOK_EVERY_MS)
+    while (waits() && socket.bufferedAmount > MOST_UNSENT_BYTES) await Bun.sleep(POLL_EVERY_MS)
     if (!waits()) break
     socket.send(frame)
   }
   for (let count = 0; count < (one.pings ?? 0) && waits(); count++) socket.ping()
   if (waits()) socket.send(isRealtime(one) ? event('none', { event_id: 'last' }) : event('stop'))
-  while (waits() && !(isRead && open === 0)) await Bun.sleep(LOOK_EVERY_MS)
+  while (waits() && !(isRead && open === 0)) await Bun.sleep(POLL_EVERY_MS)
   if (code === null) socket.terminate()
-  return code ?? (isRead ? OPEN : NO_ANSWER)
+  return code ?? (isRead ? OPEN : NO_RESPONSE)
 }

@@ -1,5 +1,5 @@
-// Damages each table and each index of the database, ours, the queue's and those of long values, in four ways, and starts
-// on it: the server must start each time, and serve everything afterwards that was in the database or in the copies.
+// Damages each table and index of the database (ours, the queue's and TOAST) in four ways and starts the server on it: it
+// must start each time and serve everything that was in the database or in the copies.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,11 +30,11 @@ import {
 } from './seed.ts'
 
 const USAGE = `usage: npm run pages [-- --short] [--only NAME]
-Damages each table and index by turns, as after a kill, and one in ten as after a clean stop: ${DAMAGES.join(', ')}.
---short   one damage for each of a few, and prints only
---only    those whose name, as it is printed, has this in it, and prints only`
+Damages each table and index in turn, after a kill, and one in ten after a clean stop: ${DAMAGES.join(', ')}.
+--short   a few damages; only prints
+--only    damages whose printed name contains NAME; only prints`
 
-/** Of those that the server's own process is started on, one in so many. */
+/** One in so many runs as a real server process. */
 const REAL_ONE_IN = 40
 const SHORT = [
   'stopped: zero in public.jobs',
@@ -44,9 +44,9 @@ const SHORT = [
   'killed: flip in pgboss.job_common',
 ]
 
-/** A clean stop notes how it leaves the files; after a kill damage is only met by who reads the page. */
+/** A clean stop records file hashes; after a kill, damage is only found when the page is read. */
 const LEFT = ['stopped', 'killed'] as const
-/** What a clean stop notes are the files' hashes, which are the same to it whatever they hold: one in so many tells. */
+/** Hashes detect damage in any file alike, so one in so many is enough after a clean stop. */
 const STOPPED_ONE_IN = 10
 
 type Trial = { relation: Relation; how: Damage; left: (typeof LEFT)[number] }
@@ -58,13 +58,13 @@ type Judged = {
 type Outcome = Trial & Judged & { by: 'process' | 'server'; rebuilt: boolean; ms: number }
 
 const values = optionsOrExit({ short: { type: 'boolean' }, only: { type: 'string' } }, USAGE)
-let heard: Promise<Contents> | null = null
+let transcribedByServer: Promise<Contents> | null = null
 const root = await mkdtemp(join(tmpdir(), 'dictation-pages-'))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => void rm(root, { recursive: true, force: true }).then(() => process.exit(1)))
 
 async function trialsOn(seed: Seed): Promise<Trial[]> {
-  const dataFolder = await copyOf(seed, join(root, 'looked-at'))
+  const dataFolder = await copyOf(seed, join(root, 'inspected'))
   const opened = await openDatabase({ dataFolder, databaseUrl: null, log })
   if (!opened.ok) throw new Error(opened.failure.message)
   const relations = await relationsOf(opened.value)
@@ -79,7 +79,7 @@ async function trialsOn(seed: Seed): Promise<Trial[]> {
 
 const nameOf = ({ relation, how, left }: Trial) => `${left}: ${how} in ${relation.name}`
 
-/** Null where the file has nothing that could be damaged so. */
+/** @returns null if the file cannot be damaged in this way */
 async function attempt(seed: Seed, trial: Trial, by: Outcome['by']): Promise<Outcome | null> {
   const { relation, how, left } = trial
   const dataFolder = await copyOf(seed, join(root, 'damaged'))
@@ -87,12 +87,12 @@ async function attempt(seed: Seed, trial: Trial, by: Outcome['by']): Promise<Out
   if (!(await damage(join(databaseFolder(dataFolder), relation.path), how, older))) return null
   if (left === 'killed') await forgetAsLeft(databaseFolder(dataFolder))
   const startedAt = performance.now()
-  const look = by === 'process' ? contentsAfter : contentsAfterServer
-  const expected = by === 'process' ? seed.contents : await heardByServer(seed)
-  const found = await look(dataFolder).catch((error: Error) => error)
+  const read = by === 'process' ? contentsAfter : contentsAfterServer
+  const expected = by === 'process' ? seed.contents : await expectedFromServer(seed)
+  const found = await read(dataFolder).catch((error: Error) => error)
   const ms = performance.now() - startedAt
   const rebuilt = (await readdir(dataFolder)).some((name) => name.includes('unusable'))
-  // Postgres takes a page of zeros for one that was never used, and so the rows of a batch for ones that never were.
+  // Postgres treats a page of zeros as unused, so the rows of a batch may disappear without an error.
   const mayLack = rebuilt || relation.name.includes('batch') ? seed.inBatch : []
   const judged =
     found instanceof Error ? { fault: found.message, younger: 0 } : judge(expected, found, mayLack)
@@ -104,16 +104,16 @@ async function contentsAfterServer(dataFolder: string): Promise<Contents> {
   return await contentsOf((path, init) => fetch(server.url + path, init))
 }
 
-/** What was promised is heard by the real engine there, on the undamaged folder too. */
-function heardByServer(seed: Seed): Promise<Contents> {
-  heard ??= copyOf(seed, join(root, 'heard')).then(contentsAfterServer)
-  return heard
+/** The real engine transcribes the waiting jobs, so the expected contents come from a server on the undamaged folder. */
+function expectedFromServer(seed: Seed): Promise<Contents> {
+  transcribedByServer ??= copyOf(seed, join(root, 'transcribed')).then(contentsAfterServer)
+  return transcribedByServer
 }
 
-/** What a capture has whether or not it was transcribed again. */
+/** Fields that do not depend on a retranscription. */
 const RECORDING = ['id', 'sha256', 'title', 'starred']
 
-/** `mayLack`: captures that may lack their last transcription, and nothing else. */
+/** @param mayLack captures that may lack their last transcription, but nothing else */
 function judge(expected: Contents, found: Contents, mayLack: string[]): Judged {
   const foundBy = new Map(found.captures.map((one) => [one.id, one]))
   const differing = expected.captures.filter((one) => !Bun.deepEquals(one, foundBy.get(one.id)))
@@ -145,8 +145,8 @@ async function tryAll(seed: Seed): Promise<void> {
     if (outcome === null) continue
     outcomes.push(outcome)
     const { by, rebuilt, fault, younger, ms } = outcome
-    const sound = rebuilt ? `rebuilt, ${younger} changes younger than their copies` : 'whole as it was'
-    const what = fault === null ? sound : `BROKEN${rebuilt ? ' and rebuilt' : ''}: ${fault}`
+    const state = rebuilt ? `rebuilt, ${younger} changes newer than their copies` : 'complete'
+    const what = fault === null ? state : `BROKEN${rebuilt ? ' and rebuilt' : ''}: ${fault}`
     console.log(`${outcomes.length}. ${nameOf(trial)}, in a ${by}: ${what} (${seconds(ms)})`)
   }
 }
@@ -169,7 +169,7 @@ const HEAD = [
   'tried',
   'with the real server',
   'rebuilt',
-  'younger than their copies',
+  'newer than their copies',
   'broken',
 ]
 const table = markdownTable(HEAD, rows)
@@ -178,7 +178,7 @@ if (!values.short && values.only === undefined && outcomes.length > 0)
   await writeSection(
     {
       ...{ title: 'Damaged pages', command: 'npm run pages', table },
-      how: `Each table and each index of the database, ours, the queue's and those of long values, has one page spoiled: 36 bytes flipped, all zeros, cut off, or half of it as it was earlier. After a kill, and for one in ${STOPPED_ONE_IN} after a clean stop, whose hashes show any damage, the server must start each time. It sets a damaged database aside and rebuilds it from the copies, and then serves the same captures, texts, audio, numbers, dictionary, styles, commands and settings, with the promised jobs done. Only a batch has no copy: what it had not done yet is lost with a rebuilt database. One in ${REAL_ONE_IN} runs as a process of its own, the others share one. Median of a start with all its looking: ${seconds(median(outcomes.map(({ ms }) => ms)))}.`,
+      how: `One page of each table and index of the database (ours, the queue's and those of long values) is damaged: 36 bytes flipped, all zeros, truncated, or half of it older. After a kill, and for one in ${STOPPED_ONE_IN} after a clean stop, whose hashes show any damage, the server must start each time. It moves a damaged database aside, rebuilds it from the copies, and then serves the same captures, texts, audio, numbers, dictionary, styles, commands and settings, with the waiting jobs done. Only batches have no copy: their unfinished work is lost with a rebuilt database. One in ${REAL_ONE_IN} runs as a separate process, the others share one. Median of a start with all checks: ${seconds(median(outcomes.map(({ ms }) => ms)))}.`,
     },
     RELIABILITY,
   )

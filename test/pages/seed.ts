@@ -1,5 +1,4 @@
-// A data folder in which every table has rows, with jobs that were promised, stopped as a server stops; and what is in it.
-// Damaging it is pages.ts.
+// A data folder with rows in every table and waiting jobs, after a clean stop; and its contents.
 
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,32 +8,32 @@ import { said } from '../support/archive.ts'
 import { corpus } from '../support/corpus.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
-import { type Opened, openInProcess } from './opened.ts'
+import { type Opened, openInProcess } from './in-process-server.ts'
 
 const CAPTURES = 12
-/** So long that Postgres keeps it in a table of its own. */
+/** Long enough for a TOAST table. */
 const LONG_TEXTS = 400
-const HEARD_AGAIN = 'heard again after the start'
+const RETRANSCRIBED = 'transcribed again after the start'
 const PATIENCE_MS = 120_000
 
 type Transcribe = Transcriber['transcribe']
 
-const hearAgain: Transcribe = async () => succeed(said(HEARD_AGAIN))
+const transcribeAgain: Transcribe = async () => succeed(said(RETRANSCRIBED))
 
-/** Works until the server stops: what was promised stays promised. */
-const hearForever: Transcribe = ({ signal }) =>
+/** Runs until the server stops, so that the job stays unfinished. */
+const transcribeForever: Transcribe = ({ signal }) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 
 export type CaptureSeen = Record<string, unknown> & { id: string; sha256: string }
 
-/** What a client of the API sees of everything that must not be lost. */
+/** Everything that must not be lost, as an API client sees it. */
 export type Contents = Record<string, unknown> & { captures: CaptureSeen[] }
 
 export type Seed = {
   dataFolder: string
   earlier: string
   contents: Contents
-  /** captures that a batch was about to transcribe again; batches have no copy */
+  /** captures in an unfinished batch of retranscriptions; batches have no copy */
   inBatch: string[]
 }
 
@@ -43,9 +42,9 @@ export async function makeSeed(root: string): Promise<Seed> {
   await mkdir(join(dataFolder, 'inbox'), { recursive: true })
   const texts = corpus(17)
   const some = () => texts.next().value.text
-  let heard = 0
+  let count = 0
   const first = await openInProcess(dataFolder, async () =>
-    succeed(said(heard++ === 0 ? Array.from({ length: LONG_TEXTS }, some).join(' ') : some())),
+    succeed(said(count++ === 0 ? Array.from({ length: LONG_TEXTS }, some).join(' ') : some())),
   )
   for (let made = 0; made < CAPTURES / 2; made++) await record(first)
   await teach(first, 'one')
@@ -60,10 +59,10 @@ export async function makeSeed(root: string): Promise<Seed> {
   await settled(second)
   const [again, gone, starred] = ids
   await send(second, 'DELETE', `/captures/${gone}`)
-  await send(second, 'PATCH', `/captures/${starred}`, { starred: true, title: 'kept in mind' })
+  await send(second, 'PATCH', `/captures/${starred}`, { starred: true, title: 'remember this' })
   await second.stop()
 
-  const third = await openInProcess(dataFolder, hearForever)
+  const third = await openInProcess(dataFolder, transcribeForever)
   await send(third, 'POST', `/captures/${again}/retranscribe`, {})
   const inBatch = ids.slice(3, 5)
   await send(third, 'POST', '/captures/retranscribe', { ids: inBatch })
@@ -75,14 +74,17 @@ export async function makeSeed(root: string): Promise<Seed> {
 
 export async function copyOf({ dataFolder }: Pick<Seed, 'dataFolder'>, to: string): Promise<string> {
   await rm(to, { recursive: true, force: true })
-  // With its times, as a disk would have it.
+  // With its timestamps, as on disk.
   await cp(dataFolder, to, { recursive: true, preserveTimestamps: true })
   return to
 }
 
-/** Starts on the folder, lets it come to rest, and tells all that is in it; throws where it does not start. */
+/**
+ * Starts on the folder, waits for all jobs and returns the contents.
+ * @throws if it does not start
+ */
 export async function contentsAfter(dataFolder: string): Promise<Contents> {
-  const opened = await openInProcess(dataFolder, hearAgain)
+  const opened = await openInProcess(dataFolder, transcribeAgain)
   try {
     return await contentsOf(opened.fetch)
   } finally {
@@ -92,13 +94,13 @@ export async function contentsAfter(dataFolder: string): Promise<Contents> {
 
 type Fetch = Opened['fetch']
 
-/** Damage may be met by the very looking; then it is looked again when the database was made anew. */
+/** Reading may find the damage; then it starts over once the database is rebuilt. */
 export async function contentsOf(fetch: Fetch): Promise<Contents> {
   for (;;) {
     await ready(fetch)
     try {
       await settled({ fetch })
-      return await look(fetch)
+      return await readContents(fetch)
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error
     }
@@ -116,7 +118,7 @@ const ready = (fetch: Fetch) =>
 async function get(fetch: Fetch, path: string) {
   const response = await fetch(path)
   if (response.status === 503) throw new Unavailable(path)
-  if (!response.ok) throw new Error(`GET ${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`)
   return response
 }
 
@@ -131,17 +133,17 @@ const settled = ({ fetch }: Pick<Opened, 'fetch'>) =>
         (one: { state: string }) => one.state !== 'running',
       )
     },
-    { timeoutMs: PATIENCE_MS, what: 'all that was promised to be done' },
+    { timeoutMs: PATIENCE_MS, what: 'all jobs to end' },
   )
 
-async function look(fetch: Fetch): Promise<Contents> {
+async function readContents(fetch: Fetch): Promise<Contents> {
   const { items } = await json(fetch, '/captures?limit=200')
   const captures: CaptureSeen[] = []
   for (const { id } of items) {
     const { updated_at: _, processing_ms: __, ...capture } = await json(fetch, `/captures/${id}`)
     const audio = await (await get(fetch, `/captures/${id}/audio`)).arrayBuffer()
     const [word] = capture.transcript_raw.split(' ')
-    // What the real engine heard in silence has no word to be found by.
+    // The real engine returns no text for silence, so there is no word to search for.
     const path = `/captures?limit=200${word === '' ? '' : `&q=${encodeURIComponent(word)}`}`
     const found: { id: string }[] = (await json(fetch, path)).items
     const isFound = found.some((one) => one.id === id)
@@ -149,26 +151,26 @@ async function look(fetch: Fetch): Promise<Contents> {
     captures.push({ ...capture, sha256, isFound })
   }
   const { total_captures, total_words } = await json(fetch, '/captures/stats')
-  const taught = async (path: string) => (await json(fetch, path)).items.map(withoutUse)
+  const entries = async (path: string) => (await json(fetch, path)).items.map(withoutUse)
   return {
     captures,
     counted: { total_captures, total_words },
-    dictionary: await taught('/dictionary'),
-    styles: await taught('/writing-styles'),
-    commands: await taught('/commands'),
+    dictionary: await entries('/dictionary'),
+    styles: await entries('/writing-styles'),
+    commands: await entries('/commands'),
     settings: await json(fetch, '/settings/captures'),
   }
 }
 
-/** How often it was used is counted on while it is looked at. */
-const withoutUse = ({ usage_count: _, last_used_at: __, ...taught }: Record<string, unknown>) => taught
+/** Use counts change while the contents are read. */
+const withoutUse = ({ usage_count: _, last_used_at: __, ...entry }: Record<string, unknown>) => entry
 
 async function record(opened: Opened): Promise<string> {
   const form = new FormData()
   form.set('file', recordingFile('nothing-silence.flac'), 'note.flac')
   const response = await opened.fetch('/captures?wait=false', { method: 'POST', body: form })
-  // 201 where it was heard before the answer was written.
-  if (![201, 202].includes(response.status)) throw new Error(`a capture was answered with ${response.status}`)
+  // 201 if the transcription ended before the response.
+  if (![201, 202].includes(response.status)) throw new Error(`POST /captures returned ${response.status}`)
   return (await response.json()).id
 }
 

@@ -10,29 +10,29 @@ import type { Snapshot } from './model-disk.ts'
 import type { State } from './moments.ts'
 
 const READY_WITHIN_MS = 300_000
-/** Letters of what is wrong. */
+/** Characters of a fault that are printed. */
 const SHOWN = 160
 const LOG_SHOWN = 5
 const HASH = /[0-9a-f]{64}/
 
 export type Verdict = {
-  /** a sentence each */
+  /** messages */
   faults: string[]
-  /** acknowledged changes that were lost with the database, because its copies were not written yet */
+  /** acknowledged changes that were lost with the database, because their copies were not written yet */
   younger: number
 }
 
-/** The folder is made for it, and removed. */
+/** Creates the folder and removes it. */
 export async function judge(state: State, folder: string): Promise<Verdict> {
   const dataFolder = join(folder, 'data')
   try {
     await layOut(state.files, dataFolder)
     const server = await startServer({ dataFolder, readyWithinMs: READY_WITHIN_MS })
     try {
-      return await look(state, server)
+      return await compareUntilStable(state, server)
     } catch (error) {
-      const said = JSON.stringify(server.log().slice(-LOG_SHOWN)).slice(-SHOWN * 4)
-      return fault(`${reasonOf(error)}; it said ${said}`)
+      const log = JSON.stringify(server.log().slice(-LOG_SHOWN)).slice(-SHOWN * 4)
+      return fault(`${reasonOf(error)}; last log lines: ${log}`)
     } finally {
       await server.kill()
     }
@@ -45,8 +45,8 @@ export async function judge(state: State, folder: string): Promise<Verdict> {
 
 const fault = (sentence: string): Verdict => ({ faults: [sentence], younger: 0 })
 
-/** Looking may be what finds the damage; then the server is looked at once more when it has rebuilt the database. */
-async function look(state: State, server: RunningServer): Promise<Verdict> {
+/** Reading may find the damage; then the comparison runs again once the server has rebuilt the database. */
+async function compareUntilStable(state: State, server: RunningServer): Promise<Verdict> {
   const ask: Ask = (path, init) =>
     until(
       async () => {
@@ -64,7 +64,7 @@ async function look(state: State, server: RunningServer): Promise<Verdict> {
     faults.push(...(await wrongCopies(ask, server.dataFolder)))
     if (isRebuilt() !== judgedAsRebuilt) continue
     if (judgedAsRebuilt && state.database === 'durable')
-      faults.push(`everything it synced is there, and the database was rebuilt: ${rebuilding()?.reason}`)
+      faults.push(`the database was rebuilt although everything it synced is there: ${rebuilding()?.reason}`)
     return { faults, younger }
   }
 }
@@ -96,41 +96,42 @@ async function compare(
     if (isRebuilt && allowed.some((one) => isSameRecording(key, found, one))) younger++
     else faults.push(`${key} ${difference(value, found)}`)
   }
-  const strangers = (await captureIds(ask)).filter((id) => !promised.has(`capture ${id}`))
-  for (const id of strangers) {
+  const newcomers = (await captureIds(ask)).filter((id) => !promised.has(`capture ${id}`))
+  for (const id of newcomers) {
     const isExpected =
       under?.upload === 'part' ||
       (under?.upload === 'whole' && (await isWholeUpload(ask, id, [...under.promised.values()])))
     if (!isExpected)
-      faults.push(`capture ${id} was promised to nobody and is ${await view(ask, `capture ${id}`)}`)
+      faults.push(`capture ${id} was not acknowledged and is ${await view(ask, `capture ${id}`)}`)
   }
-  if (isPartSynced && strangers.length === 0) faults.push('what was synced of a recording is no capture')
+  if (isPartSynced && newcomers.length === 0)
+    faults.push('the synced part of a recording did not become a capture')
   return { faults, younger }
 }
 
 const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message.slice(0, SHOWN * 2) : String(error)
 
-/** From shortly before the first letter that differs. */
+/** Both texts around the first difference. */
 function difference(promised: string, found: string): string {
-  const at = [...promised].findIndex((letter, index) => letter !== found[index])
+  const at = [...promised].findIndex((character, index) => character !== found[index])
   const from = Math.max(0, at - SHOWN / 2)
   const part = (text: string) => text.slice(from, from + SHOWN)
-  return `was promised as …${part(promised)}… and is …${part(found)}…`
+  return `was acknowledged as …${part(promised)}… and is …${part(found)}…`
 }
 
 /** `kept <hash>` is any capture with this audio. */
 const agrees = (found: string, promised: string): boolean =>
   found === promised || (promised.startsWith('kept ') && found.includes(promised.slice('kept '.length)))
 
-/** A rebuilt database has every recording, and no deleted one; the rest is as old as its copy. */
+/** A rebuilt database has every recording and no deleted one; other fields may be as old as the copy. */
 function isSameRecording(key: Key, found: string, promised: string): boolean {
   if (!key.startsWith('capture ')) return true
   const hash = HASH.exec(promised)?.[0]
   return hash !== undefined && found.includes(hash)
 }
 
-/** What was not acknowledged may be there, with all of its audio; what the client said of it may not. */
+/** An unacknowledged upload may exist with its whole audio, even without the client's fields. */
 async function isWholeUpload(ask: Ask, id: string, promised: string[]): Promise<boolean> {
   const found = await view(ask, `capture ${id}`)
   const hash = HASH.exec(found)?.[0]

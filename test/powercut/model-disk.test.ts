@@ -1,5 +1,3 @@
-// The disk of the harness of power cuts: what it keeps and what it loses. A unit test; no real disk is involved.
-
 import { describe, expect, test } from 'bun:test'
 import { createModelDisk, emptyFile, type FileNode, type Survival } from './model-disk.ts'
 
@@ -28,8 +26,8 @@ function disk() {
   return { ...model, write, syncPath: sync, left }
 }
 
-describe('A power cut on the model disk', () => {
-  test('keeps what was synced, under a name whose folder was synced', () => {
+describe('a power cut on the model disk', () => {
+  test('keeps synced files whose folder was synced', () => {
     const model = disk()
     model.write('folder/a', 'words')
     model.syncPath('folder/a')
@@ -38,25 +36,25 @@ describe('A power cut on the model disk', () => {
     expect(model.left()).toEqual(['folder/a: words'])
   })
 
-  test('loses bytes that were never synced, also where their name was', () => {
+  test('loses unsynced bytes, even under a synced name', () => {
     const model = disk()
     model.write('folder/a', 'words')
     model.syncPath('folder')
     expect(model.left()).toEqual(['folder/a: '])
   })
 
-  test('keeps of a file what it held when the sync was asked for', () => {
+  test('keeps the content that a file had when its sync began', () => {
     const model = disk()
     const file = model.write('folder/a', 'words')
     model.syncPath('folder')
-    const answer = model.sync(file)
+    const finish = model.sync(file)
     model.write('folder/b', 'more')
     model.resize(file, 2)
-    answer()
+    finish()
     expect(model.left()).toEqual(['folder/a: words'])
   })
 
-  test('shows the old name of a file whose new folder alone was synced, and never neither', () => {
+  test('keeps both names of a renamed file if only its new folder was synced, and at least one in any case', () => {
     const model = disk()
     const file = model.write('folder/a', 'words')
     model.sync(file)()
@@ -69,7 +67,7 @@ describe('A power cut on the model disk', () => {
     expect(model.left()).toEqual(['other/b: words'])
   })
 
-  test('shows the new name of a file whose old folder alone was synced', () => {
+  test('keeps the new name of a renamed file if only its old folder was synced', () => {
     const model = disk()
     const file = model.write('folder/a', 'words')
     model.sync(file)()
@@ -79,14 +77,14 @@ describe('A power cut on the model disk', () => {
     expect(model.left()).toEqual(['other/b: words'])
   })
 
-  test('may have every name change on the disk before any byte', () => {
+  test('can persist every name change before any byte', () => {
     const model = disk()
     model.write('folder/a', 'words')
     model.rename('folder/a', 'folder/b')
     expect(model.left('names_ahead')).toEqual(['folder/b: '])
   })
 
-  test('brings back a removed file whose folder was not synced', () => {
+  test('restores a removed file whose folder was not synced', () => {
     const model = disk()
     model.sync(model.write('folder/a', 'words'))()
     model.syncPath('folder')

@@ -1,7 +1,6 @@
-// A disk that knows what of it would survive a power cut: bytes that were synced, and names whose folder was.
-// Is told of system calls by replay.ts; knows neither processes nor what the files mean.
+// A model of a disk that tracks what would survive a power cut: synced bytes, and names in synced folders.
 
-/** `isShared`: a snapshot holds the bytes too, so the next change works on a copy. */
+/** `isShared`: a snapshot has the same bytes, so the next change works on a copy. */
 export type FileNode = { bytes: Uint8Array; synced: Uint8Array; isShared: boolean }
 export type FolderNode = { names: Map<string, Node>; synced: Map<string, Node> }
 export type Node = FileNode | FolderNode
@@ -9,14 +8,14 @@ export type Node = FileNode | FolderNode
 /** Contents by path, relative to the top; the paths of folders end with a slash. */
 export type Snapshot = Map<string, Uint8Array>
 
-/** A name that came or went; `done` once its folder was synced. */
+/** A name added or removed; `done` once its folder was synced. */
 type NameChange = { folder: FolderNode; name: string; node: Node | null; done: boolean }
-/** What one call did to names: a rename makes one and takes another away, perhaps in two folders. */
+/** The name changes of one call: a rename adds one name and removes another, possibly in two folders. */
 type NameCall = NameChange[]
 
 /**
- * What the cut leaves. `synced`: nothing but what was synced. `names_ahead`: every name change had reached the disk,
- * no byte beyond the synced ones. `mixed`: each unsynced change and the bytes of each file by chance.
+ * The state after the cut. `synced`: only synced data. `names_ahead`: every name change reached the disk, but no byte
+ * beyond the synced ones. `mixed`: a random part of the unsynced changes and bytes.
  */
 export const SURVIVALS = ['synced', 'names_ahead', 'mixed'] as const
 export type Survival = (typeof SURVIVALS)[number]
@@ -42,7 +41,7 @@ export function createModelDisk(snapshot: Snapshot) {
     return node
   }
 
-  function place(path: string): { folder: FolderNode; name: string } | null {
+  function parentOf(path: string): { folder: FolderNode; name: string } | null {
     const parts = path.split('/').filter(Boolean)
     const name = parts.pop() ?? ''
     const folder = find(parts.join('/'))
@@ -51,14 +50,14 @@ export function createModelDisk(snapshot: Snapshot) {
 
   function change(entries: [path: string, node: Node | null][]): void {
     const call = entries.flatMap(([path, node]) => {
-      const at = place(path)
+      const at = parentOf(path)
       return at === null ? [] : [{ ...at, node, done: false }]
     })
     for (const { folder, name, node } of call) setName(folder.names, name, node)
     pending.push(call)
   }
 
-  /** A rename is never half lost: where its old name is gone, its new one is there. */
+  /** A rename is never half lost: if the old name is gone, the new one exists. */
   function settle(call: NameCall, folder: FolderNode): void {
     const [first] = call
     for (const part of call) {
@@ -72,7 +71,7 @@ export function createModelDisk(snapshot: Snapshot) {
 
   for (const [path, bytes] of [...snapshot].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const node = path.endsWith('/') ? emptyFolder() : { bytes, synced: bytes, isShared: true }
-    const { folder, name } = place(path)!
+    const { folder, name } = parentOf(path)!
     folder.names.set(name, node)
     folder.synced.set(name, node)
   }
@@ -96,7 +95,7 @@ export function createModelDisk(snapshot: Snapshot) {
       ownBytes(file, Math.max(file.bytes.length, at + bytes.length)).set(bytes, at)
     },
     resize: (file: FileNode, length: number) => void ownBytes(file, length),
-    /** Call it when the sync is asked for; what it gives, when it is answered: only what was there before is synced. */
+    /** Call this when a sync begins, and the returned function when it ends: only earlier changes are synced. */
     sync(node: Node): () => void {
       if (!isFolder(node)) {
         const content = contentOf(node)
@@ -111,10 +110,10 @@ export function createModelDisk(snapshot: Snapshot) {
       }
     },
 
-    /** As the system shows it before the cut. */
+    /** The state that processes see before the cut. */
     live: (): Snapshot => snapshotOf(top, ({ names }) => names, contentOf),
 
-    /** `chance` gives numbers from 0 to 1. */
+    /** @param chance returns numbers from 0 to 1 */
     survive(survival: Survival, chance: () => number): Snapshot {
       const names = new Map<FolderNode, Map<string, Node>>()
       const namesOf = (folder: FolderNode) => {
@@ -156,7 +155,7 @@ function contentOf(file: FileNode): Uint8Array {
   return file.bytes
 }
 
-/** Bytes of that length that no snapshot holds, to be changed now. */
+/** @returns bytes of that length that no snapshot shares, for a change */
 function ownBytes(file: FileNode, length: number): Uint8Array {
   if (file.isShared || file.bytes.length !== length) {
     const own = new Uint8Array(length)
@@ -174,7 +173,7 @@ function setName(names: Map<string, Node>, name: string, node: Node | null): voi
 
 const SECTOR_BYTES = 4096
 
-/** Of bytes that were never synced some sectors arrived; the others hold zeros, or what was synced before. */
+/** Some unsynced sectors arrived; the others have zeros or the synced content. */
 function cutOff({ bytes, synced }: FileNode, chance: () => number): Uint8Array {
   if (bytes === synced) return synced
   const left = new Uint8Array(bytes.length)

@@ -1,4 +1,4 @@
-// Which moments of a recorded run the power is cut at, and what is left then: the states that a server is started on.
+// The moments of a recorded run at which the power is cut, and the disk states that result.
 
 import { DATABASE_STATES, type DatabaseState, databaseAs } from './database-states.ts'
 import { createModelDisk, type Snapshot, SURVIVALS, type Survival } from './model-disk.ts'
@@ -6,29 +6,29 @@ import type { RecordedRun } from './record-run.ts'
 import type { Acknowledgement } from './scenario.ts'
 
 export type Moment = {
-  /** everything that happened before this line of the recording counts */
+  /** line of the recording: everything before it has happened */
   line: number
   what: string
   isAcknowledgement: boolean
   acknowledged: Acknowledgement[]
-  /** what was asked and not answered yet */
+  /** the request without a response yet */
   under: Acknowledgement | null
-  /** some of an only copy was synced while it was sent */
+  /** part of an only copy was synced during its upload */
   isPartSynced: boolean
 }
 
 export type State = Omit<Moment, 'line'> & { survival: Survival; database: DatabaseState; files: Snapshot }
 
 const DATABASE = /^postgres-\d+\//
-/** Those that came with a length are called so too; the client still has them. */
+/** Also the name of uploads with a Content-Length, which the client can repeat. */
 const ARRIVING = /^inbox\/.*\.audio$/
 
-/** As each answer that acknowledges something leaves, and after each sync. */
+/** At each acknowledging response, and after each sync. */
 export function momentsOf({ answers, acknowledged, steps }: RecordedRun): Moment[] {
   const lineOf = ({ answer }: Acknowledgement) => {
     const line = answers[answer - 1]
     if (line === undefined)
-      throw new Error(`answer ${answer} is not in the recording, which has ${answers.length}`)
+      throw new Error(`response ${answer} is not in the recording, which has ${answers.length}`)
     return line
   }
   const at = (line: number) => {
@@ -60,14 +60,14 @@ type Making = {
   run: RecordedRun
   moments: Moment[]
   chance: () => number
-  /** of the places of all states; the others are passed over */
+  /** selects states by their index */
   isTried: (index: number) => boolean
 }
 
 export const countStates = (moments: Moment[]): number =>
   moments.reduce((sum, moment) => sum + combinations(moment, 0).length, 0)
 
-/** At each acknowledgement every database with every survival; at each sync the durable one with a survival in turn. */
+/** At each acknowledgement every combination; at each sync the durable database with one survival in turn. */
 export function* statesOf({ run, moments, chance, isTried }: Making): Generator<State> {
   const disk = createModelDisk(run.before)
   const steps = run.steps.values()

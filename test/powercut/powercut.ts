@@ -1,5 +1,5 @@
-// Cuts the power at every moment of a recorded run: only what was synced survives, of the database's files too. The
-// server starts on it, and every acknowledged change must be there. How is in the files beside it.
+// Simulates a power cut at every moment of a recorded run: only synced data survives, including the database's. The server
+// starts on the result, and every acknowledged change must be there.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,14 +16,14 @@ import { countStates, momentsOf, type State, statesOf } from './moments.ts'
 import { recordRun } from './record-run.ts'
 
 const AT_ONCE = 2
-/** Two of three have the durable database. */
+/** Two thirds of them have the durable database. */
 const FULL_STATES = 460
 const SHORT_STATES = 6
 
 const USAGE = `usage: npm run powercut -- [--states N] [--seed N] [--short]
-Records the system calls of a server, and starts it on what a power cut would have left of the disk.
---states  how many are tried, spread over all there are (${FULL_STATES}; --short ${SHORT_STATES})
---seed    of what is left to chance (1)`
+Records the system calls of a server, and starts it on the disk states that a power cut would have left.
+--states  number of states, spread over all (${FULL_STATES}; --short ${SHORT_STATES})
+--seed    of the random states (1)`
 
 const values = optionsOrExit(
   { states: { type: 'string' }, seed: { type: 'string' }, short: { type: 'boolean' } },
@@ -32,14 +32,14 @@ const values = optionsOrExit(
 
 const states = values.short ? SHORT_STATES : Number(values.states ?? FULL_STATES)
 if (!(Number.isInteger(states) && states > 0)) {
-  console.error(`--states must be a whole number from 1 on.\n${USAGE}`)
+  console.error(`--states must be a whole number of at least 1.\n${USAGE}`)
   process.exit(2)
 }
 
 async function main(): Promise<number> {
   const missing = whyNoStrace()
   if (missing !== null) {
-    console.log(`npm run powercut was skipped: ${missing}.`)
+    console.log(`skipped: ${missing}`)
     return 0
   }
   const folder = await mkdtemp(join(tmpdir(), 'dictation-powercut-'))
@@ -50,16 +50,15 @@ async function main(): Promise<number> {
     const random = createRandom(Number(values.seed ?? 1) + 1)
     const total = countStates(moments)
     const wanted = Math.min(total, states)
-    // Spread over all of them.
     const isTried = (index: number) =>
       Math.floor(((index + 1) * wanted) / total) > Math.floor((index * wanted) / total)
     console.log(
-      `${run.acknowledged.length} acknowledgements, ${moments.length} moments, ${total} states, of which ${wanted} are tried`,
+      `${run.acknowledged.length} acknowledgements, ${moments.length} moments, ${total} states; trying ${wanted}`,
     )
     const left = statesOf({ run, moments, chance: () => (random() + 1) / 2, isTried })
     const { tried, broken } = await tryAll(left, folder)
     const younger = sum(tried.map((one) => one.younger))
-    console.log(`states ${tried.length}, broken ${broken}; ${younger} changes were younger than their copies`)
+    console.log(`states ${tried.length}, broken ${broken}; ${younger} changes were newer than their copies`)
     if (!values.short && values.states === undefined && broken === 0)
       await report(run.acknowledged.length, tried)
     return broken === 0 ? 0 : 1
@@ -76,8 +75,8 @@ async function tryAll(states: Iterator<State>, folder: string): Promise<{ tried:
   const work = async () => {
     for (let next = states.next(); !next.done; next = states.next()) {
       const { what, database, survival } = next.value
-      const place = join(folder, `state-${begun++}`)
-      const { faults, younger } = await judge(next.value, place)
+      const stateFolder = join(folder, `state-${begun++}`)
+      const { faults, younger } = await judge(next.value, stateFolder)
       tried.push({ database, survival, younger })
       if (faults.length > 0) broken++
       for (const fault of faults) console.error(`${what}: ${fault}`)
@@ -100,11 +99,11 @@ async function report(acknowledged: number, states: Tried[]): Promise<void> {
     {
       title: 'A power cut',
       command: 'npm run powercut',
-      how: `**Every acknowledged change survives a power cut**: recordings byte for byte, texts, corrections, settings, dictionary, styles and commands as they were answered; deleted captures stay deleted; promised jobs are done; an unacknowledged upload is there as a whole or not at all; and the copies for people are right again after the start.
+      how: `**Every acknowledged change survives a power cut**: recordings byte for byte, texts, corrections, settings, dictionary, styles and commands as the server returned them; deleted captures stay deleted; accepted jobs complete; an unacknowledged upload is there as a whole or not at all; and the copies are correct again after the start.
 
-strace records the system calls of a server while it acknowledges ${acknowledged} requests, and a model disk replays them. The power is cut as each answer leaves and after each sync: files hold the bytes of their last sync, and folders the names of theirs (*synced*), or all names but no further byte (*names ahead*), or a random part of everything unsynced (*mixed*). The same holds for the files of the database, which must open as it is (*durable*). In addition the database is lost (*gone*) or has twelve bytes flipped (*flipped*), as on a sick disk: then the server rebuilds it from the copies, no recording may be lost and no deleted capture may come back, and the table counts the changes that were younger than their copies. The real server starts on each of these states.`,
+strace records the system calls of a server while it acknowledges ${acknowledged} requests, and a model disk replays them. The power is cut at each response and after each sync: files have the bytes of their last sync, and folders the names of theirs (*synced*), or all names but no further byte (*names ahead*), or a random part of everything unsynced (*mixed*). The same holds for the files of the database, which must open as it is (*durable*). In addition the database is lost (*gone*) or has twelve bytes flipped (*flipped*), as after a disk failure: then the server rebuilds it from the copies, no recording may be lost and no deleted capture may return, and the table counts the changes that were newer than their copies. The real server starts on each of these states.`,
       table: markdownTable(
-        ['states tried', 'synced', 'names ahead', 'mixed', 'younger than their copies', 'anything else lost'],
+        ['states tried', 'synced', 'names ahead', 'mixed', 'newer than their copies', 'other losses'],
         rows,
       ),
     },

@@ -1,4 +1,4 @@
-// Runs a server under strace while the scenario is played, and gives what was recorded.
+// Runs the scenario on a server under strace, and returns the recording.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { type Acknowledgement, playScenario } from './scenario.ts'
 
 export type RecordedRun = Replay & { acknowledged: Acknowledgement[]; before: Snapshot }
 
-/** Is laid anew by every start, and large. */
+/** Large, and recreated by every start. */
 const LEFT_OUT = ['ballast']
 
 export async function recordRun(folder: string): Promise<RecordedRun> {
@@ -24,7 +24,7 @@ export async function recordRun(folder: string): Promise<RecordedRun> {
   const before = await snapshotOf(dataFolder)
   const server = await startServer({ dataFolder, within: recordingTo(recording) })
   const { acknowledged, answers } = await playScenario(server.url)
-  // A call that a kill cuts off is done and not answered; after a stop all are.
+  // Stop, not kill: a kill would leave calls without a recorded result.
   await server.stop()
   const text = await until(() => wholeRecording(recording, server.pid), {
     timeoutMs: 60_000,
@@ -32,18 +32,18 @@ export async function recordRun(folder: string): Promise<RecordedRun> {
   })
   const replay = replayOf(callsOfFirstProcess(readCalls(text)), dataFolder)
   if (replay.answers.length !== answers)
-    throw new Error(`the client read ${answers} answers, and the recording has ${replay.answers.length}`)
+    throw new Error(`the client read ${answers} responses, but the recording has ${replay.answers.length}`)
   await compareWithDisk(replay, before, dataFolder)
   return { ...replay, acknowledged, before }
 }
 
-/** strace tells last that the process is gone; its children may end after it. */
+/** strace reports the exit of the process last; its children may end later. */
 async function wholeRecording(path: string, pid: number): Promise<string | null> {
   const text = await readFile(path, 'latin1')
   return new RegExp(`^${pid} +\\+\\+\\+ exited`, 'm').test(text) ? text : null
 }
 
-/** The model is only worth something where it ends as the real disk did. */
+/** The model is valid only if it ends in the state of the real disk. */
 async function compareWithDisk({ steps }: Replay, before: Snapshot, dataFolder: string): Promise<void> {
   const disk = createModelDisk(before)
   for (const step of steps) step.apply(disk)

@@ -1,5 +1,4 @@
-// The recorded calls of a server as steps on a model disk, and the lines at which its answers left.
-// Which moments are looked at is moments.ts.
+// Converts a server's recorded system calls to steps on a model disk, and finds the lines of its responses.
 
 import { relative, resolve } from 'node:path'
 import { bytesOf, pathIn, pathOfDescriptor, type SystemCall } from '../support/system-calls.ts'
@@ -10,18 +9,19 @@ export type Step = { line: number; apply(disk: ModelDisk): void; synced?: string
 export type Replay = {
   /** by line */
   steps: Step[]
-  /** lines at which the heads of answers, and messages that acknowledge, were handed to the system */
+  /** lines at which response heads and acknowledging messages were sent */
   answers: number[]
 }
 
 type Opened = { path: string; node: Node | null; at: number; appends: boolean }
 
-const inHex = (text: string) => [...text].map((letter) => `\\x${letter.charCodeAt(0).toString(16)}`).join('')
+const inHex = (text: string) =>
+  [...text].map((character) => `\\x${character.charCodeAt(0).toString(16)}`).join('')
 const HTTP = `"${inHex('HTTP/1.1 ')}`
-/** Acknowledges what was sent on a live socket. */
+/** Acknowledges a live recording. */
 const KEPT = inHex('"type":"kept"')
 const SENDS = new Set(['sendto', 'sendmsg', 'write', 'writev'])
-/** Calls that fill or sync files in ways that the model does not follow. */
+/** Calls that write or sync files in ways that the model does not support. */
 const UNKNOWN = new Set([
   ...['pwritev', 'pwritev2', 'link', 'linkat', 'symlink', 'symlinkat'],
   'copy_file_range',
@@ -36,7 +36,7 @@ export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
   const descriptors = new Map<number, Opened>()
   const steps: Step[] = []
 
-  /** Relative to the data folder; null is somewhere else. */
+  /** @returns the path relative to the data folder; null if outside */
   const within = (path: string): string | null => {
     const inside = relative(dataFolder, path)
     return inside === '' || (!inside.startsWith('..') && inside !== path) ? inside : null
@@ -91,7 +91,7 @@ export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
     steps.push({ line: ended, apply: () => answered?.(), synced: opened.path })
   }
 
-  /** `hasFolders`: each path stands behind the folder that it may be relative to. */
+  /** @param hasFolders whether a folder descriptor precedes each path */
   const onNames =
     (hasFolders: boolean, change: (disk: ModelDisk, path: string, to: string) => void) =>
     ({ args, result, ended }: SystemCall) => {
@@ -140,11 +140,11 @@ export function replayOf(calls: SystemCall[], dataFolder: string): Replay {
     ...{ unlink: onNames(false, remove), rmdir: onNames(false, remove), unlinkat: onNames(true, remove) },
     ...{ rename: onNames(false, rename), renameat: onNames(true, rename), renameat2: onNames(true, rename) },
   }
-  // A descriptor is given when opening is answered, and may be given again as soon as closing is asked for.
+  // A descriptor exists from the end of open, and may be reused from the beginning of close.
   const timeOf = (call: SystemCall) => (following[call.name] === open ? call.ended : call.begun)
   for (const call of calls.toSorted((one, other) => timeOf(one) - timeOf(other))) {
     if (UNKNOWN.has(call.name))
-      throw new Error(`the server used ${call.name}, which the model disk does not follow`)
+      throw new Error(`the server used ${call.name}, which the model disk does not support`)
     following[call.name]?.(call)
   }
 

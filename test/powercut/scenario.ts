@@ -1,5 +1,5 @@
-// What a client does to the server while its system calls are recorded, and what each acknowledgement promised.
-// One request at a time, so that the answers in the recording are told apart by their order; jobs run meanwhile.
+// The requests of the recorded run, and what each response acknowledged. One request at a time, so that responses in the
+// recording can be identified by their order; jobs run meanwhile.
 
 import { type Ask, GONE, type Key, settle, sha256, view } from '../support/kept-view.ts'
 import { openLive, spokenIn } from '../support/live.ts'
@@ -7,11 +7,11 @@ import { recordingFile } from '../support/speech.ts'
 
 export type Acknowledgement = {
   what: string
-  /** its place among all answers of the server */
+  /** its index among all responses of the server */
   answer: number
-  /** what holds from here on; `kept` is any capture with this audio */
+  /** state from here on; `kept` means any capture with this audio */
   promised: Map<Key, string>
-  /** a recording came in; of one that was sent while it was made, a part is kept before it is acknowledged */
+  /** an upload; `part`: part of it may be stored before it is acknowledged */
   upload: 'whole' | 'part' | null
 }
 
@@ -20,20 +20,20 @@ export const keptWith = (hash: string) => `kept ${hash}`
 const SPOKEN = 'short-09.flac'
 const SILENT = 'nothing-silence.flac'
 const FRIENDLY_STYLE = 1
-/** Samples of a tenth of a second. */
+/** Samples, a tenth of a second. */
 const PIECE = 1600
 
 type Body = { json?: unknown; form?: string; raw?: string; chunked?: string }
 
 export type Played = {
   acknowledged: Acknowledgement[]
-  /** how many answers the client has read */
+  /** number of responses that the client read */
   answers: number
 }
 
 export async function playScenario(url: string): Promise<Played> {
   const acknowledged: Acknowledgement[] = []
-  /** promises whose outcome is known when all is done */
+  /** keys whose final value is known when all jobs are done */
   const open: [Acknowledgement, Key][] = []
   let answers = 0
 
@@ -71,7 +71,7 @@ export async function playScenario(url: string): Promise<Played> {
     return text.startsWith('{') ? JSON.parse(text) : {}
   }
 
-  /** What the last answer promised about these. */
+  /** Records the acknowledged state of these keys for the last response. */
   async function holds(...keys: Key[]): Promise<void> {
     const last = acknowledged.at(-1)!
     for (const key of keys) last.promised.set(key, await view(ask, key))
@@ -87,7 +87,7 @@ export async function playScenario(url: string): Promise<Played> {
   }
   const keyOf = (id: string) => `capture ${id}`
 
-  async function speak(): Promise<string> {
+  async function recordLive(): Promise<string> {
     const socket = await openLive(url, { query: { keep: 'true', language: 'en' } })
     answers++
     const samples = await spokenIn(SPOKEN)
@@ -109,7 +109,7 @@ export async function playScenario(url: string): Promise<Played> {
   await holds(keyOf(raw))
   const live = await upload('wait=false', { chunked: SILENT })
   holdsWhenDone(keyOf(live))
-  holdsWhenDone(keyOf(await speak()))
+  holdsWhenDone(keyOf(await recordLive()))
   const later = await upload('wait=false&title=later', { raw: SPOKEN })
   holdsWhenDone(keyOf(later))
   const discarded = await upload('discarded=true', { raw: SILENT })
@@ -120,7 +120,7 @@ export async function playScenario(url: string): Promise<Played> {
   await does('PATCH', `/captures/${spoken}/segments/0`, { json: { text: 'Corrected by hand.' } })
   await holds(keyOf(spoken))
 
-  // What is transcribed later would be written in the style that is the default by then.
+  // Later transcriptions would use the new default style.
   await settle(ask)
   await does('PATCH', '/settings/captures', { json: { typing_wpm: 51 } })
   await holds('settings')

@@ -1,19 +1,18 @@
-// A client that notes how long each answer took and which were not as they should be.
-// What is asked is recording.ts, looking.ts and shaping.ts; what follows from the notes is promises.ts.
+// A client that records the duration of each response and every unexpected one.
 
 export const TOKEN = 'a-token-for-the-soak-test'
 
 export type Answer = { atHours: number; route: string; tookMs: number }
 
-export type Asking = {
-  /** what its times are noted under: the operation, not the path */
+export type RequestOptions = {
+  /** groups the durations: the operation, not the path */
   route: string
   method?: string
   body?: RequestInit['body']
   json?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** what may be answered; by default 200 and 201 */
+  /** allowed statuses; default: 200 and 201 */
   expect?: readonly number[]
 }
 
@@ -23,11 +22,11 @@ export function createClient(url: string, hoursOfUse: () => number) {
   const answers: Answer[] = []
   const faults: string[] = []
 
-  /** The whole answer; null where it was not one of those expected. */
-  async function ask(path: string, asking: Asking): Promise<Uint8Array | null> {
-    const { route, expect = [200, 201] } = asking
+  /** @returns the body; null if the status is unexpected */
+  async function ask(path: string, options: RequestOptions): Promise<Uint8Array | null> {
+    const { route, expect = [200, 201] } = options
     const startedAt = performance.now()
-    const response = await fetch(`${url}${path}`, requestOf(asking))
+    const response = await fetch(`${url}${path}`, requestOf(options))
     const bytes = await response.bytes()
     answers.push({ atHours: hoursOfUse(), route, tookMs: performance.now() - startedAt })
     if (expect.includes(response.status)) return bytes
@@ -40,32 +39,32 @@ export function createClient(url: string, hoursOfUse: () => number) {
     answers,
     faults,
     ask,
-    /** what it says, as JSON; null where it was not as expected */
-    async json<T = Record<string, unknown>>(path: string, asking: Asking): Promise<T | null> {
-      const bytes = await ask(path, asking)
+    /** @returns the parsed body; null if the status is unexpected */
+    async json<T = Record<string, unknown>>(path: string, options: RequestOptions): Promise<T | null> {
+      const bytes = await ask(path, options)
       return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as T)
     },
-    /** begins to read, and goes away in the middle, as a closed page or a lost connection does */
+    /** disconnects during the response, as a closed page or a lost connection does */
     async drop(
       path: string,
-      asking: Asking,
+      options: RequestOptions,
       stay: (response: Response) => Promise<unknown> = (response) => response.bytes(),
     ): Promise<void> {
-      const leaving = new AbortController()
+      const disconnect = new AbortController()
       try {
-        const response = await fetch(`${url}${path}`, requestOf({ signal: leaving.signal, ...asking }))
+        const response = await fetch(`${url}${path}`, requestOf({ signal: disconnect.signal, ...options }))
         await stay(response)
       } catch (error) {
         if (!(error instanceof Error) || !/abort|closed|reset|time/i.test(error.message + error.name))
           throw error
       } finally {
-        leaving.abort()
+        disconnect.abort()
       }
     },
   }
 }
 
-function requestOf({ method, body, json, headers = {}, signal }: Asking): RequestInit {
+function requestOf({ method, body, json, headers = {}, signal }: RequestOptions): RequestInit {
   const isJson = json !== undefined
   return {
     method: method ?? (isJson || body ? 'POST' : 'GET'),

@@ -1,45 +1,45 @@
-// Drives the operations at a fixed modest rate, so that a faster or slower machine is asked for the same.
-// Keeps what is there bounded: whatever grows beside it is a leak and not data.
+// Runs the operations at a fixed moderate rate, the same on fast and slow machines. The amount of data is bounded, so any
+// growth is a leak.
 
 import { createRandom } from '../support/random.ts'
 import { until } from '../support/until.ts'
 import type { Client } from './client.ts'
-import { lookingOperations } from './looking.ts'
 import { type Operation, OR_GONE, type World } from './operation.ts'
-import { recordingOperations } from './recording.ts'
-import { shapingOperations } from './shaping.ts'
-import { formOf } from './sounds.ts'
+import { readOperations } from './read-operations.ts'
+import { formOf } from './recordings.ts'
+import { uploadOperations } from './upload-operations.ts'
+import { writeOperations } from './write-operations.ts'
 
-/** A machine that is busy with something else is not pushed further. */
+/** Limits the load on a busy machine. */
 const MOST_AT_ONCE = 16
 const KEPT_CAPTURES = 30
 const PRUNE_EVERY = 50
 
-const operations: Operation[] = [...recordingOperations, ...lookingOperations, ...shapingOperations]
+const operations: Operation[] = [...uploadOperations, ...readOperations, ...writeOperations]
 
 export type Done = { operations: number; skipped: number }
 
 export function createLoad(world: World) {
   const done: Done = { operations: 0, skipped: 0 }
-  const nextOperation = shuffledFor(operations.flatMap((one) => Array<Operation>(one.often).fill(one)))
-  const underWay = new Set<Promise<void>>()
+  const nextOperation = shuffledFor(operations.flatMap((one) => Array<Operation>(one.weight).fill(one)))
+  const running = new Set<Promise<void>>()
 
   const begin = (work: Promise<unknown>): void => {
-    const noted = work.then(
+    const settled = work.then(
       () => {},
       (error: unknown) => void world.client.faults.push(String(error)),
     )
-    underWay.add(noted)
-    void noted.finally(() => underWay.delete(noted))
+    running.add(settled)
+    void settled.finally(() => running.delete(settled))
   }
 
   return {
     done,
-    /** @param everyMs one more begins, unless too many are under way */
+    /** Starts an operation every `everyMs`, unless too many are running. */
     async run(everyMs: number, isOver: () => boolean): Promise<void> {
       const beganAt = performance.now()
       for (let tick = 1; !isOver(); tick++) {
-        if (underWay.size >= MOST_AT_ONCE) done.skipped++
+        if (running.size >= MOST_AT_ONCE) done.skipped++
         else {
           done.operations++
           begin(nextOperation().run(world))
@@ -47,20 +47,20 @@ export function createLoad(world: World) {
         }
         await Bun.sleep(Math.max(0, beganAt + tick * everyMs - performance.now()))
       }
-      await Promise.all(underWay)
+      await Promise.all(running)
     },
   }
 }
 
-/** Every card once, in an order that is the same in each run, and anew. */
+/** All operations in a random order that is the same in each run, repeatedly. */
 function shuffledFor(cards: Operation[]): () => Operation {
   const random = createRandom(17)
   let deck: Operation[] = []
   return () => {
     if (deck.length === 0)
       deck = cards
-        .map((card) => ({ card, place: random() }))
-        .toSorted((one, other) => one.place - other.place)
+        .map((card) => ({ card, rank: random() }))
+        .toSorted((one, other) => one.rank - other.rank)
         .map(({ card }) => card)
     return deck.pop()!
   }
@@ -78,17 +78,17 @@ async function prune(client: Client): Promise<void> {
 const QUIET_WITHIN_MS = 180_000
 
 /**
- * Deletes everything, and waits until no work is left and the engine has its model: an abandoned hearing ends its
- * process. A recording whose sender broke off becomes a capture after that, and is deleted in its turn.
+ * Deletes everything, and waits until no work is left and the engine has its model: an aborted transcription ends its
+ * process. An interrupted upload becomes a capture later, and is deleted too.
  */
-export async function empty({ client, lately, sounds }: World): Promise<void> {
-  lately.length = 0
+export async function empty({ client, recent, recordings }: World): Promise<void> {
+  recent.length = 0
   const deleteAll = async () => {
     for (const filter of [{ since: '1970-01-01' }, { trashed: true, since: '1970-01-01' }])
       await client.ask('/captures/delete', { route: 'delete many', json: { filter }, expect: [202] })
   }
   await deleteAll()
-  await client.ask('/commands/history', { route: 'history of commands: forget', method: 'DELETE' })
+  await client.ask('/commands/history', { route: 'history of commands: clear', method: 'DELETE' })
   const isEmpty = async (path: string) => (await client.json<List>(path, { route: 'list' }))?.total === 0
   const isIdle = async () =>
     (await client.json<{ jobs: unknown[] }>('/tasks/active', { route: 'tasks' }))?.jobs.length === 0
@@ -99,7 +99,10 @@ export async function empty({ client, lately, sounds }: World): Promise<void> {
       await deleteAll()
       return false
     },
-    { timeoutMs: QUIET_WITHIN_MS, what: 'all captures and jobs to be gone' },
+    { timeoutMs: QUIET_WITHIN_MS, what: 'all captures and jobs to be deleted' },
   )
-  await client.ask('/transcribe', { route: 'transcribe, last of a round', body: formOf(sounds.short[0]!) })
+  await client.ask('/transcribe', {
+    route: 'transcribe, last of a round',
+    body: formOf(recordings.short[0]!),
+  })
 }

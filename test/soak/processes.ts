@@ -1,44 +1,43 @@
-// What the server and its children hold: memory, handles and threads of each, from /proc. Linux only.
-// Tells them apart by the script that they run; judges nothing.
+// Memory, handles and threads of the server and its children, from /proc. Linux only.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { childrenOf, commandOf, ROLES, type Role, roleBy } from '../support/children.ts'
 
-export type Held = {
+export type Resources = {
   processes: number
-  /** what is its own: not the parts of the runtime's file that happen to be loaded, nor what was freed */
+  /** private memory: without loaded parts of the runtime's binary and without lazily freed pages */
   ownMib: number
-  /** handles of all but sockets and the database's own files */
+  /** open files except sockets and the database's files */
   files: number
   sockets: number
   threads: number
 }
 
-const nothing = (): Held => ({ processes: 0, ownMib: 0, files: 0, sockets: 0, threads: 0 })
+const nothing = (): Resources => ({ processes: 0, ownMib: 0, files: 0, sockets: 0, threads: 0 })
 
-/** Postgres keeps what it has opened, up to a limit of its own, and closes it as it likes. */
+/** Postgres caches open files up to its own limit. */
 const OF_DATABASE = /\/postgres-\d+\//
 
-/** Of the server and of all its children, added up by what they are for. */
-export function heldBy(serverPid: number): Record<Role, Held> {
-  const held = Object.fromEntries(ROLES.map((role) => [role, nothing()])) as Record<Role, Held>
+/** Resources of the server and its children, summed by role. */
+export function resourcesOf(serverPid: number): Record<Role, Resources> {
+  const held = Object.fromEntries(ROLES.map((role) => [role, nothing()])) as Record<Role, Resources>
   for (const pid of [serverPid, ...childrenOf(serverPid)]) {
-    const one = look(pid)
+    const one = inspect(pid)
     if (one === null) continue
     const sum = held[one.role]
-    for (const key of Object.keys(sum) as (keyof Held)[]) sum[key] += one.held[key]
+    for (const key of Object.keys(sum) as (keyof Resources)[]) sum[key] += one.held[key]
   }
   return held
 }
 
-/** Null where it has ended meanwhile. */
-function look(pid: number): { role: Role; held: Held } | null {
+/** @returns null if the process has ended */
+function inspect(pid: number): { role: Role; held: Resources } | null {
   try {
     const command = commandOf(pid)
-    // One that is ending, or has ended and was not collected yet, tells none any more.
+    // A zombie, or a process that is ending, has no command line.
     if (command.length === 0) return null
     const role = roleBy(command)
-    if (role === undefined) throw new Error(`a child that is not known here: ${command.join(' ')}`)
+    if (role === undefined) throw new Error(`unknown child process: ${command.join(' ')}`)
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const threads = numberIn(status, 'Threads')
     const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
@@ -57,7 +56,7 @@ function look(pid: number): { role: Role; held: Held } | null {
 const numberIn = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 
-/** Empty where it was closed meanwhile. */
+/** @returns an empty string if the handle was closed */
 function targetOf(pid: number, handle: string): string {
   try {
     return readlinkSync(`/proc/${pid}/fd/${handle}`)

@@ -1,47 +1,47 @@
-// What there is when nothing is going on: memory, handles, threads, files left behind, the size of the folder.
-// Looks from outside, as a person with a monitor does; nothing in the server is told to tidy up for it.
+// Samples an idle server from outside: memory, handles, threads, files left, the size of the folder.
 
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROLES, type Role } from '../support/children.ts'
-import { type Held, heldBy } from './processes.ts'
+import { type Resources, resourcesOf } from './processes.ts'
 
 export type Sample = {
-  /** of use */
+  /** hours of use */
   atHours: number
-  held: Record<Role, Held>
-  /** files that no capture needs: half received, decoded, or of captures that are deleted */
+  held: Record<Role, Resources>
+  /** files that no capture needs: partial uploads, decoded samples, files of deleted captures */
   leftovers: string[]
   folderMib: number
   databaseMib: number
 }
 
-const LOOK_EVERY_MS = 500
+const SAMPLE_EVERY_MS = 500
 
-/** Waits so long without asking for anything, and then takes the lowest of what it sees. */
+/** Waits without sending requests, and returns the lowest values of the last third. */
 export async function sampleAtRest(
   { pid, dataFolder }: { pid: number; dataFolder: string },
   { restMs, hoursOfUse }: { restMs: number; hoursOfUse: () => number },
 ): Promise<Sample> {
   const beganAt = performance.now()
-  const looks: Record<Role, Held>[] = []
-  // Garbage is collected, and memory given back, some time after the last request.
+  const samples: Record<Role, Resources>[] = []
+  // Garbage collection and freeing memory happen some time after the last request.
   while (performance.now() - beganAt < restMs) {
-    await Bun.sleep(LOOK_EVERY_MS)
-    if (performance.now() - beganAt > (restMs * 2) / 3) looks.push(heldBy(pid))
+    await Bun.sleep(SAMPLE_EVERY_MS)
+    if (performance.now() - beganAt > (restMs * 2) / 3) samples.push(resourcesOf(pid))
   }
-  const held = Object.fromEntries(ROLES.map((role) => [role, lowest(looks.map((look) => look[role]))]))
+  const held = Object.fromEntries(ROLES.map((role) => [role, lowest(samples.map((sample) => sample[role]))]))
   const files = await filesOf(dataFolder)
   const mib = (some: File[]) => some.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 ** 2
   return {
-    ...{ atHours: hoursOfUse(), held: held as Record<Role, Held> },
+    ...{ atHours: hoursOfUse(), held: held as Record<Role, Resources> },
     leftovers: files.map(({ path }) => path).filter(isLeftOver),
     folderMib: mib(files),
     databaseMib: mib(files.filter(({ path }) => path.startsWith('postgres-'))),
   }
 }
 
-const lowest = (seen: Held[]): Held => seen.reduce((least, one) => (one.ownMib < least.ownMib ? one : least))
+const lowest = (seen: Resources[]): Resources =>
+  seen.reduce((least, one) => (one.ownMib < least.ownMib ? one : least))
 
 /** A deleted capture leaves its tombstone, which the statistics need. */
 const isLeftOver = (path: string): boolean =>
@@ -55,7 +55,7 @@ async function filesOf(folder: string): Promise<File[]> {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
   const sized = await Promise.all(
-    // Postgres removes some of its files while this looks.
+    // Postgres removes some of its files meanwhile.
     files.map(async (path) => ({
       path: path.slice(folder.length + 1),
       bytes: (await stat(path).catch(() => null))?.size ?? 0,

@@ -1,27 +1,25 @@
-// Slopes that a harness judges by: that they are right, how sure they are, and that a wild value does not bend them.
-
 import { expect, test } from 'bun:test'
 import { createRandom } from '../support/random.ts'
 import { settled, trendOf } from './trend.ts'
 
 const series = (...values: number[]) => values.map((value, index) => ({ atHours: index / 10, value }))
 
-test('a steady rise is told per hour, whatever a few wild values say', () => {
+test('returns a steady rise per hour, unaffected by outliers', () => {
   expect(trendOf(series(100, 101, 102, 103, 104)).perHour).toBeCloseTo(10)
   expect(trendOf(series(100, 101, 500, 103, 104, 105, 20)).perHour).toBeCloseTo(10)
 })
 
-test('what goes up and down about a value has no slope, and neither has a single look', () => {
+test('returns no slope for values that alternate, or for a single value', () => {
   expect(trendOf(series(50, 53, 50, 53, 50, 53, 50)).perHour).toBeCloseTo(0)
   expect(trendOf(series(50)).perHour).toBe(0)
 })
 
-test('too few looks tell nothing for certain', () => {
+test('returns no bounds for too few values', () => {
   expect(trendOf(series(50))).toEqual({ perHour: 0, low: -Infinity, high: Infinity })
   expect(trendOf(series(50, 51, 52)).high).toBe(Infinity)
 })
 
-test('the true slope lies outside the bounds in about five of a hundred series', () => {
+test('the true slope is outside the bounds in about five of a hundred series', () => {
   const random = createRandom(4)
   const isOutside = () => {
     const { low, high } = trendOf(series(...Array.from({ length: 16 }, (_, at) => at * 0.3 + random() * 6)))
@@ -32,7 +30,7 @@ test('the true slope lies outside the bounds in about five of a hundred series',
   expect(outside).toBeLessThan(80)
 })
 
-test('the first third of a run does not count', () => {
+test('drops the first third of a run', () => {
   expect(settled([1, 2, 3, 4, 5, 6, 7])).toEqual([3, 4, 5, 6, 7])
   expect(settled([1])).toEqual([1])
 })

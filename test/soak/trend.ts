@@ -1,18 +1,16 @@
-// Whether a series of numbers rises, told in a way that a few wild ones among them do not change, and how surely.
-// Knows neither what was measured nor how much would be too much.
+// A robust estimate of the slope of a series, with a confidence interval.
 
 export type Point = { atHours: number; value: number }
 
-/** Per hour; the true slope is under `low` in one of 40 series, and over `high` in another. */
+/** Per hour; the true slope is below `low` in one of 40 series, and above `high` in one of 40. */
 export type Trend = { perHour: number; low: number; high: number }
 
-/** of the normal distribution, which has 95 of 100 between it and its negative */
+/** 95 % of the normal distribution is between -Z and Z. */
 const Z = 1.96
 
 /**
- * The median of the slopes between all pairs (Theil 1950), with its interval of confidence (Sen 1968): as many slopes lie
- * outside of it as chance puts there, which is told by the spread of Kendall's count of the pairs that rise. Too few
- * points have no bounds, and fewer than two no slope.
+ * The median of the slopes between all pairs (Theil 1950), with its confidence interval (Sen 1968) from the variance of
+ * Kendall's statistic. Too few points have no bounds, and fewer than two no slope.
  */
 export function trendOf(points: Point[]): Trend {
   const slopes = points
@@ -34,5 +32,5 @@ export function trendOf(points: Point[]): Trend {
   }
 }
 
-/** What is left of a run when its first third, in which caches fill, is taken away. */
+/** A run without its first third, in which caches fill. */
 export const settled = <T>(series: T[]): T[] => series.slice(Math.floor(series.length / 3))

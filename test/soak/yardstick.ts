@@ -1,5 +1,4 @@
-// How long the machine takes for the least that a server can do: what takes longer than before by as much is not ours.
-// A process of its own, as the server that is measured is one.
+// Response time of a minimal server in its own process: it shows the drift of the machine itself.
 
 const script = `
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('here') })

@@ -1,5 +1,4 @@
-// What it costs to ask whose connection it is, among few sockets and among thousands.
-// Judges nothing; who is refused is strangers.ts's.
+// The cost of looking up the owner of a connection, among few sockets and among thousands.
 
 import { connect, createServer, type Socket } from 'node:net'
 import { median, type Row } from '../../scripts/bench/table.ts'
@@ -8,13 +7,13 @@ import type { FindSocket } from '../../src/lib/socket-row.ts'
 import { findInTables } from '../../src/lib/socket-table.ts'
 import { until } from '../support/until.ts'
 
-const ASKED = 2000
-const READ = 20
+const LOOKUPS = 2000
+const READS = 20
 const MANY = 4000
-/** More at once than wait to be accepted would be dropped. */
+/** The kernel would drop more connections that wait for accept. */
 const BACKLOG = 100
 
-/** Empty where the system does not tell. */
+/** @returns no rows if the system does not report owners */
 export async function costRows(): Promise<Row[]> {
   const diag = openSocketDiag()
   if (process.platform !== 'linux' || diag === null) return []
@@ -38,19 +37,19 @@ export async function costRows(): Promise<Row[]> {
     const tookMs = Array.from({ length: times }, () => {
       const startedAt = performance.now()
       if (find(theirs, { address: '127.0.0.1', port }) === null)
-        throw new Error('an open connection is not found')
+        throw new Error('an open connection was not found')
       return performance.now() - startedAt
     })
     return `${median(tookMs).toFixed(4)} ms`
   }
   const rows: Row[] = []
-  const question = 'whose program it is, for each request of a new or kept connection'
+  const what = 'owner of the connection, per request'
   for (const count of [1, MANY]) {
     await open(count)
-    const note = `median of ${ASKED}, among ${count * 2} sockets of ours`
-    rows.push({ what: question, value: timed(diag.find, ASKED), note })
-    const tables = `median of ${READ}, among as many; only where the kernel takes no question`
-    rows.push({ what: 'the same by reading /proc/net', value: timed(findInTables, READ), note: tables })
+    const note = `median of ${LOOKUPS}, among ${count * 2} of our sockets`
+    rows.push({ what, value: timed(diag.find, LOOKUPS), note })
+    const tables = `median of ${READS}, among as many; only if the kernel rejects the query`
+    rows.push({ what: 'the same with /proc/net', value: timed(findInTables, READS), note: tables })
   }
   for (const socket of [...accepted, ...held]) socket.destroy()
   server.close()

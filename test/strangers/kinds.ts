@@ -1,11 +1,10 @@
-// Who is no friend: every way in which a request can come from a web page, through another name or by another program.
-// Makes the bytes of requests; sends none.
+// Builds the bytes of requests from foreign web pages, under foreign names and by other users' programs.
 
 export type Operation = { method: string; path: string }
 
 export type Kind = {
   what: string
-  /** the forms it takes: each a request for the operation, as bytes */
+  /** each returns a request for the operation, as bytes */
   forms: ((operation: Operation) => string)[]
 }
 
@@ -26,7 +25,7 @@ const withHeaders =
   (operation: Operation) =>
     bytesOf(operation, { headers })
 
-/** @param authorization of a friend, where a token is demanded: what is foreign is refused even with it */
+/** @param authorization the valid token if one is required: foreign requests are rejected even with it */
 export function kindsOf(port: number, authorization: string | null): Kind[] {
   const own = `Host: localhost:${port}`
   const token = authorization === null ? [] : [`Authorization: ${authorization}`]
@@ -52,7 +51,7 @@ export function kindsOf(port: number, authorization: string | null): Kind[] {
   const origins = [
     ...['http://evil.test', `https://localhost:${port}`, `http://localhost:${port + 1}`, 'http://localhost'],
     ...[`http://localhost:${port}.evil.test`, `http://localhost:${port}/`, 'null', 'file://', ''],
-    // Names that lead to this computer, where any user may listen on their ports.
+    // Names that resolve to this computer, where any user may listen on their ports.
     ...['http://tauri.localhost', 'https://tauri.localhost', `http://tauri.localhost:${port}`],
     ...['http://127.0.0.1', 'http://[::1]', `http://evil.localhost:${port}`, 'http://ionic.localhost'],
     ...[`http://127.0.0.2:${port}`, `http://127.0.0.1:${port + 1}`, `http://[::1]:${port + 1}`],
@@ -74,7 +73,7 @@ export function kindsOf(port: number, authorization: string | null): Kind[] {
       ],
     },
     {
-      what: 'an absolute target, as a proxy is asked',
+      what: 'an absolute target, as for a proxy',
       forms: ['http://evil.test', `http://evil.test:${port}`, 'HTTPS://evil.test'].map(
         (server) => (operation) =>
           bytesOf(operation, {
@@ -100,7 +99,7 @@ export function kindsOf(port: number, authorization: string | null): Kind[] {
       ),
     },
     {
-      what: 'OPTIONS, asked for by a foreign origin or under a foreign name',
+      what: 'OPTIONS from a foreign origin or under a foreign name',
       forms: [
         [own, 'Origin: http://evil.test', preflight],
         [`Host: evil.test:${port}`, preflight],
@@ -130,7 +129,7 @@ export function kindsOf(port: number, authorization: string | null): Kind[] {
   ]
 }
 
-/** A program of this computer that does not know the token, or of a user who may not call. */
+/** A program on this computer without the token, or of another user. */
 export function plainCalls(port: number, authorizations: (string | null)[]): Kind['forms'] {
   const own = `Host: localhost:${port}`
   return authorizations.map((value) =>
@@ -140,14 +139,14 @@ export function plainCalls(port: number, authorizations: (string | null)[]): Kin
   )
 }
 
-/** A secret that counts only for programs of the own user: in the header, as the cookie of old, and in the address. */
+/** A secret that is valid only for the server's own user: in the header, as the former cookie, and in the address. */
 export const secretCalls = (port: number, secret: string): Kind['forms'] => [
   ...plainCalls(port, [`Bearer ${secret}`, `Cookie: dictation_session=${secret}`]),
   (operation) =>
     withHeaders(`Host: localhost:${port}`)({ ...operation, path: `${operation.path}?ticket=${secret}` }),
 ]
 
-/** As a WebSocket asks for its address, by whichever method. */
+/** A WebSocket upgrade with any method. */
 export const socketCall =
   (port: number, ticket: string): Kind['forms'][number] =>
   (operation) =>
@@ -157,7 +156,7 @@ export const socketCall =
       'Connection: Upgrade',
     )({ ...operation, path: `${operation.path}?ticket=${ticket}` })
 
-/** What is served under names that may lead to other programs: the other loopback address, other ports of added names. */
+/** Names that may lead to other programs: the other loopback address, other ports of added names. */
 export function nameCalls(port: number, addedName: string): Kind['forms'] {
   const host = `Host: 127.0.0.1:${port}`
   const hosts = [`localhost:${port}`, `[::1]:${port}`]
@@ -169,7 +168,7 @@ export function nameCalls(port: number, addedName: string): Kind['forms'] {
   ]
 }
 
-/** Pages that may call, and may not choose where words, keys and models go. */
+/** Requests of allowed pages that change where recordings, keys and models go. */
 export function redirections(port: number, pages: readonly string[]): string[] {
   const settings = [
     { webhook_url: 'http://evil.test' },
@@ -196,7 +195,7 @@ export function redirections(port: number, pages: readonly string[]): string[] {
   )
 }
 
-/** Ways out of the folders that files are served from, for a friend: there must be nothing behind them. */
+/** Paths out of the served folders, sent by an allowed client: nothing must be found. */
 export const pathsOutside = (port: number): string[] => {
   const up = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '%252e%252e%252f', '..;/', '....//']
   const roots = ['/docs/assets/', '/docs/page/', '/captures/', '/models/', '/docs/assets//']

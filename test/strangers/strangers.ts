@@ -1,5 +1,4 @@
-// npm run strangers: every route is asked by everybody who must not get an answer, and nothing may be read or changed.
-// Who they are is kinds.ts.
+// npm run strangers: sends every route the requests that must be rejected, and checks that nothing is read or changed.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +7,6 @@ import type { Row } from '../../scripts/bench/table.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { asUser, canServeAs, DAEMON, NOBODY, whyNoOthers } from '../support/users.ts'
-import { type Answer, askAll } from './ask.ts'
 import { costRows } from './cost.ts'
 import {
   type Kind,
@@ -21,37 +19,38 @@ import {
   secretCalls,
   socketCall,
 } from './kinds.ts'
+import { type Answer, sendAll } from './send-requests.ts'
 
 const USAGE = `usage: npm run strangers -- [--short]
-Asks every route as foreign pages, under foreign names, without the token and as other users do (as root, on Linux).
---short asks each route in a few of these ways, and prints only.`
+Sends every route requests of foreign pages, under foreign names, without the token and of other users (as root, on
+Linux). --short sends a few of these forms, and only prints.`
 
 const { short = false } = optionsOrExit({ short: { type: 'boolean' } }, USAGE)
 const FORMS_A_ROUTE = short ? 2 : Number.POSITIVE_INFINITY
-/** Stands in what the server keeps; no stranger may see it. */
-const KEPT = 'a-word-that-nobody-else-may-read'
+/** Part of the stored data; no rejected client may read it. */
+const SECRET = 'a-word-that-must-not-be-read'
 
-/** A page of another origin that a person has let in, and a name of this computer that a person has added. */
-const LET_IN = 'http://let-in.test'
+/** An origin in DICTATION_ORIGINS, and a name in DICTATION_HOSTS. */
+const ALLOWED_ORIGIN = 'http://allowed.test'
 const ADDED_NAME = 'added.test'
 
 const faults: string[] = []
 const rows: Row[] = []
 
-/** By the guard, or by the parser, which says nothing; a 404, 405 or 422 would be a route's own answer. */
-const isRefused = ({ status, body }: Answer): boolean =>
+/** By the guard, or by the parser, whose 400 has no body. A 404, 405 or 422 would come from a route. */
+const isRejected = ({ status, body }: Answer): boolean =>
   status === 401 || status === 403 || (status === 400 && body === '')
 
-function judge(what: string, requests: string[], answers: Answer[], holds = isRefused): void {
+function judge(what: string, requests: string[], answers: Answer[], holds = isRejected): void {
   const wrong = answers.flatMap((answer, at) => {
-    if (holds(answer) && !answer.body.includes(KEPT)) return []
+    if (holds(answer) && !answer.body.includes(SECRET)) return []
     return [`${what}: ${answer.status} for ${JSON.stringify(requests[at]!.slice(0, 160))}`]
   })
   faults.push(...wrong)
-  rows.push({ what, value: `${answers.length - wrong.length} of ${answers.length} refused` })
+  rows.push({ what, value: `${answers.length - wrong.length} of ${answers.length} rejected` })
 }
 
-/** Every operation with every form, or, in the short form, with some, in turn. */
+/** Every operation with every form; with --short, a few forms in turn. */
 function requestsOf(operations: Operation[], forms: Kind['forms']): string[] {
   return operations.flatMap((operation, at) =>
     forms
@@ -64,7 +63,7 @@ const portOf = (server: RunningServer): number => Number(new URL(server.url).por
 
 type Documented = { paths: Record<string, Record<string, { security?: unknown[] }>> }
 
-/** All that the document names, an asset, and what there is not. */
+/** Every operation of the document, an asset, and an unknown address. */
 async function operationsOf(server: RunningServer, headers: Record<string, string>) {
   const response = await fetch(`${server.url}/docs/json`, { headers })
   const { paths } = (await response.json()) as Documented
@@ -82,9 +81,9 @@ async function operationsOf(server: RunningServer, headers: Record<string, strin
   return [...known, ...more.map((each) => ({ ...each, method: 'GET' }))]
 }
 
-/** Everything that a person would miss: what the API shows, and the files. */
+/** The state as the API and the files show it. */
 async function stateOf(server: RunningServer, headers: Record<string, string>): Promise<string> {
-  const shown = [
+  const paths = [
     '/settings/captures',
     '/captures',
     '/dictionary',
@@ -93,7 +92,7 @@ async function stateOf(server: RunningServer, headers: Record<string, string>): 
     '/models/status',
   ]
   const texts = await Promise.all(
-    shown.map(async (path) => (await fetch(`${server.url}${path}`, { headers })).text()),
+    paths.map(async (path) => (await fetch(`${server.url}${path}`, { headers })).text()),
   )
   const files = readdirSync(server.dataFolder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !/^(postgres|work|instance)/.test(name))
@@ -101,54 +100,54 @@ async function stateOf(server: RunningServer, headers: Record<string, string>): 
   return [...texts, ...files.toSorted()].join('\n')
 }
 
-async function askAs(uid: number, port: number, requests: string[]): Promise<Answer[]> {
-  const command = [...asUser(uid), process.execPath, join(import.meta.dir, 'ask.ts')]
+async function sendAs(uid: number, port: number, requests: string[]): Promise<Answer[]> {
+  const command = [...asUser(uid), process.execPath, join(import.meta.dir, 'send-requests.ts')]
   const child = Bun.spawn(command, { env: {}, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.write(JSON.stringify({ port, requests }))
   child.stdin.end()
   return JSON.parse(await new Response(child.stdout).text()) as Answer[]
 }
 
-/** As one server sees them all; with a token, what is foreign brings it along and is refused all the same. */
+/** Sends one server all requests. With a token, foreign requests include it and are rejected anyway. */
 async function strangersAt(server: RunningServer, token: string | null): Promise<void> {
   const port = portOf(server)
   const authorization = token === null ? null : `Bearer ${token}`
   const headers: Record<string, string> = authorization === null ? {} : { authorization }
-  const where = token === null ? '' : ', where a token is demanded'
+  const where = token === null ? '' : ', with a token required'
   await fetch(`${server.url}/settings/captures`, {
     method: 'PATCH',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ initial_prompt: KEPT }),
+    body: JSON.stringify({ initial_prompt: SECRET }),
   })
   const operations = await operationsOf(server, headers)
   const before = await stateOf(server, headers)
-  if (!before.includes(KEPT)) faults.push('what strangers must not read was not kept')
+  if (!before.includes(SECRET)) faults.push('the secret was not stored')
 
   for (const { what, forms } of kindsOf(port, authorization)) {
     const requests = requestsOf(operations, forms)
-    judge(`${what}${where}`, requests, await askAll({ port, requests }))
+    judge(`${what}${where}`, requests, await sendAll({ port, requests }))
   }
   const wrong = [null, 'Bearer', `Bearer ${token}x`, `Basic ${token}`, `Cookie: dictation_session=${token}`]
   if (token !== null) {
     const closed = operations.filter(({ isOpen }) => !isOpen)
     const requests = requestsOf(closed, plainCalls(port, wrong))
-    judge('no token, or a wrong one', requests, await askAll({ port, requests }))
+    judge('no token, or a wrong one', requests, await sendAll({ port, requests }))
   }
   if (canServeAs(NOBODY)) {
     const requests = requestsOf(operations, plainCalls(port, token === null ? [null] : wrong))
     for (const uid of [NOBODY, DAEMON])
-      judge(`a program of user ${uid}${where}`, requests, await askAs(uid, port, requests))
+      judge(`a program of user ${uid}${where}`, requests, await sendAs(uid, port, requests))
     if (token !== null) await secretsOfAnother(server, token, operations)
   } else
     rows.push({
       what: `programs of other users${where}`,
-      value: 'left out',
-      note: whyNoOthers ?? 'the project is readable by root alone',
+      value: 'skipped',
+      note: whyNoOthers ?? 'only root can read the project',
     })
   if ((await stateOf(server, headers)) !== before) faults.push(`something was changed${where}`)
 }
 
-/** What a page of the own user is given for the token, in the hands of another user's program. */
+/** Sessions and tickets of the server's own user, sent by another user's program. */
 async function secretsOfAnother(
   server: RunningServer,
   token: string,
@@ -165,26 +164,26 @@ async function secretsOfAnother(
     return session ?? ticket!
   }
   const secrets = {
-    'the session of a page': await secretFor({}),
-    'the ticket of a socket': await secretFor({ ticket: true }),
-    'the ticket of a path': await secretFor({ ticket: true, path: '/captures' }),
+    'a page session': await secretFor({}),
+    'a socket ticket': await secretFor({ ticket: true }),
+    'a path ticket': await secretFor({ ticket: true, path: '/captures' }),
   }
   for (const [what, secret] of Object.entries(secrets)) {
     const requests = requestsOf(operations, secretCalls(port, secret))
-    judge(`${what}, sent by a program of user ${NOBODY}`, requests, await askAs(NOBODY, port, requests))
+    judge(`${what}, sent by a program of user ${NOBODY}`, requests, await sendAs(NOBODY, port, requests))
   }
   const closed = operations.filter((operation) => !('isOpen' in operation && operation.isOpen))
   const cookies = requestsOf(
     closed,
-    plainCalls(port, [`Cookie: dictation_session=${secrets['the session of a page']}`]),
+    plainCalls(port, [`Cookie: dictation_session=${secrets['a page session']}`]),
   )
-  judge('the session of a page, as a cookie', cookies, await askAll({ port, requests: cookies }))
+  judge('a page session, as a cookie', cookies, await sendAll({ port, requests: cookies }))
   const others = closed.filter(({ method }) => method !== 'GET')
   const upgrades = requestsOf(others, [socketCall(port, await secretFor({ ticket: true }))])
-  judge('the ticket of a socket, by another method', upgrades, await askAll({ port, requests: upgrades }))
+  judge('a socket ticket, with another method', upgrades, await sendAll({ port, requests: upgrades }))
 }
 
-/** A server on one address alone leaves the other one, and with it localhost, to other programs. */
+/** A server on one address leaves the other one, and localhost, to other programs. */
 async function otherNamesOf(server: RunningServer, addedName: string): Promise<void> {
   const port = portOf(server)
   const headers = {}
@@ -193,15 +192,15 @@ async function otherNamesOf(server: RunningServer, addedName: string): Promise<v
   judge(
     'names and pages of the loopback address that the server does not listen on',
     requests,
-    await askAll({ port, requests }),
+    await sendAll({ port, requests }),
   )
   if ((await stateOf(server, headers)) !== before) faults.push('something was changed under another name')
 }
 
-/** Pages that may call choose no place for words, keys and models. */
-async function pagesThatMayCall(server: RunningServer): Promise<void> {
+/** Allowed pages must not change where recordings, keys and models go. */
+async function allowedPages(server: RunningServer): Promise<void> {
   const pages = [
-    LET_IN,
+    ALLOWED_ORIGIN,
     'tauri://localhost',
     'app://obsidian.md',
     'vscode-webview://a',
@@ -210,23 +209,23 @@ async function pagesThatMayCall(server: RunningServer): Promise<void> {
   const before = await stateOf(server, {})
   const requests = redirections(portOf(server), pages)
   judge(
-    'pages that may call, choosing where words, keys and models go',
+    'allowed pages that change where recordings, keys and models go',
     requests,
-    await askAll({ port: portOf(server), requests }),
+    await sendAll({ port: portOf(server), requests }),
   )
-  if ((await stateOf(server, {})) !== before) faults.push('something was changed by a page that may call')
+  if ((await stateOf(server, {})) !== before) faults.push('something was changed by an allowed page')
 }
 
-/** A friend who asks for files: what is not the page's must not be there. */
+/** An allowed client requests files outside of the served folders; none must be found. */
 async function pathsAt(server: RunningServer): Promise<void> {
   const requests = pathsOutside(portOf(server))
-  const isNothing = ({ status, body }: Answer) =>
+  const isNotFound = ({ status, body }: Answer) =>
     status >= 400 && status < 500 && !/root:x|"local-dictation"|"pid"/.test(body)
   judge(
     'paths that lead out of the folders',
     requests,
-    await askAll({ port: portOf(server), requests }),
-    isNothing,
+    await sendAll({ port: portOf(server), requests }),
+    isNotFound,
   )
 }
 
@@ -245,10 +244,10 @@ async function withServer(
   }
 }
 
-await withServer({ DICTATION_ORIGINS: LET_IN }, async (server) => {
+await withServer({ DICTATION_ORIGINS: ALLOWED_ORIGIN }, async (server) => {
   await strangersAt(server, null)
   await pathsAt(server)
-  await pagesThatMayCall(server)
+  await allowedPages(server)
 })
 await withServer({ HOST: '127.0.0.1', DICTATION_HOSTS: ADDED_NAME }, (server) =>
   otherNamesOf(server, ADDED_NAME),
@@ -257,8 +256,8 @@ await withServer({ DICTATION_TOKEN: 'auto' }, (server) =>
   strangersAt(server, readFileSync(join(server.dataFolder, 'token'), 'utf8')),
 )
 rows.push({
-  what: 'state after all of it',
-  value: faults.some((fault) => fault.startsWith('something')) ? 'changed' : 'as before',
+  what: 'state afterwards',
+  value: faults.some((fault) => fault.startsWith('something')) ? 'changed' : 'unchanged',
 })
 
 if (!short) {
@@ -267,8 +266,8 @@ if (!short) {
     {
       title: 'Strangers',
       command: 'npm run strangers',
-      how: `Loopback is shared: by the pages of a browser, by names that point to it, and by all users of a computer. Whoever is not a program of the same user (or of root), or of somebody who has the token, is refused before any route is looked for, reads nothing that is kept and changes nothing.
-Every route of the document, an asset and an address that is not there are asked in every form; refused is 401, 403, or the bare 400 of the parser. Programs of other users are real ones. Foreign requests bring the right token along where one is demanded.`,
+      how: `Loopback is shared by the pages of a browser, by names that resolve to it, and by all users of a computer. Only programs of the same user (or of root), or with the token, get access. All other requests are rejected before routing, read no stored data and change nothing.
+Every route of the document, an asset and an unknown address receive every form of request; rejected means 401, 403, or the parser's 400 without a body. Programs of other users are real processes. Foreign requests include the valid token if one is required.`,
       table: rowsAsTable(rows),
     },
     RELIABILITY,
@@ -276,5 +275,5 @@ Every route of the document, an asset and an address that is not there are asked
 }
 for (const { what, value, note } of rows) console.log(`${what}: ${value}${note ? ` (${note})` : ''}`)
 for (const fault of faults.slice(0, 20)) console.error(fault)
-console.log(faults.length === 0 ? 'Nobody came in.' : `${faults.length} promises were broken.`)
+console.log(faults.length === 0 ? 'All requests were rejected.' : `${faults.length} broken promises.`)
 process.exit(faults.length === 0 ? 0 : 1)

@@ -1,5 +1,5 @@
-// Requests everything that a server has of a data folder over its API, so that the answers of two servers can be compared.
-// What is left out of an answer, and why, is exceptions.ts.
+// Requests everything in a data folder over the server's API, so that the answers of two servers can be compared.
+// exceptions.ts lists the fields that are left out.
 
 import { sha256 } from '../support/kept-view.ts'
 import { readZip } from '../support/zip.ts'
@@ -57,7 +57,7 @@ const SEARCHES = [
   'sort=-duration_ms',
 ]
 
-/** Called when no work is left. */
+/** Call it when no work is left. */
 export async function answersOf(client: Client, scope: Scope): Promise<Answers> {
   const captures = await allCaptures(client)
   return {
@@ -153,10 +153,10 @@ export async function answersOfTaught({ get, post, send }: Client, { work }: Sco
   return answers
 }
 
-/** Names hold the time of recording; the texts and recordings themselves. */
+/** Names and hashes of the files in the archive; the names contain the time of recording. */
 async function answerOfArchive({ send }: Client): Promise<Json> {
-  const asked = { filter: { since: '1970-01-01' }, format: 'txt', audio: true }
-  const archive = readZip(await (await send('POST', '/captures/export', asked)).bytes())
+  const body = { filter: { since: '1970-01-01' }, format: 'txt', audio: true }
+  const archive = readZip(await (await send('POST', '/captures/export', body)).bytes())
   return archive.map(({ name, bytes }) => [name, sha256(bytes)])
 }
 
@@ -173,7 +173,7 @@ async function answerOf(response: Response): Promise<Json> {
   return response.ok ? answer : { status: response.status, code: answer.code, detail: answer.detail }
 }
 
-/** A line for each request that is answered in another way, with the first place in the answer that differs. */
+/** @returns a line for each request whose answers differ, with the first difference */
 export function differences(expected: Answers, found: Answers): string[] {
   const requests = [...new Set([...Object.keys(expected), ...Object.keys(found)])]
   return requests.flatMap((request) => {

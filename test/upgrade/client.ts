@@ -1,5 +1,5 @@
-// A client of the server's API for the upgrade test: JSON requests with the folder's token, and uploads.
-// An answer that is not a success throws, unless the caller asks for the response itself.
+// An API client for the upgrade test: JSON requests with the folder's token, and uploads. An error status throws, except
+// in `send`.
 
 import { join } from 'node:path'
 import { until } from '../support/until.ts'

@@ -15,19 +15,19 @@ export type Work = {
   styleIds: string[]
 }
 
-/** Of captures in `Work`: they depend on when the work was done and how fast, and on the processor's arithmetic. */
+/** Fields of captures in `Work` that depend on the time and speed of the work, and on the processor's arithmetic. */
 const OF_WORK_DONE = [
   ...['updated_at', 'processing_ms'],
   ...['avg_logprob', 'no_speech_prob', 'language_probability', 'words', 'start', 'end'],
 ]
 
-/** Of captures in `Work`: the other formats contain the fields above. */
+/** For captures in `Work`: the other formats contain the fields above. */
 export const EXPORTS_OF_WORK_DONE = ['txt', 'md']
 
-/** Of jobs and batches in `Work`: they depend on when the work was done, and on how often a start was killed. */
+/** Fields of jobs and batches in `Work` that depend on the time of the work, and on the number of killed starts. */
 const OF_JOBS_DONE = ['attempts', 'started_at', 'finished_at']
 
-/** Of styles that the work uses: the server writes its counts after some seconds, so a killed start loses some. */
+/** Fields of styles in `Work`: the server writes use counts after some seconds, so a killed start loses some. */
 const OF_USES = ['usage_count', 'last_used_at']
 
 /** It depends on the day of the request. */
@@ -102,9 +102,9 @@ export const ofStatistics = ({ daily, ...rest }: Json): Json => ({
 })
 
 /**
- * `npm run rebuild` restores what the files hold. Only the database holds: jobs and batches that have ended, the command
- * history, uses counted since the file was written, waiting deliveries, and what retention has announced: it announces
- * that again before it removes anything. So jobs are not compared after a rebuild, but their captures are.
+ * `npm run rebuild` restores the contents of the files. Only the database has: ended jobs and batches, the command history,
+ * uses counted since the file was written, waiting deliveries, and announcements of retention, which announces again
+ * before it removes anything. So jobs are not compared after a rebuild, but their captures are.
  */
 export function afterRebuild(answers: Record<string, Json>, running: string[]): Record<string, Json> {
   const left = Object.entries(answers).flatMap(([request, answer]) => {

@@ -1,5 +1,4 @@
-// Unpacks the data folder of the version before, and names what expected.json holds.
-// How it was made is make-folder.ts.
+// Unpacks the data folder of an earlier version. make-folder.ts created it.
 
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,9 +9,9 @@ import type { Json } from './client.ts'
 export const PACKED = join(import.meta.dir, 'folder.tar.gz')
 export const EXPECTED = join(import.meta.dir, 'expected.json')
 
-/** What make-folder.ts records about the folder. */
+/** Recorded by make-folder.ts. */
 export type Known = {
-  /** ids, by what is special about the capture or batch */
+  /** ids, by the role of the capture or batch in the test */
   named: Record<string, string>
   scope: Scope
   /** in the folder's file `token` */
@@ -21,9 +20,9 @@ export type Known = {
 }
 
 export type Deliveries = {
-  /** with their ids */
+  /** from before the start, with their ids */
   waited: string[]
-  /** of work that was done after the start */
+  /** for work after the start */
   later: string[]
 }
 
@@ -38,7 +37,7 @@ export type Expected = Known & {
 export const NO_WEBHOOK = 'http://127.0.0.1:9/hook'
 
 export type Unpacked = {
-  /** a new copy, which may be started on */
+  /** @returns the path of a new copy for a server */
   copy(): Promise<string>
   removeCopies(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -54,7 +53,7 @@ export async function unpackFolder(packed = PACKED): Promise<Unpacked> {
     async copy() {
       const path = join(root, `copy-${copies.length}`)
       copies.push(path)
-      // The archive holds equal files as hard links; a copy has its own.
+      // The archive has equal files as hard links; a copy has its own files.
       await cp(original, path, { recursive: true, preserveTimestamps: true })
       return path
     },

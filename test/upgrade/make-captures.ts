@@ -1,5 +1,4 @@
-// Makes the finished captures in the folder of the upgrade test, each in a different state.
-// Captures that wait, and batches, are make-unfinished.ts.
+// Creates the finished captures of the upgrade test's folder, each in a different state.
 
 import { openLive, spokenIn } from '../support/live.ts'
 import { silentFlac } from '../support/silent-flac.ts'
@@ -7,7 +6,7 @@ import { until } from '../support/until.ts'
 import { type Client, type Json, workIsOver } from './client.ts'
 import type { Taught } from './make-taught.ts'
 
-/** Ids, by what is special about the capture or batch. */
+/** Ids, by the role of the capture or batch in the test. */
 export type Named = Record<string, string>
 
 export const CLIPS = {
@@ -31,7 +30,7 @@ export async function makeCaptures(client: Client, taught: Taught): Promise<Name
     ...(await makeEdited(client, taught)),
     long: await makeLong(client),
     refinedByModel: await makeRefinedByModel(client),
-    ...(await makeUnheard(client)),
+    ...(await makeUntranscribed(client)),
     ...(await makeTrashed(client)),
     ...(await makeDeleted(client)),
     interrupted: await makeInterrupted(client),
@@ -108,8 +107,8 @@ async function makeRefinedByModel({ upload, patch, get }: Client): Promise<strin
   return id
 }
 
-/** One fails, one is cancelled, and of one make-folder.ts removes the audio file. */
-async function makeUnheard({ upload, post, get, url, token }: Client): Promise<Named> {
+/** One fails, one is canceled, and make-folder.ts removes the audio file of the third. */
+async function makeUntranscribed({ upload, post, get, url, token }: Client): Promise<Named> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'audio/flac' }
   // A FLAC file that ends in its first frame.
   const body = silentFlac(2).slice(0, 50)

@@ -1,5 +1,5 @@
-// Makes folder.tar.gz, the data folder of one version, and expected.json, the answers of its server.
-// It was run once, without options, at commit 5d95547 (the last one before issue 33). Do not run it on a later version.
+// Creates folder.tar.gz, the data folder of one version, and expected.json, the answers of its server. It was run once,
+// without options, at commit 5d95547 (the last one before issue 33). Do not run it on a later version.
 
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { restoredOf, startOn } from './start.ts'
 import { receiveWebhooks } from './webhooks.ts'
 
 const USAGE = `usage: node scripts/bun.mjs test/upgrade/make-folder.ts [--expected]
-Makes folder.tar.gz and expected.json with the server of this tree. --expected keeps the folder and only requests
+Creates folder.tar.gz and expected.json with the server of this tree. --expected keeps the folder and only requests
 the answers again. Needs libfaketime (Debian: apt-get install faketime) and GNU tar.`
 
 const DAY_MS = 24 * 3_600_000
@@ -32,7 +32,7 @@ const { expected: isFolderKept } = optionsOrExit({ expected: { type: 'boolean' }
 const found = findLibrary()
 if (found === null) throw new Error('libfaketime is not installed')
 const library = found
-// A failure leaves no server behind.
+// Stop all servers after a failure.
 process.on('exit', () => {
   for (const child of childrenOf('self').filter(isRunning)) process.kill(child, 'SIGKILL')
 })
@@ -89,7 +89,7 @@ async function tokenOf(dataFolder: string): Promise<string> {
   return (await readFile(join(dataFolder, 'token'), 'utf8')).trim()
 }
 
-/** Captures that were made three days ago: retention removes nothing that has just arrived. */
+/** Captures of three days ago, because retention removes no new ones. */
 async function makeOldCaptures(dataFolder: string): Promise<Named> {
   const clock = await fakedClock(join(tmpdir(), `dictation-clock-${process.pid}`), { library, passing: true })
   await clock.put((-3 * DAY_MS) / 1000)
@@ -111,11 +111,11 @@ async function removeOldAudio({ get, patch }: Client, { withoutOldAudio }: Named
   await patch('/settings/captures', { audio_retention_days: null })
 }
 
-/** Announced and not done: it would remove more than a tenth of all captures. */
+/** A removal of more than a tenth of all captures is announced, not done. */
 async function announceRetention({ patch }: Client): Promise<void> {
   const { warnings } = await patch('/settings/captures', { max_captures: 5, audio_retention_days: 3000 })
   if (!warnings.some(({ code }: Json) => code === 'removal_announced'))
-    throw new Error('nothing was announced')
+    throw new Error('no removal was announced')
 }
 
 function knownOf(
@@ -165,7 +165,7 @@ async function writeExpected(known: Known): Promise<void> {
   const { client } = started
   await workIsOver(client)
   known.scope.work.styleIds = await stylesUsed(client, known.scope.work)
-  // Nothing announces the last delivery; silence follows it.
+  // There is no event for the last delivery, so wait for a quiet period.
   await Bun.sleep(QUIET_MS)
   const answers = await answersOf(client, known.scope)
   const deliveries = webhook.deliveries(known)
@@ -175,7 +175,7 @@ async function writeExpected(known: Known): Promise<void> {
   console.log(`${Object.keys(answers).length} answers`)
 }
 
-/** A line for each answer. */
+/** JSON with one line for each answer. */
 function inLines({ answers, ...known }: Expected): string {
   const line = ([name, value]: [string, unknown]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
   const head = Object.entries(known).map(line).join(',\n')

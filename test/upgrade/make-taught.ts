@@ -1,11 +1,10 @@
-// Makes the settings, dictionary, writing styles, commands and command history in the folder of the upgrade test.
-// Captures are make-captures.ts.
+// Creates the settings, dictionary, writing styles, commands and command history of the upgrade test's folder.
 
 import type { Client, Json } from './client.ts'
 
 export type Taught = { style: string; disabledStyle: string }
 
-/** Without the limits of retention and the webhook, which make-folder.ts sets. */
+/** Except the retention limits and the webhook, which make-folder.ts sets. */
 export async function makeTaught(client: Client): Promise<Taught> {
   await makeSettings(client)
   await makeDictionary(client)

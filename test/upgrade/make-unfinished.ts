@@ -1,4 +1,4 @@
-// Makes the unfinished work in the folder of the upgrade test: jobs that wait and run, batches, a live recording.
+// Creates the unfinished work of the upgrade test's folder: waiting and running jobs, batches, a live recording.
 // The engine is stopped (SIGSTOP) meanwhile, so that running jobs stay unfinished until the server is killed.
 
 import { readdir } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { type Client, type Json, workIsOver } from './client.ts'
 import { CLIPS, type Named } from './make-captures.ts'
 import type { Taught } from './make-taught.ts'
 
-/** Batches that have ended: one with items of several outcomes, one cancelled, one of deletions. */
+/** Ended batches: one with several outcomes, one canceled, one of deletions. */
 export async function makeBatches(client: Client, named: Named): Promise<Named> {
   const { get, post, remove, upload } = client
   const ids = [named.plain, named.unrefined, named.trashed, named.failed, named.withoutAudio]
@@ -29,7 +29,7 @@ export async function makeBatches(client: Client, named: Named): Promise<Named> 
   await remove(`/jobs/batches/${canceled.batch_id}`)
   await workIsOver(client)
   const { state } = await get(`/jobs/batches/${canceled.batch_id}`)
-  if (state !== 'canceled') throw new Error(`the batch that was cancelled is ${state}`)
+  if (state !== 'canceled') throw new Error(`the canceled batch is ${state}`)
   return {
     finishedBatch: finished.batch_id,
     canceledBatch: canceled.batch_id,
@@ -41,7 +41,7 @@ type Making = { server: RunningServer; client: Client; taught: Taught }
 
 export type Unfinished = { named: Named; jobs: Json[] }
 
-/** Kills the server during its work; returns all jobs as they were just before. */
+/** Kills the server during its work. @returns all jobs as they were just before */
 export async function makeUnfinished({ server, client, taught }: Making): Promise<Unfinished> {
   const { upload, post, patch } = client
   const inBatch: string[] = []
@@ -92,7 +92,7 @@ async function discard({ url, token }: Client): Promise<string> {
   return ((await sent.json()) as Json).id
 }
 
-/** Stops the engine when the batch has done something and has something left. */
+/** Stops the engine when the batch has completed some items, but not all. */
 async function stopEngineAfterFirst(
   server: RunningServer,
   { get }: Client,

@@ -1,5 +1,5 @@
-// npm run upgrade: starts this version on a data folder of 10,000 captures of the version before.
-// Compares counts and a sample of answers before and after, and prints the time and peak memory of the first start.
+// npm run upgrade: starts this version on a data folder of an earlier version with 10,000 captures, compares counts and a
+// sample of answers before and after, and prints the time and peak memory of the first start.
 
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -17,24 +17,24 @@ import { multiply } from './multiply.ts'
 import { sampleOf } from './sample.ts'
 
 const USAGE = `usage: npm run upgrade -- --old PATH [--captures 10000] [--keep]
-Multiplies the captures of test/upgrade/folder.tar.gz, lets the server of the tree at PATH (of the version that the
-folder is of, with its node_modules) index them, begin a batch and be killed in it, and then starts the server of this
-tree on the folder. --keep leaves the folder. Needs Linux, and 3 GB of room in TMPDIR for 10,000.
-Exit codes: 0 nothing was lost, 1 something differs.`
+Multiplies the captures of test/upgrade/folder.tar.gz, indexes them with the server of the tree at PATH (the version of
+the folder, with its node_modules), kills it during a batch, and starts the server of this tree on the folder.
+--keep keeps the folder. Needs Linux, and 3 GB of space in TMPDIR for 10,000 captures.
+Exit codes: 0 nothing was lost, 1 there are differences.`
 
 const READY_WITHIN_MS = 1_800_000
 const UNFINISHED = ['waiting', 'active']
 
-const asked = optionsOrExit(
+const given = optionsOrExit(
   { old: { type: 'string' }, captures: { type: 'string', default: '10000' }, keep: { type: 'boolean' } },
   USAGE,
 )
-if (asked.old === undefined) {
+if (given.old === undefined) {
   console.error(`--old is missing.\n${USAGE}`)
   process.exit(1)
 }
-const old: typeof Servers = await import(resolve(asked.old, 'test/support/server.ts'))
-const count = Number(asked.captures)
+const old: typeof Servers = await import(resolve(given.old, 'test/support/server.ts'))
+const count = Number(given.captures)
 const { token, scope }: Expected = await Bun.file(EXPECTED).json()
 const env = { DICTATION_TOKEN: 'auto', DICTATION_LOG_LEVEL: 'info' }
 const options = { env, readyWithinMs: READY_WITHIN_MS }
@@ -54,7 +54,7 @@ const lost = differences(before.sample, after.sample)
 const missing = after.missingJobs
 for (const line of lost) console.log(line)
 for (const id of missing) console.log(`job ${id} is lost`)
-if (asked.keep) console.log(`The folder is ${dataFolder}.`)
+if (given.keep) console.log(`The folder is ${dataFolder}.`)
 console.log(
   lost.length + missing.length === 0 ? 'Nothing was lost.' : `${lost.length + missing.length} differences.`,
 )
@@ -95,7 +95,7 @@ async function started(start: typeof startServer) {
   return { server, client: clientOf(server, token), seconds: (performance.now() - beganAt) / 1000 }
 }
 
-/** No job changes a capture during the comparison. */
+/** Prevents jobs from changing captures during the comparison. */
 async function stopEngine({ pid }: RunningServer): Promise<number[]> {
   const engines = await until(() => {
     const found = childrenOf(pid).filter((child) => roleOf(child) === 'engine')
@@ -105,7 +105,7 @@ async function stopEngine({ pid }: RunningServer): Promise<number[]> {
   return engines
 }
 
-/** The server may have killed and replaced one that did not respond. */
+/** The server may have replaced an engine that did not respond. */
 function killEngines(engines: number[]): void {
   for (const pid of engines) if (isRunning(pid) && roleOf(pid) === 'engine') process.kill(pid, 'SIGKILL')
 }
@@ -119,16 +119,16 @@ async function jobsIn({ get }: Client, state: string): Promise<string[]> {
   }
 }
 
-/** Leaves no server, no stopped engine and, unless asked, no folder behind. */
+/** Removes all servers, stopped engines and, without --keep, the folder. */
 function tidyUp(): void {
   for (const server of childrenOf('self').filter(isRunning))
     for (const pid of [server, ...childrenOf(server)]) process.kill(pid, 'SIGKILL')
-  if (!asked.keep) rmSync(root, { recursive: true, force: true, maxRetries: 10 })
+  if (!given.keep) rmSync(root, { recursive: true, force: true, maxRetries: 10 })
 }
 
 async function memoryOf(pid: number): Promise<string> {
   const status = await Bun.file(`/proc/${pid}/status`).text()
-  return `${Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)} MB at most`
+  return `${Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)} MB peak`
 }
 
 async function report(what: string, { pid }: RunningServer, seconds: number): Promise<void> {

@@ -1,5 +1,5 @@
-// Makes a data folder of many captures from one of few: new ids and times, and the same recordings as hard links.
-// It contains no database: a server of the folder's version builds one from the records.
+// Creates a data folder with many captures from one with few: new ids and times, and hard links to the same recordings.
+// It has no database: a server of the folder's version builds one from the records.
 
 import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
@@ -8,14 +8,14 @@ import { newId } from '../../src/lib/uuid.ts'
 import type { Json } from './client.ts'
 import type { Work } from './exceptions.ts'
 
-/** Of each capture with unfinished work: more would keep the servers busy for hours. */
+/** Copies of each capture with unfinished work; more would keep the servers busy for hours. */
 const COPIES_WITH_WORK = 40
 const MINUTE_MS = 60_000
 const WITHOUT = ['captures', 'incoming', 'batches']
 
 type Wanted = { count: number; work: Work }
 
-/** Finished captures become dictations and the others files, so that a filter separates them. */
+/** Gives finished captures the source `dictation` and the others `file`, so that a filter separates them. */
 export async function multiply(from: string, to: string, { count, work }: Wanted): Promise<number> {
   const isLeftOut = (path: string) =>
     WITHOUT.includes(basename(path)) || basename(path).startsWith('postgres-')
@@ -71,7 +71,7 @@ function writeCopy(
   const summary = value.state === 'kept' ? value.capture : value.remains
   const time = copy.at.toISOString()
   Object.assign(summary, { source: copy.source, createdAt: time, recordedAt: time })
-  // Its words would change the counts of an application once the job has ended.
+  // Once the job has ended, its words would change the counts of an application.
   if (copy.source === 'file') Object.assign(summary, { appName: null, appId: null })
   if (value.promised) value.promised.jobId = newId(copy.at)
   writeFileSync(join(target, `${newOne}.json`), `${JSON.stringify(value)}\n`, { mode: 0o600 })

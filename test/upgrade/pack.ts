@@ -1,18 +1,17 @@
-// Packs a data folder as small as it can be without leaving out anything that its server needs.
-// Unpacking is folder.ts.
+// Packs a data folder as small as possible, with everything that its server needs.
 
 import { linkSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../support/kept-view.ts'
 
-/** Made again by each start: what fills the disk in reserve, decoded samples, locks. Models are the program's own. */
+/** Recreated by each start: the disk reserve, decoded samples, locks. Models come with the program. */
 const LEFT_OUT = ['ballast', 'work', 'models', 'instance.lock', 'instance.lock-journal', 'instance.json']
 
 export async function packFolder(dataFolder: string, packed: string): Promise<void> {
   for (const name of LEFT_OUT) rmSync(join(dataFolder, name), { recursive: true, force: true })
   await linkEqualFiles(dataFolder)
-  // Times to the millisecond, which the records bear, need the POSIX format.
+  // Timestamps in milliseconds need the POSIX format.
   const tar = ['--format=posix', '--pax-option=delete=atime,delete=ctime', '--sort=name']
   const owner = ['--owner=0', '--group=0', '--numeric-owner']
   await Bun.$`tar ${tar} ${owner} -C ${dataFolder} -cf - . | gzip -9n > ${packed}`.quiet()

@@ -1,5 +1,5 @@
-// Requests counts and a sample of the captures in a data folder that multiply.ts made.
-// Captures with unfinished work are left out: two servers progress differently.
+// Requests counts and a sample of the captures in a folder from multiply.ts, without captures with unfinished work, which
+// differ between two servers.
 
 import { sha256 } from '../support/kept-view.ts'
 import type { Scope } from './answers.ts'
@@ -7,7 +7,7 @@ import { type Answers, answersOfTaught } from './answers.ts'
 import type { Client, Json } from './client.ts'
 import { ofStatistics } from './exceptions.ts'
 
-const LOOKED_AT = 100
+const SAMPLES = 100
 
 export async function sampleOf(client: Client, scope: Scope): Promise<Answers> {
   return {
@@ -42,10 +42,10 @@ async function counts({ get }: Client): Promise<Answers> {
   return answers
 }
 
-/** Spread evenly over the list. */
+/** A sample spread evenly over the list. */
 async function captures({ get, send }: Client, list: string): Promise<Answers> {
   const { total } = await get(`/captures?${DONE}${list}&limit=1`)
-  const step = Math.max(1, Math.floor(total / LOOKED_AT))
+  const step = Math.max(1, Math.floor(total / SAMPLES))
   const answers: Answers = {}
   for (let offset = 0; offset < total; offset += step) {
     const { items } = await get(`/captures?${DONE}${list}&sort=created_at&limit=1&offset=${offset}`)

@@ -1,5 +1,4 @@
 // Starts a server on a copy of the packed folder, and restores captures from its trash.
-// Its answers are compared by answers.ts.
 
 import { type RunningServer, startServer } from '../support/server.ts'
 import { type Client, clientOf, type Json, workIsOver } from './client.ts'

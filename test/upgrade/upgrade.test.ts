@@ -1,5 +1,5 @@
-// Starts a server of this tree on a data folder of the version before: nothing is lost, whenever that start is killed.
-// The folder is folder.tar.gz, the answers of the version before are expected.json; make-folder.ts made both.
+// Starts a server of this tree on a data folder of an earlier version (folder.tar.gz) and compares its answers with those
+// of that version (expected.json). make-folder.ts created both.
 
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { watch } from 'node:fs'
@@ -27,17 +27,20 @@ beforeAll(async () => {
 afterEach(() => unpacked.removeCopies())
 afterAll(() => unpacked[Symbol.asyncDispose]())
 
-/** The settings name the receiver of the test. */
+/** With the test's receiver as webhook. */
 const expectedWith = ({ url }: Receiver): Answers =>
   withoutForgotten(JSON.parse(JSON.stringify(expected.answers).replaceAll(NO_WEBHOOK, url)))
 
-/** The answers that differ when no work is left. */
+/** @returns the differing answers when no work is left */
 async function differencesWhenOver(client: Client, webhook: Receiver): Promise<string[]> {
   await workIsOver(client)
   return differences(expectedWith(webhook), await answersOf(client, scope))
 }
 
-/** The same, without what a rebuilt database lacks. `running`: the batches that ran when it was rebuilt. */
+/**
+ * The same, without the parts that a rebuilt database lacks.
+ * @param running batches that ran at the time of the rebuild
+ */
 async function differencesAfterRebuild(
   client: Client,
   webhook: Receiver,
@@ -52,14 +55,14 @@ async function rebuild(dataFolder: string): Promise<void> {
   const script = [process.execPath, resolve(tree, 'scripts/rebuild.ts')]
   const env = { ...process.env, DICTATION_DATA_DIR: dataFolder }
   const child = Bun.spawn(script, { env, stdout: 'pipe', stderr: 'pipe' })
-  const [code, said] = await Promise.all([child.exited, new Response(child.stderr).text()])
-  if (code !== 0) throw new Error(`npm run rebuild ended with ${code}: ${said}`)
+  const [code, errors] = await Promise.all([child.exited, new Response(child.stderr).text()])
+  if (code !== 0) throw new Error(`npm run rebuild exited with ${code}: ${errors}`)
 }
 
 const onEmbedded = test.skipIf(databaseKind === 'external')
 
 onEmbedded(
-  'a server on a data folder of the version before gives the same answers and finishes its work',
+  'returns the same answers on a data folder of an earlier version, and completes its work',
   async () => {
     const dataFolder = await unpacked.copy()
     await using webhook = await receiveWebhooks(dataFolder)
@@ -77,7 +80,7 @@ onEmbedded(
   },
 )
 
-onEmbedded('a first start that is killed at several moments loses nothing', async () => {
+onEmbedded('loses nothing when the first start is killed at several moments', async () => {
   const dataFolder = await unpacked.copy()
   await using webhook = await receiveWebhooks(dataFolder)
   for (const moment of MOMENTS) await killAt(dataFolder, moment)
@@ -86,18 +89,15 @@ onEmbedded('a first start that is killed at several moments loses nothing', asyn
   await webhook.has(expected, deliveries.waited)
 })
 
-onEmbedded(
-  'npm run rebuild on a data folder of the version before restores all that its files hold',
-  async () => {
-    const dataFolder = await unpacked.copy()
-    await using webhook = await receiveWebhooks(dataFolder)
-    await rebuild(dataFolder)
-    await using started = await startOn(dataFolder, token)
-    expect(await differencesAfterRebuild(started.client, webhook, scope.work.batchIds)).toEqual([])
-  },
-)
+onEmbedded('npm run rebuild restores a data folder of an earlier version from its files', async () => {
+  const dataFolder = await unpacked.copy()
+  await using webhook = await receiveWebhooks(dataFolder)
+  await rebuild(dataFolder)
+  await using started = await startOn(dataFolder, token)
+  expect(await differencesAfterRebuild(started.client, webhook, scope.work.batchIds)).toEqual([])
+})
 
-/** The server is killed at this change of a file, or at this log line after the line `ready`, whichever comes first. */
+/** Kill at this file change, or at this log line after `ready`, whichever comes first. */
 type Moment = { changes?: number; lines: number }
 
 const MOMENTS: Moment[] = [
@@ -114,7 +114,7 @@ async function killAt(dataFolder: string, { changes = Infinity, lines }: Moment)
   }
   let seen = 0
   const watcher = watch(dataFolder, { recursive: true }, () => {
-    // At once: a poll would miss the moment.
+    // Kill here, because polling would miss the moment.
     if (++seen === changes) process.kill(server.pid, 'SIGKILL')
   })
   const isReached = () => seen >= changes || linesSinceReady() >= lines

@@ -1,5 +1,4 @@
-// Receives the webhook's deliveries of a server on an unpacked folder, and checks their signatures.
-// The folder is folder.ts.
+// Receives a server's webhook deliveries and checks their signatures.
 
 import { createHmac } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -15,12 +14,12 @@ export type Receiver = {
   deliveries(known: Known): Deliveries
   /** waits until all of these were received; ignores repeated and other deliveries */
   has(known: Known, expected: string[]): Promise<unknown>
-  /** bodies without a signature by the folder's key */
+  /** bodies without a valid signature */
   unsigned: string[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Puts its address into the settings of the folder, before a server starts on it. */
+/** Writes the receiver's address into the folder's settings; call it before the server starts. */
 export async function receiveWebhooks(dataFolder: string): Promise<Receiver> {
   const secret = (await readFile(join(dataFolder, 'webhook-secret'), 'utf8')).trim()
   const received: Json[] = []

@@ -1,7 +1,7 @@
-"""What LangChain's two parsers of audio make of this server, as one JSON object on standard output.
+"""Runs LangChain's two audio parsers and prints the results as a JSON object.
 
 usage: langchain_parsers.py SERVER RECORDING WAV
-The address is all that is given beside what the parsers cannot do without.
+Only the address and the required options are set.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ programs = tempfile.TemporaryDirectory()
 os.symlink(imageio_ffmpeg.get_ffmpeg_exe(), os.path.join(programs.name, "ffmpeg"))
 os.environ["PATH"] = programs.name + os.pathsep + os.environ["PATH"]
 
-warnings.simplefilter("ignore", DeprecationWarning)  # langchain-community's own, that nobody cares for it any more
+warnings.simplefilter("ignore", DeprecationWarning)  # langchain-community's own, that it is unmaintained
 from langchain_community.document_loaders.generic import GenericLoader
 from langchain_community.document_loaders.parsers.audio import AzureOpenAIWhisperParser, OpenAIWhisperParser
 from langchain_core.documents.base import Blob

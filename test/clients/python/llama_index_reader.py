@@ -1,7 +1,7 @@
-"""What LlamaIndex's WhisperReader makes of this server, as one JSON object on standard output.
+"""Runs LlamaIndex's WhisperReader and prints the results as a JSON object.
 
 usage: llama_index_reader.py BASE_URL RECORDING
-Nothing of the reader is changed but its base address.
+Only the base address is changed.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ def content():
 
 
 def in_a_folder():
-    """As a reader of whole folders calls it, for the files that end so."""
+    """As a folder reader calls it, by file extension."""
     _, ending = os.path.splitext(recording)
     return SimpleDirectoryReader(input_files=[recording], file_extractor={ending: reader()}).load_data()
 

@@ -1,7 +1,7 @@
-"""What OpenAI's official Python client makes of this server, as one JSON object on standard output.
+"""Runs OpenAI's official Python client and prints the results as a JSON object.
 
 usage: openai_client.py BASE_URL RECORDING
-Nothing of the client is changed but its base address; what it raises is told as {"raised": ...}.
+Only the base address is changed; an exception is reported as {"raised": ...}.
 """
 
 import json
@@ -28,23 +28,23 @@ def streamed():
 
 
 def verbose():
-    heard = transcribe(response_format="verbose_json", timestamp_granularities=["word", "segment"])
-    first = heard.segments[0]
+    transcript = transcribe(response_format="verbose_json", timestamp_granularities=["word", "segment"])
+    first = transcript.segments[0]
     return {
-        "text": heard.text,
-        "language": heard.language,
+        "text": transcript.text,
+        "language": transcript.language,
         "segment": first.text,
         "numbers": [type(value).__name__ for value in (first.seek, first.temperature, first.avg_logprob)],
-        "words": [word.word for word in heard.words],
+        "words": [word.word for word in transcript.words],
     }
 
 
 def logprobs():
-    """The tokens of the answer, put together, and what the client makes of the first."""
-    told = transcribe(include=["logprobs"]).logprobs
-    first = told[0]
+    """The concatenated tokens of the response, and the types of the first."""
+    tokens = transcribe(include=["logprobs"]).logprobs
+    first = tokens[0]
     kinds = [type(value).__name__ for value in (first.token, first.logprob, first.bytes)]
-    return {"text": "".join(one.token for one in told), "kinds": kinds}
+    return {"text": "".join(one.token for one in tokens), "kinds": kinds}
 
 
 def refused():
@@ -56,7 +56,7 @@ def refused():
 
 
 def translated():
-    """tiny.en cannot translate: the client must be told so in its own kind of error."""
+    """tiny.en cannot translate: the client must raise its own error class."""
     try:
         with open(recording, "rb") as file:
             return client.audio.translations.create(file=file, model="whisper-1").text
@@ -65,7 +65,7 @@ def translated():
 
 
 def azure(deployment, **more):
-    """The same server as an Azure resource, whose deployments people call as they like."""
+    """The same server as an Azure resource, with any deployment name."""
     resource = openai.AzureOpenAI(
         api_key="not needed",
         api_version="2024-10-21",
@@ -84,10 +84,10 @@ def azure_refused():
     return None
 
 
-def told(ask):
+def result(call):
     try:
-        return ask()
-    except Exception as error:  # whatever the client makes of an answer is the result
+        return call()
+    except Exception as error:  # an exception of the client is a result
         return {"raised": f"{type(error).__name__}: {error}"}
 
 
@@ -95,23 +95,23 @@ print(
     json.dumps(
         {
             "version": openai.__version__,
-            "json": told(lambda: transcribe().text),
-            "segments_as_json": told(lambda: transcribe(timestamp_granularities=["segment"]).text),
-            "text": told(lambda: transcribe(response_format="text")),
-            "srt": told(lambda: transcribe(response_format="srt")),
-            "vtt": told(lambda: transcribe(response_format="vtt")),
-            "verbose": told(verbose),
-            "streamed": told(streamed),
-            "chunking": told(lambda: transcribe(chunking_strategy={"type": "server_vad"}).text),
-            "logprobs": told(logprobs),
-            "extra": told(lambda: transcribe(extra_body={"user": "somebody", "vad_filter": True}).text),
-            "models": told(lambda: [model.id for model in client.models.list()]),
-            "model": told(lambda: client.models.retrieve("whisper-1").id),
-            "azure": told(lambda: azure("my-whisper").text),
-            "azure_verbose": told(lambda: azure("tiny.en", response_format="verbose_json").language),
-            "azure_refused": told(azure_refused),
-            "refused": told(refused),
-            "translated": told(translated),
+            "json": result(lambda: transcribe().text),
+            "segments_as_json": result(lambda: transcribe(timestamp_granularities=["segment"]).text),
+            "text": result(lambda: transcribe(response_format="text")),
+            "srt": result(lambda: transcribe(response_format="srt")),
+            "vtt": result(lambda: transcribe(response_format="vtt")),
+            "verbose": result(verbose),
+            "streamed": result(streamed),
+            "chunking": result(lambda: transcribe(chunking_strategy={"type": "server_vad"}).text),
+            "logprobs": result(logprobs),
+            "extra": result(lambda: transcribe(extra_body={"user": "anyone", "vad_filter": True}).text),
+            "models": result(lambda: [model.id for model in client.models.list()]),
+            "model": result(lambda: client.models.retrieve("whisper-1").id),
+            "azure": result(lambda: azure("my-whisper").text),
+            "azure_verbose": result(lambda: azure("tiny.en", response_format="verbose_json").language),
+            "azure_refused": result(azure_refused),
+            "refused": result(refused),
+            "translated": result(translated),
         }
     )
 )

@@ -1,7 +1,7 @@
-"""What OpenAI's official Python client makes of a transcription session, as one JSON object on standard output.
+"""Runs transcription sessions of OpenAI's official Python client and prints the results as a JSON object.
 
 usage: openai_realtime.py BASE_URL RECORDING
-The recording is a WAV of 16-bit mono samples at 24 kHz. Nothing of the client is changed but its base address.
+The recording is a WAV of 16-bit mono samples at 24 kHz. Only the base address is changed.
 """
 
 import asyncio
@@ -16,9 +16,9 @@ base_url, recording = sys.argv[1:]
 is_first_major = openai.__version__.startswith("1.")
 options = {"api_key": "not needed", "base_url": base_url, "max_retries": 0}
 if is_first_major:
-    # It takes every address for one with TLS, unless it is told.
+    # Version 1 uses TLS for every address unless this option is set.
     options["websocket_base_url"] = base_url.replace("http", "ws")
-# It wants a model, which newer ones leave to the session.
+# Version 1 requires a model here; newer ones leave it to the session.
 connection = {"extra_query": {"intent": "transcription"}}
 if is_first_major:
     connection["model"] = "gpt-4o-transcribe"
@@ -51,14 +51,14 @@ def pieces(audio):
 
 
 def checked(event):
-    """As the client has it: its own class, once more and strictly, of what came."""
-    given = event.to_dict()
-    type(event).model_validate(given, strict=True)
-    return given
+    """Validates the event strictly with the client's own class."""
+    fields = event.to_dict()
+    type(event).model_validate(fields, strict=True)
+    return fields
 
 
-def told(events):
-    """What a test looks at: what came in which order, the words piece by piece, and as a whole."""
+def summary(events):
+    """What the test checks: the order of the events, the text as deltas and as a whole."""
     completed = [one for one in events if one["type"].endswith("transcription.completed")]
     return {
         "types": [one["type"] for one in events if not one["type"].endswith(".delta")],
@@ -84,7 +84,7 @@ def with_pauses():
         realtime.session.update(session=session(turn_detection={"type": "server_vad", "silence_duration_ms": 500}))
         for piece in pieces(samples + bytes(SECOND)):
             realtime.input_audio_buffer.append(audio=piece)
-        return told(until_completed(realtime))
+        return summary(until_completed(realtime))
 
 
 def by_hand():
@@ -95,9 +95,9 @@ def by_hand():
             for piece in pieces(samples):
                 realtime.input_audio_buffer.append(audio=piece)
             realtime.input_audio_buffer.commit()
-        # Nobody answers here; the session goes on.
+        # Not supported: the session continues after the error.
         realtime.response.create()
-        return told(until_completed(realtime, count=2))
+        return summary(until_completed(realtime, count=2))
 
 
 async def asynchronously():
@@ -113,11 +113,11 @@ async def asynchronously():
         async for event in realtime:
             events.append(checked(event))
             if events[-1]["type"].endswith("transcription.completed"):
-                return told(events)
+                return summary(events)
 
 
 def first_version():
-    """The API as it was before, which the first major version knows besides."""
+    """The earlier API, which only the first major version supports."""
     with openai.OpenAI(**options).beta.realtime.connect(**connection) as realtime:
         realtime.transcription_session.update(
             session={
@@ -130,18 +130,18 @@ def first_version():
             realtime.input_audio_buffer.append(audio=piece)
         events = []
         for event in realtime:
-            # It has no class for the first of these, and the other's wants a secret that is never sent here.
+            # The client has no class for the first of these; the other's requires a secret that this server never sends.
             is_session = event.type.startswith("transcription_session.")
             events.append(event.to_dict() if is_session else checked(event))
             if events[-1]["type"].endswith("transcription.completed"):
-                return told(events)
+                return summary(events)
 
 
 def refused():
     try:
-        with openai.OpenAI(**options).realtime.connect(**{**connection, "model": "nobody"}) as realtime:
+        with openai.OpenAI(**options).realtime.connect(**{**connection, "model": "unknown"}) as realtime:
             return checked(realtime.recv())["type"]
-    except Exception as error:  # websockets has another class for it in each version
+    except Exception as error:  # its class depends on the version of websockets
         return error.response.status_code
 
 

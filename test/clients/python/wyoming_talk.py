@@ -1,7 +1,7 @@
-"""What wyoming_openai makes of this server for a voice assistant, as one JSON object on standard output.
+"""Talks to wyoming_openai as a voice assistant does, and prints the results as a JSON object.
 
 usage: wyoming_talk.py BASE_URL WAV...
-Starts the proxy with nothing but the address and the models' names, and talks Wyoming to it over TCP, as Home Assistant does.
+Starts the proxy with only the address and the model names, and uses the Wyoming protocol over TCP, as Home Assistant does.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ def free_port():
 
 
 async def connected(port):
-    """A client of the proxy, as soon as that listens."""
+    """Connects as soon as the proxy listens."""
     deadline = asyncio.get_running_loop().time() + PATIENCE_SECONDS
     while True:
         client = AsyncTcpClient("127.0.0.1", port)
@@ -52,8 +52,8 @@ async def programs(port):
     return {program.name: [model.name for model in program.models] for program in info.asr}
 
 
-async def heard(port, recording, model):
-    """The types of what came back, in their order, the text and its pieces."""
+async def transcribe(port, recording, model):
+    """The types of the events in order, the text and its pieces."""
     client = await connected(port)
     with wave.open(recording) as file:
         form = {"rate": file.getframerate(), "width": file.getsampwidth(), "channels": file.getnchannels()}
@@ -69,26 +69,26 @@ async def heard(port, recording, model):
             break
     await client.disconnect()
 
-    def told(kind):
+    def joined(kind):
         return "".join(event.data["text"] for event in events if event.type == kind)
 
     types = list(dict.fromkeys(event.type for event in events))
-    return {"types": types, "text": told("transcript"), "pieces": told("transcript-chunk")}
+    return {"types": types, "text": joined("transcript"), "pieces": joined("transcript-chunk")}
 
 
 async def talk(port):
     return {
         "programs": await programs(port),
-        "heard": {model: await heard(port, first, model) for model in WHOLE + STREAMED},
-        "more": [await heard(port, recording, "gpt-4o-transcribe") for recording in more_recordings],
+        "transcripts": {model: await transcribe(port, first, model) for model in WHOLE + STREAMED},
+        "more": [await transcribe(port, recording, "gpt-4o-transcribe") for recording in more_recordings],
     }
 
 
 port = free_port()
 command = [sys.executable, "-m", "wyoming_openai", "--uri", f"tcp://127.0.0.1:{port}"]
 models = ["--stt-models", *WHOLE, "--stt-streaming-models", *STREAMED]
-given = {**os.environ, "STT_OPENAI_URL": base_url, "STT_OPENAI_KEY": "not needed"}
-with subprocess.Popen(command + models, env=given, stdout=sys.stderr) as proxy:
+environment = {**os.environ, "STT_OPENAI_URL": base_url, "STT_OPENAI_KEY": "not needed"}
+with subprocess.Popen(command + models, env=environment, stdout=sys.stderr) as proxy:
     try:
         print(json.dumps(asyncio.run(talk(port))))
     finally:

@@ -1,5 +1,5 @@
-// All of the server but its socket and its recogniser, in this process: opened by the same keeper, in the same order.
-// What is asked of it is asked of its app; what it hears is told by hand.
+// The server without its socket and its recognizer, in this process, opened by the same code in the same order.
+// Requests go to its app; the transcriber is a stub.
 
 import { join } from 'node:path'
 import { compileEmbedded } from '../../db/embedded-module.ts'
@@ -24,7 +24,7 @@ export type Opened = {
 
 const compiled = compileEmbedded()
 
-/** Throws where the server would not have started. */
+/** @throws if the server would not start */
 export async function openInProcess(
   dataFolder: string,
   transcribe: Transcriber['transcribe'],

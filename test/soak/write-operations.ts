@@ -1,9 +1,8 @@
-// The operations that change something: corrections, trash, batches, settings, the dictionary, styles, commands, sessions.
-// Whatever they add they take away again, so that nothing grows by being used.
+// The operations that change something. They remove what they add, so that the data does not grow.
 
 import { TOKEN } from './client.ts'
-import { anyOf } from './looking.ts'
 import { type Operation, OR_GONE, turnsAmong, type World } from './operation.ts'
+import { anyOf } from './read-operations.ts'
 
 const count = turnsAmong(Array.from({ length: 100_000 }, (_, index) => index))
 
@@ -14,20 +13,20 @@ const onCapture =
     if (id !== null) await work(world, `/captures/${id}`)
   }
 
-/** Posts it, and deletes what that made. */
+/** Creates an object and deletes it. */
 async function addAndRemove({ client }: World, path: string, route: string, json: unknown): Promise<void> {
-  const made = await client.json<{ id: string }>(path, { route: `${route}: add`, json })
-  if (made !== null)
-    await client.ask(`${path}/${made.id}`, {
+  const created = await client.json<{ id: string }>(path, { route: `${route}: add`, json })
+  if (created !== null)
+    await client.ask(`${path}/${created.id}`, {
       ...{ route: `${route}: remove`, method: 'DELETE', expect: [200, 204] },
     })
 }
 
 const TERMS = { language: 'en', smart_cleanup: true, typing_wpm: 45 }
 
-export const shapingOperations: Operation[] = [
+export const writeOperations: Operation[] = [
   {
-    often: 5,
+    weight: 5,
     run: onCapture(({ client }, path) =>
       client.ask(path, {
         ...{ route: 'edit', method: 'PATCH', expect: [...OR_GONE, 409] },
@@ -36,17 +35,17 @@ export const shapingOperations: Operation[] = [
     ),
   },
   {
-    often: 1,
+    weight: 1,
     run: onCapture(({ client }, path) =>
       client.ask(`${path}/segments/0`, {
-        // A recording in which nothing was said has no segment.
+        // A silent recording has no segment.
         ...{ route: 'edit of a segment', method: 'PATCH', expect: [...OR_GONE, 409, 422] },
         json: { text: 'The words of a segment.' },
       }),
     ),
   },
   {
-    often: 2,
+    weight: 2,
     run: onCapture(async ({ client }, path) => {
       const expect = [...OR_GONE, 409]
       await client.ask(`${path}/trash`, { route: 'trash', method: 'POST', expect })
@@ -54,13 +53,13 @@ export const shapingOperations: Operation[] = [
     }),
   },
   {
-    often: 1,
+    weight: 1,
     run: onCapture(({ client }, path) =>
       client.ask(`${path}/refine`, { route: 'refine', json: {}, expect: [...OR_GONE, 202, 409, 422] }),
     ),
   },
   {
-    often: 1,
+    weight: 1,
     run: onCapture(({ client }, path) =>
       client.ask(`${path}/retranscribe?wait=0`, {
         ...{ route: 'retranscribe', json: {}, expect: [...OR_GONE, 202, 409, 410, 422] },
@@ -68,14 +67,14 @@ export const shapingOperations: Operation[] = [
     ),
   },
   {
-    often: 1,
-    run: ({ client, lately }) =>
+    weight: 1,
+    run: ({ client, recent }) =>
       client.ask('/captures/retranscribe', {
-        ...{ route: 'batch of retranscriptions', json: { ids: lately.slice(0, 2) }, expect: [202, 422] },
+        ...{ route: 'batch of retranscriptions', json: { ids: recent.slice(0, 2) }, expect: [202, 422] },
       }),
   },
   {
-    often: 3,
+    weight: 3,
     run: ({ client }) =>
       client.ask('/settings/captures', {
         ...{ route: 'settings: change', method: 'PATCH' },
@@ -83,21 +82,21 @@ export const shapingOperations: Operation[] = [
       }),
   },
   {
-    often: 3,
+    weight: 3,
     run: async ({ client }) => {
       await client.ask('/session', { route: 'sign in', json: { token: TOKEN } })
       await client.ask('/session', { route: 'sign out', method: 'DELETE', expect: [204] })
     },
   },
   {
-    often: 2,
+    weight: 2,
     run: (world) =>
       addAndRemove(world, '/dictionary', 'dictionary', {
         ...{ type: 'replacement', word: `soak ${count()}`, replacement: 'Soak' },
       }),
   },
   {
-    often: 1,
+    weight: 1,
     run: ({ client }) =>
       client.ask('/dictionary/test', {
         ...{ route: 'dictionary: try' },
@@ -105,19 +104,19 @@ export const shapingOperations: Operation[] = [
       }),
   },
   {
-    often: 1,
+    weight: 1,
     run: (world) =>
       addAndRemove(world, '/writing-styles', 'style', { name: `Soak ${count()}`, apps: [`App ${count()}`] }),
   },
   {
-    often: 1,
+    weight: 1,
     run: (world) =>
       addAndRemove(world, '/commands', 'command', {
         ...{ name: `Soak ${count()}`, triggers: [`soak the list ${count()}`], steps: ['sort lines'] },
       }),
   },
   {
-    often: 2,
+    weight: 2,
     run: ({ client }) =>
       client.ask('/commands/run', {
         ...{ route: 'command: run', json: { command: 'title case', selected_text: 'the lord of the rings' } },

@@ -1,9 +1,8 @@
-// The operations that only look: lists, searches, statistics, audio, exports, streams of events.
-// Some go away before the answer is over, as pages do.
+// The operations that only read. Some disconnect during the response, as closed pages do.
 
 import { type Operation, OR_GONE, turnsAmong, type World } from './operation.ts'
 
-const PAGES: [route: string, path: string, often: number][] = [
+const PAGES: [route: string, path: string, weight: number][] = [
   ['health', '/health', 6],
   ['list', '/captures?limit=20', 4],
   ['search', '/captures?q=the+soak', 4],
@@ -24,7 +23,7 @@ const PAGES: [route: string, path: string, often: number][] = [
   ['history of commands', '/commands/history', 1],
 ]
 
-const OF_CAPTURE: [route: string, path: string, often: number][] = [
+const OF_CAPTURE: [route: string, path: string, weight: number][] = [
   ['capture', '', 8],
   ['audio', '/audio', 3],
   ['audio as WAV', '/audio?format=wav', 1],
@@ -37,37 +36,37 @@ const OF_CAPTURE: [route: string, path: string, often: number][] = [
 
 const next = turnsAmong([3, 0, 5, 1, 7, 2, 6, 4])
 
-/** Null as long as there is none. */
-export const anyOf = ({ lately }: World): string | null => lately[next() % Math.max(1, lately.length)] ?? null
+/** @returns null while there is none */
+export const anyOf = ({ recent }: World): string | null => recent[next() % Math.max(1, recent.length)] ?? null
 
-const REFUSED: [path: string, status: number][] = [
+const REJECTED: [path: string, status: number][] = [
   ['/no-such-route', 404],
   ['/captures?limit=9999', 422],
   ['/captures/019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c11', 404],
 ]
-const nextRefused = turnsAmong(REFUSED)
+const nextRejected = turnsAmong(REJECTED)
 
 const read = async (response: Response, reads: number): Promise<void> => {
   const reader = response.body!.getReader()
   for (let done = 0; done < reads; done++) await reader.read()
 }
 
-export const lookingOperations: Operation[] = [
-  ...PAGES.map(([route, path, often]) => ({
-    often,
+export const readOperations: Operation[] = [
+  ...PAGES.map(([route, path, weight]) => ({
+    weight,
     run: ({ client }: World) => client.ask(path, { route }),
   })),
-  ...OF_CAPTURE.map(([route, path, often]) => ({
-    often,
+  ...OF_CAPTURE.map(([route, path, weight]) => ({
+    weight,
     run: async (world: World) => {
       const id = anyOf(world)
-      // 409 and 422 are of captures on which there is still work, or which are no recording.
+      // 409 and 422: captures with running jobs, or without decodable audio.
       const expect = [...OR_GONE, 409, 410, 422]
       if (id !== null) await world.client.ask(`/captures/${id}${path}`, { route, expect })
     },
   })),
   {
-    often: 1,
+    weight: 1,
     run: async (world) => {
       const id = anyOf(world)
       const headers = { range: 'bytes=100-999' }
@@ -77,7 +76,7 @@ export const lookingOperations: Operation[] = [
     },
   },
   {
-    often: 1,
+    weight: 1,
     run: async (world) => {
       const id = anyOf(world)
       if (id !== null)
@@ -85,15 +84,15 @@ export const lookingOperations: Operation[] = [
     },
   },
   {
-    often: 4,
+    weight: 4,
     run: ({ client }) => client.drop('/events', { route: '' }, (response) => read(response, 1)),
   },
   {
-    often: 1,
+    weight: 1,
     run: ({ client }) => client.drop('/events', { route: '' }, () => Bun.sleep(3000)),
   },
   {
-    often: 1,
+    weight: 1,
     run: ({ client }) =>
       client.ask('/captures/export', {
         route: 'export of many',
@@ -101,24 +100,24 @@ export const lookingOperations: Operation[] = [
       }),
   },
   {
-    often: 1,
+    weight: 1,
     run: ({ client }) => {
       const json = { filter: { since: '1970-01-01' }, audio: true }
       return client.drop('/captures/export', { route: '', json }, (response) => read(response, 1))
     },
   },
   {
-    often: 2,
+    weight: 2,
     run: ({ client }) => {
-      const [path, status] = nextRefused()
-      return client.ask(path, { route: 'refused', expect: [status] })
+      const [path, status] = nextRejected()
+      return client.ask(path, { route: 'rejected', expect: [status] })
     },
   },
   {
-    often: 1,
+    weight: 1,
     run: ({ client }) =>
       client.ask('/captures', {
-        ...{ route: 'refused without the token', headers: { authorization: '' }, expect: [401] },
+        ...{ route: 'rejected without the token', headers: { authorization: '' }, expect: [401] },
       }),
   },
 ]

@@ -1,17 +1,17 @@
-// Sends requests byte by byte as they are given, each over a connection of its own, and tells what came back.
-// Runs in the harness, or as a program of another user that is given the requests on its standard input.
+// Sends requests byte for byte, each over its own connection, and returns the responses. Runs in the harness, or as a
+// program of another user that reads the requests from standard input.
 
 import { connect } from 'node:net'
 
-/** `status` 0: the connection ended without an answer. */
+/** `status` 0: the connection ended without a response. */
 export type Answer = { status: number; body: string }
-export type Asked = { port: number; requests: string[] }
+export type Requests = { port: number; requests: string[] }
 
 const AT_ONCE = 8
-/** Streams have no end; what is said to a stranger is said by then. */
+/** Streams have no end; everything that a rejected client could read has arrived by then. */
 const PATIENCE_MS = 5000
 
-function askOne(port: number, request: string): Promise<Answer> {
+function sendOne(port: number, request: string): Promise<Answer> {
   return new Promise((resolve) => {
     let received = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(request, 'latin1')))
@@ -34,18 +34,18 @@ function isWhole(received: string): boolean {
   return end >= 0 && length !== undefined && received.length >= end + 4 + Number(length)
 }
 
-/** The answers in the order of the requests. */
-export async function askAll({ port, requests }: Asked): Promise<Answer[]> {
+/** @returns the responses in the order of the requests */
+export async function sendAll({ port, requests }: Requests): Promise<Answer[]> {
   const answers: Answer[] = []
   let next = 0
   const worker = async () => {
-    for (let at = next++; at < requests.length; at = next++) answers[at] = await askOne(port, requests[at]!)
+    for (let at = next++; at < requests.length; at = next++) answers[at] = await sendOne(port, requests[at]!)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   return answers
 }
 
 if (import.meta.main) {
-  const asked: Asked = JSON.parse(await Bun.stdin.text())
-  process.stdout.write(JSON.stringify(await askAll(asked)))
+  const input: Requests = JSON.parse(await Bun.stdin.text())
+  process.stdout.write(JSON.stringify(await sendAll(input)))
 }

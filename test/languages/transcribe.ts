@@ -1,11 +1,8 @@
-// Recordings of test/languages/speech heard by a running server, as a client has them heard.
-// What must come of it is for the tests to say.
-
 import { baseModel } from '../support/ggml.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { formWith } from '../support/speech.ts'
 
-export type Heard = {
+export type Transcript = {
   text: string
   language: string | null
   language_probability: number | null
@@ -14,10 +11,10 @@ export type Heard = {
   warnings: { code: string; message: string }[]
 }
 
-/** Base hears, whatever this computer is: how fast it is, is not measured. */
-export const startHearing = () => startServer({ env: { DICTATION_MODEL: baseModel.name } })
+/** A server with base, so that the choice of model does not depend on the computer's speed. */
+export const startBaseServer = () => startServer({ env: { DICTATION_MODEL: baseModel.name } })
 
-/** @throws what the server says of a request that it refuses */
+/** @throws the server's error */
 export async function textOf(
   { url }: Pick<RunningServer, 'url'>,
   path: string,
@@ -30,8 +27,8 @@ export async function textOf(
   return text
 }
 
-export const hear = async (
+export const transcribe = async (
   server: Pick<RunningServer, 'url'>,
   path: string,
   fields: Record<string, string> = {},
-): Promise<Heard> => JSON.parse(await textOf(server, path, fields))
+): Promise<Transcript> => JSON.parse(await textOf(server, path, fields))

@@ -1,18 +1,18 @@
-// People and synthetic voices in the languages of the world, heard by base as it comes with the server:
-// no worse than native whisper.cpp writes the very same files, taken for the language that is spoken, and translated.
+// Human and synthetic voices in many languages, transcribed by the bundled base: language detection, word errors compared
+// with native whisper.cpp on the same files, and translation.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { RunningServer } from '../support/server.ts'
 import { wordsOf } from '../support/speech.ts'
-import { CANDIDATES, heardByRequest, heardBySetting, setCandidates } from './candidates.ts'
-import { type Heard, hear, startHearing } from './heard.ts'
+import { CANDIDATES, detectByRequest, detectBySetting, setCandidates } from './candidates.ts'
 import { pathOf, type Spoken, spokenOf } from './material.ts'
 import { piecesOf } from './pieces.ts'
-import { points, together, type Wrong, wrongIn } from './written.ts'
+import { startBaseServer, type Transcript, transcribe } from './transcribe.ts'
+import { type ErrorRate, errorsIn, points, together } from './word-errors.ts'
 
 const SLOW_MS = 400_000
 
-/** Of each language what is heard in a second or two; `npm run languages` hears all. */
+/** Short recordings of each language; `npm run languages` transcribes all. */
 const TESTED: { language: string; files: string[] }[] = [
   { language: 'en', files: ['fleurs-en-003.ogg', 'fleurs-en-004.ogg'] },
   { language: 'de', files: ['fleurs-de-004.ogg', 'fleurs-de-005.ogg'] },
@@ -29,58 +29,59 @@ const TESTED: { language: string; files: string[] }[] = [
   { language: 'zh', files: ['rhino-zh.ogg'] },
   { language: 'ko', files: ['leopard-ko.ogg', 'rhino-ko.ogg'] },
 ]
-/** Words of one language that may be wrong beyond native whisper.cpp's: of a dozen words one is eight points. */
+/** Additional word errors allowed in one language: of a dozen words, one is eight points. */
 const MORE_WORDS = 3
-/** Of all languages together, in points. */
+/** Additional error rate allowed over all languages, in points. */
 const MORE_POINTS = 1
 
 let server: RunningServer
 beforeAll(async () => {
-  server = await startHearing()
+  server = await startBaseServer()
 }, SLOW_MS)
 afterAll(() => server.stop())
 
-type Written = { ours: Wrong; native: Wrong }
+type Errors = { ours: ErrorRate; native: ErrorRate }
 
-const writtenIn = (heard: { one: Spoken; answer: Heard }[]): Written => {
-  const read = heard.filter(({ one }) => one.text !== null)
+const errorsOf = (transcribed: { one: Spoken; answer: Transcript }[]): Errors => {
+  const read = transcribed.filter(({ one }) => one.text !== null)
   return {
-    ours: together(read.map(({ one, answer }) => wrongIn(answer.text, one.text!))),
-    native: together(read.map(({ one }) => wrongIn(one.native, one.text!))),
+    ours: together(read.map(({ one, answer }) => errorsIn(answer.text, one.text!))),
+    native: together(read.map(({ one }) => errorsIn(one.native, one.text!))),
   }
 }
 
-const all: Written[] = []
+const all: Errors[] = []
 
 for (const { language, files } of TESTED)
   describe(language, () => {
-    const heard: { one: Spoken; answer: Heard }[] = []
+    const transcribed: { one: Spoken; answer: Transcript }[] = []
     beforeAll(async () => {
-      for (const one of files.map(spokenOf)) heard.push({ one, answer: await hear(server, pathOf(one)) })
+      for (const one of files.map(spokenOf))
+        transcribed.push({ one, answer: await transcribe(server, pathOf(one)) })
     }, SLOW_MS)
 
-    test('is what a recording in it is taken for', () => {
-      for (const { one, answer } of heard) {
+    test('is detected', () => {
+      for (const { one, answer } of transcribed) {
         expect([one.file, answer.language]).toEqual([one.file, language])
         if (one.seconds >= 3) expect(answer.language_probability, one.file).toBeGreaterThan(0.5)
       }
     })
 
     if (files.some((file) => spokenOf(file).text !== null))
-      test('is written no worse than by native whisper.cpp', () => {
-        const written = writtenIn(heard)
-        all.push(written)
-        const texts = heard.map(({ answer }) => answer.text).join('\n')
-        expect(written.ours.wrong, texts).toBeLessThanOrEqual(written.native.wrong + MORE_WORDS)
+      test('has no more word errors than native whisper.cpp', () => {
+        const errors = errorsOf(transcribed)
+        all.push(errors)
+        const texts = transcribed.map(({ answer }) => answer.text).join('\n')
+        expect(errors.ours.wrong, texts).toBeLessThanOrEqual(errors.native.wrong + MORE_WORDS)
       })
   })
 
-test('all languages together are written no worse than by native whisper.cpp', () => {
+test('all languages together have no more word errors than native whisper.cpp', () => {
   const [ours, native] = [together(all.map((one) => one.ours)), together(all.map((one) => one.native))]
   expect(points(ours)).toBeLessThanOrEqual(points(native) + MORE_POINTS)
 })
 
-describe('a list of candidates is kept to, even of three seconds', () => {
+describe('detects only candidates, even in three seconds', () => {
   for (const file of ['fleurs-de-004.ogg']) {
     const candidates = CANDIDATES[spokenOf(file).language]!
     test(
@@ -88,10 +89,10 @@ describe('a list of candidates is kept to, even of three seconds', () => {
       async () => {
         const [piece] = await piecesOf([spokenOf(file)], 3)
         await setCandidates(server, candidates)
-        expect((await heardBySetting(server, piece!)).heardIn).toBeOneOf(candidates)
-        // What a request names goes before what is set.
+        expect((await detectBySetting(server, piece!)).detected).toBeOneOf(candidates)
+        // The request takes precedence over the settings.
         await setCandidates(server, ['zh'])
-        expect((await heardByRequest(server, piece!)).heardIn).toBeOneOf(candidates)
+        expect((await detectByRequest(server, piece!)).detected).toBeOneOf(candidates)
         await setCandidates(server, [])
       },
       SLOW_MS,
@@ -99,23 +100,23 @@ describe('a list of candidates is kept to, even of three seconds', () => {
   }
 })
 
-describe('a translation is in English and keeps names and numbers, poorly as base translates', () => {
-  const KEPT: [file: string, words: string[]][] = [
+describe('translates into English and preserves names and numbers', () => {
+  const EXPECTED: [file: string, words: string[]][] = [
     ['fleurs-fr-004.ogg', ['month', 'killing', '17']],
     ['fleurs-pt-007.ogg', ['accident', 'altitude', 'fire']],
     ['espeak-it.ogg', ['marco', 'rossi', 'train', '24th', 'october']],
   ]
   const ENGLISH = new Set('the a of to and in is was you for by with who that not it'.split(' '))
 
-  for (const [file, kept] of KEPT)
+  for (const [file, expected] of EXPECTED)
     test(
       file,
       async () => {
-        const { text, language } = await hear(server, pathOf({ file }), { task: 'translate' })
-        // The language is that of the speech.
+        const { text, language } = await transcribe(server, pathOf({ file }), { task: 'translate' })
+        // The reported language is the spoken one.
         expect(language).toBe(spokenOf(file).language)
         const words = wordsOf(text)
-        expect(words, text).toEqual(expect.arrayContaining(kept))
+        expect(words, text).toEqual(expect.arrayContaining(expected))
         expect(words.filter((word) => ENGLISH.has(word)).length / words.length, text).toBeGreaterThan(0.2)
       },
       SLOW_MS,
