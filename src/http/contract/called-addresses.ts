@@ -1,5 +1,4 @@
-// What other programs, and people who guess, call what we have under another address: one table of hints.
-// Addresses that are merely misspelt are server/nearest-address.ts's.
+// Addresses that other programs use, or that people guess, mapped to ours; used for "did you mean" hints.
 
 const ID = '([^/]+?)'
 
@@ -16,7 +15,7 @@ const CALLED: readonly [called: RegExp, ours: string][] = (
   ] as const
 ).map(([called, ours]) => [new RegExp(`^${called}/?$`, 'i'), ours])
 
-/** Null where the path is in none of the hints. */
+/** Null if no hint matches the path. */
 export function calledAddress(path: string): string | null {
   const found = CALLED.find(([called]) => called.test(path))
   return found === undefined ? null : path.replace(...found)

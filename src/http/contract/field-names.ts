@@ -1,9 +1,8 @@
-// The field that somebody most likely meant who named one that is not known here.
-// Says it; whether a name is known is the schema's to tell.
+// Suggests the field that a client probably meant by an unknown name.
 
 import { nearest } from '../../lib/nearest.ts'
 
-/** What other programs call what we have under another name. */
+/** Names that other programs use, mapped to ours. */
 const CALLED = new Map<string, readonly string[]>(
   Object.entries({
     search: ['q'],

@@ -1,16 +1,15 @@
-// Everything that is wrong with one request in one answer: whoever mends it should have to try only once.
-// Does not look for faults; schemas, look-ups and stores do, and give what they found.
+// Merges all errors of a request into one response, so that the client can correct them in one go.
 
 import { type Fault, invalidRequest, PROBLEMS, type Problem } from './problem.ts'
 
-/** What only a look can tell: names that mean nothing, values that do not go together. It stands in one field. */
+/** A problem for an error in one field that only a lookup can find, such as an unknown name. */
 export const faultOf = (fault: Fault): Problem => invalidRequest([fault])
 
 export const isUnprocessable = ({ code }: Problem): boolean => PROBLEMS[code].status === 422
 
 /**
- * One refusal of several, null of none. Where anything is 422, all that says which field it means is told together,
- * conflicts too; a problem alone keeps its code. Where nothing is, the first problem stands.
+ * Merges problems into one; null if there are none. If one is a 422, the errors of all problems that name a field are
+ * merged, conflicts included; a single problem keeps its code. If none is a 422, the first problem is returned.
  */
 export function joinProblems(problems: readonly (Problem | null)[]): Problem | null {
   const found = problems.filter((problem) => problem !== null)
@@ -25,24 +24,24 @@ export function joinProblems(problems: readonly (Problem | null)[]): Problem | n
   return telling.length === 1 && isUnprocessable(telling[0]!) ? telling[0]! : invalidRequest(told)
 }
 
-/** Whether a value that was found to be wrong is looked at again, or a part of it. */
+/** Whether both errors are about the same value, or the second about a part of it. */
 const concerns = (one: Fault, other: Fault): boolean =>
   one.in === other.in &&
   (one.path === other.path || (one.path !== '' && other.path.startsWith(`${one.path}/`)))
 
-/** A conflict is told by its id; which field it means is for the company of others. */
+/** A single conflict is reported by its id; its field only matters beside other errors. */
 const withoutFaults = ({ errors, ...problem }: Problem): Problem =>
   isUnprocessable({ ...problem }) && errors ? { ...problem, errors } : problem
 
-/** The names of the fields, or keys of the body, that something was found wrong with. */
+/** The names of the invalid fields, or keys of the body. */
 export const faultyNames = (faults: readonly Fault[], place: Fault['in']): ReadonlySet<string> =>
   new Set(faults.filter((fault) => fault.in === place).map(({ path }) => nameAt(path)))
 
-/** The first name in a JSON Pointer. */
+/** The first segment of a JSON Pointer. */
 export const nameAt = (path: string): string =>
   (path.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** The keys of a JSON object that nothing was found wrong with; none of what is no object. */
+/** The valid keys of a JSON object; empty for any other value. */
 export function goodKeys(value: unknown, faults: readonly Fault[]): Record<string, unknown> {
   const faulty = faultyNames(faults, 'body')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}

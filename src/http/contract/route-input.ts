@@ -1,5 +1,5 @@
-// Reads all that a request brings to a route, checks it against the declaration, and tells every fault at once.
-// A form and a recording are read by the handler, as they stream (form.ts).
+// Reads and validates the input of a route by its contract, and reports all errors at once.
+// Forms and recordings are streamed, so the handler reads them (form.ts).
 
 import { didYouMean } from '../../lib/nearest.ts'
 import { type Result, succeed } from '../../lib/result.ts'
@@ -84,7 +84,7 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
 const withProblems = (looked: Looked | Looked['problems']): Looked =>
   'problems' in looked ? looked : { problems: looked }
 
-/** What is left of a query when its faults are taken out. */
+/** The valid parameters of a query. */
 function goodValues(
   check: ReturnType<typeof createTextChecker>,
   values: TextValues,

@@ -1,12 +1,11 @@
-// Reads what a request brings as it was meant, where a schema says how a value may also be written (schema.ts).
-// What has no such spelling stays as it is; input.ts checks the result.
+// Replaces other spellings of a value by the value itself, for schemas that declare them (`spelled` in schema.ts).
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Spelling, spellingOf } from './schema.ts'
 
 type Reader = (value: unknown) => unknown
 
-/** Null where nothing below the schema may be written otherwise, so that large bodies are not walked through in vain. */
+/** Null if no part of the schema has other spellings, so that large bodies are not walked for nothing. */
 export function spelledReader(schema: TSchema): Reader | null {
   const spelling = spellingOf(schema)
   if (spelling !== undefined) return (value) => (typeof value === 'string' ? meant(spelling, value) : value)
@@ -29,7 +28,7 @@ function objectReader({ properties = {} }: Partial<TObject>): Reader | null {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const given = readers.filter(({ name }) => Object.hasOwn(value, name))
     const read = given.map(({ name, read }) => [name, read((value as Record<string, unknown>)[name])])
-    // Spread, a key called `__proto__` stays a key, to be refused like any other that is not known.
+    // With a spread, a key called `__proto__` remains a key and is rejected as unknown.
     return given.length === 0 ? value : { ...value, ...Object.fromEntries(read) }
   }
 }

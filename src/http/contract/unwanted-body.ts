@@ -1,19 +1,19 @@
-// Lets a client that is refused finish sending: many only listen when they are done, and would hear of nothing but a
-// broken pipe. What is sent is thrown away; whoever has begun to read a body says himself when it is enough.
+// Drains the body of a rejected request: many clients read the response only after sending everything, and would
+// otherwise see EPIPE. Code that has begun to read a body decides for itself when to stop.
 
-/** A client with more than this to send is cut off, and may hear why or not. */
+/** A client that sends more than this is disconnected, and may not receive the response. */
 export const MAX_UNWANTED_BYTES = 64 * 1024 ** 2
 
-/** For a client that stalls; over loopback all of the above takes a tenth of it. */
+/** How long to wait for a stalled client. Over loopback the maximum above takes a tenth of this. */
 const PATIENCE_MS = 2000
 
-/** False for what is still being made, of which nobody knows when it ends. */
+/** False for a body of unknown length, such as a live recording, which may not end soon. */
 export function isWorthHearing(request: Request): boolean {
   const bytes = Number(request.headers.get('content-length') ?? 0)
   return bytes > 0 && bytes <= MAX_UNWANTED_BYTES
 }
 
-/** Returns when the body of a request that is answered without having been read has arrived, or is not worth the wait. */
+/** Waits until the unread body of a rejected request has arrived, unless the body is too large or the client stalls. */
 export async function hearOut(request: Request, response: Response): Promise<void> {
   if (response.headers.get('connection') !== 'close' || !isWorthHearing(request)) return
   if (request.body === null || request.bodyUsed || request.body.locked) return
@@ -21,14 +21,14 @@ export async function hearOut(request: Request, response: Response): Promise<voi
   const arrived = async () => {
     while (!(await reader.read()).done);
   }
-  // Who has gone hears nothing.
+  // A client that has disconnected needs no response.
   await patiently(
     arrived().catch(() => {}),
     () => reader.cancel().catch(() => {}),
   )
 }
 
-/** Waits for what is thrown away as it arrives, and cuts it off when its sender stalls. */
+/** Waits until a discarded body has arrived, and calls `cutOff` if the client stalls. */
 export async function patiently(arrived: Promise<void>, cutOff: () => void): Promise<void> {
   const patience = setTimeout(cutOff, PATIENCE_MS)
   await arrived

@@ -1,5 +1,4 @@
-// A request's recording for as long as it is worked on: taken in, handed to whoever answers, and gone afterwards.
-// What is done with it is the route's; recordings that are kept are captures/create.ts's.
+// Receives the recording of a request into a temporary file that is deleted after the response.
 
 import { rm } from 'node:fs/promises'
 import type { Static, TObject } from '@sinclair/typebox'
@@ -10,19 +9,19 @@ import { type EitherRequest, receiveEither } from './raw.ts'
 
 export type RecordingDeps = {
   config: { maxUploadBytes: number; maxQueue: number }
-  /** recordings lie in `inbox` while they are worked on */
+  /** recordings are stored in `inbox` while they are processed */
   folders: { inbox: string }
-  /** how many recordings are worked on that are not kept; one count for all routes */
+  /** how many temporary recordings are being processed; one count for all routes */
   heardNow: { count: number }
 }
 
 export type Lease = {
-  /** the recording is to outlive the answer: whoever takes this must call it in the end */
+  /** keeps the recording after the response; the caller must call the returned function to delete it */
   handOver(): () => Promise<void>
 }
 
 type Received<F extends TObject> = Pick<EitherRequest<F>, 'request' | 'connection' | 'fields' | 'check'> & {
-  /** of a route that says so, whose recording may be the whole body */
+  /** for routes that accept the recording as the whole body */
   query?: Partial<Static<F>>
 }
 
@@ -32,7 +31,7 @@ const QUEUE_FULL: Problem = {
   headers: { 'retry-after': '10', connection: 'close' },
 }
 
-/** The file is gone and the place free when the answer is done, however it ends. */
+/** Deletes the file and frees its place in the queue when `answer` ends, also if it throws. */
 export async function withRecording<F extends TObject>(
   { config, folders, heardNow }: RecordingDeps,
   { query = {}, ...received }: Received<F>,
