@@ -118,5 +118,5 @@ test('a misspelt setting is noticed', () => {
 })
 
 test('--help lists every setting with its default', () => {
-  expect(describeSettings({})).toMatch(/DICTATION_MAX_QUEUE\s+most jobs that may wait \[1000\]/)
+  expect(describeSettings({})).toMatch(/DICTATION_MAX_QUEUE\s+most waiting jobs \[1000\]/)
 })

@@ -1,5 +1,5 @@
-// Puts routes, guard, documentation and error answers together into one function from request to response.
-// Of routes it knows those that every app has, the page, documentation and signing in; app.ts hands the resources in.
+// Composes routes, guard, documentation and error handling into one function from request to response. The page, the
+// documentation and sign-in are part of every app; app.ts passes the other routes.
 
 import { Elysia } from 'elysia'
 import type { Log } from '../lib/log.ts'
@@ -29,22 +29,22 @@ import { createRouteTable } from './server/route-table.ts'
 import { sessionRoutes } from './service/session.ts'
 
 export type WebOptions = {
-  /** `port` is what a call without a socket is taken to have come in on */
+  /** `port` is used for calls without a socket */
   config: Partial<LetIn> & { port: number; token: string | null; users: Users }
   log: Log
   version: string
-  /** requests that the server makes, for the document */
+  /** requests that the server sends, for the document */
   webhooks?: readonly Webhook[]
-  /** why nothing but what is open can be answered just now */
+  /** the reason why all routes that are not open are unavailable, or null */
   unavailable?: () => Problem | null
-  /** told of every answer, for what is counted */
+  /** called for every response, for metrics */
   onAnswered?: (answered: Answered) => void
 }
 
 export type App = {
-  /** Answers every request, whoever makes it and whatever goes wrong; never throws. */
+  /** Responds to every request; never throws. */
   fetch(request: Request, connection?: Connection): Promise<Response>
-  /** The OpenAPI document; made at the first call. */
+  /** The OpenAPI document; built at the first call. */
   document(): Promise<OpenApiDocument>
 }
 
@@ -75,10 +75,10 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   const isStatic = (path: string) => isPartOfDocs(path) || isPartOfPage(path)
   const packed = createPacker(isStatic)
   const openRoutes = new Set(contracts.filter(({ open }) => open).map(({ path }) => path))
-  // A page cannot send a header to load what it consists of; that is the same in every installation.
+  // A page cannot send a token to load its files. They are public: the same in every installation.
   const isOpen = (path: string) => openRoutes.has(path) || isStatic(path)
   const declared = new Set(contracts.map(({ path }) => path))
-  /** What is counted by route: never the files of the documentation, nor an address that none has. */
+  /** The route for metrics; null for static files and unknown addresses. */
   const routeOf = (path: string) => table.at(path).find((one) => declared.has(one.path))?.path ?? null
   const guard = createGuard({
     letIn: { origins, hostNames },
@@ -119,11 +119,11 @@ export async function composeApp(resources: readonly Route[], options: WebOption
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Said before anything is begun. What only reads fails at once, and loses nothing by it. */
+/** Checked before work starts. Requests that only read are exempt: they fail at once and lose nothing. */
 const lackOfHandles = ({ method }: Request): Problem | null =>
   READS.has(method) || hasSpareHandles() ? null : NO_HANDLES
 
-/** What makes the document is loaded when somebody asks for it: no start waits for that. */
+/** Loads the document builder on first use, so that the start does not wait for it. */
 async function describe(...asked: Parameters<typeof describeApi>): Promise<OpenApiDocument> {
   const { describeApi } = await import('./docs/document.ts')
   return describeApi(...asked)

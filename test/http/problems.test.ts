@@ -60,10 +60,10 @@ test('a slash at the end leads to the same address, two do not', async () => {
 test('an address that is nearly one of ours is told which is near', async () => {
   const detailOf = async (path: string) => ((await (await call(path)).json()) as ProblemBody).detail
   expect(await detailOf('/thing')).toBe(
-    'Nothing is served at this address; did you mean "/things"? GET /docs lists what is.',
+    'Nothing is served at this address; did you mean "/things"? See GET /docs for all addresses.',
   )
   for (const path of ['/nowhere-at-all', '/a/b/c'])
-    expect(await detailOf(path)).toBe('Nothing is served at this address. GET /docs lists what is.')
+    expect(await detailOf(path)).toBe('Nothing is served at this address. See GET /docs for all addresses.')
 })
 
 test('an address with a word of one of ours is told the one that has most of its words, else the shortest', () => {

@@ -36,5 +36,7 @@ test('what programs ask again and again is for debugging, unless it was refused'
 test('a recording is a line with its length and the time it took, and no word of it', () => {
   const { said, log } = lines()
   logHeard(log)({ model: 'base', audioMs: 5300, processingMs: 250 })
-  expect(said).toEqual([{ level: 'info', model: 'base', audioSeconds: 5.3, seconds: 0.25, message: 'heard' }])
+  expect(said).toEqual([
+    { level: 'info', model: 'base', audioSeconds: 5.3, seconds: 0.25, message: 'transcribed' },
+  ])
 })

@@ -53,7 +53,8 @@ export async function* readMultipart(
         throw new MultipartFault('body_too_large', `The form has more than ${limits.maxParts} parts.`)
       }
       const head = await input.takeUntil(HEADER_END, limits.maxHeaderBytes)
-      if (head === null) throw new MultipartFault('malformed_multipart', 'The headers of a part are too long.')
+      if (head === null)
+        throw new MultipartFault('malformed_multipart', 'The headers of a part are too long.')
       const chunks = readUntil(input, delimiter)
       // No `return`: if the consumer stops early, the loop below still skips the rest.
       const body = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }

@@ -101,7 +101,9 @@ export const ProblemSchema = strictObject(
     code: Type.String({ description: 'a stable word to program against', pattern: '^[a-z_]+$' }),
     detail: Type.String({ description: 'one sentence about this occurrence that a person can act on' }),
     errors: Type.Optional(Type.Array(FaultSchema, { description: 'every error of an invalid request' })),
-    accepted: Type.Optional(Type.Array(Type.String(), { description: 'what the server would accept instead' })),
+    accepted: Type.Optional(
+      Type.Array(Type.String(), { description: 'what the server would accept instead' }),
+    ),
     conflict_id: Type.Optional(Type.String({ description: 'the id of the conflicting item' })),
     capture_id: Type.Optional(
       Type.String({ description: 'the capture with the part of a stopped recording that had arrived' }),

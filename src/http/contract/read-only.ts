@@ -27,7 +27,8 @@ export const changedReadOnly = (
 ): Fault[] =>
   fixed
     .filter(
-      (name) => sent[name] !== undefined && !Bun.deepEquals(comparable(sent[name]), comparable(current[name])),
+      (name) =>
+        sent[name] !== undefined && !Bun.deepEquals(comparable(sent[name]), comparable(current[name])),
     )
     .map((name) => ({ in: 'body', path: `/${name}`, message: CANNOT_CHANGE }))
 

@@ -31,7 +31,9 @@ export const CaptureFieldsSchema = strictObject({
   window_title: maybe(1000, 'the title of the window'),
   writing_style_id: Type.Optional(uuid({ description: 'by default the style that matches the application' })),
   clipboard: Type.Optional(clipboardField),
-  refine: Type.Optional(flag({ description: 'whether to refine the text; by default as set in the settings' })),
+  refine: Type.Optional(
+    flag({ description: 'whether to refine the text; by default as set in the settings' }),
+  ),
 })
 export type WireCaptureFields = Partial<Static<typeof CaptureFieldsSchema>>
 

@@ -1,5 +1,4 @@
-// Counts what dictation hears, whoever asked for it.
-// What is done with the numbers is metrics-registry.ts.
+// Wraps dictation so that every transcription is reported to the metrics.
 
 import type { Dictation } from '../../dictation/dictation.ts'
 import type { Metrics } from './metrics-registry.ts'

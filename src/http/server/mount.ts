@@ -1,5 +1,4 @@
-// Makes routes of Elysia from declarations: all input is checked here, and a handler only ever sees what passed.
-// What is said where no route answers is no-route.ts, of exceptions errors.ts.
+// The adapter to Elysia: registers routes by their contracts, and validates the input before a handler runs.
 
 import type { Elysia } from 'elysia'
 import type { Log } from '../../lib/log.ts'
@@ -13,7 +12,7 @@ import { routePath } from './route-path.ts'
 import type { RouteTable } from './route-table.ts'
 
 type Mounting = {
-  /** of all that the app serves, also what is mounted elsewhere */
+  /** of everything the app serves, including routes that are registered elsewhere */
   table: RouteTable
   connectionOf: (request: Request) => Connection
 }
@@ -23,25 +22,25 @@ export function mountRoutes(app: Elysia, routes: readonly Route[], { table, conn
     const readInput = createInputReader(contract)
     const answer = async (request: Request, params: Record<string, string>): Promise<Response> => {
       const meant = table.at(routePath(request))
-      // The router takes `/captures/export` for an id where the address itself lacks the method.
+      // The router takes `export` in `/captures/export` for an id if that address does not have the method.
       if (meant.length > 0 && !meant.some(({ path }) => path === contract.path))
         return problemResponse(methodNotAllowed(request, meant))
       const input = await readInput(request, params, connectionOf(request))
       return input instanceof Response ? input : handle(request, input)
     }
-    // 'none' leaves the body alone: Elysia's own parsers would gather an upload in memory.
+    // 'none' leaves the body unread: Elysia's own parsers would hold an upload in memory.
     app.route(contract.method, elysiaPath(contract.path), ({ request, params }) => answer(request, params), {
       parse: 'none',
     })
   }
 }
 
-/** `/captures/{id}` as Elysia writes it: `/captures/:id`. */
+/** `/captures/{id}` in Elysia's syntax: `/captures/:id`. */
 const elysiaPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
- * To be called before any route is added: an error hook only holds for routes that come after it.
- * Nothing of a thrown error is told; the id in the answer finds it in the log.
+ * Call this before adding routes: an error hook only applies to routes that are added after it.
+ * The response does not reveal a thrown error; it has an id that identifies the error in the log.
  */
 export function answerErrors(app: Elysia, { table, log }: { table: RouteTable; log: Log }): void {
   app.onError(({ code, error, request }) =>

@@ -1,12 +1,12 @@
-// Counts the requests that are being answered, so that what answers them can be closed behind the last one.
-// Streams that go on after their answer began are not counted: they end by a signal of their own.
+// Tracks the requests in flight, so that the services behind them are closed after the last one.
+// A stream counts only until its response starts; a separate signal ends it.
 
 import { pause } from '../../lib/persist.ts'
 import type { Fetch } from '../contract/connection.ts'
 
 export type Underway = {
   fetch: Fetch
-  /** resolves when none is under way any more, or at the deadline */
+  /** resolves when no request is in flight, or at the deadline */
   over(deadlineMs: number): Promise<void>
 }
 
