@@ -1,5 +1,3 @@
-// Several refusals of one request as one: what is told, under which code, and what stays apart.
-
 import { expect, test } from 'bun:test'
 import { faultOf, faultyNames, goodKeys, joinProblems } from '../../src/http/contract/join-problems.ts'
 import type { Problem } from '../../src/http/contract/problem.ts'
@@ -14,24 +12,24 @@ const taken: Problem = {
 }
 const missing: Problem = { code: 'model_not_installed', detail: 'Install it.' }
 
-test('nothing is nothing', () => {
+test('returns null without problems', () => {
   expect(joinProblems([])).toBeNull()
   expect(joinProblems([null, null])).toBeNull()
 })
 
-test('one problem alone keeps its code, and a conflict says no fields', () => {
+test('keeps the code of a single problem, and omits the fields of a conflict', () => {
   expect(joinProblems([null, unknownModel])).toEqual(unknownModel)
   expect(joinProblems([taken])).toEqual({ code: 'command_exists', detail: 'It is taken.', conflictId: 'x' })
   expect(joinProblems([missing, taken])).toEqual(missing)
 })
 
-test('several are told together, conflicts among them, and what is no fault of a field is left', () => {
+test('merges several problems, conflicts included, and drops those without a field', () => {
   const all = joinProblems([faultOf(at('/steps')), missing, unknownModel, taken])
   expect(all?.code).toBe('invalid_request')
   expect(all?.errors?.map(({ path }) => path)).toEqual(['/steps', '/model', '/name'])
 })
 
-test('a place that is wrong is told once, and so is what lies in it', () => {
+test('reports each path once, and no path below a reported one', () => {
   expect(joinProblems([unknownModel, unknownModel])).toEqual(unknownModel)
   const inside = joinProblems([faultOf(at('/steps', 'is required')), faultOf(at('/steps/0'))])
   expect(inside?.errors).toEqual([at('/steps', 'is required')])
@@ -39,7 +37,7 @@ test('a place that is wrong is told once, and so is what lies in it', () => {
   expect(beside?.errors).toHaveLength(2)
 })
 
-test('what is left of a body is what nothing was found wrong with', () => {
+test('goodKeys returns the valid keys of a body', () => {
   const faults = [at('/a/0'), at('/b~1c'), { ...at('/d'), in: 'query' as const }]
   expect(goodKeys({ a: [1], 'b/c': 1, d: 2, e: 3 }, faults)).toEqual({ d: 2, e: 3 })
   expect(goodKeys([1], faults)).toEqual({})
