@@ -6,9 +6,9 @@ import type { Log } from '../lib/log.ts'
 import { hasSpareHandles } from '../lib/machine-trouble.ts'
 import { inShapeOfAddress } from './compat/error-shape.ts'
 import { type Connection, directConnection } from './contract/connection.ts'
+import { drainBody } from './contract/drain-body.ts'
 import { type Problem, problemResponse } from './contract/problem.ts'
 import type { Route } from './contract/route.ts'
-import { hearOut } from './contract/unwanted-body.ts'
 import type { Webhook } from './contract/webhook.ts'
 import { createDocsAssets, isPartOfDocs } from './docs/asset-files.ts'
 import type { describeApi, OpenApiDocument } from './docs/document.ts'
@@ -111,7 +111,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
       const { status } = response
       const seconds = (performance.now() - startedAt) / 1000
       options.onAnswered?.({ method: request.method, route: routeOf(path), status, seconds })
-      await hearOut(request, response)
+      await drainBody(request, response)
       return completeHeaders(request, response, origins)
     },
   }

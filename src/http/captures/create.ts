@@ -143,7 +143,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
         return await receiveAndKeep(deps, { request, connection, query, ahead, arrived })
       } finally {
         arrived()
-        await ahead?.hearOut()
+        await ahead?.drain()
       }
     },
   )

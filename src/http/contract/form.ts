@@ -3,13 +3,13 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from './connection.ts'
+import { MAX_DRAINED_BYTES } from './drain-body.ts'
 import { createTextChecker, type TextValues } from './input.ts'
 import { faultyNames, joinProblems } from './join-problems.ts'
 import { propertyNamed } from './list-fields.ts'
 import { boundaryOf, type FormPart, readFieldText, readMultipart } from './multipart.ts'
 import { MultipartFault } from './multipart-fault.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
-import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
 
 const LIMITS = { maxHeaderBytes: 16 * 1024, maxParts: 100 }
 
@@ -189,7 +189,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     let bytes = 0
     for await (const chunk of part.body) {
       bytes += chunk.length
-      if (bytes > MAX_UNWANTED_BYTES) brokeOff = true
+      if (bytes > MAX_DRAINED_BYTES) brokeOff = true
       if (brokeOff) return false
     }
     return true

@@ -2,8 +2,8 @@
 
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from './connection.ts'
+import { MAX_DRAINED_BYTES } from './drain-body.ts'
 import { invalidRequest, type Problem } from './problem.ts'
-import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -97,7 +97,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Result<Uin
     for await (const chunk of request.body ?? []) {
       bytes += chunk.length
       if (bytes <= maxBytes) chunks.push(chunk)
-      else if (bytes > MAX_UNWANTED_BYTES) break
+      else if (bytes > MAX_DRAINED_BYTES) break
     }
   } catch {
     return fail({ code: 'body_interrupted', detail: 'The connection broke while the body was arriving.' })

@@ -67,6 +67,6 @@ export async function receiveEither<F extends TObject>({
     connection.requestIsWhole()
     return succeed({ fields: query as Static<F>, fileName: null, stored: stored.value })
   } finally {
-    await body.hearOut()
+    await body.drain()
   }
 }
