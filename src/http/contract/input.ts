@@ -5,13 +5,13 @@ import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox
 import { didYouMean, nearest } from '../../lib/nearest.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
+import { aliasReader } from './aliases.ts'
 import { nearestField } from './field-names.ts'
 import { nameAt } from './join-problems.ts'
 import { itemsIn, namesWithCommas, propertyNamed } from './list-fields.ts'
 import { patternInWords } from './pattern-words.ts'
 import type { Fault } from './problem.ts'
-import { spellingOf } from './schema.ts'
-import { spelledReader } from './spelled.ts'
+import { aliasesOf } from './schema.ts'
 
 /** Values of a query or a form: text, possibly several with one name. */
 export type TextValues = Iterable<[name: string, value: string]>
@@ -35,7 +35,7 @@ export type Checker<S extends TSchema> = (value: unknown) => Result<Static<S>, F
 
 /** Compiles the schema lazily, once. `place` becomes the `in` of every error. */
 export function createChecker<S extends TSchema>(schema: S, place: Fault['in']): Checker<S> {
-  const compiling = once(() => ({ compiled: TypeCompiler.Compile(schema), read: spelledReader(schema) }))
+  const compiling = once(() => ({ compiled: TypeCompiler.Compile(schema), read: aliasReader(schema) }))
   return (given) => {
     const { compiled, read } = compiling()
     const { faults, isFinal } = findUnstorable(given, place)
@@ -227,7 +227,7 @@ function suggestionFor({ type, schema, value, path }: ValueError): string {
   if (type !== ValueErrorType.Union || typeof value !== 'string') return ''
   const words = (schema.anyOf as TSchema[]).map((branch) => branch.const)
   const isList = words.every((word) => typeof word === 'string')
-  return didYouMean(spellingOf(schema)?.near(value) ?? (isList ? nearest(value, words) : null))
+  return didYouMean(aliasesOf(schema)?.near(value) ?? (isList ? nearest(value, words) : null))
 }
 
 /** The error of the branch of a union that the text fails only because of its length. */

@@ -15,23 +15,23 @@ export const ignoredNames = (schema: TObject, values: object): string[] =>
   Object.keys(values).filter((name) => !Object.hasOwn(schema.properties, name))
 
 /** Other spellings of a value. Stored in the schema under a symbol, so that the document does not show it. */
-export type Spelling = {
-  /** the value for a spelling; null if there is none */
+export type Aliases = {
+  /** the value that an alias stands for; null if there is none */
   read(text: string): string | null
   /** the most similar value, for a suggestion */
   near(text: string): string | null
 }
-const SPELLING = Symbol('spelling')
+const ALIASES = Symbol('aliases')
 
-export const spelled = <S extends TSchema>(schema: S, spelling: Spelling): S => ({
+export const withAliases = <S extends TSchema>(schema: S, aliases: Aliases): S => ({
   ...schema,
-  [SPELLING]: spelling,
+  [ALIASES]: aliases,
 })
 
-/** The spelling of a schema, or of the branch of a union that has one. */
-export const spellingOf = (schema: TSchema): Spelling | undefined =>
-  (schema as { [SPELLING]?: Spelling })[SPELLING] ??
-  (schema.anyOf as TSchema[] | undefined)?.map(spellingOf).find((one) => one !== undefined)
+/** The aliases of a schema, or of the branch of a union that has one. */
+export const aliasesOf = (schema: TSchema): Aliases | undefined =>
+  (schema as { [ALIASES]?: Aliases })[ALIASES] ??
+  (schema.anyOf as TSchema[] | undefined)?.map(aliasesOf).find((one) => one !== undefined)
 
 /** A date and time in UTC, ISO 8601 with `Z`. */
 export const dateTime = (options: { description?: string } = {}) =>

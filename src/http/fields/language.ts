@@ -9,13 +9,13 @@ import {
   readLanguage,
   readLanguageVariant,
 } from '../../text/language-names.ts'
-import { type Spelling, spelled } from '../contract/schema.ts'
+import { type Aliases, withAliases } from '../contract/schema.ts'
 
 const AUTO = 'auto'
 
-const spelling: Spelling = { read: readLanguage, near: nearestLanguage }
+const aliases: Aliases = { read: readLanguage, near: nearestLanguage }
 
-const spellingWithVariants: Spelling = {
+const aliasesWithVariants: Aliases = {
   read: (text) => (text.trim().toLowerCase() === AUTO ? AUTO : readLanguageVariant(text)),
   near: nearestLanguage,
 }
@@ -25,18 +25,18 @@ const WRITTEN =
 
 /** A language that Whisper was trained on, in any accepted spelling; the value is Whisper's code. */
 export const language = (description = 'a language') =>
-  spelled(oneOf(WHISPER_LANGUAGES, { description: `${description}: ${WRITTEN}` }), spelling)
+  withAliases(oneOf(WHISPER_LANGUAGES, { description: `${description}: ${WRITTEN}` }), aliases)
 
 const VARIANTS =
   '`zh-CN`, `zh-SG` and `zh-Hans` produce simplified characters, `zh-TW`, `zh-HK` and `zh-Hant` traditional ones; other regions with a different spelling are treated as their language, with a warning'
 
 /** A language, `auto`, or a variant with its own script. */
 export const languageOrAuto = (description: string) =>
-  spelled(
+  withAliases(
     oneOf([AUTO, ...WHISPER_LANGUAGES, ...LANGUAGE_VARIANTS], {
       description: `${description}: ${WRITTEN}; ${VARIANTS}`,
     }),
-    spellingWithVariants,
+    aliasesWithVariants,
   )
 
 export const languageField = languageOrAuto('the spoken language; `auto` detects it')

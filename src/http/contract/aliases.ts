@@ -1,14 +1,14 @@
-// Replaces other spellings of a value by the value itself, for schemas that declare them (`spelled` in schema.ts).
+// Replaces other spellings of a value by the value itself, for schemas that declare them (`withAliases` in schema.ts).
 
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { type Spelling, spellingOf } from './schema.ts'
+import { type Aliases, aliasesOf } from './schema.ts'
 
 type Reader = (value: unknown) => unknown
 
 /** Null if no part of the schema has other spellings, so that large bodies are not walked for nothing. */
-export function spelledReader(schema: TSchema): Reader | null {
-  const spelling = spellingOf(schema)
-  if (spelling !== undefined) return (value) => (typeof value === 'string' ? meant(spelling, value) : value)
+export function aliasReader(schema: TSchema): Reader | null {
+  const aliases = aliasesOf(schema)
+  if (aliases !== undefined) return (value) => (typeof value === 'string' ? meant(aliases, value) : value)
   for (const branch of [schema, ...((schema.anyOf as TSchema[] | undefined) ?? [])]) {
     if (branch.type === 'object') return objectReader(branch as TObject)
     if (branch.type === 'array') return listReader(branch.items as TSchema | undefined)
@@ -16,11 +16,11 @@ export function spelledReader(schema: TSchema): Reader | null {
   return null
 }
 
-const meant = ({ read }: Spelling, text: string): string => read(text) ?? text
+const meant = ({ read }: Aliases, text: string): string => read(text) ?? text
 
 function objectReader({ properties = {} }: Partial<TObject>): Reader | null {
   const readers = Object.entries(properties).flatMap(([name, schema]) => {
-    const read = spelledReader(schema)
+    const read = aliasReader(schema)
     return read === null ? [] : [{ name, read }]
   })
   if (readers.length === 0) return null
@@ -34,6 +34,6 @@ function objectReader({ properties = {} }: Partial<TObject>): Reader | null {
 }
 
 function listReader(items: TSchema | undefined): Reader | null {
-  const read = items === undefined ? null : spelledReader(items)
+  const read = items === undefined ? null : aliasReader(items)
   return read === null ? null : (value) => (Array.isArray(value) ? value.map(read) : value)
 }
