@@ -13,7 +13,7 @@ import type { Connection } from '../contract/connection.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { type FormStage, formFields } from '../contract/form.ts'
 import { createChecker } from '../contract/input.ts'
-import { joinProblems } from '../contract/join-problems.ts'
+import { mergeProblems } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { askedLanguage, languageAsked } from '../fields/language.ts'
@@ -164,7 +164,7 @@ async function checkForm(
 ): Promise<Problem | null> {
   const faults = [...selectionConflicts(form, 'form'), ...readContext(form.context).faults]
   const asked = { model: form.stt_model, language: askedLanguage(form.language ?? undefined) }
-  return joinProblems([
+  return mergeProblems([
     faults.length > 0 ? invalidRequest(faults) : null,
     styleFault(styles, form.writing_style_id, 'form'),
     await checkModelInForm(models, asked, { ...stage, at: { in: 'form', model: '/stt_model' } }),

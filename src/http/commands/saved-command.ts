@@ -5,7 +5,7 @@ import type { Commands } from '../../commands/commands.ts'
 import type { SavedCommandFailure } from '../../commands/saved-commands.ts'
 import { uuid } from '../../lib/schema.ts'
 import { problemOf } from '../contract/failure.ts'
-import { faultOf, joinProblems } from '../contract/join-problems.ts'
+import { faultOf, mergeProblems } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
 import { changedReadOnly } from '../contract/read-only.ts'
 import type { Sent } from '../contract/route.ts'
@@ -66,7 +66,7 @@ export const commandRefused = (failure: SavedCommandFailure): Response =>
   problemResponse(alone(problemOfCommand(failure)))
 
 /** A conflict is told by its id; its field is for the company of other faults. */
-const alone = (problem: Problem): Problem => joinProblems([problem])!
+const alone = (problem: Problem): Problem => mergeProblems([problem])!
 
 function problemOfCommand(failure: SavedCommandFailure): Problem {
   if (failure.code === 'invalid_command')

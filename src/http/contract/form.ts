@@ -5,8 +5,8 @@ import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from './connection.ts'
 import { MAX_DRAINED_BYTES } from './drain-body.ts'
 import { createTextChecker, type TextValues } from './input.ts'
-import { faultyNames, joinProblems } from './join-problems.ts'
 import { propertyNamed } from './list-fields.ts'
+import { invalidNames, mergeProblems } from './merge-errors.ts'
 import { boundaryOf, type FormPart, readFieldText, readMultipart } from './multipart.ts'
 import { MultipartFault } from './multipart-fault.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
@@ -172,7 +172,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   /** All errors of the fields so far; `checked` is the schema's result. */
   async function problemIn(checked: Checked<F>, { whole }: { whole: boolean }): Promise<Problem | null> {
     const known = checked.ok ? faults : [...faults, ...checked.failure]
-    const faulty = faultyNames(known, 'form')
+    const faulty = invalidNames(known, 'form')
     const good =
       known.length === 0 ? checked : checkFields(values.filter(([name]) => !faulty.has(meant(name))))
     const given = new Set(values.map(([name]) => meant(name)))
@@ -181,7 +181,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
       ([name]) => whole || given.has(name),
     )
     const looked = await form.check?.(Object.fromEntries(fields) as Partial<Static<F>>, { whole, faulty })
-    return joinProblems([known.length > 0 ? invalidRequest(known) : null, looked ?? null])
+    return mergeProblems([known.length > 0 ? invalidRequest(known) : null, looked ?? null])
   }
 
   /** False if the part is too long to read to its end; reading the form stops there. */
@@ -209,7 +209,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
       if (file === null && !faults.some(({ path }) => path === '/file')) {
         faults.push(formFault('/file', 'is required'))
       }
-      const problem = joinProblems([await problemIn(checked, { whole: true }), refusal])
+      const problem = mergeProblems([await problemIn(checked, { whole: true }), refusal])
       if (problem || !checked.ok || file === null || file.stored === null)
         return fail(problem ?? invalidRequest(faults))
       return succeed({ fields: checked.value, fileName: file.fileName, stored: file.stored })

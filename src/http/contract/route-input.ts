@@ -7,8 +7,8 @@ import { calledAddress } from './called-addresses.ts'
 import type { Connection } from './connection.ts'
 import { isForm } from './form.ts'
 import { createChecker, createTextChecker, type TextValues } from './input.ts'
-import { faultyNames, goodKeys, isUnprocessable, joinProblems } from './join-problems.ts'
 import { checkMediaType, readJsonBody, readTextBody } from './json-body.ts'
+import { invalidNames, isUnprocessable, mergeProblems, validKeys } from './merge-errors.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
 import type { Contract, Input, Looked } from './route.ts'
 import { strictObject } from './schema.ts'
@@ -68,14 +68,14 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
     const looked = await resolve?.({
       request,
       path: (path ?? {}) as Record<string, unknown>,
-      query: (parameters ?? goodValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
-      body: goodKeys(sentBody, faults),
+      query: (parameters ?? validValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
+      body: validKeys(sentBody, faults),
       json: sentBody,
-      faulty: faultyNames(faults, 'body'),
+      faulty: invalidNames(faults, 'body'),
       isRefused: faults.length > 0,
     })
     const { problems, found } = withProblems(looked ?? [])
-    const refusal = joinProblems([faults.length > 0 ? invalidRequest(faults) : null, ...problems])
+    const refusal = mergeProblems([faults.length > 0 ? invalidRequest(faults) : null, ...problems])
     if (refusal !== null && isUnprocessable(refusal)) return problemResponse(refusal)
     return { params: path, query: parameters, body: content, found, connection } as Input<Contract>
   }
@@ -85,12 +85,12 @@ const withProblems = (looked: Looked | Looked['problems']): Looked =>
   'problems' in looked ? looked : { problems: looked }
 
 /** The valid parameters of a query. */
-function goodValues(
+function validValues(
   check: ReturnType<typeof createTextChecker>,
   values: TextValues,
   faults: readonly Fault[],
 ): Record<string, unknown> {
-  const faulty = faultyNames(faults, 'query')
+  const faulty = invalidNames(faults, 'query')
   const checked = check([...values].filter(([name]) => !faulty.has(name)))
   return checked.ok ? (checked.value as Record<string, unknown>) : {}
 }

@@ -18,7 +18,7 @@ import {
 } from '../../text/dictionary/entry.ts'
 import type { DictionaryFailure, TaughtDictionary } from '../../writing/dictionary.ts'
 import { problemOf } from '../contract/failure.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
 import { changedReadOnly, readOnly } from '../contract/read-only.ts'
 import type { Sent } from '../contract/route.ts'

@@ -6,7 +6,7 @@ import { fail, type Result } from '../../lib/result.ts'
 import type { ModelStore, UsableModel } from '../../models/store.ts'
 import { problemOf } from '../contract/failure.ts'
 import type { FormStage } from '../contract/form.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 import { text } from '../contract/schema.ts'
 

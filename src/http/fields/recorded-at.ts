@@ -1,7 +1,7 @@
 // The `recorded_at` field: a day, or a day and time, between 1860 and now.
 
 import { DAY_MS, timeZone } from '../../lib/time-zone.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 import { dayOrMomentOf, NO_DAY_OR_MOMENT } from './moment.ts'
 import { dayOrMoment } from './span.ts'

@@ -1,5 +1,5 @@
 import type { WritingStyles } from '../../writing/styles.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 
 const PATH = '/writing_style_id'

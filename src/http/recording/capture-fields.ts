@@ -8,7 +8,7 @@ import { shortenFileName } from '../../lib/shorten.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import type { FormStage } from '../contract/form.ts'
-import { joinProblems } from '../contract/join-problems.ts'
+import { mergeProblems } from '../contract/merge-errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
 import { clipboardField } from '../fields/clipboard.ts'
@@ -50,7 +50,7 @@ export async function checkCaptureFields(
   place: 'form' | 'query',
 ): Promise<Problem | null> {
   const at = { in: place, model: '/stt_model' }
-  return joinProblems([
+  return mergeProblems([
     styleFault(styles, style, place),
     recordedAtFault(recordedAt, place),
     await checkModelInForm(models, { model, language: askedLanguage(language) }, { ...stage, at }),

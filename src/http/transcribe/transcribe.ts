@@ -9,7 +9,7 @@ import { oneOf } from '../../lib/schema.ts'
 import type { Connection } from '../contract/connection.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { type FormStage, formFields, isForm, WHOLE } from '../contract/form.ts'
-import { faultOf, joinProblems } from '../contract/join-problems.ts'
+import { faultOf, mergeProblems } from '../contract/merge-errors.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { flag, strictObject } from '../contract/schema.ts'
@@ -156,7 +156,7 @@ const createCheck =
     const { model, language, task, stream, response_format: format } = asked
     const at = { in: place, model: '/model' }
     const areSubtitles = stream === true && !['json', 'verbose_json', undefined].includes(format)
-    return joinProblems([
+    return mergeProblems([
       areSubtitles ? faultOf({ in: place, ...NO_SUBTITLES }) : null,
       await checkModelInForm(models, { model, language: askedLanguage(language), task }, { ...stage, at }),
     ])

@@ -7,7 +7,7 @@ import type { DictatedTranscript, DictationRequest } from '../../../dictation/di
 import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
-import { faultOf, joinProblems } from '../../contract/join-problems.ts'
+import { faultOf, mergeProblems } from '../../contract/merge-errors.ts'
 import type { Fault, Problem } from '../../contract/problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from '../../contract/route.ts'
 import { openObject, strictObject, text } from '../../contract/schema.ts'
@@ -190,7 +190,7 @@ async function check(
   const format = stage.faulty.has('response_format') ? 'verbose_json' : asked.response_format
   const isTooFine =
     stage.whole && asked['timestamp_granularities[]']?.includes('word') && format !== 'verbose_json'
-  return joinProblems([
+  return mergeProblems([
     isTooFine ? faultOf(ONLY_VERBOSE) : null,
     await checkModelInForm(
       models,

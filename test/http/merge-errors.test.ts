@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { faultOf, faultyNames, goodKeys, joinProblems } from '../../src/http/contract/join-problems.ts'
+import { faultOf, invalidNames, mergeProblems, validKeys } from '../../src/http/contract/merge-errors.ts'
 import type { Problem } from '../../src/http/contract/problem.ts'
 
 const at = (path: string, message = 'is wrong') => ({ in: 'body' as const, path, message })
@@ -13,34 +13,34 @@ const taken: Problem = {
 const missing: Problem = { code: 'model_not_installed', detail: 'Install it.' }
 
 test('returns null without problems', () => {
-  expect(joinProblems([])).toBeNull()
-  expect(joinProblems([null, null])).toBeNull()
+  expect(mergeProblems([])).toBeNull()
+  expect(mergeProblems([null, null])).toBeNull()
 })
 
 test('keeps the code of a single problem, and omits the fields of a conflict', () => {
-  expect(joinProblems([null, unknownModel])).toEqual(unknownModel)
-  expect(joinProblems([taken])).toEqual({ code: 'command_exists', detail: 'It is taken.', conflictId: 'x' })
-  expect(joinProblems([missing, taken])).toEqual(missing)
+  expect(mergeProblems([null, unknownModel])).toEqual(unknownModel)
+  expect(mergeProblems([taken])).toEqual({ code: 'command_exists', detail: 'It is taken.', conflictId: 'x' })
+  expect(mergeProblems([missing, taken])).toEqual(missing)
 })
 
 test('merges several problems, conflicts included, and drops those without a field', () => {
-  const all = joinProblems([faultOf(at('/steps')), missing, unknownModel, taken])
+  const all = mergeProblems([faultOf(at('/steps')), missing, unknownModel, taken])
   expect(all?.code).toBe('invalid_request')
   expect(all?.errors?.map(({ path }) => path)).toEqual(['/steps', '/model', '/name'])
 })
 
 test('reports each path once, and no path below a reported one', () => {
-  expect(joinProblems([unknownModel, unknownModel])).toEqual(unknownModel)
-  const inside = joinProblems([faultOf(at('/steps', 'is required')), faultOf(at('/steps/0'))])
+  expect(mergeProblems([unknownModel, unknownModel])).toEqual(unknownModel)
+  const inside = mergeProblems([faultOf(at('/steps', 'is required')), faultOf(at('/steps/0'))])
   expect(inside?.errors).toEqual([at('/steps', 'is required')])
-  const beside = joinProblems([faultOf(at('/step')), faultOf(at('/steps'))])
+  const beside = mergeProblems([faultOf(at('/step')), faultOf(at('/steps'))])
   expect(beside?.errors).toHaveLength(2)
 })
 
-test('goodKeys returns the valid keys of a body', () => {
+test('validKeys returns the valid keys of a body', () => {
   const faults = [at('/a/0'), at('/b~1c'), { ...at('/d'), in: 'query' as const }]
-  expect(goodKeys({ a: [1], 'b/c': 1, d: 2, e: 3 }, faults)).toEqual({ d: 2, e: 3 })
-  expect(goodKeys([1], faults)).toEqual({})
-  expect(goodKeys(null, [])).toEqual({})
-  expect([...faultyNames(faults, 'query')]).toEqual(['d'])
+  expect(validKeys({ a: [1], 'b/c': 1, d: 2, e: 3 }, faults)).toEqual({ d: 2, e: 3 })
+  expect(validKeys([1], faults)).toEqual({})
+  expect(validKeys(null, [])).toEqual({})
+  expect([...invalidNames(faults, 'query')]).toEqual(['d'])
 })

@@ -11,17 +11,19 @@ export const isUnprocessable = ({ code }: Problem): boolean => PROBLEMS[code].st
  * Merges problems into one; null if there are none. If one is a 422, the errors of all problems that name a field are
  * merged, conflicts included; a single problem keeps its code. If none is a 422, the first problem is returned.
  */
-export function joinProblems(problems: readonly (Problem | null)[]): Problem | null {
+export function mergeProblems(problems: readonly (Problem | null)[]): Problem | null {
   const found = problems.filter((problem) => problem !== null)
   if (!found.some(isUnprocessable)) return found[0] === undefined ? null : withoutFaults(found[0])
-  const told: Fault[] = []
-  const telling = found.filter(({ errors = [] }) => {
-    const more = errors.filter((fault) => !told.some((other) => concerns(other, fault)))
-    told.push(...more)
+  const merged: Fault[] = []
+  const contributing = found.filter(({ errors = [] }) => {
+    const more = errors.filter((fault) => !merged.some((other) => concerns(other, fault)))
+    merged.push(...more)
     return more.length > 0
   })
-  if (telling.length === 0) return found.find(isUnprocessable)!
-  return telling.length === 1 && isUnprocessable(telling[0]!) ? telling[0]! : invalidRequest(told)
+  if (contributing.length === 0) return found.find(isUnprocessable)!
+  return contributing.length === 1 && isUnprocessable(contributing[0]!)
+    ? contributing[0]!
+    : invalidRequest(merged)
 }
 
 /** Whether both errors are about the same value, or the second about a part of it. */
@@ -34,7 +36,7 @@ const withoutFaults = ({ errors, ...problem }: Problem): Problem =>
   isUnprocessable({ ...problem }) && errors ? { ...problem, errors } : problem
 
 /** The names of the invalid fields, or keys of the body. */
-export const faultyNames = (faults: readonly Fault[], place: Fault['in']): ReadonlySet<string> =>
+export const invalidNames = (faults: readonly Fault[], place: Fault['in']): ReadonlySet<string> =>
   new Set(faults.filter((fault) => fault.in === place).map(({ path }) => nameAt(path)))
 
 /** The first segment of a JSON Pointer. */
@@ -42,8 +44,8 @@ export const nameAt = (path: string): string =>
   (path.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** The valid keys of a JSON object; empty for any other value. */
-export function goodKeys(value: unknown, faults: readonly Fault[]): Record<string, unknown> {
-  const faulty = faultyNames(faults, 'body')
+export function validKeys(value: unknown, faults: readonly Fault[]): Record<string, unknown> {
+  const faulty = invalidNames(faults, 'body')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   return Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.has(name)))
 }
