@@ -23,9 +23,9 @@ import { completeHeaders } from './server/headers.ts'
 import type { Answered } from './server/metrics-registry.ts'
 import { answerErrors, mountRoutes } from './server/mount.ts'
 import type { LetIn } from './server/origins.ts'
-import { createPacker } from './server/packed.ts'
 import { routePath } from './server/route-path.ts'
 import { createRouteTable } from './server/route-table.ts'
+import { createStaticCache } from './server/static-cache.ts'
 import { sessionRoutes } from './service/session.ts'
 
 export type WebOptions = {
@@ -73,7 +73,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   mountRoutes(elysia, routes, { table, connectionOf })
   elysia.use(docsAssets).use(pageAssets)
   const isStatic = (path: string) => isPartOfDocs(path) || isPartOfPage(path)
-  const packed = createPacker(isStatic)
+  const cached = createStaticCache(isStatic)
   const openRoutes = new Set(contracts.filter(({ open }) => open).map(({ path }) => path))
   // A page cannot send a token to load its files. They are public: the same in every installation.
   const isOpen = (path: string) => openRoutes.has(path) || isStatic(path)
@@ -95,7 +95,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
       if (problem) return problemResponse(problem)
       const asked = request.method === 'HEAD' ? asGet(request) : request
       connections.set(asked, connection)
-      const response = await packed(asked, await elysia.handle(asked))
+      const response = await cached(asked, await elysia.handle(asked))
       return asked === request ? response : await withoutBody(response)
     } catch (error) {
       return problemResponse(internalError(error, log))

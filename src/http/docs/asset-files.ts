@@ -19,7 +19,7 @@ export async function createDocsAssets(): Promise<Elysia> {
     alwaysStatic: true,
     bundleHTML: false,
     indexHTML: false,
-    // The plugin's ETags are unquoted, which RFC 9110 does not allow; server/packed.ts sets its own.
+    // The plugin's ETags are unquoted, which RFC 9110 does not allow; server/static-cache.ts sets its own.
     etag: false,
   }
   const others = new RegExp(`^(?!.*${SWAGGER_UI_FILES.source})`)
