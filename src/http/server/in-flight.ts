@@ -4,23 +4,23 @@
 import { pause } from '../../lib/persist.ts'
 import type { Fetch } from '../contract/connection.ts'
 
-export type Underway = {
+export type InFlight = {
   fetch: Fetch
   /** resolves when no request is in flight, or at the deadline */
   over(deadlineMs: number): Promise<void>
 }
 
-export function countUnderway(fetch: Fetch): Underway {
-  const underway = new Set<Promise<Response>>()
+export function trackInFlight(fetch: Fetch): InFlight {
+  const inFlight = new Set<Promise<Response>>()
   return {
     fetch(request, connection) {
       const answer = fetch(request, connection)
-      underway.add(answer)
-      return answer.finally(() => underway.delete(answer))
+      inFlight.add(answer)
+      return answer.finally(() => inFlight.delete(answer))
     },
     async over(deadlineMs) {
       const isOver = new AbortController()
-      const last = Promise.allSettled(underway).then(() => isOver.abort())
+      const last = Promise.allSettled(inFlight).then(() => isOver.abort())
       await Promise.race([last, pause(deadlineMs, isOver.signal)])
     },
   }
