@@ -7,7 +7,7 @@ import { problemResponse } from '../contract/problem.ts'
 import type { Route } from '../contract/route.ts'
 import { createInputReader } from '../contract/route-input.ts'
 import { internalError } from './errors.ts'
-import { methodNotAllowed, noRoute } from './no-route.ts'
+import { methodNotAllowed, routeNotFound } from './route-not-found.ts'
 import { routePath } from './route-path.ts'
 import type { RouteTable } from './route-table.ts'
 
@@ -44,6 +44,6 @@ const elysiaPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
  */
 export function answerErrors(app: Elysia, { table, log }: { table: RouteTable; log: Log }): void {
   app.onError(({ code, error, request }) =>
-    problemResponse(code === 'NOT_FOUND' ? noRoute(request, table) : internalError(error, log)),
+    problemResponse(code === 'NOT_FOUND' ? routeNotFound(request, table) : internalError(error, log)),
   )
 }

@@ -6,7 +6,7 @@ import { nearestAddress } from './nearest-address.ts'
 import { routePath } from './route-path.ts'
 import type { RouteTable } from './route-table.ts'
 
-export function noRoute(request: Request, table: RouteTable): Problem {
+export function routeNotFound(request: Request, table: RouteTable): Problem {
   const path = routePath(request)
   const taken = table.at(path)
   if (taken.length > 0) return methodNotAllowed(request, taken)
