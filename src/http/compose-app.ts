@@ -16,12 +16,12 @@ import { docsRoutes } from './docs/routes.ts'
 import { createPageAssets, isPartOfPage } from './page/asset-files.ts'
 import { rootRoute } from './page/root.ts'
 import { createAccess } from './server/access.ts'
+import { addRoutes, handleErrors } from './server/elysia-adapter.ts'
 import { internalError, NO_HANDLES } from './server/errors.ts'
 import { createGuard, type Users } from './server/guard.ts'
 import { asGet, withoutBody } from './server/head.ts'
 import { completeHeaders } from './server/headers.ts'
 import type { Answered } from './server/metrics-registry.ts'
-import { answerErrors, mountRoutes } from './server/mount.ts'
 import type { LetIn } from './server/origins.ts'
 import { routePath } from './server/route-path.ts'
 import { createRouteTable } from './server/route-table.ts'
@@ -69,8 +69,8 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   const [docsAssets, pageAssets] = await Promise.all([createDocsAssets(), createPageAssets()])
   const table = createRouteTable([...contracts, ...docsAssets.routes, ...pageAssets.routes])
   const elysia = new Elysia()
-  answerErrors(elysia, { table, log })
-  mountRoutes(elysia, routes, { table, connectionOf })
+  handleErrors(elysia, { table, log })
+  addRoutes(elysia, routes, { table, connectionOf })
   elysia.use(docsAssets).use(pageAssets)
   const isStatic = (path: string) => isPartOfDocs(path) || isPartOfPage(path)
   const cached = createStaticCache(isStatic)
