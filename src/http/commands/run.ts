@@ -19,7 +19,7 @@ import { defineRoute, type Route } from '../contract/route.ts'
 import { askedLanguage, languageAsked } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels } from '../fields/model.ts'
 import { styleFault } from '../fields/style.ts'
-import { type RecordingDeps, withRecording } from '../recording/lease.ts'
+import { type RecordingDeps, withTempAudio } from '../recording/with-temp-audio.ts'
 import {
   CommandRunSchema,
   commandRunExample,
@@ -126,7 +126,7 @@ async function runWritten(
 }
 
 const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connection, now: Now) =>
-  withRecording(
+  withTempAudio(
     deps,
     { request, connection, fields: checkedForm, check: (form, stage) => checkForm(deps, form, stage) },
     async ({ fields, stored }) => {

@@ -1,5 +1,5 @@
 // POST /transcribe: audio in, text out, nothing kept.
-// The stream of it is stream.ts; taking the recording in is recording/lease.ts.
+// The stream of it is stream.ts; taking the recording in is recording/with-temp-audio.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../audio/audio-file.ts'
@@ -18,8 +18,8 @@ import { askedLanguage, languageAsked, languageField } from '../fields/language.
 import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
 import { keywordsField, promptField, promptInQuery } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
-import { withRecording } from '../recording/lease.ts'
 import { RECORDING_TYPES } from '../recording/raw.ts'
+import { withTempAudio } from '../recording/with-temp-audio.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from './hearing-route.ts'
 import type { Run } from './hearing-stream.ts'
 import { TranscriptionSchema, transcriptionExample, type WireOptions, wireTranscription } from './schema.ts'
@@ -113,7 +113,7 @@ export const transcribeRoute = (deps: TranscribeRouteDeps): Route =>
 type Asked = { query: Partial<Fields>; connection: Connection }
 
 const answer = (deps: TranscribeRouteDeps, request: Request, asked: Asked): Promise<Response> =>
-  withRecording(
+  withTempAudio(
     deps,
     {
       request,
@@ -125,7 +125,7 @@ const answer = (deps: TranscribeRouteDeps, request: Request, asked: Asked): Prom
       const run = startOf(deps, stored, asked)
       const wire = wireOptions(deps.engine.info(), asked)
       if (asked.stream === true) {
-        const dispose = lease.handOver()
+        const dispose = lease.keepAfterResponse()
         return transcribeStream({ ...deps, run, wire, dispose, clientGone: request.signal })
       }
       const transcript = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })

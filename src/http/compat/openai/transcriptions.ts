@@ -13,7 +13,7 @@ import { type Contract, defineRoute, type Representation, type Route } from '../
 import { openObject, strictObject, text } from '../../contract/schema.ts'
 import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
-import { withRecording } from '../../recording/lease.ts'
+import { withTempAudio } from '../../recording/with-temp-audio.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
 import type { Run } from '../../transcribe/hearing-stream.ts'
 import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/text.ts'
@@ -118,7 +118,7 @@ const audioRoute = <F extends TObject>(
         deployment === undefined
           ? meantModel(deps.models, name)
           : deployedModel(deps.models, [name, deployment])
-      return withRecording(
+      return withTempAudio(
         deps,
         {
           request,
@@ -133,7 +133,7 @@ const audioRoute = <F extends TObject>(
           const model = await meant(wanted.model)
           const run = runOf(deps, stored, { task, model, asked: wanted })
           if (wanted.stream === true) {
-            const dispose = lease.handOver()
+            const dispose = lease.keepAfterResponse()
             const logprobs = wantsLogprobs(wanted)
             const streamed = await openAiStream({
               ...deps,

@@ -10,7 +10,7 @@ import { defineRoute, type Route } from '../../contract/route.ts'
 import { openObject } from '../../contract/schema.ts'
 import { askedLanguage, languageAsked } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
-import { withRecording } from '../../recording/lease.ts'
+import { withTempAudio } from '../../recording/with-temp-audio.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
 import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/text.ts'
 import { headWarnings, warnOfIgnored, withWarnings } from '../ignored.ts'
@@ -67,7 +67,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
       problems: TRANSCRIBE_PROBLEMS,
     },
     (request, { connection, query }) =>
-      withRecording(
+      withTempAudio(
         deps,
         {
           request,

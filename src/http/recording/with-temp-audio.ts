@@ -15,9 +15,9 @@ export type RecordingDeps = {
   heardNow: { count: number }
 }
 
-export type Lease = {
+export type TempAudio = {
   /** keeps the recording after the response; the caller must call the returned function to delete it */
-  handOver(): () => Promise<void>
+  keepAfterResponse(): () => Promise<void>
 }
 
 type Received<F extends TObject> = Pick<EitherRequest<F>, 'request' | 'connection' | 'fields' | 'check'> & {
@@ -31,22 +31,22 @@ const QUEUE_FULL: Problem = {
   headers: { 'retry-after': '10', connection: 'close' },
 }
 
-/** Deletes the file and frees its place in the queue when `answer` ends, also if it throws. */
-export async function withRecording<F extends TObject>(
+/** Deletes the file and frees its place in the queue when `respond` ends, also if it throws. */
+export async function withTempAudio<F extends TObject>(
   { config, folders, heardNow }: RecordingDeps,
   { query = {}, ...received }: Received<F>,
-  answer: (form: Form<F, IncomingAudio> & { fields: Static<F> }, lease: Lease) => Promise<Response>,
+  respond: (form: Form<F, IncomingAudio> & { fields: Static<F> }, audio: TempAudio) => Promise<Response>,
 ): Promise<Response> {
   if (heardNow.count >= config.maxQueue) return problemResponse(QUEUE_FULL)
   heardNow.count++
   let path: string | null = null
-  let isHandedOver = false
+  let isKept = false
   const dispose = async () => {
     heardNow.count--
     if (path !== null) await rm(path, { force: true })
   }
-  const handOver = () => {
-    isHandedOver = true
+  const keepAfterResponse = () => {
+    isKept = true
     return dispose
   }
   try {
@@ -58,8 +58,8 @@ export async function withRecording<F extends TObject>(
     })
     if (!form.ok) return problemResponse(form.failure)
     path = form.value.stored.path
-    return await answer(form.value, { handOver })
+    return await respond(form.value, { keepAfterResponse })
   } finally {
-    if (!isHandedOver) await dispose()
+    if (!isKept) await dispose()
   }
 }
