@@ -16,7 +16,7 @@ import { createChecker } from '../contract/input.ts'
 import { mergeProblems } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
-import { askedLanguage, languageAsked } from '../fields/language.ts'
+import { languageOrDefault, parseLanguage } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels } from '../fields/model.ts'
 import { styleFault } from '../fields/style.ts'
 import { type RecordingDeps, withTempAudio } from '../recording/with-temp-audio.ts'
@@ -134,7 +134,7 @@ const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connectio
         path: stored.path,
         kind: stored.kind,
         model: fields.stt_model ?? null,
-        language: languageAsked(fields.language ?? undefined, deps.settings.current()),
+        language: languageOrDefault(fields.language ?? undefined, deps.settings.current()),
         task: 'transcribe',
         prompt: null,
         applyDictionary: null,
@@ -163,7 +163,7 @@ async function checkForm(
   stage: FormStage,
 ): Promise<Problem | null> {
   const faults = [...selectionConflicts(form, 'form'), ...readContext(form.context).faults]
-  const asked = { model: form.stt_model, language: askedLanguage(form.language ?? undefined) }
+  const asked = { model: form.stt_model, language: parseLanguage(form.language ?? undefined) }
   return mergeProblems([
     faults.length > 0 ? invalidRequest(faults) : null,
     styleFault(styles, form.writing_style_id, 'form'),

@@ -42,17 +42,17 @@ export const languageOrAuto = (description: string) =>
 export const languageField = languageOrAuto('the spoken language; `auto` detects it')
 
 /** Without the field the setting applies. Null means automatic detection. */
-export const languageAsked = (
+export const languageOrDefault = (
   field: string | undefined,
   settings: { language: string | null },
-): string | null => (field === undefined ? settings.language : askedLanguage(field))
+): string | null => (field === undefined ? settings.language : parseLanguage(field))
 
 /** Null means automatic detection, as in the engine. */
-export const askedLanguage = (field: string | undefined): string | null =>
+export const parseLanguage = (field: string | undefined): string | null =>
   field === undefined || field === AUTO ? null : field
 
 /** For an existing text, whose script is already decided: the language without its variant. */
-export function askedBase(field: string | undefined): string | null {
-  const language = askedLanguage(field)
+export function parseBaseLanguage(field: string | undefined): string | null {
+  const language = parseLanguage(field)
   return language && baseLanguage(language)
 }

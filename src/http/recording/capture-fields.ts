@@ -12,7 +12,7 @@ import { mergeProblems } from '../contract/merge-errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
 import { clipboardField } from '../fields/clipboard.ts'
-import { askedLanguage, languageAsked, languageField } from '../fields/language.ts'
+import { languageField, languageOrDefault, parseLanguage } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
 import { recordedAtFault, recordedAtField, recordedAtOf } from '../fields/recorded-at.ts'
 import { styleFault } from '../fields/style.ts'
@@ -53,7 +53,7 @@ export async function checkCaptureFields(
   return mergeProblems([
     styleFault(styles, style, place),
     recordedAtFault(recordedAt, place),
-    await checkModelInForm(models, { model, language: askedLanguage(language) }, { ...stage, at }),
+    await checkModelInForm(models, { model, language: parseLanguage(language) }, { ...stage, at }),
   ])
 }
 
@@ -71,7 +71,7 @@ export const captureFieldsOf = (
   { fileName, settings }: { fileName: string | null; settings: Settings },
 ): CaptureFields => ({
   source: fields.source ?? 'file',
-  language: languageAsked(fields.language, settings),
+  language: languageOrDefault(fields.language, settings),
   sttModel: fields.stt_model ?? null,
   fileName: orNull(fileName === null ? undefined : storableName(fileName)),
   title: orNull(fields.title),

@@ -14,7 +14,7 @@ import type { Fault, Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { flag, strictObject } from '../contract/schema.ts'
 import { clipboardField, clipboardInQuery } from '../fields/clipboard.ts'
-import { askedLanguage, languageAsked, languageField } from '../fields/language.ts'
+import { languageField, languageOrDefault, parseLanguage } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
 import { keywordsField, promptField, promptInQuery } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
@@ -141,7 +141,7 @@ const startOf =
       path: recording.path,
       kind: recording.kind,
       model: asked.model ?? null,
-      language: languageAsked(asked.language, settings.current()),
+      language: languageOrDefault(asked.language, settings.current()),
       task: asked.task ?? 'transcribe',
       prompt: asked.prompt ?? null,
       keywords: asked.keywords ?? [],
@@ -158,7 +158,7 @@ const createCheck =
     const areSubtitles = stream === true && !['json', 'verbose_json', undefined].includes(format)
     return mergeProblems([
       areSubtitles ? faultOf({ in: place, ...NO_SUBTITLES }) : null,
-      await checkModelInForm(models, { model, language: askedLanguage(language), task }, { ...stage, at }),
+      await checkModelInForm(models, { model, language: parseLanguage(language), task }, { ...stage, at }),
     ])
   }
 

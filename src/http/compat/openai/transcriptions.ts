@@ -11,7 +11,7 @@ import { faultOf, mergeProblems } from '../../contract/merge-errors.ts'
 import type { Fault, Problem } from '../../contract/problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from '../../contract/route.ts'
 import { openObject, strictObject, text } from '../../contract/schema.ts'
-import { askedLanguage, languageAsked } from '../../fields/language.ts'
+import { languageOrDefault, parseLanguage } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { withTempAudio } from '../../recording/with-temp-audio.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
@@ -168,7 +168,7 @@ function runOf(
       kind,
       task,
       model,
-      language: isOpen ? null : languageAsked(asked.language, settings.current()),
+      language: isOpen ? null : languageOrDefault(asked.language, settings.current()),
       ...(languages.length > 0 && { languages }),
       prompt: asked.prompt ?? null,
       keywords: keywordsOf(asked),
@@ -194,7 +194,7 @@ async function check(
     isTooFine ? faultOf(ONLY_VERBOSE) : null,
     await checkModelInForm(
       models,
-      { model: asked.model, language: askedLanguage(asked.language), task, meant },
+      { model: asked.model, language: parseLanguage(asked.language), task, meant },
       { ...stage, at: AT },
     ),
   ])

@@ -8,7 +8,7 @@ import { failureResponse } from '../../contract/failure.ts'
 import { formFields } from '../../contract/form.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { openObject } from '../../contract/schema.ts'
-import { askedLanguage, languageAsked } from '../../fields/language.ts'
+import { languageOrDefault, parseLanguage } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
 import { withTempAudio } from '../../recording/with-temp-audio.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/hearing-route.ts'
@@ -76,7 +76,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
           check: ({ language, ...asked }, stage) =>
             checkModelInForm(
               deps.models,
-              { model: undefined, language: askedLanguage(language), task: taskOf(asked) },
+              { model: undefined, language: parseLanguage(language), task: taskOf(asked) },
               { ...stage, at: AT },
             ),
         },
@@ -88,7 +88,9 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
             kind,
             model: null,
             task: taskOf(asked),
-            language: asked.detect_language ? null : languageAsked(asked.language, deps.settings.current()),
+            language: asked.detect_language
+              ? null
+              : languageOrDefault(asked.language, deps.settings.current()),
             prompt: asked.prompt ?? null,
             applyDictionary: null,
             excerpt: excerptOf(asked),
