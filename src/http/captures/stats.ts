@@ -9,7 +9,7 @@ import { fail, type Result } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { DAY_MS } from '../../lib/time-zone.ts'
 import type { Fault } from '../contract/problem.ts'
-import { defineRoute, readOrWrong } from '../contract/route.ts'
+import { defineRoute, orFieldErrors } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { type AskedSpan, readSpan, type SpanAsked, spanFields } from '../fields/span.ts'
 import { StatisticsSchema, statisticsExample, wireStatistics } from './stats-schema.ts'
@@ -39,7 +39,7 @@ export const statisticsRoute = (usage: Usage) =>
         ),
         source: Type.Optional(CaptureSchema.properties.source),
       }),
-      resolve: ({ query }) => readOrWrong(spanOf(query)),
+      resolve: ({ query }) => orFieldErrors(spanOf(query)),
       responses: {
         200: {
           description: 'The statistics',

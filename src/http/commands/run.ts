@@ -70,7 +70,7 @@ export const runCommandRoute = (deps: RunCommandDeps): Route =>
         kind: 'json',
         schema: RunRequestSchema,
         example: { command: 'put this in title case', selected_text: 'the lord of the rings' },
-        alsoWrong: wrongInRun,
+        validate: wrongInRun,
         form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
       },
       resolve: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],

@@ -8,7 +8,7 @@ import { problemOf } from '../contract/failure.ts'
 import { faultOf, mergeProblems } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
 import { changedReadOnly } from '../contract/read-only.ts'
-import type { Sent } from '../contract/route.ts'
+import type { ParsedRequest } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import {
   CommandContentSchema,
@@ -30,7 +30,7 @@ const FIXED = ['id', 'source', 'kind', 'created_at'] as const
 /** What only a look at the commands can tell of the parts that the schema finds nothing wrong with. */
 export function wrongInCommand(
   { commands: { saved } }: SavedCommandsDeps,
-  { path, body, faulty }: Sent,
+  { path, body, faulty }: ParsedRequest,
 ): Problem[] {
   const current = saved.list().find(({ id }) => id === commandIdIn(path)) ?? null
   const fixed = current === null ? [] : changedReadOnly(body, wireSaved(current), FIXED)

@@ -10,7 +10,7 @@ import { createChecker, createTextChecker, type TextValues } from './input.ts'
 import { checkMediaType, readJsonBody, readTextBody } from './json-body.ts'
 import { invalidNames, isUnprocessable, mergeProblems, validKeys } from './merge-errors.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
-import type { Contract, Input, Looked } from './route.ts'
+import type { Contract, Input, Lookup } from './route.ts'
 import { strictObject } from './schema.ts'
 
 const NO_QUERY = strictObject({})
@@ -51,7 +51,7 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
         sentBody = json.value
         content = collect(checkBody(json.value))
         const known = new Set(faults.map(({ path }) => path))
-        faults.push(...(body.alsoWrong?.(json.value) ?? []).filter((fault) => !known.has(fault.path)))
+        faults.push(...(body.validate?.(json.value) ?? []).filter((fault) => !known.has(fault.path)))
       }
     } else if (body?.kind === 'form') {
       const accepted = ['multipart/form-data', ...(body.raw?.mediaTypes ?? [])]
@@ -65,7 +65,7 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
     } else {
       connection.requestIsWhole()
     }
-    const looked = await resolve?.({
+    const lookup = await resolve?.({
       request,
       path: (path ?? {}) as Record<string, unknown>,
       query: (parameters ?? validValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
@@ -74,15 +74,15 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
       faulty: invalidNames(faults, 'body'),
       isRefused: faults.length > 0,
     })
-    const { problems, found } = withProblems(looked ?? [])
+    const { problems, found } = withProblems(lookup ?? [])
     const refusal = mergeProblems([faults.length > 0 ? invalidRequest(faults) : null, ...problems])
     if (refusal !== null && isUnprocessable(refusal)) return problemResponse(refusal)
     return { params: path, query: parameters, body: content, found, connection } as Input<Contract>
   }
 }
 
-const withProblems = (looked: Looked | Looked['problems']): Looked =>
-  'problems' in looked ? looked : { problems: looked }
+const withProblems = (lookup: Lookup | Lookup['problems']): Lookup =>
+  'problems' in lookup ? lookup : { problems: lookup }
 
 /** The valid parameters of a query. */
 function validValues(

@@ -15,7 +15,7 @@ export type JsonBody = {
   example: unknown
   optional?: boolean
   /** checks that no schema can express; runs for every body, and its errors are dropped where the schema reports the same path */
-  alsoWrong?: (value: unknown) => Fault[]
+  validate?: (value: unknown) => Fault[]
   /** the route also accepts a form with one recording; the handler reads it, and `body` is undefined */
   form?: { fields: TObject; file: { description: string } }
 }
@@ -64,7 +64,7 @@ export type Contract = {
    * Checks that need a lookup. Runs on the valid parts even if others are invalid, so that all errors are reported at
    * once. Only a 422 rejects the request here; the handler reports the other problems.
    */
-  resolve?: (sent: Sent) => Promise<Problems | Looked> | Problems | Looked
+  resolve?: (sent: ParsedRequest) => Promise<Problems | Lookup> | Problems | Lookup
   responses: Record<number, ResponseContract>
   /** the codes of this route; the document adds those that all routes share */
   problems?: readonly ProblemCode[]
@@ -75,14 +75,14 @@ export type Contract = {
 type Problems = readonly (Problem | null)[]
 
 /** The problems, and the value for the handler. `found` is omitted only if a 422 keeps the handler from running. */
-export type Looked<Found = unknown> = { problems: Problems; found?: Found | undefined }
+export type Lookup<Found = unknown> = { problems: Problems; found?: Found | undefined }
 
 /** The result of a lookup that only parses the request. */
-export const readOrWrong = <T>(read: Result<T, Fault[]>): Looked<T> =>
+export const orFieldErrors = <T>(read: Result<T, Fault[]>): Lookup<T> =>
   read.ok ? { problems: [], found: read.value } : { problems: [invalidRequest(read.failure)] }
 
 /** The valid parts of a request. */
-export type Sent = {
+export type ParsedRequest = {
   request: Request
   path: Record<string, unknown>
   query: Record<string, unknown>
@@ -116,8 +116,8 @@ export type Input<C extends Contract> = {
   connection: Connection
 }
 
-type FoundBy<L> = L extends (sent: Sent) => infer Given
-  ? Awaited<Given> extends Looked<infer Found>
+type FoundBy<L> = L extends (sent: ParsedRequest) => infer Given
+  ? Awaited<Given> extends Lookup<infer Found>
     ? Exclude<Found, undefined>
     : undefined
   : undefined

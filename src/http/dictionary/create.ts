@@ -20,7 +20,7 @@ export const createEntryRoute = (dictionary: TaughtDictionary) =>
         kind: 'json',
         schema: NewEntrySchema,
         example: { type: 'replacement', word: 'git hub', replacement: 'GitHub' },
-        alsoWrong: wrongIn,
+        validate: wrongIn,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: {

@@ -28,7 +28,7 @@ export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
         kind: 'json',
         schema: EntryReplacementSchema,
         example: { type: 'term', word: 'Kubernetes', aliases: ['cooper netties'] },
-        alsoWrong: wrongIn,
+        validate: wrongIn,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: { 200: { description: 'The entry after the change', content: oneEntry } },

@@ -21,7 +21,7 @@ import { problemOf } from '../contract/failure.ts'
 import { faultOf } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
 import { changedReadOnly, readOnly } from '../contract/read-only.ts'
-import type { Sent } from '../contract/route.ts'
+import type { ParsedRequest } from '../contract/route.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { language } from '../fields/language.ts'
 
@@ -172,7 +172,7 @@ const FIXED = ['id', 'created_at'] as const
 /** What only a look at the dictionary can tell; `current` is the entry that is to change, `isPatch` only in parts. */
 export function wrongBeside(
   dictionary: Pick<TaughtDictionary, 'conflict'>,
-  { body, faulty }: Sent,
+  { body, faulty }: ParsedRequest,
   { current, isPatch }: { current: Entry | null; isPatch: boolean },
 ): Problem[] {
   const fixed = current === null ? [] : changedReadOnly(body, wireEntry(current), FIXED)

@@ -80,7 +80,7 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
           text: 'it is on git hub',
           entry: { word: 'git hub', replacement: 'GitHub' },
         },
-        alsoWrong: (value) => wrongIn(entryIn(value), '/entry'),
+        validate: (value) => wrongIn(entryIn(value), '/entry'),
       },
       responses: {
         200: {

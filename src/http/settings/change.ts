@@ -8,7 +8,7 @@ import { nearestField } from '../contract/field-names.ts'
 import { pointerTo } from '../contract/input.ts'
 import { faultOf } from '../contract/merge-errors.ts'
 import { type Fault, type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type Sent } from '../contract/route.ts'
+import { defineRoute, type ParsedRequest } from '../contract/route.ts'
 import { ignoredNames } from '../contract/schema.ts'
 import { modelFault } from '../fields/model.ts'
 import { destinationFaults, destinationsRefused } from './destinations.ts'
@@ -79,7 +79,10 @@ const unknownNames = (body: Record<string, unknown>): string[] =>
 const NO_STYLE: Fault = { in: 'body', path: '/default_writing_style_id', message: 'names no writing style' }
 
 /** What no schema can tell, such as names of things that must exist. A model need not be installed yet. */
-async function wrongIn({ models, styles }: SettingsDeps, { body }: Sent): Promise<(Problem | null)[]> {
+async function wrongIn(
+  { models, styles }: SettingsDeps,
+  { body }: ParsedRequest,
+): Promise<(Problem | null)[]> {
   const { sttModel, ...change } = settingsChange(body)
   const style = chosenStyle(body)
   return [
