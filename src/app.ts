@@ -16,7 +16,7 @@ import { transcribeRoutes } from './http/transcribe/routes.ts'
 import { writingStyleRoutes } from './http/writing-styles/routes.ts'
 
 /** In the order of the OpenAPI document. */
-const ROOMS = [
+const RESOURCES = [
   transcribeRoutes,
   compatRoutes,
   captureRoutes,
@@ -33,10 +33,10 @@ const ROOMS = [
 type All<T> = (T extends unknown ? (all: T) => void : never) extends (all: infer A) => void ? A : never
 
 /** The dependencies of all routes together. */
-export type AppDependencies = WebOptions & All<Parameters<(typeof ROOMS)[number]>[0]>
+export type AppDependencies = WebOptions & All<Parameters<(typeof RESOURCES)[number]>[0]>
 
 /** All routes except those that compose-app.ts adds. */
-export const createRoutes = (deps: AppDependencies): Route[] => ROOMS.flatMap((routes) => routes(deps))
+export const createRoutes = (deps: AppDependencies): Route[] => RESOURCES.flatMap((routes) => routes(deps))
 
 /** Requests that the server sends; the OpenAPI document describes them, too. */
 export const WEBHOOKS = [captureWebhook]

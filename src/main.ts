@@ -21,11 +21,11 @@ GET /docs on the running server describes the API.`
 const PRIVATE_UMASK = 0o077
 
 async function main(args: string[]): Promise<number | null> {
-  if (args.includes('--help') || args.includes('-h')) return say(USAGE)
-  if (args.includes('--version')) return say(packageJson.version)
-  if (args.length > 0) return complain(`unknown argument ${args[0]}; see --help`)
+  if (args.includes('--help') || args.includes('-h')) return print(USAGE)
+  if (args.includes('--version')) return print(packageJson.version)
+  if (args.length > 0) return printError(`unknown argument ${args[0]}; see --help`)
   const config = readConfig(process.env)
-  if (!config.ok) return complain(config.failure)
+  if (!config.ok) return printError(config.failure)
   // For files that libraries create: the database, the lock and its journal. Child processes inherit it.
   process.umask(PRIVATE_UMASK)
 
@@ -73,15 +73,15 @@ async function main(args: string[]): Promise<number | null> {
   if (started.ok || stopping) return null
   await server.stop()
   await lastLines()
-  return complain(started.failure)
+  return printError(started.failure)
 }
 
-function say(text: string): number {
+function print(text: string): number {
   console.log(text)
   return 0
 }
 
-function complain(line: string): number {
+function printError(line: string): number {
   console.error(`local-dictation: ${line}`)
   return 1
 }

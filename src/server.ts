@@ -87,7 +87,7 @@ async function prepare(
   const checked = await check()
   if (!checked.ok) return fail(checked.failure.message)
 
-  const token = await settleToken(given.config, log)
+  const token = await resolveToken(given.config, log)
   if (!token.ok) return fail(token.failure)
   const config = { ...given.config, token: token.value }
   const settings = createSettings({ log })
@@ -121,13 +121,13 @@ async function start(context: Context): Promise<Result<void, string>> {
   const { undo, log } = context
   // The model loads in a separate process, in parallel to the rest of the start.
   const modelLoaded = ground.settings.attached.then(() => loadBestModel(ground, context))
-  const front = createFront(ground, undo)
+  const listener = createListener(ground, undo)
   const index = createIndexKeeper<OnDatabase>({
     openDatabase: openIndex,
     fill: (database, ownUndo) => openOnDatabase(ground, database, ownUndo),
     async show(parts) {
-      const shown = await front.show(parts)
-      for (const url of front.urls().slice(0, 1)) await lock.announce(url)
+      const shown = await listener.show(parts)
+      for (const url of listener.urls().slice(0, 1)) await lock.announce(url)
       return shown
     },
     begin: (parts) => parts.begin(),
@@ -137,8 +137,8 @@ async function start(context: Context): Promise<Result<void, string>> {
   const started = await index.start()
   if (!started.ok) return fail(started.failure.message)
 
-  const [url = ''] = front.urls()
-  log.info({ url, urls: front.urls(), docs: `${url}/docs`, data: ground.folders.data }, 'ready')
+  const [url = ''] = listener.urls()
+  log.info({ url, urls: listener.urls(), docs: `${url}/docs`, data: ground.folders.data }, 'ready')
   ground.downloads
     .resume()
     .catch((error: unknown) => log.error({ reason: String(error) }, 'could not resume downloads'))
@@ -151,7 +151,7 @@ async function start(context: Context): Promise<Result<void, string>> {
 }
 
 /** Never logs the token itself. */
-async function settleToken({ token }: Config, log: Log): Promise<Result<string | null, string>> {
+async function resolveToken({ token }: Config, log: Log): Promise<Result<string | null, string>> {
   if (token === null || typeof token === 'string') return succeed(token)
   const kept = await keepSecret(token.keptIn)
   if (!isToken(kept))
@@ -229,7 +229,7 @@ function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: 
 }
 
 /** Starts listening with the first set of services, and passes requests to the current set. */
-function createFront({ config, log, version, metrics, engine, liveSessions }: Ground, undo: Undo) {
+function createListener({ config, log, version, metrics, engine, liveSessions }: Ground, undo: Undo) {
   let current: OnDatabase
   let urls: string[] = []
 
