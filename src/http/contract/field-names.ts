@@ -3,7 +3,7 @@
 import { nearest } from '../../lib/nearest.ts'
 
 /** Names that other programs use, mapped to ours. */
-const CALLED = new Map<string, readonly string[]>(
+const FIELD_ALIASES = new Map<string, readonly string[]>(
   Object.entries({
     search: ['q'],
     query: ['q'],
@@ -41,6 +41,6 @@ const CALLED = new Map<string, readonly string[]>(
 )
 
 export function nearestField(name: string, known: readonly string[]): string | null {
-  const called = CALLED.get(name.toLowerCase())?.find((one) => known.includes(one))
-  return called ?? nearest(name, known)
+  const alias = FIELD_ALIASES.get(name.toLowerCase())?.find((one) => known.includes(one))
+  return alias ?? nearest(name, known)
 }

@@ -3,7 +3,7 @@
 
 import { didYouMean } from '../../lib/nearest.ts'
 import { type Result, succeed } from '../../lib/result.ts'
-import { calledAddress } from './called-addresses.ts'
+import { addressOfAlias } from './address-aliases.ts'
 import type { Connection } from './connection.ts'
 import { isForm } from './form.ts'
 import { createChecker, createTextChecker, type TextValues } from './input.ts'
@@ -35,7 +35,7 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
     }
     const { pathname, searchParams } = new URL(request.url)
     const path = collect(checkParams?.(Object.entries(pathValues)) ?? succeed({}))
-    const hint = faults.length > 0 ? didYouMean(calledAddress(pathname)) : ''
+    const hint = faults.length > 0 ? didYouMean(addressOfAlias(pathname)) : ''
     for (const fault of faults) fault.message += hint
     const parameters = collect(checkQuery(searchParams))
     let content: unknown

@@ -1,7 +1,7 @@
 // Suggests the address that a client probably meant by an unknown one.
 
 import { nearest } from '../../lib/nearest.ts'
-import { calledAddress } from '../contract/called-addresses.ts'
+import { addressOfAlias } from '../contract/address-aliases.ts'
 
 /** Shorter words, such as v1 and id, are in too many addresses. */
 const MIN_WORD_LENGTH = 4
@@ -11,7 +11,7 @@ const MAX_WORDS = 8
 
 /** A known alias, else the address with the most similar spelling, else the shortest one that shares most words with the path. */
 export function nearestAddress(path: string, addresses: readonly string[]): string | null {
-  const meant = calledAddress(path) ?? nearest(path, addresses)
+  const meant = addressOfAlias(path) ?? nearest(path, addresses)
   if (meant !== null) return meant
   const asked = wordsOf(path)
   const [best] = addresses

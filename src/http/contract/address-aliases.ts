@@ -2,7 +2,7 @@
 
 const ID = '([^/]+?)'
 
-const CALLED: readonly [called: RegExp, ours: string][] = (
+const ADDRESS_ALIASES: readonly [alias: RegExp, address: string][] = (
   [
     ['/(status|ping|healthz?|ready|readyz|livez)', '/health'],
     ['/(version|info)', '/'],
@@ -13,10 +13,10 @@ const CALLED: readonly [called: RegExp, ours: string][] = (
     [`/captures/${ID}/(transcript|transcription|text|subtitles|captions|download)`, '/captures/$1/export'],
     [`/captures/${ID}[./](wav|mp3|m4a|flac|ogg|opus|webm|recording|sound|file)`, '/captures/$1/audio'],
   ] as const
-).map(([called, ours]) => [new RegExp(`^${called}/?$`, 'i'), ours])
+).map(([alias, address]) => [new RegExp(`^${alias}/?$`, 'i'), address])
 
 /** Null if no hint matches the path. */
-export function calledAddress(path: string): string | null {
-  const found = CALLED.find(([called]) => called.test(path))
+export function addressOfAlias(path: string): string | null {
+  const found = ADDRESS_ALIASES.find(([alias]) => alias.test(path))
   return found === undefined ? null : path.replace(...found)
 }
