@@ -22,7 +22,7 @@ import { createGuard, type Users } from './server/guard.ts'
 import { asGet, withoutBody } from './server/head.ts'
 import { completeHeaders } from './server/headers.ts'
 import type { Answered } from './server/metrics-registry.ts'
-import type { LetIn } from './server/origins.ts'
+import type { AllowList } from './server/origins.ts'
 import { routePath } from './server/route-path.ts'
 import { createRouteTable } from './server/route-table.ts'
 import { createStaticCache } from './server/static-cache.ts'
@@ -30,7 +30,7 @@ import { sessionRoutes } from './service/session.ts'
 
 export type WebOptions = {
   /** `port` is used for calls without a socket */
-  config: Partial<LetIn> & { port: number; token: string | null; users: Users }
+  config: Partial<AllowList> & { port: number; token: string | null; users: Users }
   log: Log
   version: string
   /** requests that the server sends, for the document */
@@ -81,7 +81,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   /** The route for metrics; null for static files and unknown addresses. */
   const routeOf = (path: string) => table.at(path).find((one) => declared.has(one.path))?.path ?? null
   const guard = createGuard({
-    letIn: { origins, hostNames },
+    allowList: { origins, hostNames },
     users: config.users,
     isOpen,
     access,
@@ -93,10 +93,10 @@ export async function composeApp(resources: readonly Route[], options: WebOption
       if (refusal) return refusal
       const problem = isOpen(routePath(request)) ? null : (options.unavailable?.() ?? lackOfHandles(request))
       if (problem) return problemResponse(problem)
-      const asked = request.method === 'HEAD' ? asGet(request) : request
-      connections.set(asked, connection)
-      const response = await cached(asked, await elysia.handle(asked))
-      return asked === request ? response : await withoutBody(response)
+      const effective = request.method === 'HEAD' ? asGet(request) : request
+      connections.set(effective, connection)
+      const response = await cached(effective, await elysia.handle(effective))
+      return effective === request ? response : await withoutBody(response)
     } catch (error) {
       return problemResponse(internalError(error, log))
     }
@@ -124,7 +124,7 @@ const lackOfHandles = ({ method }: Request): Problem | null =>
   READS.has(method) || hasSpareHandles() ? null : NO_HANDLES
 
 /** Loads the document builder on first use, so that the start does not wait for it. */
-async function describe(...asked: Parameters<typeof describeApi>): Promise<OpenApiDocument> {
+async function describe(...effective: Parameters<typeof describeApi>): Promise<OpenApiDocument> {
   const { describeApi } = await import('./docs/document.ts')
-  return describeApi(...asked)
+  return describeApi(...effective)
 }

@@ -14,7 +14,7 @@ import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/ticket.ts'
-import { type AskedPart, fileResponse, partAsked } from '../server/file-response.ts'
+import { fileResponse, type RequestedPart, requestedPart } from '../server/file-response.ts'
 import { captureParams } from './address.ts'
 
 export type CaptureAudioDeps = {
@@ -87,7 +87,7 @@ async function wavResponse(
   if (kind === null)
     return problemResponse({ code: 'audio_gone', detail: 'The audio cannot be read any more.' })
   const partOf = (samples: number) =>
-    partAsked(request, {
+    requestedPart(request, {
       size: wavBytesOf(samples),
       mediaType: 'audio/wav',
       etag: `"${sha256}.wav"`,
@@ -115,8 +115,8 @@ async function wavResponse(
 async function beginWav(
   sound: DecodedSound,
   foretold: number | null,
-  partOf: (samples: number) => AskedPart | Response,
-): Promise<{ samples: number; part: AskedPart } | Response> {
+  partOf: (samples: number) => RequestedPart | Response,
+): Promise<{ samples: number; part: RequestedPart } | Response> {
   const counted = foretold === null ? await sound.count() : succeed(foretold)
   if (!counted.ok) return failureResponse(counted.failure)
   const part = partOf(counted.value)

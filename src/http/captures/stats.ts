@@ -11,7 +11,7 @@ import { DAY_MS } from '../../lib/time-zone.ts'
 import type { Fault } from '../contract/problem.ts'
 import { defineRoute, orFieldErrors } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { type AskedSpan, readSpan, type SpanAsked, spanFields } from '../fields/span.ts'
+import { type ParsedSpan, readSpan, type SpanFields, spanFields } from '../fields/span.ts'
 import { StatisticsSchema, statisticsExample, wireStatistics } from './stats-schema.ts'
 
 /** A day for each is in the answer. */
@@ -57,7 +57,7 @@ export const statisticsRoute = (usage: Usage) =>
 const IN_QUERY = { in: 'query', path: '' } as const
 
 /** Failures name what the schema cannot see. */
-function spanOf(asked: SpanAsked & { period?: string }): Result<AskedSpan, Fault[]> {
+function spanOf(asked: SpanFields & { period?: string }): Result<ParsedSpan, Fault[]> {
   const span = readSpan(asked, IN_QUERY)
   const faults = span.ok ? faultsOf(span.value) : span.failure
   if (asked.period !== undefined && (asked.since !== undefined || asked.until !== undefined))
@@ -65,7 +65,7 @@ function spanOf(asked: SpanAsked & { period?: string }): Result<AskedSpan, Fault
   return span.ok && faults.length === 0 ? span : fail(faults)
 }
 
-function faultsOf({ since, until }: AskedSpan): Fault[] {
+function faultsOf({ since, until }: ParsedSpan): Fault[] {
   const faults: Fault[] = []
   const wrong = (name: string, message: string) => faults.push({ in: 'query', path: `/${name}`, message })
   if (since === undefined) return faults

@@ -25,25 +25,25 @@ export const spanFields = {
   ),
 }
 
-export type SpanAsked = { [name in 'since' | 'until' | 'tz']?: string | undefined }
-export type AskedSpan = { zone: TimeZone; since: Date | undefined; until: Date | undefined }
+export type SpanFields = { [name in 'since' | 'until' | 'tz']?: string | undefined }
+export type ParsedSpan = { zone: TimeZone; since: Date | undefined; until: Date | undefined }
 
 const NO_ZONE = 'must be a time zone of the IANA database, such as Europe/Berlin'
 
 /** Failures are errors that the schema cannot find: days, times and time zones that do not exist. */
 export function readSpan(
-  { since, until, tz }: SpanAsked,
+  { since, until, tz }: SpanFields,
   { in: place, path }: Pick<Fault, 'in' | 'path'>,
-): Result<AskedSpan, Fault[]> {
+): Result<ParsedSpan, Fault[]> {
   const zone = timeZone(tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   const faults: Fault[] = []
   const wrong = (name: string, message: string) =>
     void faults.push({ in: place, path: `${path}/${name}`, message })
   if (zone === null) wrong('tz', NO_ZONE)
-  const timeOf = (name: string, asked: string | undefined): Date | undefined => {
-    if (asked === undefined) return undefined
+  const timeOf = (name: string, given: string | undefined): Date | undefined => {
+    if (given === undefined) return undefined
     // Whether a day exists does not depend on the time zone.
-    const time = dayOrMomentOf(asked, zone ?? timeZone('UTC')!)
+    const time = dayOrMomentOf(given, zone ?? timeZone('UTC')!)
     if (time === null) wrong(name, NO_DAY_OR_MOMENT)
     return time ?? undefined
   }

@@ -23,7 +23,7 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
   const size = await sizeOf(file.path)
   if (size === null) return null
   const { mediaType, sha256, downloadName } = file
-  const part = partAsked(request, {
+  const part = requestedPart(request, {
     size,
     mediaType,
     etag: `"${sha256}"`,
@@ -44,10 +44,10 @@ export type ServedContent = {
 }
 
 /** The bytes to send, with status and headers; `end` is exclusive. */
-export type AskedPart = { status: 200 | 206; headers: Headers; start: number; end: number }
+export type RequestedPart = { status: 200 | 206; headers: Headers; start: number; end: number }
 
 /** Returns a response if no bytes are needed: 304, 416. */
-export function partAsked(request: Request, content: ServedContent): Response | AskedPart {
+export function requestedPart(request: Request, content: ServedContent): Response | RequestedPart {
   const { size, etag, mediaType, downloadName } = content
   const headers = new Headers({
     'accept-ranges': 'bytes',

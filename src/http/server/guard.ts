@@ -5,11 +5,11 @@ import type { Connection } from '../contract/connection.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
 import type { Access } from './access.ts'
 import {
-  isForeignButLetIn,
+  type AllowList,
+  isAllowedForeign,
   isHostName,
   isOrigin,
   isOwnOrigin,
-  type LetIn,
   type OwnAddress,
   ownHosts,
 } from './origins.ts'
@@ -19,7 +19,7 @@ export type RequestGuardOptions = {
   access: Pick<Access, 'token' | 'hasToken' | 'isSignedIn'>
   /** whose programs may call without the token, if the system reports the user of a connection */
   users: Users
-  letIn: LetIn
+  allowList: AllowList
   /** whether the path requires no token */
   isOpen(path: string): boolean
 }
@@ -31,20 +31,20 @@ export type Users = 'own' | 'any'
 export type Guard = (request: Request, connection: Connection) => Response | null
 
 export function createGuard(options: RequestGuardOptions): Guard {
-  const { access, users, letIn, isOpen } = options
+  const { access, users, allowList, isOpen } = options
   const tokenDemanded = access.token !== null
   return (request, connection) => {
     // Only the token itself exempts from the user check: a program of another user can only have it from the owner.
     const hasToken = tokenDemanded && access.hasToken(request)
     const refusal =
       checkPeer(connection) ??
-      checkHost(request, connection, letIn.hostNames) ??
-      checkOrigin(request, connection, letIn) ??
+      checkHost(request, connection, allowList.hostNames) ??
+      checkOrigin(request, connection, allowList) ??
       checkFetchSite(request) ??
       (users === 'any' || hasToken ? null : checkUser(connection))
     if (refusal) return refuse(refusal)
     // A preflight has no credentials, so respond before they are checked.
-    if (isPreflight(request) && isLetIn(request, letIn)) return new Response(null, { status: 204 })
+    if (isPreflight(request) && isAllowed(request, allowList)) return new Response(null, { status: 204 })
     const mayPass = !tokenDemanded || hasToken || isOpen(routePath(request)) || access.isSignedIn(request)
     return mayPass ? null : refuse(UNAUTHORIZED)
   }
@@ -100,9 +100,13 @@ function hintFor(name: string | undefined, hostNames: readonly string[]): string
   return ` To allow the name ${name}, start the server with DICTATION_HOSTS=${[...hostNames, name]} in its environment.`
 }
 
-function checkOrigin(request: Request, listening: OwnAddress, { origins, hostNames }: LetIn): Problem | null {
+function checkOrigin(
+  request: Request,
+  listening: OwnAddress,
+  { origins, hostNames }: AllowList,
+): Problem | null {
   const origin = request.headers.get('origin')
-  if (origin === null || isForeignButLetIn(origin, origins)) return null
+  if (origin === null || isAllowedForeign(origin, origins)) return null
   if (isOwnOrigin(origin, listening, hostNames)) return null
   const setting = isOrigin(origin)
     ? `DICTATION_ORIGINS=${[...origins, origin]}`
@@ -128,8 +132,8 @@ const isTopLevelNavigation = (request: Request): boolean =>
   request.headers.get('sec-fetch-mode') === 'navigate' &&
   request.headers.get('sec-fetch-dest') === 'document'
 
-const isLetIn = (request: Request, { origins }: LetIn): boolean =>
-  isForeignButLetIn(request.headers.get('origin') ?? '', origins)
+const isAllowed = (request: Request, { origins }: AllowList): boolean =>
+  isAllowedForeign(request.headers.get('origin') ?? '', origins)
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')

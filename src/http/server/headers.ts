@@ -1,6 +1,6 @@
 // Headers of every response: browser protection and CORS. CORS only lets pages read what guard.ts has already allowed.
 
-import { isForeignButLetIn } from './origins.ts'
+import { isAllowedForeign } from './origins.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const REQUEST_HEADERS =
@@ -29,7 +29,7 @@ export function completeHeaders(request: Request, response: Response, origins: r
 function allowOrigin(request: Request, headers: Headers, origins: readonly string[]): void {
   headers.append('vary', 'Origin')
   const origin = request.headers.get('origin')
-  if (origin === null || !isForeignButLetIn(origin, origins)) return
+  if (origin === null || !isAllowedForeign(origin, origins)) return
   headers.set('access-control-allow-origin', origin)
   headers.set('access-control-expose-headers', READABLE_HEADERS)
   if (request.method !== 'OPTIONS') return

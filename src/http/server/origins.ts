@@ -1,7 +1,7 @@
 // The host names of this server, and the origins of the pages that may use it.
 
 /** Origins and names that the user allows in addition to the built-in ones. */
-export type LetIn = {
+export type AllowList = {
   /** compared exactly */
   origins: readonly string[]
   /** names of this computer besides localhost, such as `host.docker.internal`; with a port if it differs from the server's */
@@ -14,7 +14,7 @@ export type LetIn = {
  */
 const PROGRAMS = /^(?:(?:tauri|app|vscode-webview):\/\/[^/?#\s,*]+|capacitor:\/\/localhost)$/
 
-export const isForeignButLetIn = (origin: string, origins: readonly string[]): boolean =>
+export const isAllowedForeign = (origin: string, origins: readonly string[]): boolean =>
   PROGRAMS.test(origin) || origins.includes(origin)
 
 /** The Origin that browsers send for a page without one, and Electron for a page in a file. */
