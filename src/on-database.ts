@@ -14,7 +14,7 @@ import { wireCapture } from './http/captures/schema.ts'
 import { trackInFlight } from './http/server/in-flight.ts'
 import { measuredDictation } from './http/server/measured-dictation.ts'
 import type { Metrics } from './http/server/metrics-registry.ts'
-import { logAnswered, logHeard } from './http/server/request-log.ts'
+import { logAnswered, logTranscribed } from './http/server/request-log.ts'
 import type { LiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { openArchive } from './jobs/archive.ts'
 import { createBatches } from './jobs/batches.ts'
@@ -131,8 +131,8 @@ type Writing = Awaited<ReturnType<typeof openWriting>>
 async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
   const { config, log, database, folders, library, settings, events, metrics, styles, decodeAhead } = parts
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
-  const heard = eachOf(metrics.heard, logHeard(log))
-  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { heard })
+  const transcribed = eachOf(metrics.transcribed, logTranscribed(log))
+  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { transcribed })
   const { queue, captureEvents, captures, jobs } = await openArchive({
     ...parts,
     ...place,

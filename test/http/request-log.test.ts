@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { logAnswered, logHeard } from '../../src/http/server/request-log.ts'
+import { logAnswered, logTranscribed } from '../../src/http/server/request-log.ts'
 import type { Log } from '../../src/lib/log.ts'
 
 function lines() {
@@ -33,7 +33,7 @@ test('logs polled routes at debug level, unless they fail', () => {
 
 test('logs the duration of a transcription, without its text', () => {
   const { said, log } = lines()
-  logHeard(log)({ model: 'base', audioMs: 5300, processingMs: 250 })
+  logTranscribed(log)({ model: 'base', audioMs: 5300, processingMs: 250 })
   expect(said).toEqual([
     { level: 'info', model: 'base', audioSeconds: 5.3, seconds: 0.25, message: 'transcribed' },
   ])

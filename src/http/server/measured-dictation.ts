@@ -3,12 +3,15 @@
 import type { Dictation } from '../../dictation/dictation.ts'
 import type { Metrics } from './metrics-registry.ts'
 
-export const measuredDictation = (dictation: Dictation, { heard }: Pick<Metrics, 'heard'>): Dictation => ({
+export const measuredDictation = (
+  dictation: Dictation,
+  { transcribed }: Pick<Metrics, 'transcribed'>,
+): Dictation => ({
   async transcribe(request) {
     const result = await dictation.transcribe(request)
     if (result.ok) {
       const { model, durationMs, processingMs } = result.value
-      heard({ model, audioMs: durationMs, processingMs: processingMs.decode + processingMs.transcribe })
+      transcribed({ model, audioMs: durationMs, processingMs: processingMs.decode + processingMs.transcribe })
     }
     return result
   },

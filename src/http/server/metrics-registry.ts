@@ -8,12 +8,12 @@ import Registry from 'prom-client/lib/registry.js'
 /** `route` is the template, never the path: paths contain ids, and would give an unbounded number of labels. */
 export type Answered = { method: string; route: string | null; status: number; seconds: number }
 
-export type HearingMeasured = { model: string; audioMs: number; processingMs: number }
+export type TranscriptionMeasured = { model: string; audioMs: number; processingMs: number }
 
 export type Metrics = {
   registry: Registry
   answered(answered: Answered): void
-  heard(hearing: HearingMeasured): void
+  transcribed(transcription: TranscriptionMeasured): void
   delivered(outcome: string): void
 }
 
@@ -68,7 +68,7 @@ export function createMetrics(): Metrics {
       requests.inc({ method, route, status: String(status) })
       latencies.observe({ method, route }, seconds)
     },
-    heard({ model, audioMs, processingMs }) {
+    transcribed({ model, audioMs, processingMs }) {
       audio.inc({ model }, audioMs / 1000)
       processing.inc({ model }, processingMs / 1000)
       if (audioMs > 0) realTimeFactor.observe({ model }, processingMs / audioMs)

@@ -2,7 +2,7 @@
 // requested path, a text or a name.
 
 import type { Log } from '../../lib/log.ts'
-import type { Answered, HearingMeasured } from './metrics-registry.ts'
+import type { Answered, TranscriptionMeasured } from './metrics-registry.ts'
 
 /** Routes that clients poll. */
 const QUIET = new Set(['/health', '/metrics', '/', '/tasks/active'])
@@ -16,9 +16,9 @@ export const logAnswered =
     log[quiet ? 'debug' : 'info']({ method, route, status, seconds: rounded(seconds) }, 'answered')
   }
 
-export const logHeard =
+export const logTranscribed =
   (log: Log) =>
-  ({ model, audioMs, processingMs }: HearingMeasured): void =>
+  ({ model, audioMs, processingMs }: TranscriptionMeasured): void =>
     log.info(
       { model, audioSeconds: rounded(audioMs / 1000), seconds: rounded(processingMs / 1000) },
       'transcribed',
