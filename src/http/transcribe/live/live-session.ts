@@ -8,10 +8,10 @@ import { problemOf } from '../../contract/failure.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { internalError } from '../../server/errors.ts'
 import { CLOSED } from './close-codes.ts'
-import type { Keeping } from './keeping.ts'
 import { createLiveIntake, type LiveEncoding } from './live-intake.ts'
 import { type LiveSocket, type LiveSocketOptions, openLiveSocket } from './live-socket.ts'
 import { errorMessage, type LiveMessage, messageOf, readCommand } from './messages.ts'
+import type { LiveSave } from './save-live.ts'
 
 export type LiveSessionOptions = LiveSocketOptions & {
   begin: (listening: Pick<LiveRequest, 'signal' | 'onEvent'>) => Promise<Result<LiveStream, DictationFailure>>
@@ -23,7 +23,7 @@ export type LiveSessionOptions = LiveSocketOptions & {
   /** whether finals tell the times of words */
   words: boolean
   /** where a capture is to become of it */
-  keep?: ((encoding: LiveEncoding, onFailure: (problem: Problem) => void) => Keeping) | null
+  keep?: ((encoding: LiveEncoding, onFailure: (problem: Problem) => void) => LiveSave) | null
 }
 
 const STREAM_ENDED: Problem = {
@@ -43,8 +43,8 @@ export const openLiveSession = (options: LiveSessionOptions): Promise<Result<Liv
     /** whether the other side said that this was all */
     let isWhole = false
 
-    let keeping: Keeping | null = null
-    let kept: ReturnType<Keeping['finish']> | null = null
+    let keeping: LiveSave | null = null
+    let kept: ReturnType<LiveSave['finish']> | null = null
     /** As soon as no more audio comes: a crash while the text is written must not find a recording without its fields. */
     const keep = async () => {
       kept ??= keeping?.finish({ interrupted: !isWhole }) ?? null

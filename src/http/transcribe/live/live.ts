@@ -20,12 +20,12 @@ import { keywordsField, promptInQuery } from '../../fields/prompt.ts'
 import { styleFault } from '../../fields/style.ts'
 import { ticketInQuery } from '../../fields/ticket.ts'
 import { captureFieldsOf } from '../../recording/capture-fields.ts'
-import { type KeepingDeps, keepLive } from './keeping.ts'
 import { LIVE_ENCODINGS, type LiveEncoding } from './live-intake.ts'
 import { openLiveSession } from './live-session.ts'
 import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from './open-socket.ts'
+import { type SaveLiveDeps, saveLive } from './save-live.ts'
 
-export type LiveRouteDeps = KeepingDeps &
+export type LiveRouteDeps = SaveLiveDeps &
   OpeningDeps & {
     engine: Pick<Engine, 'info'>
     models: FindsModels
@@ -158,7 +158,7 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
   }
   const fields = captureFieldsOf(said, { fileName: null, settings: settings.current() })
   const keep = (encoding: LiveEncoding, onFailure: (problem: Problem) => void) =>
-    keepLive(deps, { rate: encoding === 'opus' ? null : rate, fields, onFailure })
+    saveLive(deps, { rate: encoding === 'opus' ? null : rate, fields, onFailure })
   return openSocket(deps, {
     request,
     connection,

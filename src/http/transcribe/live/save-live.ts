@@ -12,14 +12,14 @@ import { problemOfCut } from '../../recording/cut.ts'
 import { type LiveRecording, recordLive } from '../../recording/live-recording.ts'
 import { internalError } from '../../server/errors.ts'
 
-export type KeepingDeps = {
+export type SaveLiveDeps = {
   captures: Pick<Captures, 'checkRoom' | 'create' | 'noteArrival'>
   folders: { inbox: string }
   config: { maxUploadBytes: number }
   log: Log
 }
 
-export type Keeping = Pick<LiveRecording, 'push'> & {
+export type LiveSave = Pick<LiveRecording, 'push'> & {
   /** the id of the capture; null where no audio came. `interrupted`: nobody said that this was all */
   finish(how: { interrupted: boolean }): Promise<Result<string | null, Failure>>
 }
@@ -27,7 +27,7 @@ export type Keeping = Pick<LiveRecording, 'push'> & {
 /** `rate`: of samples that are kept as they are; null where what comes is a file already */
 type Kept = { rate: number | null; fields: CaptureFields; onFailure: (problem: Problem) => void }
 
-export function keepLive({ captures, folders, config, log }: KeepingDeps, kept: Kept): Keeping {
+export function saveLive({ captures, folders, config, log }: SaveLiveDeps, kept: Kept): LiveSave {
   const { rate, fields, onFailure } = kept
   let arrival: Arrival | undefined
   const arrive = () => {
