@@ -1,5 +1,4 @@
-// Builds the web application from what it is given: every resource's routes, behind the guard.
-// Never listens and never reads the environment; server.ts and main.ts do.
+// Builds the web application: the routes of all resources, behind the guard.
 
 import { captureRoutes } from './http/captures/routes.ts'
 import { captureWebhook } from './http/captures/webhook.ts'
@@ -16,8 +15,8 @@ import { settingsRoutes } from './http/settings/routes.ts'
 import { transcribeRoutes } from './http/transcribe/routes.ts'
 import { writingStyleRoutes } from './http/writing-styles/routes.ts'
 
-/** In the order of the document. */
-const ROOMS = [
+/** In the order of the OpenAPI document. */
+const RESOURCES = [
   transcribeRoutes,
   compatRoutes,
   captureRoutes,
@@ -30,16 +29,16 @@ const ROOMS = [
   serviceRoutes,
 ] as const
 
-/** What fulfils each of several, where T is one or another of them. */
+/** The intersection of a union's members. */
 type All<T> = (T extends unknown ? (all: T) => void : never) extends (all: infer A) => void ? A : never
 
-/** What the routes of all rooms need together. */
-export type AppDependencies = WebOptions & All<Parameters<(typeof ROOMS)[number]>[0]>
+/** The dependencies of all routes together. */
+export type AppDependencies = WebOptions & All<Parameters<(typeof RESOURCES)[number]>[0]>
 
-/** All routes but those of the documentation, which describes them. */
-export const createRoutes = (deps: AppDependencies): Route[] => ROOMS.flatMap((routes) => routes(deps))
+/** All routes except those that compose-app.ts adds. */
+export const createRoutes = (deps: AppDependencies): Route[] => RESOURCES.flatMap((routes) => routes(deps))
 
-/** Requests that the server makes, which the document describes as well. */
+/** Requests that the server sends; the OpenAPI document describes them, too. */
 export const WEBHOOKS = [captureWebhook]
 
 export const createApp = (deps: AppDependencies): Promise<App> =>

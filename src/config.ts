@@ -1,5 +1,4 @@
-// Every setting the server takes from its environment: name, meaning, default, and what is a wrong value.
-// Parsed once, by main.ts; nothing else reads the environment.
+// All settings from the environment: name, meaning, default and validation. Only main.ts reads the environment.
 
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -21,26 +20,26 @@ export type Config = {
   dataFolder: string
   modelsFolder: string
   token: string | null | KeptToken
-  /** whose programs may call without the token: the server's own user's (and root's), or anybody's */
+  /** whose programs may call without the token: those of the server's user (and root), or of any user */
   users: (typeof USERS)[number]
   origins: string[]
-  /** under which this computer may be asked besides localhost */
+  /** allowed names of this computer besides localhost */
   hostNames: string[]
   engine: EngineChoice
   threads: number
-  /** what hears where neither a request nor the settings name a model; null is the best one */
+  /** the model if neither the request nor the settings name one; null means the best installed model */
   model: string | null
   maxUploadBytes: number
   maxAudioSeconds: number
   maxQueue: number
-  /** how long a stop waits for the requests under way */
+  /** how long a stop waits for the requests in flight */
   stopMs: number
-  /** where models are downloaded from, unless the settings name another place */
+  /** where models are downloaded from, unless the settings name another address */
   modelBaseUrl: string
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
-/** A token of our own making, in a file of the data folder that scripts read. */
+/** A token that the server generates, in a file of the data folder that scripts read. */
 export type KeptToken = { keptIn: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -67,7 +66,7 @@ const oneOf =
   (value) =>
     choices.find((choice) => choice === value) ?? { wrong: `must be one of ${choices.join(', ')}` }
 
-/** A password with a bare % in it is none that could be read back. */
+/** A password with a bare % cannot be decoded. */
 const isPercentEncoded = (value: string): boolean => !/%(?![0-9a-f]{2})/i.test(value)
 
 function databaseUrl(value: string): string | null | { wrong: string } {
@@ -76,17 +75,17 @@ function databaseUrl(value: string): string | null | { wrong: string } {
     ? value
     : {
         wrong:
-          'must look like postgres://user:password@localhost:5432/database, with %XX for what is special in it',
+          'must look like postgres://user:password@localhost:5432/database, with special characters written as %XX',
       }
 }
 
-/** In place of a token: one is made and kept. */
+/** Instead of a token: the server generates and stores one. */
 export const AUTO_TOKEN = 'auto'
 
-/** What an Authorization header can carry (RFC 6750, b64token), and long enough not to be guessed. */
+/** Valid in an Authorization header (RFC 6750, b64token), and too long to guess. */
 export const isToken = (value: string): boolean => /^[A-Za-z0-9\-._~+/]{16,512}=*$/.test(value)
 
-/** Where the token of that data folder is kept. */
+/** The file with the generated token. */
 export const tokenFile = (dataFolder: string): string => join(dataFolder, 'token')
 
 const token =
@@ -107,7 +106,7 @@ function hubAddress(value: string): string | { wrong: string } {
   return parsed.ok ? parsed.value : { wrong: parsed.failure }
 }
 
-/** One that is published, or a file of the user's own that is here; whether the former is here, too, can change. */
+/** A published model, which need not be installed yet, or an existing file of the user. */
 const model =
   (modelsFolder: string) =>
   (value: string): string | null | { wrong: string } => {
@@ -117,7 +116,7 @@ const model =
 
 const folder: Parse<string> = (value) => (value.includes('\0') ? { wrong: 'is not a path' } : resolve(value))
 
-/** Where the platform keeps a user's data. */
+/** The platform's folder for user data. */
 function userDataFolder(env: Environment): string {
   if (process.platform === 'darwin')
     return join(homedir(), 'Library', 'Application Support', 'Local Dictation')
@@ -126,7 +125,7 @@ function userDataFolder(env: Environment): string {
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'local-dictation')
 }
 
-/** Where recordings, the database and the token lie. */
+/** The folder for recordings, the database and the token. */
 export const dataFolderOf = (env: Environment): string => env.DICTATION_DATA_DIR || userDataFolder(env)
 
 /** whisper.cpp gains nothing from more than eight threads on a window of 30 s. */
@@ -146,43 +145,43 @@ function settingsFor(env: Environment) {
     hosts: setting(
       'HOST',
       'localhost',
-      'loopback address to listen on, and to answer under: 127.0.0.1, ::1 or localhost for both',
+      'loopback address to listen on: 127.0.0.1, ::1 or localhost for both',
       (v) =>
         LISTEN_ON.get(v) ?? {
           wrong: 'must be 127.0.0.1, ::1 or localhost: this server is for this computer only',
         },
     ),
-    databaseUrl: setting('DATABASE_URL', '', 'a Postgres to use in place of the embedded one', databaseUrl),
-    dataFolder: setting('DICTATION_DATA_DIR', dataFolder, 'where recordings and the database live', folder),
-    modelsFolder: setting('DICTATION_MODELS_DIR', modelsFolder, 'where Whisper models lie', folder),
+    databaseUrl: setting('DATABASE_URL', '', 'a Postgres to use instead of the embedded one', databaseUrl),
+    dataFolder: setting('DICTATION_DATA_DIR', dataFolder, 'folder for recordings and the database', folder),
+    modelsFolder: setting('DICTATION_MODELS_DIR', modelsFolder, 'folder for Whisper models', folder),
     model: setting(
       'DICTATION_MODEL',
       '',
-      'the model that hears where neither a request nor the settings name one; not given: the best that is here',
+      'model if neither the request nor the settings name one; by default the best installed model',
       model(resolve(env.DICTATION_MODELS_DIR || modelsFolder)),
     ),
     token: setting(
       'DICTATION_TOKEN',
       '',
-      'demanded from every client when set; auto makes one in the file token of the data folder',
+      'token that clients must send; auto generates one in the file token of the data folder',
       token(dataFolder),
     ),
     users: setting(
       'DICTATION_USERS',
       'own',
-      'whose programs may call without the token: own (and root) or any, where the system tells',
+      'whose programs may call without the token: own (and root) or any; own needs a system that reports users',
       oneOf(USERS),
     ),
     origins: setting(
       'DICTATION_ORIGINS',
       '',
-      'origins of web pages that may call, separated by commas; those of installed programs may',
+      'origins of web pages that may call, separated by commas; those of installed programs always may',
       parseOrigins,
     ),
     hostNames: setting(
       'DICTATION_HOSTS',
       '',
-      'names that programs on this computer may ask it by besides localhost, such as host.docker.internal',
+      'names of this computer that clients may use besides localhost, such as host.docker.internal',
       parseHostNames,
     ),
     engine: setting('DICTATION_ENGINE', 'auto', ENGINE_CHOICES.join(' or '), oneOf(ENGINE_CHOICES)),
@@ -204,24 +203,24 @@ function settingsFor(env: Environment) {
       'longest recording, hours',
       wholeNumber(1, 240),
     ),
-    maxQueue: setting('DICTATION_MAX_QUEUE', '1000', 'most jobs that may wait', wholeNumber(1, 1_000_000)),
+    maxQueue: setting('DICTATION_MAX_QUEUE', '1000', 'most waiting jobs', wholeNumber(1, 1_000_000)),
     stopSeconds: setting(
       'DICTATION_STOP_SECONDS',
       '10',
-      'how long a stop waits for requests under way, seconds',
+      'how long a stop waits for requests in flight, seconds',
       wholeNumber(1, 3600),
     ),
     modelBaseUrl: setting(
       'HF_ENDPOINT',
       PUBLIC_HUB,
-      'where models are downloaded from, when asked',
+      'where models are downloaded from on request',
       hubAddress,
     ),
     logLevel: setting('DICTATION_LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
   }
 }
 
-/** Reads the settings; an empty variable counts as not given. On wrong values the failure is one line that names each of them. */
+/** Reads the settings; an empty variable counts as absent. The failure is one line that names every invalid value. */
 export function readConfig(env: Environment): Result<Config, string> {
   const settings = settingsFor(env)
   const faults: string[] = []
@@ -254,11 +253,11 @@ export function readConfig(env: Environment): Result<Config, string> {
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 
-/** Read when a setting names them, or by our scripts. */
+/** Variables that a setting refers to, or that only our scripts read. */
 const isUsedElsewhere = (name: string): boolean =>
   name.endsWith('_KEY') || ['DICTATION_URL', 'DICTATION_TRUST_SERVER'].includes(name)
 
-/** A typing error in a name would otherwise switch a protection off without a word. */
+/** Without this check a typing error in a name could silently turn off a protection. */
 export function unknownSettings(env: Environment): string[] {
   const known = new Set(Object.values(settingsFor(env)).map((setting) => setting.name))
   return Object.keys(env).filter(

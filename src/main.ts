@@ -1,5 +1,4 @@
-// The command line of the server: reads the environment, starts it, and stops it on a signal.
-// The only file that reads the environment; what the server is made of is server.ts.
+// The command line of the server: reads the environment, starts the server, and stops it on a signal.
 
 import { compileEmbedded } from '../db/embedded-module.ts'
 import { isWriteToLostConnection } from '../db/errors.ts'
@@ -18,16 +17,16 @@ ${describeSettings(process.env)}
 
 GET /docs on the running server describes the API.`
 
-/** Nobody but the user: files 0600, folders 0700. */
+/** Access for the user only: files 0600, folders 0700. */
 const PRIVATE_UMASK = 0o077
 
 async function main(args: string[]): Promise<number | null> {
-  if (args.includes('--help') || args.includes('-h')) return say(USAGE)
-  if (args.includes('--version')) return say(packageJson.version)
-  if (args.length > 0) return complain(`unknown argument ${args[0]}; --help says what there is`)
+  if (args.includes('--help') || args.includes('-h')) return print(USAGE)
+  if (args.includes('--version')) return print(packageJson.version)
+  if (args.length > 0) return printError(`unknown argument ${args[0]}; see --help`)
   const config = readConfig(process.env)
-  if (!config.ok) return complain(config.failure)
-  // For what libraries write: the database, the lock and its journal. Our children inherit it.
+  if (!config.ok) return printError(config.failure)
+  // For files that libraries create: the database, the lock and its journal. Child processes inherit it.
   process.umask(PRIVATE_UMASK)
 
   const compiled = config.value.databaseUrl === null ? compileEmbedded() : undefined
@@ -36,10 +35,13 @@ async function main(args: string[]): Promise<number | null> {
     import('./server.ts'),
   ])
   for (const name of unknownSettings(process.env))
-    log.warn({ name }, 'this setting is not known; --help lists them')
-  process.on('unhandledRejection', (error) => log.error({ reason: String(error) }, 'a background task broke'))
+    log.warn({ name }, 'unknown setting; --help lists all settings')
+  process.on('unhandledRejection', (error) =>
+    log.error({ reason: String(error) }, 'a background task failed'),
+  )
   process.on('uncaughtException', (error) => {
-    if (isWriteToLostConnection(error)) return log.warn({}, 'a connection to the database was lost in use')
+    if (isWriteToLostConnection(error))
+      return log.warn({}, 'lost a connection to the database while using it')
     console.error(error)
     process.exit(1)
   })
@@ -67,19 +69,19 @@ async function main(args: string[]): Promise<number | null> {
     })
 
   const started = await server.start().catch((error: Error) => fail(error.message))
-  // What was stopped while it started breaks where it just was: that is no failure.
+  // A stop during the start makes the start fail; that is expected.
   if (started.ok || stopping) return null
   await server.stop()
   await lastLines()
-  return complain(started.failure)
+  return printError(started.failure)
 }
 
-function say(text: string): number {
+function print(text: string): number {
   console.log(text)
   return 0
 }
 
-function complain(line: string): number {
+function printError(line: string): number {
   console.error(`local-dictation: ${line}`)
   return 1
 }

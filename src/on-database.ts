@@ -11,10 +11,10 @@ import type { Config } from './config.ts'
 import { createDictation } from './dictation/dictation.ts'
 import { createLiveDictation } from './dictation/live-dictation.ts'
 import { wireCapture } from './http/captures/schema.ts'
+import { trackInFlight } from './http/server/in-flight.ts'
 import { measuredDictation } from './http/server/measured-dictation.ts'
 import type { Metrics } from './http/server/metrics-registry.ts'
-import { logAnswered, logHeard } from './http/server/request-log.ts'
-import { countUnderway } from './http/server/underway.ts'
+import { logAnswered, logTranscribed } from './http/server/request-log.ts'
 import type { LiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { openArchive } from './jobs/archive.ts'
 import { createBatches } from './jobs/batches.ts'
@@ -79,7 +79,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
     databaseDamaged: database.damaged,
     shutdown: shutdown.signal,
   })
-  const { fetch, over } = countUnderway(app.fetch)
+  const { fetch, over } = trackInFlight(app.fetch)
   // Whoever waits for a transcript is told that it will come later; whoever uploads may finish.
   const bidFarewell = () => shutdown.abort()
   undo.push(async () => {
@@ -131,8 +131,8 @@ type Writing = Awaited<ReturnType<typeof openWriting>>
 async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
   const { config, log, database, folders, library, settings, events, metrics, styles, decodeAhead } = parts
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
-  const heard = eachOf(metrics.heard, logHeard(log))
-  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { heard })
+  const transcribed = eachOf(metrics.transcribed, logTranscribed(log))
+  const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { transcribed })
   const { queue, captureEvents, captures, jobs } = await openArchive({
     ...parts,
     ...place,

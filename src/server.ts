@@ -1,5 +1,4 @@
-// Takes the lock, opens, wires and starts every part of the server, and closes them in the opposite order.
-// What stands on the database is on-database.ts, what makes text of recordings recognition.ts; the command line is main.ts.
+// Composition root: takes the lock, opens and starts every part of the server, and closes them in reverse order.
 
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
@@ -31,20 +30,20 @@ export type DictationServerOptions = {
   config: Config
   log: Log
   version: string
-  /** of the environment: keys of language models, which stand in no file of ours */
+  /** reads a language model's key from the environment; keys are in none of our files */
   readKey: (name: string) => string | undefined
-  /** the embedded database, which is compiled while all this is loaded */
+  /** the embedded database, compiled while the other modules load */
   compiled?: Promise<WebAssembly.Module> | undefined
-  /** another server works on the folder: the process must exit without `stop`, which would write to its database */
+  /** another server uses the folder: the process must exit without `stop`, which would write to the other's database */
   onFolderLost?: () => void
 }
 
 type Context = DictationServerOptions & { undo: Undo }
 
 export type DictationServer = {
-  /** the failure is one line for a person; what was started by then is for `stop` to end */
+  /** the failure is one line for the user; after a failure the caller must call `stop` */
   start(): Promise<Result<void, string>>
-  /** makes the embedded database anew from the files and serves nobody; tells how many captures are in it */
+  /** rebuilds the embedded database from the files without serving requests; returns the number of captures */
   rebuild(): Promise<Result<number, string>>
   stop(): Promise<void>
 }
@@ -58,7 +57,7 @@ export function createDictationServer(options: DictationServerOptions): Dictatio
   }
 }
 
-/** Whatever part of a start finds no room, it is told in one line. */
+/** Reports a full disk in one line, whichever part of the start fails. */
 async function unlessFull<T>(
   { dataFolder, databaseUrl }: Config,
   work: () => Promise<Result<T, string>>,
@@ -73,8 +72,8 @@ async function unlessFull<T>(
 }
 
 /**
- * The folder taken, and what outlives a database; none is open yet.
- * @param check what is to be found out before anything is loaded
+ * Locks the folder and creates everything that outlives a database; no database is open yet.
+ * @param check runs before anything is loaded
  */
 async function prepare(
   context: Context,
@@ -88,7 +87,7 @@ async function prepare(
   const checked = await check()
   if (!checked.ok) return fail(checked.failure.message)
 
-  const token = await settleToken(given.config, log)
+  const token = await resolveToken(given.config, log)
   if (!token.ok) return fail(token.failure)
   const config = { ...given.config, token: token.value }
   const settings = createSettings({ log })
@@ -120,15 +119,15 @@ async function start(context: Context): Promise<Result<void, string>> {
   if (!prepared.ok) return prepared
   const { ground, lock, openIndex } = prepared.value
   const { undo, log } = context
-  // A process of its own on a core of its own: it loads while the rest of the server opens.
+  // The model loads in a separate process, in parallel to the rest of the start.
   const modelLoaded = ground.settings.attached.then(() => loadBestModel(ground, context))
-  const front = createFront(ground, undo)
+  const listener = createListener(ground, undo)
   const index = createIndexKeeper<OnDatabase>({
     openDatabase: openIndex,
     fill: (database, ownUndo) => openOnDatabase(ground, database, ownUndo),
     async show(parts) {
-      const shown = await front.show(parts)
-      for (const url of front.urls().slice(0, 1)) await lock.announce(url)
+      const shown = await listener.show(parts)
+      for (const url of listener.urls().slice(0, 1)) await lock.announce(url)
       return shown
     },
     begin: (parts) => parts.begin(),
@@ -138,12 +137,12 @@ async function start(context: Context): Promise<Result<void, string>> {
   const started = await index.start()
   if (!started.ok) return fail(started.failure.message)
 
-  const [url = ''] = front.urls()
-  log.info({ url, urls: front.urls(), docs: `${url}/docs`, data: ground.folders.data }, 'ready')
+  const [url = ''] = listener.urls()
+  log.info({ url, urls: listener.urls(), docs: `${url}/docs`, data: ground.folders.data }, 'ready')
   ground.downloads
     .resume()
-    .catch((error: unknown) => log.error({ reason: String(error) }, 'downloads cannot go on'))
-  // The rest of what the first recording would otherwise wait for.
+    .catch((error: unknown) => log.error({ reason: String(error) }, 'could not resume downloads'))
+  // Warms up everything else that the first recording would wait for.
   void modelLoaded
     .then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
     .then(() => ground.heardNow.count === 0 && ground.engine.rehearse())
@@ -151,13 +150,13 @@ async function start(context: Context): Promise<Result<void, string>> {
   return succeed(undefined)
 }
 
-/** The token itself is in no line of the log. */
-async function settleToken({ token }: Config, log: Log): Promise<Result<string | null, string>> {
+/** Never logs the token itself. */
+async function resolveToken({ token }: Config, log: Log): Promise<Result<string | null, string>> {
   if (token === null || typeof token === 'string') return succeed(token)
   const kept = await keepSecret(token.keptIn)
   if (!isToken(kept))
     return fail(
-      `The file ${token.keptIn} holds no token that could be sent. Delete it, and a new one is made.`,
+      `The file ${token.keptIn} does not contain a valid token. Delete it; the next start creates a new one.`,
     )
   log.info({ file: token.keptIn }, 'clients need the token in this file')
   return succeed(kept)
@@ -183,7 +182,7 @@ const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
   work: join(dataFolder, 'work'),
 })
 
-/** What the system refuses is told with the setting that names another folder. */
+/** If the system denies access to a folder, the failure names the setting for another folder. */
 async function takeFolders(
   { data, inbox, models, work }: Folders,
   context: Context,
@@ -197,7 +196,7 @@ async function takeFolders(
     if (!lock.ok) return lock
     undo.push(() => lock.value.release())
     guardFolder(lock.value, data, context)
-    // Decoded samples of the last run are of no use to this one.
+    // Decoded samples of the last run are useless for this one.
     await rm(work, { recursive: true, force: true })
     sweepUnfinished(data, { shared: false })
     for (const folder of [inbox, work]) await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -210,7 +209,7 @@ async function takeFolders(
     if (isDiskFull(error)) return fail({ message: await noRoomToStart(folder, setting) })
     const reason = systemReason(error)
     if (reason === null) throw error
-    const message = `The folder ${folder} cannot be used: ${reason}. Mend that, or let ${setting} name another.`
+    const message = `The folder ${folder} cannot be used: ${reason}. Fix this, or set ${setting} to another folder.`
     return fail({ message })
   }
 }
@@ -218,19 +217,19 @@ async function takeFolders(
 function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: Context): void {
   lock.guard({
     onRestored: () =>
-      log.error({}, `instance.lock was removed from ${folder}; it keeps other servers out, and was restored`),
+      log.error({}, `instance.lock was removed from ${folder}, and was restored; it keeps other servers out`),
     onLost() {
       log.error(
         {},
-        `instance.lock was removed from ${folder}, and another server works there: this one stops`,
+        `instance.lock was removed from ${folder}, and another server uses the folder: stopping this one`,
       )
       void syncReceptions().then(onFolderLost)
     },
   })
 }
 
-/** What people reach: listens from the first parts on, and hands requests to the newest. */
-function createFront({ config, log, version, metrics, engine, liveSessions }: Ground, undo: Undo) {
+/** Starts listening with the first set of services, and passes requests to the current set. */
+function createListener({ config, log, version, metrics, engine, liveSessions }: Ground, undo: Undo) {
   let current: OnDatabase
   let urls: string[] = []
 
@@ -252,14 +251,14 @@ function createFront({ config, log, version, metrics, engine, liveSessions }: Gr
       },
       hostnames: config.hosts,
       port: config.port,
-      onError: (error) => log.error({ reason: String(error) }, 'a request broke'),
+      onError: (error) => log.error({ reason: String(error) }, 'a request failed'),
     })
     if (!listening.ok) return listening
     urls = listening.value.urls
     if (!listening.value.knowsUsers && config.users === 'own' && config.token === null)
       log.warn(
         {},
-        'programs of other users of this computer cannot be told from yours: only a token keeps them out',
+        'this system does not report which user a program belongs to: set DICTATION_TOKEN to keep other users out',
       )
     undo.push(async () => {
       current.bidFarewell()

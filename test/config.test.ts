@@ -1,6 +1,3 @@
-// The settings: defaults, and one clear line for what is wrong.
-// No server is started here.
-
 import { expect, test } from 'bun:test'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +36,7 @@ test('an empty environment gives the documented defaults', () => {
   })
 })
 
-test('without a data folder the user data folder of the platform is used', () => {
+test('uses the platform folder for user data by default', () => {
   if (process.platform !== 'linux') return
   const config = readConfig({ XDG_DATA_HOME: '/home/ada/data' })
   expect(config.ok && config.value.dataFolder).toBe('/home/ada/data/local-dictation')
@@ -71,13 +68,13 @@ const REFUSED: [string, string][] = [
 ]
 
 for (const [name, value] of REFUSED) {
-  test(`refuses ${name}="${value}" in one line that names it`, () => {
+  test(`rejects ${name}="${value}" with one line that names the setting`, () => {
     expect(faultOf({ [name]: value })).toStartWith(`${name} must`)
     expect(faultOf({ [name]: value })).not.toContain('\n')
   })
 }
 
-test('pages without an origin and names of this computer are named in lists', () => {
+test('reads origins and host names as comma-separated lists', () => {
   const { origins, hostNames } = read({
     DICTATION_ORIGINS: 'http://localhost:5173, null,file://',
     DICTATION_HOSTS: 'Host.Docker.Internal, dictation.test:8080',
@@ -86,7 +83,7 @@ test('pages without an origin and names of this computer are named in lists', ()
   expect(hostNames).toEqual(['host.docker.internal', 'dictation.test:8080'])
 })
 
-test('a model is named as clients name it, published or of one’s own, and a misspelt one is told with what is near', async () => {
+test('accepts published models and the user’s own files, and suggests a name for a misspelt one', async () => {
   expect(read({ DICTATION_MODEL: 'openai/whisper-Base' }).model).toBe('base')
   expect(read({ DICTATION_MODEL: 'whisper-1' }).model).toBeNull()
   const folder = await mkdtemp(join(tmpdir(), 'dictation-own-'))
@@ -98,25 +95,25 @@ test('a model is named as clients name it, published or of one’s own, and a mi
   await rm(folder, { recursive: true })
 })
 
-test('a token of our own making is kept in the data folder', () => {
+test('stores the generated token in the data folder', () => {
   expect(read({ DICTATION_TOKEN: 'auto' }).token).toEqual({ keptIn: '/data/token' })
 })
 
-test('an empty variable counts as not given', () => {
+test('treats an empty variable as absent', () => {
   expect(read({ PORT: '', HOST: '', DICTATION_MODELS_DIR: '', DICTATION_TOKEN: '' })).toEqual(read({}))
 })
 
-test('names every wrong value at once', () => {
+test('reports every invalid value at once', () => {
   const fault = faultOf({ PORT: 'x', DICTATION_THREADS: 'y' })
   expect(fault).toContain('PORT')
   expect(fault).toContain('DICTATION_THREADS')
 })
 
-test('a misspelt setting is noticed', () => {
+test('reports misspelt settings', () => {
   const used = { DICTATION_TOKEN: 'y', DICTATION_LLM_KEY: 'z', DICTATION_URL: 'http://localhost', HOME: '/' }
   expect(unknownSettings({ DICTATION_TOKN: 'x', ...used })).toEqual(['DICTATION_TOKN'])
 })
 
 test('--help lists every setting with its default', () => {
-  expect(describeSettings({})).toMatch(/DICTATION_MAX_QUEUE\s+most jobs that may wait \[1000\]/)
+  expect(describeSettings({})).toMatch(/DICTATION_MAX_QUEUE\s+most waiting jobs \[1000\]/)
 })

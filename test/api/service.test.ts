@@ -57,7 +57,7 @@ test('refuses an unusable data folder, in one line', async () => {
   const { code, err } = await runMain({ DICTATION_DATA_DIR: main })
   expect(code).toBe(1)
   expect(err).toBe(
-    `local-dictation: The folder ${main} cannot be used: file already exists (EEXIST). Mend that, or let DICTATION_DATA_DIR name another.\n`,
+    `local-dictation: The folder ${main} cannot be used: file already exists (EEXIST). Fix this, or set DICTATION_DATA_DIR to another folder.\n`,
   )
 })
 
@@ -65,7 +65,7 @@ test('refuses an unusable models folder, in one line', async () => {
   const { code, err } = await runMain({ DICTATION_MODELS_DIR: join(main, 'models') })
   expect(code).toBe(1)
   expect(err).toBe(
-    `local-dictation: The folder ${join(main, 'models')} cannot be used: not a directory (ENOTDIR). Mend that, or let DICTATION_MODELS_DIR name another.\n`,
+    `local-dictation: The folder ${join(main, 'models')} cannot be used: not a directory (ENOTDIR). Fix this, or set DICTATION_MODELS_DIR to another folder.\n`,
   )
 })
 

@@ -128,8 +128,8 @@ describe('recorded_at', () => {
     const { id } = (await (await web.post([['file', file()]])).json()) as Json
     for (const [time, message] of [
       [inDays(1.5), 'must not be in the future'],
-      ['1859-12-30', 'must be 1860 or later: nothing was recorded before'],
-      ['0001-01-01T00:00:00Z', 'must be 1860 or later: nothing was recorded before'],
+      ['1859-12-30', 'must be 1860 or later, because there are no earlier recordings'],
+      ['0001-01-01T00:00:00Z', 'must be 1860 or later, because there are no earlier recordings'],
       ['2019-02-30', /must be a day that exists/],
       ['yesterday', /./],
       ['1556712000', /./],

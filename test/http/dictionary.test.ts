@@ -233,7 +233,7 @@ describe('entries', () => {
       const put = await ask(method, `/dictionary/${id}`, { ...got, priority: 5, usage_count: 99 })
       expect(put).toMatchObject({ status: 200, json: { priority: 5, usage_count: 0 } })
       const refused = await ask(method, `/dictionary/${id}`, { ...got, id: UNKNOWN })
-      expect(faultsIn(refused)).toEqual(['/id cannot be changed; leave it out, or send it as GET tells it'])
+      expect(faultsIn(refused)).toEqual(['/id cannot be changed; leave it out, or send it as GET returns it'])
     }
   })
 

@@ -1,5 +1,4 @@
-// The scripts of the documentation page, without a browser: samples run in their languages, operations are put together.
-// What Swagger UI makes of them is test/browser/docs.test.ts.
+// The scripts of the documentation page, without a browser: samples run in their languages, operations are resolved.
 
 import { describe, expect, test } from 'bun:test'
 import { OPENAPI_FILE } from '../../scripts/openapi.ts'
@@ -40,7 +39,7 @@ const WITH_JSON: Sampled = {
 }
 
 describe('a sample', () => {
-  test('for curl reaches it through a shell as it was typed', () => {
+  test('for curl passes values through a shell unchanged', () => {
     const wordsOf = (request: Sampled) => {
       const code = samplesOf(request).curl.replace(/^curl/, "printf '%s\\0'")
       return Bun.spawnSync(['sh', '-c', code]).stdout.toString().split('\0').slice(0, -1)
@@ -54,7 +53,7 @@ describe('a sample', () => {
     ])
   })
 
-  test('in JavaScript runs and sends it', async () => {
+  test('in JavaScript runs and sends the request', async () => {
     const sentBy = async (request: Sampled): Promise<Request> => {
       let sent: Request | undefined
       const fetch = async (url: string, init: RequestInit) => {
@@ -77,7 +76,7 @@ describe('a sample', () => {
     expect([json.method, await json.json()]).toEqual(['PATCH', VALUE])
   })
 
-  test.skipIf(!Bun.which('python3'))('in Python runs and sends it', () => {
+  test.skipIf(!Bun.which('python3'))('in Python runs and sends the request', () => {
     const stub = `import json, sys, types
 def call(method):
     def f(url, **given):
@@ -101,7 +100,7 @@ open = lambda name, mode: name
   })
 })
 
-describe('what Swagger UI shows of every operation', async () => {
+describe('a resolved operation for Swagger UI', async () => {
   const document = await Bun.file(OPENAPI_FILE).json()
   const shown: { name: string; operation: Operation }[] = await Promise.all(
     Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -112,11 +111,11 @@ describe('what Swagger UI shows of every operation', async () => {
     ),
   )
 
-  test('has nothing left to look up', () => {
+  test('contains no references', () => {
     expect(shown.filter(({ operation }) => JSON.stringify(operation).includes('"$ref"'))).toEqual([])
   })
 
-  test('names each problem by a code that the page explains, and describes none', () => {
+  test('reduces problems to codes that the page explains', () => {
     for (const { name, operation } of shown) {
       expect(operation['x-problems'], name).toContain('internal_error')
       for (const code of operation['x-problems']) expect(Object.keys(PROBLEMS), name).toContain(code)
@@ -124,7 +123,7 @@ describe('what Swagger UI shows of every operation', async () => {
     }
   })
 
-  test('fills in nothing', () => {
+  test('fills in no fields', () => {
     const { operation } = shown.find(({ name }) => name === 'post /transcribe')!
     const { file, ...fields } = operation.requestBody.content['multipart/form-data'].schema.properties
     expect(file).not.toHaveProperty('default')
@@ -136,7 +135,7 @@ describe('what Swagger UI shows of every operation', async () => {
   })
 })
 
-test('a default is told in words, and no field has it', async () => {
+test('describes a default in words, and fills it into no field', async () => {
   const task = { type: 'string', description: 'what to do', default: 'transcribe', examples: [''] }
   const properties = { file: { type: 'string', format: 'binary' }, task }
   const form = { 'multipart/form-data': { schema: { type: 'object', properties } } }

@@ -22,16 +22,16 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
 )
 
-test('openapi.json is what the code says (npm run openapi writes it)', async () => {
+test('openapi.json is up to date (npm run openapi writes it)', async () => {
   expect(await openApiText()).toBe(written)
 })
 
-test('swagger-parser finds it valid', async () => {
+test('the document is valid for swagger-parser', async () => {
   await SwaggerParser.validate(JSON.parse(written))
   expect(document.openapi).toStartWith('3.1.')
 })
 
-test('redocly lint finds no fault, by its strict rules', async () => {
+test('the document passes redocly lint with its strict rules', async () => {
   const root = resolve(import.meta.dir, '../..')
   const cli = resolve(root, 'node_modules/@redocly/cli/bin/cli.js')
   const lint = Bun.spawn([process.execPath, cli, 'lint', 'openapi.json', '--format', 'json'], {
@@ -46,14 +46,14 @@ test('redocly lint finds no fault, by its strict rules', async () => {
   expect(report.problems).toEqual([])
 }, 180_000)
 
-test('every operation says what it answers when all went well', () => {
+test('every operation declares a success response', () => {
   // 101 is a WebSocket.
   const isSuccess = (status: string) => status.startsWith('2') || status === '101'
   const without = operations.filter(({ operation }) => !Object.keys(operation.responses).some(isSuccess))
   expect(without).toEqual([])
 })
 
-test('no answer is open-ended, but for the document itself, which has schemas in it', () => {
+test('no response schema allows unknown properties, except the document itself, which contains schemas', () => {
   const open: string[] = []
   const visit = (value: unknown, place: string): void => {
     if (value === null || typeof value !== 'object') return
@@ -65,15 +65,15 @@ test('no answer is open-ended, but for the document itself, which has schemas in
   visit(schemas, '')
   for (const { name, operation } of operations) visit(operation.responses, name)
   const strangers = open.filter((place) => !place.startsWith('/OpenApiDocument/'))
-  // What Voicebox's client sends besides the settings is passed over, as the contract has it.
+  // The settings ignore extra properties that Voicebox's client sends.
   expect(strangers).toEqual(['/CaptureSettingsChange'])
 })
 
-test('addresses are relative, so that the page works under every name of the server', () => {
+test('uses a relative server URL, so that the page works under every name of the server', () => {
   expect(document.servers).toEqual([{ url: '/' }])
 })
 
-test('a token is part of the document only where one is demanded', async () => {
+test('declares a token only if the server requires one', async () => {
   const open: Contract = { ...declared, method: 'GET', path: '/health', operationId: 'a', open: true }
   const closed: Contract = { ...declared, method: 'GET', path: '/thing', operationId: 'b' }
   const [without, withToken] = await Promise.all(
@@ -140,19 +140,19 @@ describe('refuses to describe', () => {
 describe('the page', () => {
   const web = webOf([])
 
-  test('has a policy that lets nothing in from elsewhere, and no inline script', async () => {
+  test('has a policy that allows no other origins, and no inline script', async () => {
     const response = await (await web).call('/docs')
     const policy = response.headers.get('content-security-policy')!
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("frame-ancestors 'none'")
     const page = await response.text()
-    // Its steps name the address that it was asked for at, and no other.
+    // The steps only contain the address of the request.
     expect(page.replaceAll(ORIGIN, '')).not.toMatch(/<script>|https?:|\son\w+=/)
     expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
   })
 
-  test('finds each of its files here', async () => {
+  test('loads all its files from this server', async () => {
     const { call } = await web
     const page = await (await call('/docs')).text()
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
@@ -164,7 +164,7 @@ describe('the page', () => {
     }
   })
 
-  test('gives no other file of the package it shows the document with', async () => {
+  test('serves no other file of the Swagger UI package', async () => {
     const { call } = await web
     for (const file of [
       'package.json',

@@ -1,4 +1,4 @@
-// Server-sent events on the wire: what a client reads, and that nothing is left behind when it goes.
+// Server-sent events on the wire, and cleanup after a disconnect.
 
 import { expect, test } from 'bun:test'
 import { createEventQueue } from '../../src/http/server/event-queue.ts'
@@ -12,12 +12,12 @@ const stream = (
   more: { signal?: AbortSignal; shutdown?: AbortSignal; heartbeatMs?: number } = {},
 ) => eventStream(events, { signal: never, describeError, ...more })
 
-/** Says nothing until its signal fires. */
+/** Yields nothing until the signal aborts. */
 async function* silence(signal: AbortSignal): AsyncGenerator<StreamedEvent> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 
-test('events keep their line breaks, and no name can forge a field', () => {
+test('preserves line breaks in data, and prevents field injection by names', () => {
   expect(formatEvent({ event: 'a', id: '1', data: 'one\ntwo\r\nthree\rfour' })).toBe(
     'id: 1\nevent: a\ndata: one\ndata: two\ndata: three\ndata: four\n\n',
   )
@@ -27,7 +27,7 @@ test('events keep their line breaks, and no name can forge a field', () => {
   expect(formatEvent({ data: '' })).toBe('data: \n\n')
 })
 
-test('a client gets its first bytes before there is any event', async () => {
+test('sends the first bytes before the first event', async () => {
   const left = new AbortController()
   const response = stream(silence, { signal: left.signal })
   const { value } = await response.body!.getReader().read()
@@ -36,7 +36,7 @@ test('a client gets its first bytes before there is any event', async () => {
   left.abort()
 })
 
-test('events come in their order and the stream ends after the last', async () => {
+test('sends events in order and ends the stream after the last one', async () => {
   const response = stream(async function* () {
     yield { event: 'a', data: 1 }
     yield { event: 'b', data: 2 }
@@ -44,7 +44,7 @@ test('events come in their order and the stream ends after the last', async () =
   expect(await response.text()).toBe(': connected\n\nevent: a\ndata: 1\n\nevent: b\ndata: 2\n\n')
 })
 
-test('an exception becomes an error event that tells nothing of it', async () => {
+test('turns an exception into an error event without internal details', async () => {
   const response = stream(async function* () {
     yield { data: 1 }
     throw new Error('secret')
@@ -54,7 +54,7 @@ test('an exception becomes an error event that tells nothing of it', async () =>
   )
 })
 
-test('a quiet stream is kept alive', async () => {
+test('sends heartbeats on an idle stream', async () => {
   const left = new AbortController()
   const reader = stream(silence, { signal: left.signal, heartbeatMs: 5 }).body!.getReader()
   await reader.read()
@@ -63,7 +63,7 @@ test('a quiet stream is kept alive', async () => {
 })
 
 for (const how of ['is cancelled', 'loses its client', 'is ended by the stop of the server']) {
-  test(`a stream that ${how} lets its sequence tidy up`, async () => {
+  test(`a stream that ${how} runs the cleanup of its sequence`, async () => {
     const [left, shutdown] = [new AbortController(), new AbortController()]
     let tidied = false
     const response = stream(
@@ -86,7 +86,7 @@ for (const how of ['is cancelled', 'loses its client', 'is ended by the stop of 
   })
 }
 
-test('a queue hands out what was put in before, while and after it is read', async () => {
+test('a queue yields events that were pushed before and during iteration', async () => {
   const queue = createEventQueue()
   queue.push({ data: 1 })
   const seen: unknown[] = []

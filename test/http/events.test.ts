@@ -1,4 +1,4 @@
-// GET /events: what is told, in which order, and how one who comes back goes on.
+// GET /events: its events, their order, and how a client resumes.
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
@@ -11,7 +11,7 @@ import { webOf } from '../support/web.ts'
 
 type Told = { id: string; event: string; data: unknown }
 
-/** A bus that tells how many listen to it. */
+/** A bus that counts its subscribers. */
 function createCountedBus() {
   const bus = createEventBus()
   let listeners = 0
@@ -64,7 +64,7 @@ const created = (captureId: string): ArchiveEvent => ({
 })
 const captureIds = (told: Told[]) => told.map(({ data }) => (data as { capture_id: string }).capture_id)
 
-test('a new client is told that it is connected, and then what happens, in order', async () => {
+test('sends ready to a new client, and then the events in order', async () => {
   const { events, open } = await watching()
   events.publish(created('before'))
   const client = await open()
@@ -90,7 +90,7 @@ test('a new client is told that it is connected, and then what happens, in order
   client.leave()
 })
 
-test('one who comes back gets what it missed, without a gap and without a repetition', async () => {
+test('resumes without gaps and without repetition', async () => {
   const { events, open } = await watching()
   for (const id of ['1', '2', '3', '4']) events.publish(created(id))
   const client = await open('run1-2')
@@ -100,7 +100,7 @@ test('one who comes back gets what it missed, without a gap and without a repeti
   client.leave()
 })
 
-test('one who has seen everything is told nothing twice', async () => {
+test('sends no event twice to a client that missed none', async () => {
   const { events, open } = await watching()
   events.publish(created('1'))
   const client = await open('run1-1')
@@ -120,7 +120,7 @@ test.each(['other-3', 'run1-99', 'run1-', 'run1-1x', 'nonsense', 'run1-1e1'])(
   },
 )
 
-test('a gap of more events than are remembered is a reset', async () => {
+test('sends a reset if the client missed more events than the server remembers', async () => {
   const { events, open } = await watching()
   for (let number = 1; number <= 1500; number++) events.publish(created(String(number)))
   const late = await open('run1-499')
@@ -131,7 +131,7 @@ test('a gap of more events than are remembered is a reset', async () => {
   inTime.leave()
 })
 
-test('a stop of the server ends the stream', async () => {
+test('ends the stream when the server stops', async () => {
   const { open, stop } = await watching()
   const client = await open()
   await client.toldSo(1)
@@ -139,13 +139,13 @@ test('a stop of the server ends the stream', async () => {
   await client.over
 })
 
-test('HEAD does not wait for an end that never comes', async () => {
+test('HEAD returns at once although the stream has no end', async () => {
   const { call } = await watching()
   const response = await call('/events', { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
-test('a client that does not read is disconnected, and the others are not', async () => {
+test('disconnects a client that does not read, and no other', async () => {
   const { app, events } = await watching()
   const listening = await serve({ fetch: app.fetch, hostnames: ['127.0.0.1'], port: 0, onError() {} })
   if (!listening.ok) throw new Error(listening.failure.message)
@@ -162,7 +162,7 @@ test('a client that does not read is disconnected, and the others are not', asyn
   const over = read(response, told).catch(() => {})
   await until(() => told.length === 1)
 
-  // The system itself takes some megabytes for a client that does not read.
+  // The socket buffers hold some megabytes for a client that does not read.
   const modelName = 'm'.repeat(50_000)
   let published = 0
   const publish = () => {
@@ -181,7 +181,7 @@ test('a client that does not read is disconnected, and the others are not', asyn
   await listening.value.stop(1000)
 })
 
-test('a capture and its job are told from the beginning to the end', async () => {
+test('reports a capture and its job from start to end', async () => {
   const events = createEventBus()
   const told: string[] = []
   events.subscribe(({ event }) => {

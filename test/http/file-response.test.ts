@@ -1,4 +1,4 @@
-// Files in whole and in part: ranges, validators, HEAD.
+// Ranges, validators and HEAD.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,7 +19,7 @@ async function get(headers: Record<string, string> = {}, method = 'GET') {
   return { response, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-test('the whole file comes with its type, length and a strong ETag', async () => {
+test('returns the whole file with its type, length and a strong ETag', async () => {
   const { response, body } = await get()
   expect(response.status).toBe(200)
   expect(body).toEqual(bytes)
@@ -55,7 +55,7 @@ describe('a range', () => {
     })
   }
   for (const range of ['bytes=1000-', 'bytes=-0', 'bytes=99999999999999999999-', 'bytes=1000-1001']) {
-    test(`refuses ${range}, which lies outside`, async () => {
+    test(`returns 416 for ${range}, which is outside the file`, async () => {
       const { response, body } = await get({ range })
       expect(response.status).toBe(416)
       expect(response.headers.get('content-range')).toBe('bytes */1000')
@@ -63,7 +63,7 @@ describe('a range', () => {
     })
   }
   for (const range of ['bytes=5-2', 'bytes=abc', 'bytes=', 'bytes=-', 'items=0-5', 'bytes=0-1,5-6', '0-5']) {
-    test(`${range} is answered with the whole file`, async () => {
+    test(`returns the whole file for ${range}`, async () => {
       const { response, body } = await get({ range })
       expect(response.status).toBe(200)
       expect(body).toHaveLength(1000)
@@ -71,7 +71,7 @@ describe('a range', () => {
   }
 })
 
-test('a copy that is still right is not sent again', async () => {
+test('returns 304 for a copy that is still current', async () => {
   for (const tags of [ETAG, `W/${ETAG}`, `"other", ${ETAG}`, '*']) {
     const { response, body } = await get({ 'if-none-match': tags, range: 'bytes=0-5' })
     expect(response.status).toBe(304)
@@ -81,14 +81,14 @@ test('a copy that is still right is not sent again', async () => {
   expect((await get({ 'if-none-match': '"other"' })).response.status).toBe(200)
 })
 
-test('a download goes on only with the same content', async () => {
+test('resumes a download only if the content is the same', async () => {
   expect((await get({ range: 'bytes=5-', 'if-range': ETAG })).response.status).toBe(206)
   for (const condition of ['"other"', `W/${ETAG}`, 'Sat, 31 Jan 2026 12:00:00 GMT']) {
     expect((await get({ range: 'bytes=5-', 'if-range': condition })).response.status).toBe(200)
   }
 })
 
-test('an empty file is sent whole and has no ranges', async () => {
+test('returns an empty file whole, without ranges', async () => {
   const empty = { ...file, path: join(folder, 'empty') }
   await Bun.write(empty.path, '')
   const request = (range?: string) =>
@@ -99,13 +99,13 @@ test('an empty file is sent whole and has no ranges', async () => {
   }
 })
 
-test('there is no answer for what is no file', async () => {
+test('returns null for a missing file or a folder', async () => {
   const request = new Request('http://localhost/')
   expect(await fileResponse(request, { ...file, path: join(folder, 'missing') })).toBe(null)
   expect(await fileResponse(request, { ...file, path: folder })).toBe(null)
 })
 
-test('no name of a download can end the header or become a path', () => {
+test('no download name can end the header or become a path', () => {
   const header = contentDisposition('../a"\r\nSet-Cookie: x=1\\naïve 日本\ud800.wav')
   expect(header).toMatch(/^attachment; filename="[^"\\/%\r\n]*"; filename\*=UTF-8''[A-Za-z0-9%._~!-]*$/)
   expect(decodeURIComponent(header.split("UTF-8''")[1]!)).toBe('.._a"__Set-Cookie: x=1_naïve 日本\ufffd.wav')

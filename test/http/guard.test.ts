@@ -1,4 +1,4 @@
-// Who may speak to the server. Every case is a request that a program or a web page can really make.
+// Every case is a request that a program or a web page can really send.
 
 import { describe, expect, test } from 'bun:test'
 import type { PeerUser } from '../../src/http/contract/connection.ts'
@@ -30,7 +30,7 @@ describe('Host', () => {
     ['another name', 'evil.test'],
     ['another name with our port', 'evil.test:17493'],
     ['a rebinding name', '127.0.0.1.nip.io:17493'],
-    ['a name that begins like ours', 'localhost.evil.test:17493'],
+    ['a name that starts like ours', 'localhost.evil.test:17493'],
     ['a trailing dot', 'localhost.:17493'],
     ['another port', 'localhost:17494'],
     ['no port', 'localhost'],
@@ -58,19 +58,19 @@ describe('Host', () => {
     }
   }
 
-  test('refuses a foreign host for addresses that do not exist and for the documentation', async () => {
+  test('refuses a foreign host for unknown addresses and for the documentation', async () => {
     for (const path of ['/nothing', '/docs', '/docs/assets/swagger-ui.css', '/health']) {
       expect((await (await web).call(path, { headers: { host: 'evil.test' } })).status).toBe(403)
     }
   })
 
   for (const host of [own, 'LOCALHOST:17493', '127.0.0.1:17493', '[::1]:17493']) {
-    test(`answers for ${host}`, async () => {
+    test(`accepts ${host}`, async () => {
       expect((await (await web).call('/thing', { headers: { host } })).status).toBe(200)
     })
   }
 
-  test('answers for a name without a port only on port 80', async () => {
+  test('accepts a name without a port only on port 80', async () => {
     const { call } = await webOf(routes, { port: 80 })
     expect((await call('/thing', { headers: { host: 'localhost' } })).status).toBe(200)
   })
@@ -113,7 +113,7 @@ describe('Origin', () => {
     }
   }
 
-  test('refuses a page with the setting that lets it in, and no page with more than that', async () => {
+  test('names the setting that would allow the page, with only that origin added', async () => {
     const detailFor = async (origin: string, origins: string[] = []) => {
       const response = await (await webOf(routes, { origins })).call('/thing', { headers: { origin } })
       return ((await response.json()) as { detail: string }).detail
@@ -124,7 +124,7 @@ describe('Origin', () => {
   })
 
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
-    test(`answers the page it served itself under ${host}`, async () => {
+    test(`accepts its own page under ${host}`, async () => {
       const headers = { origin: `http://${host}:17493`, 'sec-fetch-site': 'same-origin' }
       expect((await (await web).call('/thing', { method: 'POST', headers })).status).toBe(200)
     })
@@ -153,13 +153,13 @@ describe('Sec-Fetch-Site without Origin', () => {
   }
 
   const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
-  test('refuses a form that another site sends into a new window', async () => {
+  test('refuses a form that another site submits into a new window', async () => {
     expect((await (await web).call('/thing', { method: 'POST', headers: link })).status).toBe(403)
   })
-  test('answers when a person follows a link', async () => {
+  test('accepts a navigation by a link', async () => {
     expect((await (await web).call('/thing', { headers: link })).status).toBe(200)
   })
-  test('answers programs, which send neither header, and typed addresses', async () => {
+  test('accepts programs, which send neither header, and typed addresses', async () => {
     expect((await (await web).call('/thing')).status).toBe(200)
     expect((await (await web).call('/thing', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200)
   })
@@ -174,13 +174,13 @@ describe('peer', () => {
       expect(((await response.json()) as { code: string }).code).toBe('peer_not_local')
     })
   }
-  test('refuses a peer of the network even with the right token', async () => {
+  test('refuses a peer of the network even with a valid token', async () => {
     const { call } = await webOf(routes, { token: 'a-token-long-enough' })
     const headers = { authorization: 'Bearer a-token-long-enough' }
     expect((await call('/thing', { headers, connection: { peer: '192.168.1.7' } })).status).toBe(403)
   })
   for (const peer of ['127.0.0.1', '127.0.0.53', '::1', '::ffff:127.0.0.1']) {
-    test(`answers ${peer}`, async () => {
+    test(`accepts ${peer}`, async () => {
       expect((await (await web).call('/thing', { connection: { peer } })).status).toBe(200)
     })
   }
@@ -216,7 +216,7 @@ describe('user', () => {
       }
     })
 
-  test('refuses it with a wrong token, and with any where none is demanded', async () => {
+  test('refuses it with a wrong token, and with any token if the server requires none', async () => {
     expect((await statusOf(another, { token }, `Bearer ${token}x`)).statuses).toEqual(Array(5).fill(403))
     expect((await statusOf(another, {}, `Bearer ${token}`)).statuses).toEqual(Array(5).fill(403))
   })
@@ -228,17 +228,17 @@ describe('user', () => {
     expect(response.status).toBe(403)
   })
 
-  test('answers it with the token, or where any user may call', async () => {
+  test('accepts it with the token, or if any user may call', async () => {
     expect((await statusOf(another, { token }, `Bearer ${token}`)).handled).toBe(1)
     expect((await statusOf(another, { users: 'any' })).handled).toBe(1)
     expect((await statusOf(null, { users: 'any' })).handled).toBe(1)
   })
 
-  test('answers its own user, root, and whoever the system does not tell of', async () => {
+  test('accepts its own user, root, and unknown users', async () => {
     for (const user of [own, 0, 'unknown'] as const) expect((await statusOf(user)).handled).toBe(1)
   })
 
-  test('asks for the token also where any user may call', async () => {
+  test('requires the token even if any user may call', async () => {
     expect((await statusOf(another, { users: 'any', token })).statuses).toEqual([401, 200, 401, 200, 200])
   })
 })
@@ -269,10 +269,10 @@ describe('token', () => {
       }
     })
   }
-  test('refuses it in the address', async () => {
+  test('refuses a token in the URL', async () => {
     expect((await (await web).call(`/thing?token=${token}`)).status).toBe(401)
   })
-  test('answers with it, and /health without it', async () => {
+  test('accepts a request with the token, and /health without it', async () => {
     const { call } = await web
     expect((await call('/thing', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
     expect((await call('/thing', { headers: { authorization: `bearer ${token}` } })).status).toBe(200)
@@ -285,7 +285,7 @@ describe('added names of this computer', () => {
   const statusFor = async (host: string, more: Record<string, string> = {}) =>
     (await (await web).call('/thing', { method: 'POST', headers: { host, ...more } })).status
 
-  test('are answered as its own, and their own pages with them', async () => {
+  test('are accepted, and their own pages with them', async () => {
     expect(await statusFor('host.docker.internal:17493')).toBe(200)
     expect(await statusFor('Host.Docker.Internal')).toBe(200)
     expect(await statusFor('dictation.test:8080')).toBe(200)
@@ -293,7 +293,7 @@ describe('added names of this computer', () => {
     const origin = 'http://host.docker.internal:17493'
     expect(await statusFor('host.docker.internal:17493', { origin })).toBe(200)
   })
-  test('refuses the pages of other ports under them, which other programs serve', async () => {
+  test('refuses the pages on other ports of these names, which other programs serve', async () => {
     const host = 'host.docker.internal:17493'
     for (const name of ['host.docker.internal', 'host.docker.internal:80', 'dictation.test:8080'])
       expect(await statusFor(host, { origin: `http://${name}` }), name).toBe(403)
@@ -308,7 +308,7 @@ describe('added names of this computer', () => {
     const far = await (await web).call('/thing', { headers, connection: { peer: '172.17.0.2' } })
     expect([far.status, ((await far.json()) as { code: string }).code]).toEqual([403, 'peer_not_local'])
   })
-  test('refuses a name with the setting that adds it', async () => {
+  test('names the setting that would add a refused name', async () => {
     const detailFor = async (host: string) => {
       const response = await (await web).call('/thing', { headers: { host } })
       return ((await response.json()) as { detail: string }).detail
@@ -320,19 +320,19 @@ describe('added names of this computer', () => {
   })
 })
 
-describe('a server on one loopback address alone', () => {
+describe('a server on only one loopback address', () => {
   const statusFor = async (names: string[], headers: Record<string, string>) => {
     const { call } = await webOf(routes)
     return (await call('/thing', { method: 'POST', headers, connection: { names } })).status
   }
   const [v4, v6] = ['127.0.0.1:17493', '[::1]:17493']
 
-  test('answers under that address', async () => {
+  test('accepts that address', async () => {
     expect(ownNames(['127.0.0.1'])).toEqual(['127.0.0.1'])
     expect(await statusFor(['127.0.0.1'], { host: v4, origin: `http://${v4}` })).toBe(200)
     expect(await statusFor(['[::1]'], { host: v6, origin: `http://${v6}` })).toBe(200)
   })
-  test('refuses the other one and localhost, whose page another program may have served', async () => {
+  test('refuses the other address and localhost, whose page another program may have served', async () => {
     for (const [names, other] of [
       [ownNames(['127.0.0.1']), v6],
       [ownNames(['::1']), v4],
@@ -342,7 +342,7 @@ describe('a server on one loopback address alone', () => {
         expect(await statusFor(names, { host: `${names[0]}:17493`, origin: `http://${host}` })).toBe(403)
       }
   })
-  test('says how localhost becomes its own, which it is where both are listened on', async () => {
+  test('says how to allow localhost, which is allowed if the server listens on both', async () => {
     const { call } = await webOf(routes)
     const answer = await call('/thing', { headers: { host: own }, connection: { names: ['127.0.0.1'] } })
     const { detail } = (await answer.json()) as { detail: string }
@@ -360,7 +360,7 @@ describe('installed programs', () => {
     'capacitor://localhost',
   ]
   for (const origin of origins)
-    test(`of ${origin} are let in from the start, to read the answers too`, async () => {
+    test(`of ${origin} are allowed by default, and may read the responses`, async () => {
       const { call } = await webOf(routes)
       const headers = { origin, 'sec-fetch-site': 'cross-site' }
       const response = await call('/thing', { method: 'POST', headers })
@@ -382,7 +382,7 @@ describe('configured origins', () => {
     expect(response.headers.has('access-control-allow-credentials')).toBe(false)
     expect(response.headers.get('vary')).toContain('Origin')
   })
-  test('get an answer to their preflight, whatever the token', async () => {
+  test('get a preflight response, with or without a token', async () => {
     const { call } = await webOf(routes, { origins: [app], token: 'a-token-long-enough' })
     const headers = { origin: app, 'access-control-request-method': 'DELETE' }
     const response = await call('/thing', { method: 'OPTIONS', headers })
@@ -390,7 +390,7 @@ describe('configured origins', () => {
     expect(response.headers.get('access-control-allow-methods')).toContain('DELETE')
     expect(response.headers.get('access-control-allow-headers')).toContain('Content-Type')
   })
-  test('may send every header that their preflight asks for', async () => {
+  test('may send every header that their preflight requests', async () => {
     const asked = 'authorization,content-type,x-stainless-arch,x-stainless-os'
     const headers = {
       ...{ origin: app, 'access-control-request-method': 'POST' },
@@ -399,21 +399,21 @@ describe('configured origins', () => {
     const response = await (await web).call('/thing', { method: 'OPTIONS', headers })
     expect([response.status, response.headers.get('access-control-allow-headers')]).toEqual([204, asked])
   })
-  test('are let in as null and file:// too, where a person names them', async () => {
+  test('may include null and file://', async () => {
     const { call } = await webOf(routes, { origins: ['null', 'file://'] })
     for (const origin of ['null', 'file://'])
       expect((await call('/thing', { headers: { origin } })).headers.get('access-control-allow-origin')).toBe(
         origin,
       )
   })
-  test('refuses all others, and tells them nothing', async () => {
+  test('refuses all others, without CORS headers', async () => {
     const response = await (await web).call('/thing', { headers: { origin: 'http://evil.test' } })
     expect(response.status).toBe(403)
     expect(response.headers.has('access-control-allow-origin')).toBe(false)
   })
 })
 
-test('every response carries the headers that protect a browser', async () => {
+test('every response has the headers that protect a browser', async () => {
   const { call } = await webOf(routes)
   for (const path of ['/thing', '/nothing', '/thing?x=1', '/docs', '/docs/page/start.js']) {
     const { headers } = await call(path)

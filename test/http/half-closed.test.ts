@@ -1,5 +1,5 @@
-// Clients that Bun's server closes the connection on while an answer is pending: those that shut down their sending side
-// behind a request, and those that send the next request before the answer. What they sent counts once, or not at all.
+// Bun closes the connection while a response is pending if the client shuts down its sending side after a request, or
+// sends the next request before the response. Such a request takes effect once, or not at all.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
@@ -23,7 +23,7 @@ const post = (file: Uint8Array): Uint8Array =>
 
 const get = () => Buffer.from(`GET /health HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n\r\n`)
 
-/** The status lines that come until the server closes the connection, or has answered `answers` times. */
+/** The status lines until the server closes the connection, or has sent `answers` responses. */
 async function statusesOf(
   sent: readonly Uint8Array[],
   { halfClose, answers }: { halfClose: boolean; answers: number },
@@ -33,7 +33,7 @@ async function statusesOf(
   let received = ''
   let isOver = false
   socket.on('data', (data) => (received += data))
-  // Reset, where it closed before it had read everything.
+  // Reset, if the server closed before it had read everything.
   for (const event of ['end', 'error', 'close']) socket.on(event, () => (isOver = true))
   socket.write(Buffer.concat(sent))
   if (halfClose) socket.end()

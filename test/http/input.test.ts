@@ -1,4 +1,4 @@
-// What a route gets of a request, and what a client is told when it does not fit: every fault at once.
+// Input validation: conversion by the schema, and all errors at once.
 
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
@@ -60,7 +60,7 @@ const optional = defineRoute(
   },
   (_request, { body }) => Response.json({ body: body ?? null }),
 )
-test('commas part the items of a list that is given once by its bare name', () => {
+test('splits a list at commas if it is given once, by its bare name', () => {
   const list = Type.Optional(Type.Array(text({})))
   const check = createTextChecker(strictObject({ 'terms[]': list, tags: list }), 'form')
   const parted: [given: [string, string][], items: string[]][] = [
@@ -98,7 +98,7 @@ const post = (body: BodyInit, type = 'application/json', path = '/things') =>
   call(path, { method: 'POST', body, headers: { 'content-type': type } })
 
 describe('query and path', () => {
-  test('become what the schema says, with defaults', async () => {
+  test('are converted by the schema, with defaults', async () => {
     const response = await call(`/things/${ID}?share=0.5&starred=false&wait=30&sort=oldest&tags=a&tags=b`)
     expect(await response.json()).toEqual({
       id: ID,
@@ -112,11 +112,11 @@ describe('query and path', () => {
     expect(await (await call(`/things/${ID}?wait=true`)).json()).toMatchObject({ wait: true })
   })
 
-  test('commas separate nothing', async () => {
+  test('do not split at commas', async () => {
     expect(await (await call(`/things/${ID}?q=a,b`)).json()).toMatchObject({ q: 'a,b' })
   })
 
-  test('yes and no are taken as programs write them, and 1 and 0 are numbers where a number may stand', async () => {
+  test('accept booleans as clients write them, and 1 and 0 as numbers if the schema allows a number', async () => {
     for (const yes of ['true', 'True', '1', 'yes', 'on', 'ON'])
       expect(await (await call(`/things/${ID}?starred=${yes}`)).json()).toMatchObject({ starred: true })
     for (const no of ['false', 'False', '0', 'no', 'off'])
@@ -160,22 +160,22 @@ describe('query and path', () => {
     ['a%2Fb=1', 'query /a~1b is not known here'],
   ]
   for (const [query, fault] of refused) {
-    test(`refuses ?${query}`, async () => {
+    test(`rejects ?${query}`, async () => {
       expect(await faultsOf(await call(`/things/${ID}?${query}`))).toEqual([fault])
     })
   }
 
   for (const id of ['1', '..%2f..%2fetc', '%zz', `${ID}x`, 'null', '%ff']) {
-    test(`refuses the id ${id}`, async () => {
+    test(`rejects the id ${id}`, async () => {
       expect(await faultsOf(await call(`/things/${id}`))).toEqual(['path /id must be a UUID'])
     })
   }
 
-  test('refuses unknown parameters where none is declared', async () => {
+  test('rejects unknown parameters if none are declared', async () => {
     expect(await faultsOf(await call('/docs?x=1'))).toEqual(['query /x is not known here'])
   })
 
-  test('refuses with all faults at once', async () => {
+  test('reports all errors at once', async () => {
     const faults = await faultsOf(await call('/things/1?limit=0&starred=2&x=1'))
     expect(faults.toSorted()).toEqual([
       'path /id must be a UUID',
@@ -187,7 +187,7 @@ describe('query and path', () => {
 })
 
 describe('JSON', () => {
-  test('passes as it is', async () => {
+  test('is passed unchanged', async () => {
     const body = { name: 'naïve', note: null, inner: { 'a/b': true } }
     expect(await (await post(JSON.stringify(body), 'application/json; charset=utf-8')).json()).toEqual(body)
   })
@@ -218,13 +218,13 @@ describe('JSON', () => {
     ],
   ]
   for (const [body, faults] of refused) {
-    test(`refuses ${body}`, async () => {
+    test(`rejects ${body}`, async () => {
       expect((await faultsOf(await post(body))).toSorted()).toEqual(faults.toSorted())
       expect(({} as Record<string, unknown>).x).toBeUndefined()
     })
   }
 
-  test('refuses an object of thousands of keys, and a key of thousands of characters, without repeating them', () => {
+  test('rejects an object with thousands of keys, and a key of thousands of characters, without repeating them', () => {
     const check = createChecker(Type.Object({ a: Type.Optional(Type.Number()) }), 'body')
     const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, 1]))
     expect(check(many)).toEqual({
@@ -237,21 +237,21 @@ describe('JSON', () => {
     })
   })
 
-  test('refuses what is nested too deeply, and does not fall over it', async () => {
+  test('rejects deep nesting without a stack overflow', async () => {
     const depth = 20_000
     expect((await post(`${'['.repeat(depth)}${']'.repeat(depth)}`)).status).toBe(422)
     expect((await post('['.repeat(500_000))).status).toBe(400)
   })
 
   for (const body of ['', '{', '{"name":"a"}x', "{'name':'a'}", '\ufeff', 'NaN']) {
-    test(`refuses ${JSON.stringify(body)} as not being JSON`, async () => {
+    test(`rejects ${JSON.stringify(body)} as malformed JSON`, async () => {
       const response = await post(body)
       expect(response.status).toBe(400)
       expect(((await response.json()) as Faults).code).toBe('malformed_json')
     })
   }
 
-  test('refuses JSON that is not UTF-8', async () => {
+  test('rejects JSON that is not UTF-8', async () => {
     const response = await post(Buffer.from('{"name":"\xff"}', 'latin1'))
     expect(((await response.json()) as Faults).code).toBe('malformed_json')
   })
@@ -264,7 +264,7 @@ describe('JSON', () => {
     '',
   ]
   for (const type of types) {
-    test(`refuses a body of type ${JSON.stringify(type)}`, async () => {
+    test(`rejects a body of type ${JSON.stringify(type)}`, async () => {
       const response = await post('{"name":"a"}', type)
       expect(response.status).toBe(415)
       expect(await response.json()).toMatchObject({
@@ -274,7 +274,7 @@ describe('JSON', () => {
     })
   }
 
-  test('refuses a compressed body', async () => {
+  test('rejects a compressed body', async () => {
     const response = await call('/things', {
       method: 'POST',
       body: Bun.gzipSync('{"name":"a"}'),
@@ -283,7 +283,7 @@ describe('JSON', () => {
     expect(response.status).toBe(415)
   })
 
-  test('refuses more than 1 MiB, declared or counted', async () => {
+  test('returns 413 for more than 1 MiB, declared or counted', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
     const declaredSize = await call('/things', {
       method: 'POST',
@@ -299,7 +299,7 @@ describe('JSON', () => {
     }
   })
 
-  test('may be left out where it is optional', async () => {
+  test('may be omitted if it is optional', async () => {
     expect(await (await call('/optional', { method: 'POST' })).json()).toEqual({ body: null })
     expect(await (await post('{}', 'application/json', '/optional')).json()).toEqual({ body: {} })
     expect((await post('{"x":1}', 'application/json', '/optional')).status).toBe(422)

@@ -1,4 +1,4 @@
-// GET /metrics and GET /tasks/active: what they say, and what never gets into them.
+// GET /metrics and GET /tasks/active.
 
 import { expect, test } from 'bun:test'
 import { composeApp } from '../../src/http/compose-app.ts'
@@ -51,7 +51,7 @@ async function measured(deps: Pick<ServerMetricsDeps, 'jobs' | 'captures'>) {
   return { metrics, call, samples }
 }
 
-test('requests are counted by the template of their route, never by their path', async () => {
+test('counts requests by route template, never by path', async () => {
   await using archive = await openArchive({ working: false })
   const { call, samples } = await measured(archive)
   const id = '019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c11'
@@ -75,7 +75,7 @@ test('requests are counted by the template of their route, never by their path',
   expect([...counted.keys()].join('\n')).not.toMatch(/secret|019ab1c2/)
 })
 
-test('queue, captures, engine and process are looked up when somebody asks', async () => {
+test('reads queue, captures, engine and process at each scrape', async () => {
   await using archive = await openArchive({ working: false })
   await capture(archive)
   await capture(archive)
@@ -93,7 +93,7 @@ test('queue, captures, engine and process are looked up when somebody asks', asy
   }
 })
 
-test('what a database that is away would tell is left out, and the rest is told', async () => {
+test('omits only the metrics of the database while it is unavailable', async () => {
   const away = async () => {
     throw new Error('away')
   }
@@ -103,11 +103,11 @@ test('what a database that is away would tell is left out, and the rest is told'
   expect(names).toContain('dictation_engine_restarts_total')
 })
 
-test('what was heard is measured against its length', async () => {
+test('measures the real-time factor of transcriptions', async () => {
   await using archive = await openArchive({ working: false })
   const { metrics, samples } = await measured(archive)
-  metrics.heard({ model: 'tiny', audioMs: 4000, processingMs: 1000 })
-  metrics.heard({ model: 'tiny', audioMs: 0, processingMs: 10 })
+  metrics.transcribed({ model: 'tiny', audioMs: 4000, processingMs: 1000 })
+  metrics.transcribed({ model: 'tiny', audioMs: 0, processingMs: 10 })
   metrics.delivered('refused')
   const counted = await samples()
   expect(counted.get('dictation_audio_seconds_total{model="tiny"}')).toBe(4)
@@ -117,7 +117,7 @@ test('what was heard is measured against its length', async () => {
   expect(counted.get('dictation_webhook_deliveries_total{outcome="refused"}')).toBe(1)
 })
 
-test('a path of its own comes before one that would take it for an id', () => {
+test('prefers an exact path to a template', () => {
   const paths = ['/captures/{id}', '/captures/stats', '/captures/{id}/audio']
   const table = createRouteTable(paths.map((path) => ({ method: 'GET', path })))
   const name = (path: string) => table.at(path)[0]?.path ?? null
@@ -126,7 +126,7 @@ test('a path of its own comes before one that would take it for an id', () => {
   ).toEqual(['/captures/stats', '/captures/{id}', '/captures/{id}/audio', null, null])
 })
 
-test('the jobs that are worked on and the downloads under way are the active tasks, and failed ones can be cleared', async () => {
+test('lists active jobs and downloads, and clears failed downloads', async () => {
   const hearing = Promise.withResolvers<void>()
   await using archive = await openArchive({
     async transcribe() {

@@ -1,10 +1,10 @@
-// Which texts are moments: those of RFC 3339 that a calendar and a database know.
+// Dates and times: RFC 3339, on days that exist.
 
 import { expect, test } from 'bun:test'
 import { dayOrMomentOf, parseMoment } from '../../src/http/fields/moment.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
 
-test('a moment is read in any zone and precision', () => {
+test('reads a time in any time zone and precision', () => {
   const same = ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', '2026-01-31t13:00:00.0+01:00']
   for (const text of same) expect(parseMoment(text)?.toISOString(), text).toBe('2026-01-31T12:00:00.000Z')
   expect(parseMoment('2024-02-29T00:00:00Z')?.toISOString()).toBe('2024-02-29T00:00:00.000Z')
@@ -26,7 +26,7 @@ const WRONG: [why: string, text: string][] = [
   ['the words of a Date', 'Sat Nov 21 2026 10:00:00 GMT+0000 (UTC)'],
 ]
 for (const [why, text] of WRONG) {
-  test(`refuses ${why}`, () => expect(parseMoment(text)).toBeNull())
+  test(`rejects ${why}`, () => expect(parseMoment(text)).toBeNull())
 }
 
 const beginnings: [why: string, day: string, zone: string, moment: string][] = [
@@ -40,7 +40,7 @@ for (const [why, day, zone, moment] of beginnings) {
   test(`a day ${why}`, () => expect(dayOrMomentOf(day, timeZone(zone)!)?.toISOString()).toBe(moment))
 }
 
-test('a moment is the same in every zone', () => {
+test('reads a time independently of the zone', () => {
   const text = '2026-01-31T13:00:00+01:00'
   expect(dayOrMomentOf(text, timeZone('Asia/Tokyo')!)?.toISOString()).toBe('2026-01-31T12:00:00.000Z')
 })
@@ -54,4 +54,4 @@ for (const day of [
   '2026-11-22Z',
   '22.11.2026',
 ])
-  test(`refuses ${day} as a day`, () => expect(dayOrMomentOf(day, timeZone('UTC')!)).toBeNull())
+  test(`rejects ${day} as a day`, () => expect(dayOrMomentOf(day, timeZone('UTC')!)).toBeNull())

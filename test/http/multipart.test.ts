@@ -1,4 +1,4 @@
-// The reader of multipart/form-data: however the bytes are cut, and whatever is wrong with them.
+// The multipart reader: all chunk sizes, and malformed bodies.
 
 import { describe, expect, test } from 'bun:test'
 import { boundaryOf, readFieldText, readMultipart } from '../../src/http/contract/multipart.ts'
@@ -47,8 +47,8 @@ const file = (name: string, value: string, type = 'audio/wav') =>
   `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n${value}\r\n`
 const END = '--b--\r\n'
 
-describe('whatever the size of the chunks', () => {
-  // Line breaks, dashes and beginnings of the delimiter inside the content are content.
+describe('with any chunk size', () => {
+  // Line breaks, dashes and prefixes of the delimiter inside the content are content.
   const tricky = '\r\n--\r\n-\r\n--a\r\n\r\n--\r--b\n--b-\r\r\n'
   const form = field('model', 'tiny.en') + file('a.wav', tricky) + field('language', 'de') + END
   const expected = [
@@ -56,13 +56,13 @@ describe('whatever the size of the chunks', () => {
     { name: 'file', fileName: 'a.wav', mediaType: 'audio/wav', text: tricky },
     { name: 'language', fileName: null, mediaType: null, text: 'de' },
   ]
-  test(`a form is read the same in chunks of 1 to ${form.length} bytes`, async () => {
+  test(`reads a form identically in chunks of 1 to ${form.length} bytes`, async () => {
     for (let chunkSize = 1; chunkSize <= form.length; chunkSize++) {
       expect(await readAll(form, { chunkSize })).toEqual(expected)
     }
   })
 
-  test('a form that ends anywhere too early is refused, never read as whole', async () => {
+  test('rejects a form that is truncated at any byte', async () => {
     const closing = form.length - END.length + '--b--'.length
     for (let length = 0; length < closing; length++) {
       expect(await faultOf(form.slice(0, length), 7)).toBe('body_interrupted')
@@ -73,7 +73,7 @@ describe('whatever the size of the chunks', () => {
   })
 })
 
-test('reads what FormData writes, with names of any script', async () => {
+test('reads the output of FormData, with names in any script', async () => {
   const form = new FormData()
   const content = crypto.getRandomValues(new Uint8Array(60_000))
   form.set('prompt', 'Zürich, 東京\r\nsecond line')
@@ -98,7 +98,7 @@ test('reads what FormData writes, with names of any script', async () => {
   expect(parts[1]!.bytes.equals(content)).toBe(true)
 })
 
-test('skips what is left unread of a part', async () => {
+test('skips the unread rest of a part', async () => {
   const names: string[] = []
   const body = bodyOf(file('a', 'x'.repeat(5000)) + field('model', 'm') + END, 100)
   for await (const part of readMultipart(body, 'b', LIMITS)) {
@@ -108,7 +108,7 @@ test('skips what is left unread of a part', async () => {
   expect(names).toEqual(['file', 'model'])
 })
 
-test('tells the sender to stop when the reader leaves', async () => {
+test('cancels the source when the consumer stops', async () => {
   let cancelled = false
   const endless = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(Buffer.from(`${file('a', 'x').slice(0, -2)}`)),
@@ -142,7 +142,7 @@ test('reads names written with backslashes and after RFC 5987', async () => {
   expect(await fileName('name="file"; filename="a;b=c.wav"')).toBe('a;b=c.wav')
 })
 
-test('reads file names of any bytes, with replacement characters for what is no text', async () => {
+test('reads file names of any bytes, with replacement characters for invalid ones', async () => {
   const fileName = async (value: string) => {
     const head = `--b\r\nContent-Disposition: form-data; name=file; ${value}\r\n\r\nsound\r\n${END}`
     const [part] = await readAll(Buffer.from(head, 'latin1'))
@@ -159,14 +159,14 @@ test('reads file names of any bytes, with replacement characters for what is no 
     expect(await text(name)).toBe(name)
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   const head = (lines: string) => `--b\r\n${lines}\r\n\r\nx\r\n${END}`
   const malformed: [string, string | Uint8Array][] = [
     ['a part without a disposition', head('Content-Type: text/plain')],
     ['a part without headers', `--b\r\n\r\nx\r\n${END}`],
     ['a part without a name', head('Content-Disposition: form-data')],
     ['another disposition', head('Content-Disposition: attachment; name="a"')],
-    ['a head that is not headers', head('Content-Disposition form-data; name="a"')],
+    ['a part with an invalid header line', head('Content-Disposition form-data; name="a"')],
     ['a folded header', head('Content-Disposition: form-data;\r\n name="a"')],
     ['a space before the colon', head('Content-Disposition : form-data; name="a"')],
     [
@@ -183,7 +183,7 @@ describe('refuses', () => {
     test(what, async () => expect(await faultOf(body)).toBe('malformed_multipart'))
   }
   test('an empty body', async () => expect(await faultOf('')).toBe('body_interrupted'))
-  test('more parts than are allowed', async () => {
+  test('too many parts', async () => {
     expect(await faultOf(field('a', '').repeat(5) + END)).toBe('no fault')
     expect(await faultOf(field('a', '').repeat(6) + END)).toBe('body_too_large')
   })
@@ -195,7 +195,7 @@ describe('refuses', () => {
     }
     await expect(read()).rejects.toMatchObject({ code: 'body_too_large' })
   })
-  test('a form whose reader swallowed that it broke off', async () => {
+  test('a truncated form whose consumer swallowed the error', async () => {
     const body = bodyOf(file('a.wav', 'some audio\r\n').slice(0, -4), 5)
     const read = async () => {
       for await (const part of readMultipart(body, 'b', LIMITS)) {
@@ -206,7 +206,7 @@ describe('refuses', () => {
   })
 })
 
-test('finds the boundary in the ways it is written', () => {
+test('finds the boundary in all its spellings', () => {
   expect(boundaryOf('multipart/form-data; boundary=abc')).toBe('abc')
   expect(boundaryOf('multipart/form-data; charset=utf-8; Boundary="a b:c"; x=y')).toBe('a b:c')
   expect(boundaryOf('multipart/form-data')).toBe(null)

@@ -1,5 +1,4 @@
-// GET / and the files of the page: who gets which, under what policy, and what nobody gets.
-// What the page does in a browser is test/browser's.
+// GET / and the files of the page.
 
 import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
@@ -8,7 +7,7 @@ import { webOf } from '../support/web.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml' }
 
-test('a browser gets the page and a program what answers here, at the same address', async () => {
+test('returns the page to a browser, and the name of the server to a program', async () => {
   const { call } = await webOf([])
   const page = await call('/', { headers: html })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -20,7 +19,7 @@ test('a browser gets the page and a program what answers here, at the same addre
   })
 })
 
-test('the page may load scripts and styles from here alone, and nothing inline', async () => {
+test('the page may load scripts and styles only from this server, and none inline', async () => {
   const { call } = await webOf([])
   const policy = (await call('/', { headers: html })).headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
@@ -28,13 +27,13 @@ test('the page may load scripts and styles from here alone, and nothing inline',
   expect(policy).not.toContain('unsafe')
 })
 
-test('the page loads without the token, for which it asks itself', async () => {
+test('the page loads without a token', async () => {
   const { call } = await webOf([], { token: 'correct-horse-battery' })
   expect(await (await call('/', { headers: html })).text()).toContain('/page/main.js')
   expect((await call('/page/main.js')).status).toBe(200)
 })
 
-test('every file of the page is served compressed, and asked for again by its ETag', async () => {
+test('serves every file of the page compressed and with an ETag', async () => {
   const { call } = await webOf([])
   for (const name of (await readdir(BUILT)).filter((name) => name !== 'index.html')) {
     const file = await call(`/page/${name}`, { headers: { 'accept-encoding': 'gzip' } })
@@ -47,7 +46,7 @@ test('every file of the page is served compressed, and asked for again by its ET
   }
 })
 
-test('nothing but the files of the page can be had through its address', async () => {
+test('serves no other files under /page', async () => {
   const { call } = await webOf([])
   for (const path of [
     '/page/',

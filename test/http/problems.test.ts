@@ -1,4 +1,4 @@
-// What happens to requests that no route answers, and to routes that break.
+// Requests without a route, and routes that throw.
 
 import { describe, expect, test } from 'bun:test'
 import { composeApp } from '../../src/http/compose-app.ts'
@@ -24,7 +24,7 @@ const routes = [
 ]
 const { call } = await webOf(routes)
 
-describe('addresses that are not served', () => {
+describe('unknown addresses', () => {
   const paths = [
     '/page',
     '//things',
@@ -44,7 +44,7 @@ describe('addresses that are not served', () => {
     `/${'x'.repeat(4000)}`,
   ]
   for (const path of paths) {
-    test(`refuses ${path.slice(0, 60)}`, async () => {
+    test(`returns 404 for ${path.slice(0, 60)}`, async () => {
       const response = await call(path)
       expect(response.status).toBe(404)
       expect(((await response.json()) as ProblemBody).code).toBe('no_such_route')
@@ -52,21 +52,21 @@ describe('addresses that are not served', () => {
   }
 })
 
-test('a slash at the end leads to the same address, two do not', async () => {
+test('ignores one trailing slash, but not two', async () => {
   for (const path of ['/things/', '/things/019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c11/', '/docs/'])
     expect((await call(path)).status, path).not.toBe(404)
 })
 
-test('an address that is nearly one of ours is told which is near', async () => {
+test('suggests the address with the most similar spelling', async () => {
   const detailOf = async (path: string) => ((await (await call(path)).json()) as ProblemBody).detail
   expect(await detailOf('/thing')).toBe(
-    'Nothing is served at this address; did you mean "/things"? GET /docs lists what is.',
+    'Nothing is served at this address; did you mean "/things"? See GET /docs for all addresses.',
   )
   for (const path of ['/nowhere-at-all', '/a/b/c'])
-    expect(await detailOf(path)).toBe('Nothing is served at this address. GET /docs lists what is.')
+    expect(await detailOf(path)).toBe('Nothing is served at this address. See GET /docs for all addresses.')
 })
 
-test('an address with a word of one of ours is told the one that has most of its words, else the shortest', () => {
+test('suggests the address that shares most words with the path, else the shortest', () => {
   const addresses = ['/captures/{id}/audio', '/captures', '/transcribe', '/settings/captures', '/v1/models']
   for (const [path, near] of [
     ['/settings', '/settings/captures'],
@@ -82,7 +82,7 @@ test('an address with a word of one of ours is told the one that has most of its
     expect(nearestAddress(path, addresses), path).toBe(near)
 })
 
-describe('methods that an address does not take', () => {
+describe('methods that an address does not allow', () => {
   const cases: [method: string, path: string, allow: string][] = [
     ['DELETE', '/things', 'GET, HEAD, POST'],
     ['OPTIONS', '/things', 'GET, HEAD, POST'],
@@ -96,13 +96,13 @@ describe('methods that an address does not take', () => {
     ['PUT', '/docs/assets/swagger-ui.css', 'GET, HEAD'],
   ]
   for (const [method, path, allow] of cases) {
-    test(`refuses ${method} ${path} and names ${allow}`, async () => {
+    test(`returns 405 for ${method} ${path} and names ${allow}`, async () => {
       const response = await call(path, { method })
       expect(response.status).toBe(405)
       expect(response.headers.get('allow')).toBe(allow)
     })
   }
-  test('answers HEAD wherever it answers GET', async () => {
+  test('supports HEAD wherever it supports GET', async () => {
     for (const path of ['/things', '/docs', '/docs/json', '/docs/page/start.js']) {
       const [get, head] = [await call(path), await call(path, { method: 'HEAD' })]
       expect(head.status).toBe(get.status)
@@ -111,7 +111,7 @@ describe('methods that an address does not take', () => {
   })
 })
 
-test('an exception is told by an id that the log has, and by nothing of itself', async () => {
+test('reports an exception only by an id that is in the log', async () => {
   const logged: { fields: object; message: string }[] = []
   const log: Log = {
     ...{ debug() {}, info() {}, warn() {} },

@@ -1,7 +1,5 @@
-// What the log says of requests and recordings.
-
 import { expect, test } from 'bun:test'
-import { logAnswered, logHeard } from '../../src/http/server/request-log.ts'
+import { logAnswered, logTranscribed } from '../../src/http/server/request-log.ts'
 import type { Log } from '../../src/lib/log.ts'
 
 function lines() {
@@ -12,7 +10,7 @@ function lines() {
   return { said, log }
 }
 
-test('a request is a line with its route, status and time', () => {
+test('logs the route, status and duration of a request', () => {
   const { said, log } = lines()
   logAnswered(log)({ method: 'GET', route: '/captures/{id}', status: 200, seconds: 0.0123456 })
   expect(said).toEqual([
@@ -27,14 +25,16 @@ test('a request is a line with its route, status and time', () => {
   ])
 })
 
-test('what programs ask again and again is for debugging, unless it was refused', () => {
+test('logs polled routes at debug level, unless they fail', () => {
   const { said, log } = lines()
   for (const status of [200, 403]) logAnswered(log)({ method: 'GET', route: '/health', status, seconds: 0 })
   expect(said).toMatchObject([{ level: 'debug' }, { level: 'info', status: 403 }])
 })
 
-test('a recording is a line with its length and the time it took, and no word of it', () => {
+test('logs the duration of a transcription, without its text', () => {
   const { said, log } = lines()
-  logHeard(log)({ model: 'base', audioMs: 5300, processingMs: 250 })
-  expect(said).toEqual([{ level: 'info', model: 'base', audioSeconds: 5.3, seconds: 0.25, message: 'heard' }])
+  logTranscribed(log)({ model: 'base', audioMs: 5300, processingMs: 250 })
+  expect(said).toEqual([
+    { level: 'info', model: 'base', audioSeconds: 5.3, seconds: 0.25, message: 'transcribed' },
+  ])
 })

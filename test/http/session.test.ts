@@ -1,4 +1,4 @@
-// Signing in: the token against the secret of a session, what that opens, and tickets for what can send no header.
+// Sessions, and tickets for requests that cannot send a header.
 
 import { describe, expect, jest, test } from 'bun:test'
 import type { Connection } from '../../src/http/contract/connection.ts'
@@ -33,7 +33,7 @@ const statusWith = async (secret: string, connection: Partial<Connection> = {}) 
 const ofAnotherUser = { user: () => (process.geteuid?.() ?? 0) + 1 }
 
 describe('a session', () => {
-  test('is given for the token, as a secret in the answer and never as a cookie', async () => {
+  test('is issued for the token, in the response body and never as a cookie', async () => {
     const response = await signIn(token)
     expect([response.status, response.headers.has('set-cookie')]).toEqual([200, false])
     const { token_required, expires_at, session, ticket } = (await response.json()) as Record<string, string>
@@ -46,23 +46,23 @@ describe('a session', () => {
     expect(await statusWith(session!)).toBe(200)
   })
 
-  test('is given for the header, too, and every one is another', async () => {
+  test('is also issued for the token in the header, with a new secret each time', async () => {
     const ask = () => call('/session', { method: 'POST', headers: bearer(token) })
     const [one, other] = [await sessionIn(await ask()), await sessionIn(await ask())]
     expect(one).not.toBe(other)
   })
 
-  test('is refused as a cookie, where every port of the computer would be sent it', async () => {
+  test('is refused as a cookie, which browsers would send to every port of the computer', async () => {
     const cookie = `dictation_session=${await sessionIn(await signIn(token))}`
     expect((await call('/thing', { headers: { cookie } })).status).toBe(401)
   })
 
-  test('refuses to open another session', async () => {
+  test('cannot create another session', async () => {
     const session = await sessionIn(await signIn(token))
     expect((await post({}, bearer(session))).status).toBe(401)
   })
 
-  test('counts only for programs of the own user, as its tickets do, while the token counts for all', async () => {
+  test('is only valid for programs of the server’s user, like its tickets, while the token is valid for all', async () => {
     const session = await sessionIn(await signIn(token))
     expect(await statusWith(session, ofAnotherUser)).toBe(403)
     expect(await statusWith(session)).toBe(200)
@@ -70,7 +70,7 @@ describe('a session', () => {
     expect((await post({ ticket: true }, bearer(session), ofAnotherUser)).status).toBe(403)
   })
 
-  test('ends when one signs out, and the others stay', async () => {
+  test('ends on sign-out, and other sessions do not', async () => {
     const [one, other] = [await sessionIn(await signIn(token)), await sessionIn(await signIn(token))]
     const left = await call('/session', { method: 'DELETE', headers: bearer(one) })
     expect([left.status, await left.text()]).toEqual([204, ''])
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect((await call('/session', { method: 'DELETE' })).status).toBe(204)
   })
 
-  test('ends after a week, and the oldest of a thousand makes way', () => {
+  test('expires after a week, or as the oldest of more than a thousand', () => {
     let now = 0
     const access = createAccess({ token, passedMs: () => now })
     const isSignedIn = (session: string) =>
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect([isSignedIn(many[0]!), isSignedIn(many[1]!)]).toEqual([false, true])
   })
 
-  test('ends in time although the wall clock is put back', () => {
+  test('expires in time although the wall clock is set back', () => {
     let now = 0
     const access = createAccess({ token, passedMs: () => now })
     const { session } = access.openSession()
@@ -109,7 +109,7 @@ describe('a session', () => {
     }
   })
 
-  test('is not needed where no token is demanded', async () => {
+  test('is not needed if the server requires no token', async () => {
     const { call: callOpen } = await webOf([thing])
     const response = await callOpen('/session', { method: 'POST' })
     expect(await response.json()).toEqual({
@@ -133,12 +133,12 @@ describe('a ticket', () => {
   const openWith = async (ticket: string, headers: Record<string, string> = asSocket) =>
     (await call(`/socket?ticket=${ticket}`, { headers })).status
 
-  test('lets one socket in, and no second one', async () => {
+  test('opens one socket, and no second one', async () => {
     const [one, other] = [await askForTicket(), await askForTicket()]
     expect([await openWith(one), await openWith(one), await openWith(other)]).toEqual([200, 401, 200])
   })
 
-  test('refuses to open anything but a socket, or as a token, a cookie or a key', async () => {
+  test('opens nothing but a socket, and is refused as a token, a cookie or a key', async () => {
     const ticket = await askForTicket()
     expect(await openWith(ticket, {})).toBe(401)
     for (const headers of [
@@ -149,7 +149,7 @@ describe('a ticket', () => {
     expect(await openWith(ticket)).toBe(200)
   })
 
-  test('refuses to open any other method, where the request claims to ask for a socket', async () => {
+  test('is refused with another method, even if the request has the headers of an upgrade', async () => {
     const ticket = await askForTicket()
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])
       expect((await call(`/thing?ticket=${ticket}`, { method, headers: asSocket })).status, method).toBe(401)
@@ -158,7 +158,7 @@ describe('a ticket', () => {
     expect(await openWith(ticket)).toBe(200)
   })
 
-  test('is no session, so that no ticket buys another one', async () => {
+  test('cannot be exchanged for another ticket', async () => {
     const access = createAccess({ token })
     for (const [path, headers] of [
       [null, asSocket],
@@ -172,7 +172,7 @@ describe('a ticket', () => {
     expect((await call(`/session?ticket=${await askForTicket()}`, sent)).status).toBe(422)
   })
 
-  test('is of no use after half a minute', () => {
+  test('expires after half a minute', () => {
     let now = 0
     const access = createAccess({ token, passedMs: () => now })
     const admits = (ticket: string) =>
@@ -184,7 +184,7 @@ describe('a ticket', () => {
     expect(admits(late.ticket)).toBe(false)
   })
 
-  test('lets no program of another user in, and stays good for its own', async () => {
+  test('is refused for a program of another user, and stays valid for its own', async () => {
     const ticket = await askForTicket()
     const theirs = await call(`/socket?ticket=${ticket}`, { headers: asSocket, connection: ofAnotherUser })
     expect([theirs.status, await openWith(ticket)]).toEqual([403, 200])
@@ -200,14 +200,14 @@ describe('a ticket for a path', () => {
   const statusOf = async (address: string, init: Parameters<Call>[1] = {}) =>
     (await call(address, init)).status
 
-  test('opens GET requests of it, again and again, and is given for a session, too', async () => {
+  test('opens any number of GET requests, and is also issued for a session', async () => {
     const session = await sessionIn(await signIn(token))
     const ticket = await ticketFor('/socket', bearer(session))
     for (let time = 0; time < 3; time++) expect(await statusOf(`/socket?ticket=${ticket}`)).toBe(200)
     expect(await statusOf(`/socket?ticket=${ticket}`, { method: 'HEAD' })).toBe(200)
   })
 
-  test('refuses to open another path, another method, a socket, and for another user', async () => {
+  test('is refused for another path, another method, a socket, and another user', async () => {
     const ticket = await ticketFor('/socket')
     for (const path of ['/thing', '/socket/', '/captures', '/socketx'])
       expect(await statusOf(`${path}?ticket=${ticket}`), path).toBe(401)
@@ -220,7 +220,7 @@ describe('a ticket for a path', () => {
     expect((await post({ ticket: true }, bearer(ticket))).status).toBe(401)
   })
 
-  test('ends after twelve hours', () => {
+  test('expires after twelve hours', () => {
     let now = 0
     const access = createAccess({ token, passedMs: () => now })
     const { ticket } = access.issueTicket('/thing')
@@ -231,14 +231,14 @@ describe('a ticket for a path', () => {
     expect(access.isSignedIn(asked)).toBe(false)
   })
 
-  test('refuses what is no path, and whoever has neither token nor session', async () => {
+  test('is not issued for an invalid path, or without a token or session', async () => {
     for (const path of ['', 'thing', 'http://a.test/', '/a b', `/${'a'.repeat(501)}`])
       expect((await post({ ticket: true, path }, bearer(token))).status, path).toBe(422)
     expect((await post({ ticket: true, path: '/thing' })).status).toBe(401)
   })
 })
 
-test('a socket may offer the token as a protocol, as OpenAI’s clients in browsers do', async () => {
+test('accepts the token as a subprotocol of a socket, as OpenAI’s browser clients send it', async () => {
   const openAs = async (key: string, upgrade: string) =>
     (
       await call('/thing', {
@@ -258,13 +258,13 @@ describe('refuses', () => {
       expect(response.headers.get('www-authenticate')).toBe('Bearer')
     })
 
-  test('to sign in without a token, or with what is no token', async () => {
+  test('to sign in without a token, or with an invalid one', async () => {
     expect((await call('/session', { method: 'POST' })).status).toBe(401)
     for (const body of ['{"token":1}', '{"token":"x","more":1}'])
       expect((await call('/session', { method: 'POST', body, headers: json })).status).toBe(422)
   })
 
-  test('secrets that it did not give', async () => {
+  test('secrets that it did not issue', async () => {
     const real = await sessionIn(await signIn(token))
     for (const secret of [`${real}x`, real.slice(1), real.toUpperCase(), ''])
       expect(await statusWith(secret), secret).toBe(401)
@@ -280,7 +280,7 @@ describe('refuses', () => {
   })
 })
 
-test('the page and the documentation are open, as they are the same in every installation, and data is not', async () => {
+test('the page and the documentation need no token, and data does', async () => {
   const html = { accept: 'text/html' }
   for (const path of ['/', '/docs', '/docs/json', '/openapi.json', '/docs/page/start.js', '/page/main.js'])
     expect((await call(path, { headers: html })).status, path).toBe(200)

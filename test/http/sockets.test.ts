@@ -1,5 +1,5 @@
-// What only a socket shows: malformed requests, bodies that lie about their size, clients that go or stall,
-// and the stop of the server.
+// Tests that need a real socket: malformed requests, wrong body sizes, clients that disconnect or stall, and the stop of
+// the server.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
@@ -101,7 +101,7 @@ afterAll(async () => {
   expect(broken).toEqual([])
 })
 
-/** Sends bytes and gives what comes back until the server closes, or until `enough`. */
+/** Sends bytes and returns the response bytes until the server closes, or until `enough`. */
 function exchange(sent: string, enough: (received: string) => boolean = isWhole): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(sent))
@@ -191,7 +191,7 @@ describe('refuses', () => {
     ['/upload', form, part],
     ['/json', `${host}Content-Type: application/json\r\n`, '{"name":"'],
   ] as const) {
-    test(`chunks without end at ${route}, by counting them`, async () => {
+    test(`endless chunks at ${route}, by counting them`, async () => {
       const received = await new Promise<string>((resolve) => {
         let answer = ''
         const socket = connect(port, '127.0.0.1', () => {
@@ -210,13 +210,13 @@ describe('refuses', () => {
         socket.on('close', () => resolve(answer))
         socket.on('error', () => resolve(answer))
       })
-      // What is still on its way when the connection ends may take the answer with it.
+      // Unread bytes at the end of the connection may cause a reset that discards the response.
       if (received !== '') expect(statusOf(received)).toBe(413)
     })
   }
 })
 
-describe('hears why it is refused, though it only listens when all is sent', () => {
+describe('a client that reads only after sending everything receives the rejection', () => {
   const body = Buffer.concat([
     Buffer.from(part.replace('"a"', '"unwanted"')),
     Buffer.alloc(MAX_FILE_BYTES - 1000),
@@ -226,7 +226,7 @@ describe('hears why it is refused, though it only listens when all is sent', () 
     ['a foreign Host', 'POST /upload HTTP/1.1\r\nHost: evil.test\r\n', 'host_not_allowed'],
     ['a wrong type', `POST /upload HTTP/1.1\r\n${host}Content-Type: a/b\r\n`, 'unsupported_media_type'],
     ['a long body', `POST /json HTTP/1.1\r\n${host}Content-Type: application/json\r\n`, 'body_too_large'],
-    ['a file that nobody wants', `POST /upload HTTP/1.1\r\n${form}`, 'unsupported_audio'],
+    ['a file of an unsupported format', `POST /upload HTTP/1.1\r\n${form}`, 'unsupported_audio'],
   ]
   for (const [what, head, code] of refusals) {
     test(what, async () => {
@@ -236,7 +236,7 @@ describe('hears why it is refused, though it only listens when all is sent', () 
   }
 })
 
-test('a client that goes during its upload is noticed, and the server goes on', async () => {
+test('detects a client that disconnects during its upload, and keeps running', async () => {
   const before = uploads.ended
   for (const head of [
     `Content-Length: 100000\r\n\r\n${part}abc`,
@@ -252,7 +252,7 @@ test('a client that goes during its upload is noticed, and the server goes on', 
   expect(statusOf(await exchange(`GET /now HTTP/1.1\r\n${host}\r\n`))).toBe(200)
 })
 
-test('a client that goes while it waits is noticed', async () => {
+test('detects a client that disconnects while it waits', async () => {
   for (const path of ['/wait', '/events']) {
     const { entered, aborted } = gate
     const socket = await send(`GET ${path} HTTP/1.1\r\n${host}\r\n`)
@@ -262,7 +262,7 @@ test('a client that goes while it waits is noticed', async () => {
   }
 })
 
-test('HEAD has the length of GET and no content, and the connection goes on', async () => {
+test('HEAD returns the length of GET without content, and keeps the connection open', async () => {
   const twice = `HEAD /docs HTTP/1.1\r\n${host}\r\nGET /now HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
   const received = await exchange(twice, () => false)
   const answers = received.split(/(?=HTTP\/1\.1 )/)
@@ -272,11 +272,11 @@ test('HEAD has the length of GET and no content, and the connection goes on', as
   expect(answers[1]).toContain('{"now":true}')
 })
 
-test('both loopback addresses answer', async () => {
+test('listens on both loopback addresses', async () => {
   for (const url of server.urls) expect((await fetch(`${url}/now`)).status).toBe(200)
 })
 
-test('a client that stops sending is cut, one that waits is not', async () => {
+test('disconnects a client that stops sending, but not one that waits for a response', async () => {
   gate.open = Promise.withResolvers()
   const quick = await listening({ idleSeconds: 1 })
   const waiting = fetch(`${quick.urls[0]}/wait`)
@@ -295,7 +295,7 @@ test('a client that stops sending is cut, one that waits is not', async () => {
 }, 180_000)
 
 describe('stopping', () => {
-  test('waits for what is under way and refuses what is new', async () => {
+  test('waits for requests in flight and rejects new ones', async () => {
     gate.open = Promise.withResolvers()
     const { entered } = gate
     const second = await listening()
@@ -313,7 +313,7 @@ describe('stopping', () => {
     await stopped
   })
 
-  test('cuts what is not done by the deadline', async () => {
+  test('disconnects requests that are not done by the deadline', async () => {
     gate.open = Promise.withResolvers()
     const { entered } = gate
     const second = await listening()
@@ -328,7 +328,7 @@ describe('stopping', () => {
   })
 })
 
-describe('a port that is taken', () => {
+describe('a port that is in use', () => {
   const holders: [who: string, answers: Record<string, unknown>][] = [
     [
       'another Local Dictation',
@@ -339,7 +339,7 @@ describe('a port that is taken', () => {
     ['another program', {}],
   ]
   for (const [who, answers] of holders) {
-    test(`is told, with ${who} as its holder (${Object.keys(answers).join(' ')})`, async () => {
+    test(`is reported with ${who} as its holder (${Object.keys(answers).join(' ')})`, async () => {
       using holder = Bun.serve({
         hostname: '127.0.0.1',
         port: 0,
@@ -360,7 +360,7 @@ describe('a port that is taken', () => {
     })
   }
 
-  test('is told also for a server of our own kind', async () => {
+  test('is reported for another Local Dictation, too', async () => {
     expect(await listen({ port })).toMatchObject({ ok: false, failure: { code: 'port_in_use' } })
   })
 })

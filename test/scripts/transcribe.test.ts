@@ -233,7 +233,7 @@ const inShell = (line: string, recording: string, ...more: string[]) =>
     stderr: 'pipe',
   })
 
-const heard = () => server.log().filter(({ msg }) => msg === 'heard').length
+const heard = () => server.log().filter(({ msg }) => msg === 'transcribed').length
 
 test.skipIf(!existsSync('/dev/full'))(
   'what could not be written is said, and counts as failed',

@@ -11,7 +11,7 @@ import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/ticket.ts'
-import { type AskedPart, fileResponse, partAsked } from '../server/file-response.ts'
+import { fileResponse, type RequestedPart, requestedPart } from '../server/file-response.ts'
 import { captureParams } from './address.ts'
 
 export type CaptureAudioDeps = {
@@ -94,7 +94,7 @@ async function wavResponse(
       detail: 'The audio file has an unknown format and cannot be read.',
     })
   const partOf = (samples: number) =>
-    partAsked(request, {
+    requestedPart(request, {
       size: wavBytesOf(samples),
       mediaType: 'audio/wav',
       etag: `"${sha256}.wav"`,
@@ -122,8 +122,8 @@ async function wavResponse(
 async function beginWav(
   sound: DecodedSound,
   knownSamples: number | null,
-  partOf: (samples: number) => AskedPart | Response,
-): Promise<{ samples: number; part: AskedPart } | Response> {
+  partOf: (samples: number) => RequestedPart | Response,
+): Promise<{ samples: number; part: RequestedPart } | Response> {
   const counted = knownSamples === null ? await sound.count() : succeed(knownSamples)
   if (!counted.ok) return failureResponse(counted.failure)
   const part = partOf(counted.value)

@@ -142,7 +142,7 @@ export function createCaptureRoute(deps: CaptureCreateDeps): Route {
         return await receiveAndStore(deps, { request, connection, query, ahead, releaseSlot })
       } finally {
         releaseSlot()
-        await ahead?.hearOut()
+        await ahead?.drain()
       }
     },
   )

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Captures } from '../../captures/captures.ts'
 import { CAPTURE_SORTS } from '../../captures/list-captures.ts'
 import { oneOf } from '../../lib/schema.ts'
-import { defineRoute, readOrWrong } from '../contract/route.ts'
+import { defineRoute, orFieldErrors } from '../contract/route.ts'
 import { flag, listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import { captureFilterFields, readCaptureFilter } from './filter.ts'
 import { captureExample, FoundCaptureSchema, wireCapture } from './schema.ts'
@@ -31,7 +31,7 @@ export const listCapturesRoute = (captures: Captures) =>
           }),
         ),
       }),
-      resolve: ({ query }) => readOrWrong(readCaptureFilter(query, { in: 'query', path: '' })),
+      resolve: ({ query }) => orFieldErrors(readCaptureFilter(query, { in: 'query', path: '' })),
       responses: {
         200: {
           description: 'One page of captures',

@@ -7,7 +7,7 @@ import type { UsableModel } from '../../models/store.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { askedLanguage, languageField } from '../fields/language.ts'
+import { languageField, parseLanguage } from '../fields/language.ts'
 import { type FindsModels, findModel } from '../fields/model.ts'
 import { promptField } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
@@ -77,7 +77,7 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
         const { model: name = null, language } = body as Static<typeof RetranscribeManySchema>
         const asked = {
           model: name,
-          language: askedLanguage(language ?? undefined),
+          language: parseLanguage(language ?? undefined),
           task: 'transcribe',
         } as const
         const model = await findModel(models, asked, { in: 'body', model: '/model' })

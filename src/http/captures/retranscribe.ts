@@ -7,7 +7,7 @@ import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { clipboardField } from '../fields/clipboard.ts'
-import { askedLanguage, languageField } from '../fields/language.ts'
+import { languageField, parseLanguage } from '../fields/language.ts'
 import { checkModelFields, type FindsModels } from '../fields/model.ts'
 import { promptField } from '../fields/prompt.ts'
 import { waitQuery } from '../fields/wait.ts'
@@ -60,7 +60,7 @@ export const retranscribeCaptureRoute = (deps: RetranscribeDeps) =>
       resolve: async ({ body, faulty }) => {
         const { model = null, language } = body as Static<typeof RetranscribeSchema>
         if (faulty.has('model') || (model === null && language === undefined)) return []
-        const asked = { model, language: askedLanguage(language ?? undefined), task: 'transcribe' } as const
+        const asked = { model, language: parseLanguage(language ?? undefined), task: 'transcribe' } as const
         return [await checkModelFields(deps.models, asked, AT)]
       },
       responses: jobResponses,

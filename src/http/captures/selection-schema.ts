@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { CaptureSelection } from '../../captures/which-captures.ts'
 import { uuid } from '../../lib/schema.ts'
 import { type Fault, invalidRequest } from '../contract/problem.ts'
-import type { Looked, Sent } from '../contract/route.ts'
+import type { Lookup, ParsedRequest } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { captureFilterFields, readCaptureFilter } from './filter.ts'
 
@@ -33,9 +33,9 @@ const IN_FILTER = { in: 'body', path: '/filter' } as const
 
 /** Resolves the selection; checks that `ids` and `filter` exclude each other, and what the schema cannot check. */
 export function resolveSelection(
-  { json }: Pick<Sent, 'json'>,
+  { json }: Pick<ParsedRequest, 'json'>,
   checkFilter: (filter: Record<string, unknown>) => Fault[] = () => [],
-): Looked<CaptureSelection> {
+): Lookup<CaptureSelection> {
   if (!isObject(json)) return { problems: [] }
   const { ids, filter } = json
   if (filter === undefined)
@@ -53,8 +53,8 @@ export function resolveSelection(
   return meant.ok && faults.length === 0 ? found({ meant: meant.value }) : refused(faults)
 }
 
-const found = (which: CaptureSelection): Looked<CaptureSelection> => ({ problems: [], found: which })
-const refused = (faults: Fault[]): Looked<CaptureSelection> => ({ problems: [invalidRequest(faults)] })
+const found = (which: CaptureSelection): Lookup<CaptureSelection> => ({ problems: [], found: which })
+const refused = (faults: Fault[]): Lookup<CaptureSelection> => ({ problems: [invalidRequest(faults)] })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,9 +6,9 @@ import { fail, type Result } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { DAY_MS } from '../../lib/time-zone.ts'
 import type { Fault } from '../contract/problem.ts'
-import { defineRoute, readOrWrong } from '../contract/route.ts'
+import { defineRoute, orFieldErrors } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { type AskedSpan, readSpan, type SpanAsked, spanFields } from '../fields/span.ts'
+import { type ParsedSpan, readSpan, type SpanFields, spanFields } from '../fields/span.ts'
 import { StatisticsSchema, statisticsExample, wireStatistics } from './stats-schema.ts'
 
 /** The response contains an entry for every day. */
@@ -36,7 +36,7 @@ export const statisticsRoute = (usage: Usage) =>
         ),
         source: Type.Optional(CaptureSchema.properties.source),
       }),
-      resolve: ({ query }) => readOrWrong(spanOf(query)),
+      resolve: ({ query }) => orFieldErrors(spanOf(query)),
       responses: {
         200: {
           description: 'The statistics',
@@ -54,7 +54,7 @@ export const statisticsRoute = (usage: Usage) =>
 const IN_QUERY = { in: 'query', path: '' } as const
 
 /** Fails for what the schema cannot check. */
-function spanOf(asked: SpanAsked & { period?: string }): Result<AskedSpan, Fault[]> {
+function spanOf(asked: SpanFields & { period?: string }): Result<ParsedSpan, Fault[]> {
   const span = readSpan(asked, IN_QUERY)
   const faults = span.ok ? faultsOf(span.value) : span.failure
   if (asked.period !== undefined && (asked.since !== undefined || asked.until !== undefined))
@@ -62,7 +62,7 @@ function spanOf(asked: SpanAsked & { period?: string }): Result<AskedSpan, Fault
   return span.ok && faults.length === 0 ? span : fail(faults)
 }
 
-function faultsOf({ since, until }: AskedSpan): Fault[] {
+function faultsOf({ since, until }: ParsedSpan): Fault[] {
   const faults: Fault[] = []
   const wrong = (name: string, message: string) => faults.push({ in: 'query', path: `/${name}`, message })
   if (since === undefined) return faults

@@ -11,7 +11,7 @@ import {
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import type { Fault } from '../contract/problem.ts'
 import { dateTime, flag, listOf, strictObject, text, wholeNumber } from '../contract/schema.ts'
-import { askedBase, languageField } from '../fields/language.ts'
+import { languageField, parseBaseLanguage } from '../fields/language.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 
@@ -159,7 +159,7 @@ export const instructionOf = (body: Static<typeof RunRequestSchema>): string =>
 /** The fields that JSON and form share, with defaults. */
 export const runFieldsOf = (fields: RunFields, place: 'body' | 'form') => ({
   selectedText: firstText(fields, selectionNames(fields, place)),
-  language: askedBase(fields.language ?? undefined),
+  language: parseBaseLanguage(fields.language ?? undefined),
   model: fields.model ? fields.model : null,
   dryRun: fields.dry_run ?? false,
   timeoutMs: fields.timeout_ms ?? DEFAULT_TIMEOUT_MS,

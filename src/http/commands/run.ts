@@ -10,13 +10,13 @@ import type { Connection } from '../contract/connection.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { type FormStage, formFields } from '../contract/form.ts'
 import { createChecker } from '../contract/input.ts'
-import { joinProblems } from '../contract/join-problems.ts'
+import { mergeProblems } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
-import { askedLanguage, languageAsked } from '../fields/language.ts'
+import { languageOrDefault, parseLanguage } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels } from '../fields/model.ts'
 import { styleFault } from '../fields/style.ts'
-import { type RecordingDeps, withRecording } from '../recording/lease.ts'
+import { type RecordingDeps, withTempAudio } from '../recording/with-temp-audio.ts'
 import {
   CommandRunSchema,
   checkRun,
@@ -67,7 +67,7 @@ export const runCommandRoute = (deps: RunCommandDeps): Route =>
         kind: 'json',
         schema: RunRequestSchema,
         example: { command: 'put this in title case', selected_text: 'the lord of the rings' },
-        alsoWrong: checkRun,
+        validate: checkRun,
         form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
       },
       resolve: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
@@ -123,7 +123,7 @@ async function runWritten(
 }
 
 const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connection, now: Now) =>
-  withRecording(
+  withTempAudio(
     deps,
     { request, connection, fields: checkedForm, check: (form, stage) => checkForm(deps, form, stage) },
     async ({ fields, stored }) => {
@@ -131,7 +131,7 @@ const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connectio
         path: stored.path,
         kind: stored.kind,
         model: fields.stt_model ?? null,
-        language: languageAsked(fields.language ?? undefined, deps.settings.current()),
+        language: languageOrDefault(fields.language ?? undefined, deps.settings.current()),
         task: 'transcribe',
         prompt: null,
         applyDictionary: null,
@@ -160,8 +160,8 @@ async function checkForm(
   stage: FormStage,
 ): Promise<Problem | null> {
   const faults = [...selectionConflicts(form, 'form'), ...readContext(form.context).faults]
-  const asked = { model: form.stt_model, language: askedLanguage(form.language ?? undefined) }
-  return joinProblems([
+  const asked = { model: form.stt_model, language: parseLanguage(form.language ?? undefined) }
+  return mergeProblems([
     faults.length > 0 ? invalidRequest(faults) : null,
     styleFault(styles, form.writing_style_id, 'form'),
     await checkModelInForm(models, asked, { ...stage, at: { in: 'form', model: '/stt_model' } }),

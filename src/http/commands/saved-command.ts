@@ -4,10 +4,10 @@ import type { Commands } from '../../commands/commands.ts'
 import type { SavedCommandFailure } from '../../commands/saved-commands.ts'
 import { uuid } from '../../lib/schema.ts'
 import { problemOf } from '../contract/failure.ts'
-import { faultOf, joinProblems } from '../contract/join-problems.ts'
+import { faultOf, mergeProblems } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
 import { changedReadOnly } from '../contract/read-only.ts'
-import type { Sent } from '../contract/route.ts'
+import type { ParsedRequest } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import {
   CommandContentSchema,
@@ -29,7 +29,7 @@ const FIXED = ['id', 'source', 'kind', 'created_at'] as const
 /** Checks the fields that passed the schema against the saved commands. */
 export function checkCommand(
   { commands: { saved } }: SavedCommandsDeps,
-  { path, body, faulty }: Sent,
+  { path, body, faulty }: ParsedRequest,
 ): Problem[] {
   const current = saved.list().find(({ id }) => id === commandIdIn(path)) ?? null
   const fixed = current === null ? [] : changedReadOnly(body, wireSaved(current), FIXED)
@@ -65,7 +65,7 @@ export const commandFailureResponse = (failure: SavedCommandFailure): Response =
   problemResponse(alone(problemOfCommand(failure)))
 
 /** A conflict alone is reported by its id; its field is only reported along with other errors. */
-const alone = (problem: Problem): Problem => joinProblems([problem])!
+const alone = (problem: Problem): Problem => mergeProblems([problem])!
 
 function problemOfCommand(failure: SavedCommandFailure): Problem {
   if (failure.code === 'invalid_command')

@@ -1,12 +1,11 @@
-// The bytes of a body that have arrived and are not yet given on: filled from one end, taken from the other.
-// Knows nothing of forms beyond what it throws when the bytes end too early.
+// A sliding buffer over a body that is still arriving: filled at one end, consumed at the other.
 
 import { collectingEvery } from '../../lib/garbage.ts'
 import { MultipartFault } from './multipart-fault.ts'
 
 /**
- * After so much, garbage is collected: chunks are garbage at once, but with a large heap beside them Bun
- * was measured to let 250 MB of them pile up. It costs no measurable time.
+ * Collect garbage after this many bytes. Chunks become garbage at once, but with a large heap Bun let 250 MB of
+ * them pile up (measured). The collection costs no measurable time.
  */
 const COLLECT_BYTES = 32 * 1024 * 1024
 
@@ -15,7 +14,7 @@ export type ByteWindow = ReturnType<typeof createWindow>
 export function createWindow(source: ReadableStream<Uint8Array> | null) {
   const reader = source?.getReader()
   let window: Buffer = Buffer.alloc(0)
-  // Kept, because whoever stores the file may have caught it; what is left in the window is then no form.
+  // Remembered, because the code that stores the file may have caught it. The rest of the window is then no valid form.
   let fault: MultipartFault | null = null
 
   const leaveBehind = collectingEvery(COLLECT_BYTES, 'meanwhile')
@@ -51,7 +50,7 @@ export function createWindow(source: ReadableStream<Uint8Array> | null) {
     shift,
     length: () => window.length,
     indexOf: (needle: Buffer) => window.indexOf(needle),
-    /** How many of the last bytes may be the beginning of the needle; mostly none, and then nothing is copied. */
+    /** How many of the last bytes may be the start of the needle. Usually none, and then nothing is copied. */
     beginningOf(needle: Buffer): number {
       const from = Math.max(0, window.length - needle.length + 1)
       for (let at = window.indexOf(needle[0]!, from); at >= 0; at = window.indexOf(needle[0]!, at + 1)) {
@@ -68,7 +67,7 @@ export function createWindow(source: ReadableStream<Uint8Array> | null) {
       while (window.length < count) await fill()
       return shift(count).toString('latin1')
     },
-    /** What stands before the needle, the needle itself being dropped; null when it comes later than allowed. */
+    /** Returns the bytes before the needle and drops the needle; null when it comes after `maxBytes`. */
     async takeUntil(needle: Buffer, maxBytes: number): Promise<Buffer | null> {
       for (;;) {
         const at = window.indexOf(needle)
@@ -81,7 +80,7 @@ export function createWindow(source: ReadableStream<Uint8Array> | null) {
         await fill()
       }
     },
-    /** Reads on to the end of the body, which lets the connection be used again; gives up after `maxBytes`. */
+    /** Reads to the end of the body, so that the connection can be reused; gives up after `maxBytes`. */
     async skip(maxBytes: number): Promise<void> {
       for (let bytes = window.length; bytes <= maxBytes; ) {
         const chunk = await readChunk()
@@ -89,7 +88,7 @@ export function createWindow(source: ReadableStream<Uint8Array> | null) {
         bytes += chunk.length
       }
     },
-    /** Tells the sender to stop; harmless when the body has been read to its end. */
+    /** Stops the sender; has no effect when the body has been read to its end. */
     async cancel(): Promise<void> {
       await reader?.cancel().catch(() => undefined)
     },

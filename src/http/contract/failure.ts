@@ -1,11 +1,10 @@
-// From the failures that lower layers give to problems on the wire.
-// The codes are mostly the same words; here stand those that mean something else outside.
+// Converts failures of lower layers to problems on the wire.
 
 import { isProblemCode, type Problem, type ProblemCode, problemResponse } from './problem.ts'
 
 export type Failure = { code: string; message: string; conflictingId?: string }
 
-/** What only this server can mend is told by what it means for the one who asked. */
+/** Internal codes that the client cannot act on, mapped to what they mean for the client. Other codes are the same. */
 const MEANINGS: Record<string, ProblemCode> = {
   decoder_missing: 'undecodable_audio',
   decode_timeout: 'undecodable_audio',
@@ -17,20 +16,20 @@ const MEANINGS: Record<string, ProblemCode> = {
   aborted: 'shutting_down',
 }
 
-/** What the work says of itself where it was ended is no advice to the one who waited for it. */
+/** Replaces the message of aborted work, which is no advice for the client that waited for it. */
 const STOPPING = 'The server is stopping; send this again when it runs.'
 
-/** Seconds after which trying again may go better. */
+/** Seconds after which a retry may succeed. */
 const RETRY_AFTER: Partial<Record<ProblemCode, string>> = {
   queue_full: '10',
   engine_unavailable: '5',
   shutting_down: '10',
 }
 
-/** Throws for a code that nobody has thought of: that is a mistake in the code and ends as a 500. */
+/** Throws for a code without a mapping: that is a bug, and ends as a 500. */
 export function problemOf(failure: Failure): Problem {
   const code = isProblemCode(failure.code) ? failure.code : MEANINGS[failure.code]
-  if (code === undefined) throw new Error(`a failure without a meaning outside: ${failure.code}`)
+  if (code === undefined) throw new Error(`no problem code for the failure ${failure.code}`)
   const retryAfter = RETRY_AFTER[code]
   return {
     code,
@@ -40,7 +39,7 @@ export function problemOf(failure: Failure): Problem {
   }
 }
 
-/** Where nothing has failed yet. */
+/** For requests that are rejected before any work has failed. */
 export const SHUTTING_DOWN: Problem = problemOf({ code: 'shutting_down', message: STOPPING })
 
 export const failureResponse = (failure: Failure): Response => problemResponse(problemOf(failure))

@@ -1,10 +1,9 @@
-// The field that somebody most likely meant who named one that is not known here.
-// Says it; whether a name is known is the schema's to tell.
+// Suggests the field that a client probably meant by an unknown name.
 
 import { nearest } from '../../lib/nearest.ts'
 
-/** What other programs call what we have under another name. */
-const CALLED = new Map<string, readonly string[]>(
+/** Names that other programs use, mapped to ours. */
+const FIELD_ALIASES = new Map<string, readonly string[]>(
   Object.entries({
     search: ['q'],
     query: ['q'],
@@ -42,6 +41,6 @@ const CALLED = new Map<string, readonly string[]>(
 )
 
 export function nearestField(name: string, known: readonly string[]): string | null {
-  const called = CALLED.get(name.toLowerCase())?.find((one) => known.includes(one))
-  return called ?? nearest(name, known)
+  const alias = FIELD_ALIASES.get(name.toLowerCase())?.find((one) => known.includes(one))
+  return alias ?? nearest(name, known)
 }

@@ -1,30 +1,28 @@
-// Takes in a form with one recording: fields before or after the file, all of them checked before anyone
-// works on the recording. Storing the file is the caller's; what was stored for nothing is discarded here.
+// Receives a form with one file. All fields, before or after the file, are checked before the caller gets the file.
 
 import type { Static, TObject } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from './connection.ts'
+import { MAX_DRAINED_BYTES } from './drain-body.ts'
 import { createTextChecker, type TextValues } from './input.ts'
-import { faultyNames, joinProblems } from './join-problems.ts'
 import { propertyNamed } from './list-fields.ts'
+import { invalidNames, mergeProblems } from './merge-errors.ts'
 import { boundaryOf, type FormPart, readFieldText, readMultipart } from './multipart.ts'
 import { MultipartFault } from './multipart-fault.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
-import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
 
 const LIMITS = { maxHeaderBytes: 16 * 1024, maxParts: 100 }
 
 /** All fields of one form together. */
 const MAX_FIELD_BYTES = 1024 * 1024
 
-/** What delimiters, heads and fields may add to the size of the file. */
+/** How much delimiters, part headers and fields may add to the size of the file. */
 const FORM_OVERHEAD_BYTES = 2 * 1024 * 1024
 
-/** Whether what was sent says that it is a form. */
 export const isForm = (request: Request): boolean =>
   /^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')
 
-/** The schema of a form's fields with its checker, made once for a route: compiling a schema takes milliseconds. */
+/** The schema of a form's fields and its checker, created once for a route: compiling a schema takes milliseconds. */
 export type FormFields<F extends TObject> = {
   schema: F
   check: (values: TextValues) => Checked<F>
@@ -38,13 +36,13 @@ export const formFields = <F extends TObject>(schema: F): FormFields<F> => ({
 })
 
 export type FormStage = {
-  /** nothing follows any more */
+  /** the whole form has arrived */
   whole: boolean
-  /** fields that the schema refuses: what depends on them cannot be told */
+  /** fields that the schema rejects; values that depend on them cannot be checked */
   faulty: ReadonlySet<string>
 }
 
-/** Of fields that all stand there from the beginning, and were found good. */
+/** For fields that are all known from the start and valid. */
 export const WHOLE: FormStage = { whole: true, faulty: new Set() }
 
 export type FormCheck<F extends TObject> = (
@@ -58,8 +56,8 @@ export type FormRequest<F extends TObject, S> = {
   fields: FormFields<F>
   maxFileBytes: number
   /**
-   * Checks what the schema cannot say of the fields that it finds nothing wrong with. Called with those that stand
-   * before the file (`whole: false`) before it is stored, and with all of them after the form has ended.
+   * Checks of valid fields that the schema cannot express. Called with the fields before the file (`whole: false`)
+   * before the file is stored, and with all fields after the form has ended.
    */
   check?: FormCheck<F>
   store: (part: FormPart) => Promise<Result<S, Problem>>
@@ -69,9 +67,9 @@ export type FormRequest<F extends TObject, S> = {
 export type Form<F extends TObject, S> = { fields: Static<F>; fileName: string | null; stored: S }
 
 /**
- * The fields, checked and converted, and what `store` made of the part called `file`.
+ * Returns the fields, checked and converted, and the result of `store` for the part called `file`.
  * Failures: 400 malformed_multipart or body_interrupted, 413 by declared or counted size, 422 with every
- * faulty field, or what `check` and `store` gave. After a failure nothing is left of the file.
+ * faulty field, or the problem of `check` or `store`. After a failure the stored file is discarded.
  */
 export async function receiveForm<F extends TObject, S>(
   form: FormRequest<F, S>,
@@ -105,18 +103,18 @@ const closing = (problem: Problem): Problem => ({ ...problem, headers: { ...prob
 
 const tooLarge = (maxFileBytes: number): Problem => ({
   code: 'file_too_large',
-  detail: `The file is larger than the ${Math.floor(maxFileBytes / 1024 ** 2)} MB this server takes.`,
+  detail: `The file is larger than the ${Math.floor(maxFileBytes / 1024 ** 2)} MB this server accepts.`,
   headers: CLOSE,
 })
 
-/** Programs written for Voicebox call it so. */
+/** The name of the file in clients of Voicebox. */
 const OTHER_NAME_OF_FILE = 'audio'
 
-/** Most programs name a file; one that only tells its type (RFC 7578, section 4.2) means a file, too. */
+/** Most clients send a file name; a part named `file` with only a media type (RFC 7578, section 4.2) is a file, too. */
 const isFile = ({ name, fileName, mediaType }: FormPart): boolean =>
   fileName !== null || (name === 'file' && mediaType !== null && !/^text\//i.test(mediaType))
 
-/** Gathers one form, part by part. */
+/** Collects one form, part by part. */
 function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
   const { schema, check: checkFields } = form.fields
   const values: [string, string][] = []
@@ -140,7 +138,7 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     const { text, bytes } = await readFieldText(part, MAX_FIELD_BYTES - fieldBytes)
     fieldBytes += bytes
     const name = meant(part.name)
-    // Web forms send every field they have: one that was left blank was not given.
+    // Web forms send every field they have; an empty one counts as absent.
     if (text !== '' || !Object.hasOwn(schema.properties, name)) values.push([part.name, text])
     return true
   }
@@ -166,32 +164,32 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
     return 'is not known here; did you mean "file"?'
   }
 
-  /** What is wrong already need not be stored; the fields that follow may add to it. */
+  /** Skips storing the file if the fields so far are already invalid; later fields may add errors. */
   async function checkEarly(): Promise<Problem | null> {
     return problemIn(checkFields(values), { whole: false })
   }
 
-  /** Everything that is wrong with the fields so far, which were checked by the schema. */
+  /** All errors of the fields so far; `checked` is the schema's result. */
   async function problemIn(checked: Checked<F>, { whole }: { whole: boolean }): Promise<Problem | null> {
     const known = checked.ok ? faults : [...faults, ...checked.failure]
-    const faulty = faultyNames(known, 'form')
+    const faulty = invalidNames(known, 'form')
     const good =
       known.length === 0 ? checked : checkFields(values.filter(([name]) => !faulty.has(meant(name))))
     const given = new Set(values.map(([name]) => meant(name)))
-    // Defaults are no one's wish before the form has ended.
+    // Before the form has ended, the client may still send a field that has only its default now.
     const fields = Object.entries(good.ok ? (good.value as object) : {}).filter(
       ([name]) => whole || given.has(name),
     )
     const looked = await form.check?.(Object.fromEntries(fields) as Partial<Static<F>>, { whole, faulty })
-    return joinProblems([known.length > 0 ? invalidRequest(known) : null, looked ?? null])
+    return mergeProblems([known.length > 0 ? invalidRequest(known) : null, looked ?? null])
   }
 
-  /** False when there is more of it than is worth reading: the form ends there. */
+  /** False if the part is too long to read to its end; reading the form stops there. */
   async function skip(part: FormPart): Promise<boolean> {
     let bytes = 0
     for await (const chunk of part.body) {
       bytes += chunk.length
-      if (bytes > MAX_UNWANTED_BYTES) brokeOff = true
+      if (bytes > MAX_DRAINED_BYTES) brokeOff = true
       if (brokeOff) return false
     }
     return true
@@ -211,13 +209,13 @@ function createIntake<F extends TObject, S>(form: FormRequest<F, S>) {
       if (file === null && !faults.some(({ path }) => path === '/file')) {
         faults.push(formFault('/file', 'is required'))
       }
-      const problem = joinProblems([await problemIn(checked, { whole: true }), refusal])
+      const problem = mergeProblems([await problemIn(checked, { whole: true }), refusal])
       if (problem || !checked.ok || file === null || file.stored === null)
         return fail(problem ?? invalidRequest(faults))
       return succeed({ fields: checked.value, fileName: file.fileName, stored: file.stored })
     },
 
-    /** What the file was refused for, whatever became of the rest of the form. */
+    /** Why the file was rejected, however the rest of the form ended. */
     refused: () => refusal,
 
     async discard(): Promise<void> {

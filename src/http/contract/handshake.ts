@@ -1,9 +1,8 @@
-// What a request says that asks for a WebSocket, by RFC 6455, section 4.1.
-// What the socket may be used for is socket.ts.
+// The WebSocket handshake request: RFC 6455, section 4.1.
 
 export const asksForSocket = ({ method, headers }: Request): boolean =>
   method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket'
 
-/** In the order in which the client prefers them. */
+/** In the client's order of preference. */
 export const protocolsOffered = ({ headers }: Request): string[] =>
   (headers.get('sec-websocket-protocol') ?? '').split(/, */)

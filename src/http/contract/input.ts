@@ -1,50 +1,49 @@
-// Checks what a request brings against the schemas of its route: path, query, form and JSON, all faults at once.
-// Does not read bodies and does not know what the values mean.
+// Validates path, query, form and JSON against the schemas of a route, and reports all errors at once.
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { didYouMean, nearest } from '../../lib/nearest.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
+import { aliasReader } from './aliases.ts'
 import { nearestField } from './field-names.ts'
-import { nameAt } from './join-problems.ts'
 import { itemsIn, namesWithCommas, propertyNamed } from './list-fields.ts'
+import { nameAt } from './merge-errors.ts'
 import { patternInWords } from './pattern-words.ts'
 import type { Fault } from './problem.ts'
-import { spellingOf } from './schema.ts'
-import { spelledReader } from './spelled.ts'
+import { aliasesOf } from './schema.ts'
 
-/** Values as they stand in a query or a form: text, and possibly several of one name. */
+/** Values of a query or a form: text, possibly several with one name. */
 export type TextValues = Iterable<[name: string, value: string]>
 
-/** Enough to mend a request; a body made of nothing but faults must not grow the answer without end. */
+/** Enough to correct a request; a body full of errors must not make the response arbitrarily large. */
 const MAX_FAULTS = 50
 
-/** No schema of ours is deeper than this; a body that is would only cost stack. */
+/** Deeper than any of our schemas; a deeper body would only cost stack. */
 const MAX_DEPTH = 32
 
-/** No name of ours is longer; the answer would repeat such a one. */
+/** Longer than any of our names; the response would repeat the key. */
 const MAX_KEY_CHARACTERS = 1000
 
-/** No object of ours has a tenth of that. */
+/** More than ten times as many as any of our objects has. */
 const MAX_KEYS = 1000
 
-/** Of a longer list a message names only the first. */
+/** A message lists at most this many allowed words. */
 const MAX_NAMED_WORDS = 12
 
 export type Checker<S extends TSchema> = (value: unknown) => Result<Static<S>, Fault[]>
 
-/** Compiles a schema once, when something is first checked; the checker names every fault as `in`. */
+/** Compiles the schema lazily, once. `place` becomes the `in` of every error. */
 export function createChecker<S extends TSchema>(schema: S, place: Fault['in']): Checker<S> {
-  const compiling = once(() => ({ compiled: TypeCompiler.Compile(schema), read: spelledReader(schema) }))
+  const compiling = once(() => ({ compiled: TypeCompiler.Compile(schema), read: aliasReader(schema) }))
   return (given) => {
     const { compiled, read } = compiling()
-    const { faults, isTold } = findUnstorable(given, place)
-    const value = read === null || isTold ? given : read(given)
-    if (!isTold && !compiled.Check(value)) {
+    const { faults, isFinal } = findUnstorable(given, place)
+    const value = read === null || isFinal ? given : read(given)
+    if (!isFinal && !compiled.Check(value)) {
       for (const error of withinChoices(compiled.Errors(value))) {
         if (faults.length >= MAX_FAULTS) break
-        // A missing property is reported twice: as missing, and as being of the wrong type.
+        // TypeBox reports a missing property twice: as missing, and as having the wrong type.
         if (faults.some((fault) => fault.path === error.path)) continue
         faults.push({ in: place, path: error.path, message: messageOf(error) + suggestionFor(error) })
       }
@@ -53,7 +52,7 @@ export function createChecker<S extends TSchema>(schema: S, place: Fault['in']):
   }
 }
 
-/** Of a choice that offers one kind of object or list besides others, what is wrong within what was sent as one. */
+/** For a union with exactly one object (or list) branch: the errors inside that branch, if the value is an object (or list). */
 function* withinChoices(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const meant = error.type === ValueErrorType.Union ? meantBranch(error) : undefined
@@ -69,7 +68,7 @@ function meantBranch({ schema, value, errors }: ValueError): Iterable<ValueError
   return branches.filter((type) => type === kind).length === 1 ? errors[branches.indexOf(kind)] : undefined
 }
 
-/** The same for names and values that are all text: converts by schema, then checks. */
+/** Like createChecker, for names and values that are all text: converts them by the schema, then checks. */
 export function createTextChecker<S extends TObject>(
   schema: S,
   place: Fault['in'],
@@ -98,7 +97,7 @@ function withDefaults(schema: TObject, value: Record<string, unknown>): Record<s
 }
 
 function convertTextValues(schema: TObject, values: TextValues) {
-  // No prototype: a parameter called `__proto__` is a name like any other, and is refused as unknown.
+  // No prototype: a parameter called `__proto__` is a normal name, and is rejected as unknown.
   const record: Record<string, unknown> = Object.create(null)
   const repeated = new Set<string>()
   const all = [...values]
@@ -119,11 +118,11 @@ function convertTextValues(schema: TObject, values: TextValues) {
   return { record: withDefaults(schema, record), repeated: [...repeated] }
 }
 
-/** The ways in which programs write yes and no; 1 and 0 are numbers where a number may stand too. */
+/** How clients write booleans. If the schema also allows a number, 1 and 0 are numbers. */
 const YES = ['true', 'yes', 'on', '1']
 const NO = ['false', 'no', 'off', '0']
 
-/** Only a text that is exactly a number or a flag becomes one; "1.5x" stays a text and is refused. */
+/** Converts only a text that is exactly a number or a flag; "1.5x" remains text and is rejected. */
 function convertText(schema: TSchema, text: string): unknown {
   const branches = (schema.anyOf as TSchema[] | undefined) ?? [schema]
   const isNumber = branches.length > 1 && /^\d/.test(text)
@@ -139,13 +138,13 @@ function convertText(schema: TSchema, text: string): unknown {
 }
 
 /**
- * NUL and half surrogate pairs are valid JSON but no database keeps them as text. `isTold` where nothing more need be
- * said of the whole. Bodies of half a million values are seen here: a place is put into words only where it is wrong.
+ * NUL and lone surrogates are valid JSON, but no database stores them as text. `isFinal` means that the schema check can
+ * be skipped. Bodies may have half a million values, so the path of a value is only built for an error.
  */
-function findUnstorable(value: unknown, place: Fault['in']): { faults: Fault[]; isTold: boolean } {
+function findUnstorable(value: unknown, place: Fault['in']): { faults: Fault[]; isFinal: boolean } {
   const faults: Fault[] = []
   const names: (string | number)[] = []
-  let isTold = false
+  let isFinal = false
   const refuse = (message: string, path = '') => faults.push({ in: place, path, message })
   const refuseHere = (message: string) =>
     refuse(message, names.map((name) => pointerTo(String(name))).join(''))
@@ -156,7 +155,7 @@ function findUnstorable(value: unknown, place: Fault['in']): { faults: Fault[]; 
     names.pop()
   }
   const visit = (part: unknown): void => {
-    if (isTold || faults.length >= MAX_FAULTS) return
+    if (isFinal || faults.length >= MAX_FAULTS) return
     if (names.length > MAX_DEPTH) refuse('is nested too deeply')
     else if (typeof part === 'string') {
       if (part.includes('\0')) refuseHere('must not contain a NUL character')
@@ -166,13 +165,13 @@ function findUnstorable(value: unknown, place: Fault['in']): { faults: Fault[]; 
     } else if (part !== null && typeof part === 'object') {
       const entries = Object.entries(part)
       if (entries.length > MAX_KEYS) {
-        isTold = true
+        isFinal = true
         refuseHere(`has more than ${MAX_KEYS} keys`)
         return
       }
       for (const [name, inner] of entries) {
         if (name.length > MAX_KEY_CHARACTERS) {
-          isTold = true
+          isFinal = true
           refuse(`has a key of more than ${MAX_KEY_CHARACTERS} characters`)
         }
         visitIn(name, inner)
@@ -180,7 +179,7 @@ function findUnstorable(value: unknown, place: Fault['in']): { faults: Fault[]; 
     }
   }
   visit(value)
-  return { faults, isTold }
+  return { faults, isFinal }
 }
 
 /** As a JSON Pointer. */
@@ -221,17 +220,17 @@ function messageOf(error: ValueError): string {
   }
 }
 
-/** What was perhaps meant: a field for a name that is not known, a word for one that is none of a list. */
+/** What the client perhaps meant: a known field for an unknown name, an allowed word for one outside the list. */
 function suggestionFor({ type, schema, value, path }: ValueError): string {
   if (type === ValueErrorType.ObjectAdditionalProperties)
     return didYouMean(nearestField(nameAt(path), Object.keys(schema.properties)))
   if (type !== ValueErrorType.Union || typeof value !== 'string') return ''
   const words = (schema.anyOf as TSchema[]).map((branch) => branch.const)
   const isList = words.every((word) => typeof word === 'string')
-  return didYouMean(spellingOf(schema)?.near(value) ?? (isList ? nearest(value, words) : null))
+  return didYouMean(aliasesOf(schema)?.near(value) ?? (isList ? nearest(value, words) : null))
 }
 
-/** What keeps a text from being one branch of a choice when it is only its length. */
+/** The error of the branch of a union that the text fails only because of its length. */
 const lengthErrorIn = ({ errors }: ValueError): ValueError | undefined =>
   errors
     .flatMap((branch) => [...branch])
@@ -244,7 +243,7 @@ function formName(schema: TSchema): string {
   return schema.pattern ? patternInWords(schema.pattern) : `a valid ${schema.format}`
 }
 
-/** What a schema wants, in words: "a whole number", "one of a, b", "true or false or null". */
+/** What a schema accepts, in words: "a whole number", "one of a, b", "true or false or null". */
 function kindName(schema: TSchema): string | null {
   if (Array.isArray(schema.anyOf)) {
     const branches = schema.anyOf as TSchema[]

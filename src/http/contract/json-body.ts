@@ -1,16 +1,15 @@
-// Reads a body of JSON or text within a limit that holds for the declared and for the counted size.
-// Does not check what it says; input.ts does.
+// Reads a JSON or text body. The size limit applies to the declared and to the counted size.
 
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from './connection.ts'
+import { MAX_DRAINED_BYTES } from './drain-body.ts'
 import { invalidRequest, type Problem } from './problem.ts'
-import { MAX_UNWANTED_BYTES } from './unwanted-body.ts'
 
 const JSON_TYPE = 'application/json'
 
 const MAX_JSON_BYTES = 1024 * 1024
 
-/** A problem when the body is of none of these types or is compressed; null when it may be read. */
+/** A problem if the body has none of these types or is compressed; null if it may be read. */
 export function checkMediaType(request: Request, accepted: readonly string[]): Problem | null {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   const list = accepted.join(' or ')
@@ -19,33 +18,32 @@ export function checkMediaType(request: Request, accepted: readonly string[]): P
     const detail = `The body ${sent}; send ${list}${howToSend(type, accepted)}.`
     return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
   }
-  // Unpacking what strangers send is how a kilobyte becomes a gigabyte.
+  // Decompressing untrusted input can turn a kilobyte into a gigabyte.
   const encoding = request.headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    const detail = `The body is compressed (${encoding}); send it as it is.`
+    const detail = `The body is compressed (${encoding}); send it uncompressed.`
     return { code: 'unsupported_media_type', detail, accepted, headers: { connection: 'close' } }
   }
   return null
 }
 
-/** To somebody whose body has no type, or the one that curl gives to what follows -d. */
+/** A hint for a body without a type, or with curl's default type for -d. */
 function howToSend(type: string, accepted: readonly string[]): string {
   if (type !== '' && type !== 'application/x-www-form-urlencoded') return ''
   if (accepted.includes(JSON_TYPE)) return ` with the header Content-Type: ${JSON_TYPE}`
   return accepted.includes('multipart/form-data') ? '; with curl: -F file=@/path/to/it' : ''
 }
 
-/** `audio/*` takes every kind of audio. */
+/** `audio/*` matches every audio type. */
 const isOfType = (type: string, accepted: string): boolean =>
   accepted.endsWith('/*') ? type.startsWith(accepted.slice(0, -1)) : type === accepted
 
-/** Whether a request says that nothing follows its head. */
 const declaresNoBody = (request: Request): boolean =>
   request.body === null || request.headers.get('content-length') === '0'
 
 /**
- * The parsed body; undefined only where the body is optional and absent. `accepted` is what the route takes, JSON
- * among it, to be told where a body is something else.
+ * Returns the parsed body; undefined only if the body is optional and absent. `accepted` lists the media types of the
+ * route, JSON included, for the error message.
  */
 export async function readJsonBody(
   request: Request,
@@ -68,7 +66,7 @@ export async function readJsonBody(
   }
 }
 
-/** A body of one of these types, whatever it says. */
+/** Returns a text body of one of these types without checking its contents. */
 export async function readTextBody(
   request: Request,
   connection: Connection,
@@ -99,7 +97,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Result<Uin
     for await (const chunk of request.body ?? []) {
       bytes += chunk.length
       if (bytes <= maxBytes) chunks.push(chunk)
-      else if (bytes > MAX_UNWANTED_BYTES) break
+      else if (bytes > MAX_DRAINED_BYTES) break
     }
   } catch {
     return fail({ code: 'body_interrupted', detail: 'The connection broke while the body was arriving.' })

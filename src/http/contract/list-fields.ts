@@ -1,9 +1,9 @@
-// The ways in which programs send a list in a form or a query: `name`, `name[]` or `name[0]`, once for each item, or one
-// text that holds them all: JSON, or with commas where it is the only one of a bare name. The schema has one of these names.
+// Lists in a form or a query. Clients send `name`, `name[]` or `name[0]` once for each item, or one text with all items:
+// JSON, or comma-separated if it is the only value of a bare name. The schema has one of these names.
 
 import type { TObject } from '@sinclair/typebox'
 
-/** The property that a name means; the name itself where it means none. */
+/** The property that a name refers to; the name itself if there is none. */
 export function propertyNamed({ properties }: TObject, name: string): string {
   if (Object.hasOwn(properties, name)) return name
   const base = name.replace(/\[\d{0,5}\]$/, '')
@@ -11,13 +11,13 @@ export function propertyNamed({ properties }: TObject, name: string): string {
   return [base, `${base}[]`].find(isList) ?? name
 }
 
-/** The names whose commas part items: `keywords[]=Smith, John` is one item, as each of several is. */
+/** The names whose commas separate items. `keywords[]=Smith, John` is one item, and so is each of several values. */
 export function namesWithCommas(names: readonly string[]): Set<string> {
   const given = Map.groupBy(names, (name) => name)
   return new Set([...given].flatMap(([name, all]) => (all.length > 1 || name.endsWith(']') ? [] : [name])))
 }
 
-/** The items of `word,segment` and of `["word","segment"]`; a text without any is an item itself, to be refused. */
+/** The items of `word,segment` and of `["word","segment"]`; a text without items is itself an item, which the schema rejects. */
 export function itemsIn(text: string, { commas }: { commas: boolean }): string[] {
   const items = (jsonItemsIn(text) ?? (commas ? text.split(',') : [text]))
     .map((item) => item.trim())

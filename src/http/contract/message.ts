@@ -1,5 +1,4 @@
-// The answer of an operation that has nothing to tell but that it is done: one sentence for a person.
-// What the sentence says is the operation's.
+// The response of an operation that only confirms success: one sentence.
 
 import { Type } from '@sinclair/typebox'
 import type { Representation } from './route.ts'

@@ -1,7 +1,4 @@
-// What is wrong with a form, or with the way it arrives.
-// Not what is wrong with its fields; input.ts tells that.
-
-/** Thrown into whoever reads the parts, so that it unwinds through the one who stores the file. */
+/** An error in the encoding of a form, or in its transfer. Thrown, so that it unwinds through the code that stores the file. */
 export class MultipartFault extends Error {
   constructor(
     readonly code: 'malformed_multipart' | 'body_interrupted' | 'body_too_large',

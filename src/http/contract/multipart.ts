@@ -1,8 +1,7 @@
-// Reads multipart/form-data as it arrives, one part after the other, holding no more than a chunk in memory.
-// Does not know what the parts mean, stores nothing, and never gathers a file.
+// A streaming multipart/form-data reader that holds at most one chunk in memory.
 //
-// Own code because the ready-made readers were measured to fail us: Request.formData() holds the whole
-// upload (1.5 GB for two of 500 MB), busboy ends the process on a part with a broken header.
+// We do not use a library, because of measured failures: Request.formData() buffers the whole upload (1.5 GB for two
+// of 500 MB), and busboy ends the process on a part with a broken header.
 
 import { isUtf8 } from 'node:buffer'
 import { type ByteWindow, createWindow } from './byte-window.ts'
@@ -10,15 +9,15 @@ import { MultipartFault } from './multipart-fault.ts'
 
 export type FormPart = {
   name: string
-  /** as the client told it; metadata, never a path. Null marks a plain field. */
+  /** as the client sent it; metadata, never a path. Null for a plain field. */
   fileName: string | null
   mediaType: string | null
-  /** to be read before the next part is asked for; what is left unread is skipped */
+  /** must be read before the next part is requested; unread bytes are skipped */
   body: AsyncIterable<Uint8Array>
 }
 
 export type MultipartLimits = {
-  /** the head of one part, and whatever stands before the first delimiter */
+  /** for the headers of one part, and for the bytes before the first delimiter */
   maxHeaderBytes: number
   maxParts: number
 }
@@ -33,8 +32,8 @@ export function boundaryOf(contentType: string): string | null {
 }
 
 /**
- * The parts of a body in their order. Throws MultipartFault when the bytes are not a form, when they end
- * before its closing delimiter, or when a limit is passed. Leaving the loop early cancels the source.
+ * Yields the parts of a body in order. Throws MultipartFault if the bytes are not a form, if they end before the
+ * closing delimiter, or if a limit is exceeded. Leaving the loop early cancels the source.
  */
 export async function* readMultipart(
   source: ReadableStream<Uint8Array> | null,
@@ -43,7 +42,7 @@ export async function* readMultipart(
 ): AsyncGenerator<FormPart, void, undefined> {
   const input = createWindow(source)
   try {
-    // The first delimiter needs no line break before it; one put there makes it like all others.
+    // The first delimiter needs no line break before it. Adding one makes it like all others.
     input.prepend(Buffer.from(CRLF))
     const delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1')
     if ((await input.takeUntil(delimiter, limits.maxHeaderBytes)) === null) {
@@ -54,9 +53,10 @@ export async function* readMultipart(
         throw new MultipartFault('body_too_large', `The form has more than ${limits.maxParts} parts.`)
       }
       const head = await input.takeUntil(HEADER_END, limits.maxHeaderBytes)
-      if (head === null) throw new MultipartFault('malformed_multipart', 'A part has an endless head.')
+      if (head === null)
+        throw new MultipartFault('malformed_multipart', 'The headers of a part are too long.')
       const chunks = readUntil(input, delimiter)
-      // Without `return`, so that a reader who breaks off leaves the rest to be skipped here.
+      // No `return`: if the consumer stops early, the loop below still skips the rest.
       const body = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) }
       yield { ...parseHead(head), body }
       for await (const _skipped of body);
@@ -67,15 +67,15 @@ export async function* readMultipart(
   }
 }
 
-/** After a delimiter stands either `--`, the end, or a line break and the next part. */
+/** A delimiter is followed by `--`, which ends the form, or by a line break and the next part. */
 async function hasNextPart(input: ByteWindow): Promise<boolean> {
   const start = await input.take(2)
   if (start === '--') return false
-  // Some writers put blanks between delimiter and line break (RFC 2046 allows them).
+  // Some clients put blanks between delimiter and line break (RFC 2046 allows them).
   let line = start
   while (/^[ \t]+\r?$/.test(line) && line.length < 64) line += await input.take(1)
   if (/^[ \t]*\r\n$/.test(line)) {
-    // An empty head is nothing but a line break: seen from here, one CRLF is already taken.
+    // Empty headers are a single line break, and its CRLF has already been consumed here.
     input.prepend(Buffer.from(CRLF))
     return true
   }
@@ -99,18 +99,18 @@ async function* readUntil(input: ByteWindow, delimiter: Buffer): AsyncGenerator<
 
 function parseHead(head: Buffer): Omit<FormPart, 'body'> {
   const headers = new Map<string, string>()
-  // Lossy: a file name may be of any bytes, and is only shown.
+  // Lossy decoding: a file name may have any bytes, and is only displayed.
   for (const line of head.toString().split(CRLF)) {
     if (line === '') continue
     const match = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/s.exec(line)
-    if (!match?.[1]) throw new MultipartFault('malformed_multipart', 'A part has a head that is not headers.')
+    if (!match?.[1]) throw new MultipartFault('malformed_multipart', 'A part has an invalid header line.')
     headers.set(match[1].toLowerCase(), match[2]?.trim() ?? '')
   }
   const encoding = headers.get('content-transfer-encoding')?.toLowerCase()
   if (encoding && !['7bit', '8bit', 'binary'].includes(encoding)) {
     throw new MultipartFault(
       'malformed_multipart',
-      `The transfer encoding ${encoding} is not taken in a form.`,
+      `The transfer encoding ${encoding} is not supported in a form.`,
     )
   }
   return {
@@ -145,13 +145,13 @@ const unescapeQuoted = (quoted: string): string =>
     .replace(/%22|%0D|%0A/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 
 /**
- * `UTF-8''na%C3%AFve.wav` (RFC 5987, which also knows ISO-8859-1), which some programs send for names beyond ASCII. Not
- * whole where its bytes are no text of that encoding; those characters are replaced.
+ * `UTF-8''na%C3%AFve.wav` (RFC 5987, which also allows ISO-8859-1), which some clients send for names beyond ASCII.
+ * `isWhole` is false if some bytes are invalid in that encoding; they are replaced.
  */
 function decodeExtended(value: string | undefined): { text: string; isWhole: boolean } | null {
   const [, charset, encoded] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/is.exec(value ?? '') ?? []
   if (charset === undefined || encoded === undefined) return null
-  // Every other piece is escaped.
+  // Every second piece is escaped.
   const pieces = encoded.split(/((?:%[\da-f]{2})+)/i)
   const bytes = Buffer.concat(
     pieces.map((piece, index) =>
@@ -180,7 +180,7 @@ export async function readFieldText(
   for await (const chunk of part.body) {
     bytes += chunk.length
     if (bytes > maxBytes) {
-      throw new MultipartFault('body_too_large', 'The fields of the form are larger than they may be.')
+      throw new MultipartFault('body_too_large', 'The fields of the form are too large.')
     }
     chunks.push(chunk)
   }

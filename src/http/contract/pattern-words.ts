@@ -1,5 +1,4 @@
-// What the patterns of our schemas ask for, in words: a person who typed an address cannot act on an expression.
-// Checks nothing; input.ts does.
+// The patterns of our schemas in words, for error messages.
 
 import { KEY_VARIABLE_PATTERN } from '../../llm/key-variable.ts'
 
@@ -11,9 +10,9 @@ const IN_WORDS = new Map([
   ],
   ['^[a-z]{2,3}$', 'a language code such as en'],
   ['^[0-9a-f]{64}$', 'a SHA-256: 64 digits from 0 to 9 and a to f'],
-  ['^[a-z0-9][a-z0-9._-]{0,99}$', 'at most 100 small letters, digits, dots, _ and -'],
+  ['^[a-z0-9][a-z0-9._-]{0,99}$', 'at most 100 lowercase letters, digits, dots, _ and -'],
   ['\\S', 'more than spaces'],
 ])
 
-/** Follows "must be"; a pattern that nobody put into words is shown itself. */
+/** Follows "must be". A pattern without an entry is shown itself. */
 export const patternInWords = (pattern: string): string => IN_WORDS.get(pattern) ?? `of the form ${pattern}`

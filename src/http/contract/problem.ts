@@ -1,15 +1,14 @@
-// The shape of every failure on the wire: RFC 9457 problem details, and the table of codes they may carry.
-// Does not decide when something fails; it only says how that is told.
+// RFC 9457 problem details, the body of every error response, and the table of problem codes.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { asSentence } from '../../lib/nearest.ts'
 import { strictObject } from './schema.ts'
 
-/** `code` is the stable part that clients may rely on; several codes share a status. */
+/** Clients may rely on `code`; several codes share a status. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
   malformed_multipart: { status: 400, title: 'The body is not a readable form' },
-  body_interrupted: { status: 400, title: 'The body broke off' },
+  body_interrupted: { status: 400, title: 'The body is incomplete' },
   empty_file: { status: 400, title: 'The file is empty' },
   unauthorized: { status: 401, title: 'A token is needed' },
   peer_not_local: { status: 403, title: 'Only this computer may connect' },
@@ -27,51 +26,51 @@ export const PROBLEMS = {
   writing_style_not_found: { status: 404, title: 'There is no such writing style' },
   command_not_found: { status: 404, title: 'There is no such command' },
   model_not_found: { status: 404, title: 'There is no such model on this computer' },
-  method_not_allowed: { status: 405, title: 'This address does not take that method' },
-  nothing_received: { status: 408, title: 'Nothing came for too long' },
-  reader_too_slow: { status: 408, title: 'What was sent is not taken off' },
-  capture_busy: { status: 409, title: 'The capture is being worked on' },
-  capture_not_busy: { status: 409, title: 'The capture is not being worked on' },
-  job_finished: { status: 409, title: 'The job is over' },
+  method_not_allowed: { status: 405, title: 'This address does not allow that method' },
+  nothing_received: { status: 408, title: 'Nothing was received for too long' },
+  reader_too_slow: { status: 408, title: 'The client is reading too slowly' },
+  capture_busy: { status: 409, title: 'The capture is being processed' },
+  capture_not_busy: { status: 409, title: 'The capture is not being processed' },
+  job_finished: { status: 409, title: 'The job has already ended' },
   capture_has_no_text: { status: 409, title: 'The capture has no text' },
-  batch_finished: { status: 409, title: 'The batch is over' },
+  batch_finished: { status: 409, title: 'The batch has already ended' },
   capture_in_trash: { status: 409, title: 'The capture is in the trash' },
-  dictionary_entry_exists: { status: 409, title: 'The dictionary has this word already' },
-  writing_style_exists: { status: 409, title: 'There is a writing style of this name already' },
+  dictionary_entry_exists: { status: 409, title: 'The dictionary already has this word' },
+  writing_style_exists: { status: 409, title: 'A writing style with this name already exists' },
   style_is_built_in: { status: 409, title: 'A built-in writing style cannot be deleted' },
   style_is_custom: { status: 409, title: 'Only a built-in writing style can be reset' },
   style_is_default: { status: 409, title: 'The default writing style cannot be deleted or disabled' },
-  command_exists: { status: 409, title: 'There is a command of this name already' },
+  command_exists: { status: 409, title: 'A command with this name already exists' },
   model_in_use: { status: 409, title: 'The model is in use' },
-  model_exists: { status: 409, title: 'There is a model of this name already' },
-  model_folder_busy: { status: 409, title: 'Another program is bringing a model' },
+  model_exists: { status: 409, title: 'A model with this name already exists' },
+  model_folder_busy: { status: 409, title: 'Another program is adding a model' },
   model_is_bundled: { status: 409, title: 'A bundled model cannot be deleted' },
-  stream_ended: { status: 409, title: 'The stream was ended already' },
-  audio_gone: { status: 410, title: 'The audio is no longer kept' },
-  precondition_failed: { status: 412, title: 'It was changed meanwhile' },
+  stream_ended: { status: 409, title: 'The stream has already ended' },
+  audio_gone: { status: 410, title: 'The audio is no longer stored' },
+  precondition_failed: { status: 412, title: 'The resource has changed in the meantime' },
   file_too_large: { status: 413, title: 'The file is too large' },
   audio_too_long: { status: 413, title: 'The recording is too long' },
   body_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'This kind of body is not taken here' },
-  unsupported_audio: { status: 415, title: 'This is no audio that can be read' },
-  range_not_satisfiable: { status: 416, title: 'The range lies outside the file' },
+  unsupported_media_type: { status: 415, title: 'This address does not accept that kind of body' },
+  unsupported_audio: { status: 415, title: 'The audio format is not supported' },
+  range_not_satisfiable: { status: 416, title: 'The range is outside the file' },
   invalid_request: { status: 422, title: 'The request is not valid' },
   undecodable_audio: { status: 422, title: 'The audio cannot be decoded' },
   unknown_model: { status: 422, title: 'There is no such model' },
   model_too_large: { status: 422, title: 'The model is too large for the engine' },
   invalid_model: { status: 422, title: 'This is not a usable model file' },
-  unsupported_language: { status: 422, title: 'The model does not know this language' },
+  unsupported_language: { status: 422, title: 'The model does not support this language' },
   unsupported_task: { status: 422, title: 'The model cannot translate' },
-  upgrade_required: { status: 426, title: 'This address speaks WebSocket' },
-  too_far_behind: { status: 429, title: 'Too much audio waits to be heard' },
-  queue_full: { status: 429, title: 'Too much is waiting already' },
+  upgrade_required: { status: 426, title: 'This address requires a WebSocket' },
+  too_far_behind: { status: 429, title: 'Too much audio is waiting to be transcribed' },
+  queue_full: { status: 429, title: 'Too much work is waiting already' },
   internal_error: { status: 500, title: 'Something went wrong inside the server' },
   model_not_installed: { status: 503, title: 'The model is not installed' },
   model_unreadable: { status: 503, title: 'The model file cannot be used' },
   folder_not_writable: { status: 503, title: 'The models folder cannot be written to' },
   engine_unavailable: { status: 503, title: 'The speech engine does not answer' },
   database_unavailable: { status: 503, title: 'The database does not answer' },
-  database_damaged: { status: 503, title: 'The database is being made anew' },
+  database_damaged: { status: 503, title: 'The database is being rebuilt' },
   shutting_down: { status: 503, title: 'The server is stopping' },
   storage_unavailable: { status: 503, title: 'The files cannot be read or written' },
   no_handles_left: { status: 503, title: 'Too many files and connections are open' },
@@ -80,7 +79,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One thing that is wrong with a request: where it stands, as a JSON Pointer, and what to change. */
+/** One error in a request: where it is, as a JSON Pointer, and what to change. */
 const FaultSchema = strictObject(
   {
     in: Type.Union(
@@ -101,13 +100,15 @@ export const ProblemSchema = strictObject(
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     code: Type.String({ description: 'a stable word to program against', pattern: '^[a-z_]+$' }),
     detail: Type.String({ description: 'one sentence about this occurrence that a person can act on' }),
-    errors: Type.Optional(Type.Array(FaultSchema, { description: 'every fault of an invalid request' })),
-    accepted: Type.Optional(Type.Array(Type.String(), { description: 'what would have been taken instead' })),
-    conflict_id: Type.Optional(Type.String({ description: 'the id of what stands in the way' })),
-    capture_id: Type.Optional(
-      Type.String({ description: 'the capture that holds what arrived of a recording that was stopped' }),
+    errors: Type.Optional(Type.Array(FaultSchema, { description: 'every error of an invalid request' })),
+    accepted: Type.Optional(
+      Type.Array(Type.String(), { description: 'what the server would accept instead' }),
     ),
-    error_id: Type.Optional(Type.String({ description: 'finds this occurrence in the log of the server' })),
+    conflict_id: Type.Optional(Type.String({ description: 'the id of the conflicting item' })),
+    capture_id: Type.Optional(
+      Type.String({ description: 'the capture with the part of a stopped recording that had arrived' }),
+    ),
+    error_id: Type.Optional(Type.String({ description: 'identifies this occurrence in the server log' })),
   },
   { $id: 'Problem', description: 'Problem details (RFC 9457). Every error body has this shape.' },
 )
@@ -127,10 +128,9 @@ export type Problem = {
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
 
-/** True for codes that lower layers give in their failures and that the wire knows too. */
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
 
-/** The body that stands for a problem; optional members appear only when they say something. */
+/** The body of an error response. Optional members are omitted when they are not set. */
 export function problemBody(problem: Problem): ProblemBody {
   const { status, title } = PROBLEMS[problem.code]
   return {
@@ -147,7 +147,7 @@ export function problemBody(problem: Problem): ProblemBody {
   }
 }
 
-/** The response for a problem. Never cached: the next try may go well. */
+/** The response for a problem. Never cached, because a retry may succeed. */
 export function problemResponse(problem: Problem): Response {
   const body = problemBody(problem)
   return new Response(JSON.stringify(body), {
@@ -156,7 +156,7 @@ export function problemResponse(problem: Problem): Response {
   })
 }
 
-/** Bad input: all faults at once, and a sentence for those who only show `detail`. */
+/** Invalid input: all errors, and a sentence for clients that only show `detail`. */
 export function invalidRequest(errors: Fault[]): Problem {
   const sentences = errors.slice(0, 5).map((fault) => `${nameOf(fault)} ${fault.message}`)
   const more = errors.length > 5 ? `; and ${errors.length - 5} more` : ''

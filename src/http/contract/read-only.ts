@@ -1,10 +1,10 @@
-// What GET tells of a thing and no change can set: it may come back with a change, as it was told.
-// So that what was got can be edited and sent as a whole, and a wish that cannot be granted is not passed over.
+// Read-only properties. A client may edit a GET response and send it back whole: unchanged read-only values are
+// accepted, and changed ones are rejected instead of ignored.
 
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { Fault } from './problem.ts'
 
-/** Such parts of a thing as a change may carry. */
+/** The read-only properties as an update schema accepts them: optional. */
 export const readOnly = <P extends TProperties>(properties: P) =>
   Type.Partial(
     Type.Object(
@@ -14,25 +14,26 @@ export const readOnly = <P extends TProperties>(properties: P) =>
 
 const marked = (schema: TSchema): TSchema => ({ ...schema, readOnly: true })
 
-const CANNOT_CHANGE = 'cannot be changed; leave it out, or send it as GET tells it'
+const CANNOT_CHANGE = 'cannot be changed; leave it out, or send it as GET returns it'
 
 /**
- * Of what is `fixed`, what was sent otherwise than it is told. What changes by itself, such as counts of use, is
- * not to be among it: it may well be older than what would be told now.
+ * Returns an error for each of the `fixed` properties whose sent value differs from the current one. `fixed` must not
+ * contain values that change by themselves, such as use counts: the sent value may be older than the current one.
  */
 export const changedReadOnly = (
   sent: Record<string, unknown>,
-  told: Record<string, unknown>,
+  current: Record<string, unknown>,
   fixed: readonly string[],
 ): Fault[] =>
   fixed
     .filter(
-      (name) => sent[name] !== undefined && !Bun.deepEquals(comparable(sent[name]), comparable(told[name])),
+      (name) =>
+        sent[name] !== undefined && !Bun.deepEquals(comparable(sent[name]), comparable(current[name])),
     )
     .map((name) => ({ in: 'body', path: `/${name}`, message: CANNOT_CHANGE }))
 
-/** Ids may be sent in any case. */
+/** Ids are case-insensitive. */
 const comparable = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)
 
 export const READ_ONLY_NOTE =
-  'What GET tells besides (marked read-only) may be sent along unchanged; counts and times of use are passed over.'
+  'Read-only properties of the GET response may be sent back unchanged; use counts and times are ignored.'

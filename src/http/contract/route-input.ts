@@ -1,16 +1,16 @@
-// Reads all that a request brings to a route, checks it against the declaration, and tells every fault at once.
-// A form and a recording are read by the handler, as they stream (form.ts).
+// Reads and validates the input of a route by its contract, and reports all errors at once.
+// Forms and recordings are streamed, so the handler reads them (form.ts).
 
 import { didYouMean } from '../../lib/nearest.ts'
 import { type Result, succeed } from '../../lib/result.ts'
-import { calledAddress } from './called-addresses.ts'
+import { addressOfAlias } from './address-aliases.ts'
 import type { Connection } from './connection.ts'
 import { isForm } from './form.ts'
 import { createChecker, createTextChecker, type TextValues } from './input.ts'
-import { faultyNames, goodKeys, isUnprocessable, joinProblems } from './join-problems.ts'
 import { checkMediaType, readJsonBody, readTextBody } from './json-body.ts'
+import { invalidNames, isUnprocessable, mergeProblems, validKeys } from './merge-errors.ts'
 import { type Fault, invalidRequest, problemResponse } from './problem.ts'
-import type { Contract, Input, Looked } from './route.ts'
+import type { Contract, Input, Lookup } from './route.ts'
 import { strictObject } from './schema.ts'
 
 const NO_QUERY = strictObject({})
@@ -35,7 +35,7 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
     }
     const { pathname, searchParams } = new URL(request.url)
     const path = collect(checkParams?.(Object.entries(pathValues)) ?? succeed({}))
-    const hint = faults.length > 0 ? didYouMean(calledAddress(pathname)) : ''
+    const hint = faults.length > 0 ? didYouMean(addressOfAlias(pathname)) : ''
     for (const fault of faults) fault.message += hint
     const parameters = collect(checkQuery(searchParams))
     let content: unknown
@@ -51,7 +51,7 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
         sentBody = json.value
         content = collect(checkBody(json.value))
         const known = new Set(faults.map(({ path }) => path))
-        faults.push(...(body.alsoWrong?.(json.value) ?? []).filter((fault) => !known.has(fault.path)))
+        faults.push(...(body.validate?.(json.value) ?? []).filter((fault) => !known.has(fault.path)))
       }
     } else if (body?.kind === 'form') {
       const accepted = ['multipart/form-data', ...(body.raw?.mediaTypes ?? [])]
@@ -65,32 +65,32 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
     } else {
       connection.requestIsWhole()
     }
-    const looked = await resolve?.({
+    const lookup = await resolve?.({
       request,
       path: (path ?? {}) as Record<string, unknown>,
-      query: (parameters ?? goodValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
-      body: goodKeys(sentBody, faults),
+      query: (parameters ?? validValues(checkQuery, searchParams, faults)) as Record<string, unknown>,
+      body: validKeys(sentBody, faults),
       json: sentBody,
-      faulty: faultyNames(faults, 'body'),
+      faulty: invalidNames(faults, 'body'),
       isRefused: faults.length > 0,
     })
-    const { problems, found } = withProblems(looked ?? [])
-    const refusal = joinProblems([faults.length > 0 ? invalidRequest(faults) : null, ...problems])
+    const { problems, found } = withProblems(lookup ?? [])
+    const refusal = mergeProblems([faults.length > 0 ? invalidRequest(faults) : null, ...problems])
     if (refusal !== null && isUnprocessable(refusal)) return problemResponse(refusal)
     return { params: path, query: parameters, body: content, found, connection } as Input<Contract>
   }
 }
 
-const withProblems = (looked: Looked | Looked['problems']): Looked =>
-  'problems' in looked ? looked : { problems: looked }
+const withProblems = (lookup: Lookup | Lookup['problems']): Lookup =>
+  'problems' in lookup ? lookup : { problems: lookup }
 
-/** What is left of a query when its faults are taken out. */
-function goodValues(
+/** The valid parameters of a query. */
+function validValues(
   check: ReturnType<typeof createTextChecker>,
   values: TextValues,
   faults: readonly Fault[],
 ): Record<string, unknown> {
-  const faulty = faultyNames(faults, 'query')
+  const faulty = invalidNames(faults, 'query')
   const checked = check([...values].filter(([name]) => !faulty.has(name)))
   return checked.ok ? (checked.value as Record<string, unknown>) : {}
 }

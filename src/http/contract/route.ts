@@ -1,5 +1,4 @@
-// What a route declares about itself, and its handler: routing, the check of all input and the document are made of it.
-// Does none of the three.
+// The contract of a route and its handler. Routing, input validation and the OpenAPI document are derived from it.
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Result } from '../../lib/result.ts'
@@ -15,35 +14,35 @@ export type JsonBody = {
   schema: TObject
   example: unknown
   optional?: boolean
-  /** what no schema can say; asked of every body, and heard where the schema has not found the same place wrong */
-  alsoWrong?: (value: unknown) => Fault[]
-  /** a form with one recording is taken in its place; the handler reads it, and gets no body */
+  /** checks that no schema can express; runs for every body, and its errors are dropped where the schema reports the same path */
+  validate?: (value: unknown) => Fault[]
+  /** the route also accepts a form with one recording; the handler reads it, and `body` is undefined */
   form?: { fields: TObject; file: { description: string } }
 }
 
-/** A form with one file, a recording unless it says otherwise. The handler reads it with receiveForm, as it streams. */
+/** A form with one file, a recording by default. The handler streams it with receiveForm. */
 export type FormBody = {
   kind: 'form'
   fields: TObject
   file: { description: string; audio?: boolean }
-  /** the file may also be the whole body, of these media types; the fields stand in the query then */
+  /** the file may also be the whole body, with one of these media types; the fields are then in the query */
   raw?: { mediaTypes: readonly string[]; description: string }
 }
 
-/** A text in one of several forms, which the handler is given as it is. */
+/** A text in one of several formats, passed to the handler unparsed. */
 export type TextBody = {
   kind: 'text'
-  /** by media type: what it holds, and an example */
+  /** by media type */
   forms: Record<string, { description: string; example: string }>
   maxBytes: number
 }
 
-/** One representation of a successful answer; binary ones have no schema. */
+/** One representation of a successful response; binary ones have no schema. */
 export type Representation = { schema?: TSchema; example?: unknown }
 
 export type ResponseContract = {
   description: string
-  /** by media type; none means an empty body */
+  /** by media type; absent for an empty body */
   content?: Record<string, Representation>
   headers?: Record<string, string>
 }
@@ -58,42 +57,42 @@ export type Contract = {
   tag: string
   params?: TObject
   query?: TObject
-  /** request headers worth documenting: name to description */
+  /** documented request headers: name to description */
   headers?: Record<string, string>
   body?: JsonBody | FormBody | TextBody
   /**
-   * What only a look can tell of what was sent. Asked of the good parts also where others are refused, so that all
-   * faults are told at once; of what it gives only a 422 refuses here, the rest is the handler's to find.
+   * Checks that need a lookup. Runs on the valid parts even if others are invalid, so that all errors are reported at
+   * once. Only a 422 rejects the request here; the handler reports the other problems.
    */
-  resolve?: (sent: Sent) => Promise<Problems | Looked> | Problems | Looked
+  resolve?: (sent: ParsedRequest) => Promise<Problems | Lookup> | Problems | Lookup
   responses: Record<number, ResponseContract>
-  /** the codes of its own; those that every route shares are added by the document */
+  /** the codes of this route; the document adds those that all routes share */
   problems?: readonly ProblemCode[]
-  /** answers without a token even where one is demanded of all others */
+  /** requires no token, even if the server has one */
   open?: boolean
 }
 
 type Problems = readonly (Problem | null)[]
 
-/** What is wrong, and what was read or found on the way, for the handler; left out only where a 422 keeps that from being asked. */
-export type Looked<Found = unknown> = { problems: Problems; found?: Found | undefined }
+/** The problems, and the value for the handler. `found` is omitted only if a 422 keeps the handler from running. */
+export type Lookup<Found = unknown> = { problems: Problems; found?: Found | undefined }
 
-/** What a look-up gives that only reads what was sent. */
-export const readOrWrong = <T>(read: Result<T, Fault[]>): Looked<T> =>
+/** The result of a lookup that only parses the request. */
+export const orFieldErrors = <T>(read: Result<T, Fault[]>): Lookup<T> =>
   read.ok ? { problems: [], found: read.value } : { problems: [invalidRequest(read.failure)] }
 
-/** The parts of a request that the schemas found nothing wrong with. */
-export type Sent = {
+/** The valid parts of a request. */
+export type ParsedRequest = {
   request: Request
   path: Record<string, unknown>
   query: Record<string, unknown>
-  /** the keys of JSON; nothing of a form, which its own check looks at */
+  /** the keys of a JSON body; empty for a form, which has its own check */
   body: Record<string, unknown>
-  /** the body of JSON as it came, whatever is wrong with it */
+  /** the JSON body as sent, valid or not */
   json: unknown
-  /** keys of the body that are wrong: what depends on them cannot be told */
+  /** invalid keys of the body; values that depend on them cannot be checked */
   faulty: ReadonlySet<string>
-  /** whether anything is, so that the request is refused whatever else is found */
+  /** whether any part is invalid, so that the request is rejected in any case */
   isRefused: boolean
 }
 
@@ -112,13 +111,13 @@ export type Input<C extends Contract> = {
       : C['body'] extends { kind: 'text' }
         ? string
         : undefined
-  /** by the route's own look-up */
+  /** the result of `resolve` */
   found: FoundBy<C['resolve']>
   connection: Connection
 }
 
-type FoundBy<L> = L extends (sent: Sent) => infer Given
-  ? Awaited<Given> extends Looked<infer Found>
+type FoundBy<L> = L extends (sent: ParsedRequest) => infer Given
+  ? Awaited<Given> extends Lookup<infer Found>
     ? Exclude<Found, undefined>
     : undefined
   : undefined

@@ -1,11 +1,10 @@
-// Turns TypeBox schemas into those of an OpenAPI document: what has an `$id` becomes a shared component,
-// unions of words become `enum`, and a schema that would let anything through is refused.
-// Knows nothing of routes.
+// Converts TypeBox schemas to OpenAPI: a schema with an `$id` becomes a shared component, a union of words becomes an
+// `enum`, and a schema that would accept anything is an error.
 
 export type Json = string | number | boolean | null | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
 
-/** The schema as it stands in the document, with what it shares moved to the components. */
+/** Returns the schema for the document; shared parts are moved to the components. */
 export type Hoist = (schema: unknown) => JsonObject
 
 export function createSchemaHoister() {
@@ -43,9 +42,8 @@ export function createSchemaHoister() {
   }
 
   return {
-    /** The schema as it stands in the document, with what it shares moved to the components. */
     hoist: (schema: unknown): JsonObject =>
-      // Through JSON, which drops the symbols that TypeBox keeps its types in.
+      // A JSON round trip drops the symbols in which TypeBox stores its types.
       convert(JSON.parse(JSON.stringify(schema)) as JsonObject, 'schema'),
     components: (): JsonObject => Object.fromEntries(Object.entries(components).sort(byName)),
   }
@@ -59,7 +57,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 export const mapValues = (object: JsonObject, map: (value: JsonObject, name: string) => Json): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value as JsonObject, name)]))
 
-/** A union of single words, as every reader of a document understands it. */
+/** A union of words as an enum, which every OpenAPI reader understands. */
 function asEnum(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || !anyOf.every((part) => isObject(part) && typeof part.const === 'string')) {
@@ -68,9 +66,9 @@ function asEnum(schema: JsonObject): JsonObject {
   return { ...rest, type: 'string', enum: anyOf.map((part) => (part as JsonObject).const as string) }
 }
 
-/** No schema may be empty, and an object must say whether it has other keys than those it names. */
+/** No schema may be empty, and an object must declare whether it allows additional properties. */
 function checkClosed(schema: JsonObject, where: string): void {
   const isOpen =
     schema.type === 'object' && !('additionalProperties' in schema || 'patternProperties' in schema)
-  if (isOpen || Object.keys(schema).length === 0) throw new Error(`${where} would let anything through`)
+  if (isOpen || Object.keys(schema).length === 0) throw new Error(`${where} would accept anything`)
 }

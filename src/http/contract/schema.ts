@@ -1,40 +1,39 @@
-// Small builders for wire schemas, so that every route says the same thing in the same way.
-// Holds no schema of a resource; those stand with their routes. What entities are built of too is lib/schema.ts.
+// Builders for wire schemas. Those that entities also use are in lib/schema.ts.
 
 import { type ObjectOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
-/** An object that takes no other key: a misspelt one is told instead of ignored. */
+/** An object without additional keys: a misspelt key is reported instead of ignored. */
 export const strictObject = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })
 
-/** An object that takes any other key and does nothing with it: for interfaces of others, whose clients send what they like. */
+/** An object that ignores additional keys: for compatible APIs, whose clients send keys that we do not support. */
 export const openObject = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: true })
 
-/** The names that such an object took and nothing was done with. */
+/** The additional keys that an open object ignored. */
 export const ignoredNames = (schema: TObject, values: object): string[] =>
   Object.keys(values).filter((name) => !Object.hasOwn(schema.properties, name))
 
-/** How people write a value besides its own spelling. A schema carries it where no document shows it. */
-export type Spelling = {
-  /** the value that is meant; null where it means none */
+/** Other spellings of a value. Stored in the schema under a symbol, so that the document does not show it. */
+export type Aliases = {
+  /** the value that an alias stands for; null if there is none */
   read(text: string): string | null
-  /** the value that is perhaps meant by what means none */
+  /** the most similar value, for a suggestion */
   near(text: string): string | null
 }
-const SPELLING = Symbol('spelling')
+const ALIASES = Symbol('aliases')
 
-export const spelled = <S extends TSchema>(schema: S, spelling: Spelling): S => ({
+export const withAliases = <S extends TSchema>(schema: S, aliases: Aliases): S => ({
   ...schema,
-  [SPELLING]: spelling,
+  [ALIASES]: aliases,
 })
 
-/** That of a schema, or of the one branch of a choice that has it. */
-export const spellingOf = (schema: TSchema): Spelling | undefined =>
-  (schema as { [SPELLING]?: Spelling })[SPELLING] ??
-  (schema.anyOf as TSchema[] | undefined)?.map(spellingOf).find((one) => one !== undefined)
+/** The aliases of a schema, or of the branch of a union that has one. */
+export const aliasesOf = (schema: TSchema): Aliases | undefined =>
+  (schema as { [ALIASES]?: Aliases })[ALIASES] ??
+  (schema.anyOf as TSchema[] | undefined)?.map(aliasesOf).find((one) => one !== undefined)
 
-/** A moment in UTC, ISO 8601 with `Z`. */
+/** A date and time in UTC, ISO 8601 with `Z`. */
 export const dateTime = (options: { description?: string } = {}) =>
   Type.String({ format: 'date-time', ...options })
 
@@ -55,7 +54,7 @@ export const text = (options: {
 
 export const flag = (options: { description?: string; default?: boolean }) => Type.Boolean(options)
 
-/** `{items, total}` with what a page of it takes as query parameters. */
+/** The query parameters of a paged list; `listOf` is its response. */
 export const pageQuery = {
   limit: Type.Optional(
     wholeNumber({ description: 'how many at most', minimum: 1, maximum: 200, default: 50 }),

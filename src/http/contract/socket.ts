@@ -1,21 +1,20 @@
-// What a handler may do with a WebSocket that came of a request, and what it is told of it.
-// Made by server/sockets.ts; holds no behaviour.
+// The types of an upgraded WebSocket and its listener; server/sockets.ts implements them.
 
 export type Socket = {
   send(text: string): void
-  /** what was sent and has not been taken off yet */
+  /** bytes that were queued and that the client has not received yet */
   unsentBytes(): number
-  /** what was sent goes out before */
+  /** closes after the queued messages have been sent */
   close(code: number, reason: string): void
-  /** at once, for one that takes nothing off */
+  /** closes at once, for a client that does not read */
   cut(): void
 }
 
-/** Told in the order of what happens; after `closed` nothing is. */
+/** Called in the order of the events; `closed` is the last call. */
 export type SocketListener = {
   opened(socket: Socket): void
-  /** a text, or bytes that hold for as long as the call */
+  /** a text, or bytes that are only valid during the call */
   received(message: string | Uint8Array): void
-  /** `broken`: without the word with which a WebSocket is closed */
+  /** `broken`: the connection ended without a close frame */
   closed(how: 'in order' | 'broken'): void
 }

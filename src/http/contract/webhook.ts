@@ -1,5 +1,4 @@
-// A request that the server makes to an address of a person's choice, as the document tells of it.
-// What is sent, and when, is said by who sends it.
+// A webhook as the OpenAPI document describes it.
 
 import type { Hoist, JsonObject } from './schema-hoister.ts'
 

@@ -18,7 +18,7 @@ export const createEntryRoute = (dictionary: TaughtDictionary) =>
         kind: 'json',
         schema: NewEntrySchema,
         example: { type: 'replacement', word: 'git hub', replacement: 'GitHub' },
-        alsoWrong: checkEntryBody,
+        validate: checkEntryBody,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: {

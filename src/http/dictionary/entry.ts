@@ -4,7 +4,7 @@ import { uuid } from '../../lib/schema.ts'
 import type { Entry } from '../../text/dictionary/entry.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
-import type { Sent } from '../contract/route.ts'
+import type { ParsedRequest } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import {
   checkAgainstDictionary,
@@ -38,7 +38,7 @@ const entryAt = (dictionary: TaughtDictionary, { id }: Record<string, unknown>):
 
 export const resolveEntry =
   (dictionary: TaughtDictionary, { isPatch }: { isPatch: boolean }) =>
-  (sent: Sent) =>
+  (sent: ParsedRequest) =>
     checkAgainstDictionary(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })
 
 type Changed = Awaited<ReturnType<TaughtDictionary['change']>>

@@ -25,7 +25,7 @@ export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
         kind: 'json',
         schema: EntryReplacementSchema,
         example: { type: 'term', word: 'Kubernetes', aliases: ['cooper netties'] },
-        alsoWrong: checkEntryBody,
+        validate: checkEntryBody,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
       responses: { 200: { description: 'The entry after the change', content: oneEntry } },

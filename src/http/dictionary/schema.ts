@@ -15,10 +15,10 @@ import {
 } from '../../text/dictionary/entry.ts'
 import type { DictionaryFailure, TaughtDictionary } from '../../writing/dictionary.ts'
 import { problemOf } from '../contract/failure.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
 import { changedReadOnly, readOnly } from '../contract/read-only.ts'
-import type { Sent } from '../contract/route.ts'
+import type { ParsedRequest } from '../contract/route.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { language } from '../fields/language.ts'
 
@@ -181,7 +181,7 @@ const FIXED = ['id', 'created_at'] as const
  */
 export function checkAgainstDictionary(
   dictionary: Pick<TaughtDictionary, 'conflict'>,
-  { body, faulty }: Sent,
+  { body, faulty }: ParsedRequest,
   { current, isPatch }: { current: Entry | null; isPatch: boolean },
 ): Problem[] {
   const fixed = current === null ? [] : changedReadOnly(body, wireEntry(current), FIXED)

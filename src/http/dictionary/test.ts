@@ -81,7 +81,7 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
           text: 'it is on git hub',
           entry: { word: 'git hub', replacement: 'GitHub' },
         },
-        alsoWrong: (value) => checkEntryBody(entryIn(value), '/entry'),
+        validate: (value) => checkEntryBody(entryIn(value), '/entry'),
       },
       responses: {
         200: {

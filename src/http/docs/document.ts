@@ -1,5 +1,4 @@
-// The OpenAPI document of this server, made from what the routes declare about themselves.
-// @elysiajs/swagger serves it; what one operation says is operation.ts.
+// Builds the OpenAPI document from the contracts of the routes.
 
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger'
 import type { Contract } from '../contract/route.ts'
@@ -15,54 +14,54 @@ export type OpenApiDocument = JsonObject & {
   components: JsonObject
 }
 
-/** Every route belongs to one; the document keeps this order. */
+/** Every route has one of these tags; the document lists them in this order. */
 const TAGS = {
-  transcription: 'Audio in, text out, nothing kept.',
-  captures: 'Recordings that are kept, with what was understood of them.',
-  statistics: 'How much was spoken, when and into what.',
-  jobs: 'Work that is waiting, under way or done.',
-  settings: 'What a person changes while the server runs.',
+  transcription: 'Transcribe audio without storing anything.',
+  captures: 'Stored recordings with their transcripts.',
+  statistics: 'How much was dictated, when, and into which applications.',
+  jobs: 'Waiting, active and finished work.',
+  settings: 'Settings that the user can change while the server runs.',
   dictionary: 'Words to recognise, to replace and to expand.',
   'writing styles': 'How texts are written, and for which applications.',
-  commands: 'Text changed by instructions, spoken or typed.',
+  commands: 'Change text by spoken or typed instructions.',
   models: 'Whisper models on this computer.',
   openai:
-    "OpenAI's audio API, at Azure's addresses as well: its clients work with only the base address changed.",
-  'whisper-cpp': "The interface of whisper.cpp's server: its clients work with only the address changed.",
-  service: 'How the server is doing, and this documentation.',
+    "OpenAI's audio API, also at Azure's addresses: their clients only need this server's base address.",
+  'whisper-cpp': "The API of whisper.cpp's server: its clients only need this server's address.",
+  service: 'Health, events and documentation of the server.',
 } as const
 
 const ABOUT = `Speech to text on this computer: nothing leaves it.
 
 Errors are problem details (RFC 9457) with a stable \`code\`. Times are ISO 8601 in UTC, durations end in
-\`_ms\` or \`_seconds\`. Requests are answered only to programs on this computer and to this server's own pages.`
+\`_ms\` or \`_seconds\`. The server only accepts requests of programs on this computer and of its own pages.`
 
 export type DocumentOptions = {
   version: string
-  /** whether a bearer token is demanded, which then is part of the document */
+  /** whether the server requires a token; if so, the document declares it */
   token: boolean
-  /** requests that the server makes */
+  /** requests that the server sends */
   webhooks?: readonly Webhook[]
 }
 
-/** The token, or the session that POST /session gives for it. */
+/** The token, or a session of POST /session. */
 const SECURITY_SCHEMES: JsonObject = { bearer: { type: 'http', scheme: 'bearer' } }
 
-/** Where the plugin serves, on no app that anybody reaches. */
+/** The path of the plugin, on an app that is not served. */
 const SPEC_PATH = '/json'
 
 /**
- * Throws when a route says too little about itself (no summary, an undeclared parameter, a duplicate id):
- * that is a mistake in the code, found by the first test that asks for the document.
+ * Throws if a contract is incomplete (no summary, an undeclared parameter, a duplicate id): a bug, which the first test
+ * that requests the document finds.
  */
 export async function describeApi(
   contracts: readonly Contract[],
   options: DocumentOptions,
 ): Promise<OpenApiDocument> {
   checkContracts(contracts)
-  // The plugin's own description of routes (1.3.1, measured) says 3.0.3 though TypeBox's schemas are 3.1, offers every
-  // response as JSON, multipart and text, and knows neither other media types, problems, headers nor `$id`. So it is
-  // given a whole document; and its page, which loads scripts from the network, is not reached.
+  // The plugin's own description of routes (1.3.1, measured) declares 3.0.3 although TypeBox's schemas are 3.1, lists
+  // every response as JSON, multipart and text, and supports no other media types, problems, headers or `$id`. We pass
+  // it a complete document instead. Its page loads scripts from the network, and is not served.
   const documentation = documentOf(contracts, options) as unknown as NonNullable<
     ElysiaSwaggerConfig['documentation']
   >
@@ -96,7 +95,7 @@ function documentOf(
       description: ABOUT,
       license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     },
-    // Relative, so that the page works under every name this server answers to.
+    // Relative, so that the page works under every name of this server.
     servers: [{ url: '/' }],
     security: token ? [{ bearer: [] }] : [],
     tags: Object.entries(TAGS)

@@ -1,11 +1,10 @@
-// One operation as the document tells of it: its parameters, its body and its answers.
-// Which problems it may answer with is problem-responses.ts.
+// Describes an operation in the OpenAPI document: parameters, body and responses.
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Contract, FormBody, JsonBody, ResponseContract, TextBody } from '../contract/route.ts'
 import { type Hoist, type Json, type JsonObject, mapValues } from '../contract/schema-hoister.ts'
 
-/** `problems` are the answers of an operation that failed, by their status. */
+/** @param problems the error responses by status */
 export function describeOperation(contract: Contract, problems: JsonObject, hoist: Hoist): JsonObject {
   const { operationId, summary, description, tag, body } = contract
   const parameters = [
@@ -72,7 +71,7 @@ function describeForm(body: Pick<FormBody, 'fields' | 'file'>, hoist: Hoist): Js
   const schema = {
     ...fields,
     properties: {
-      // `format` is what makes documentation pages show a file picker; 3.1 itself has contentMediaType.
+      // `format` makes documentation pages show a file picker; OpenAPI 3.1 itself uses contentMediaType.
       file: {
         type: 'string',
         format: 'binary',
@@ -87,8 +86,8 @@ function describeForm(body: Pick<FormBody, 'fields' | 'file'>, hoist: Hoist): Js
 }
 
 /**
- * An empty field of a form counts as not given (contract/form.ts), so the document allows it; suggested as well, it
- * keeps the documentation page from filling in the word "string" or a made-up id.
+ * An empty form field counts as absent (contract/form.ts), so the document allows it. As the example, it keeps the
+ * documentation page from filling in the word "string" or an invented id.
  */
 function mayBeBlank(field: JsonObject): JsonObject {
   if (field.type !== 'string' || 'default' in field || 'enum' in field) return field
@@ -105,7 +104,7 @@ function describeResponses(
     Object.entries(responses).map(([status, response]) => [status, describeResponse(response, hoist)]),
   )
   const twice = Object.keys(problems).find((status) => status in described)
-  if (twice !== undefined) throw new Error(`${operationId} answers ${twice} in two ways`)
+  if (twice !== undefined) throw new Error(`${operationId} declares the status ${twice} twice`)
   return { ...described, ...problems }
 }
 

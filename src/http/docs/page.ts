@@ -1,9 +1,8 @@
-// The documentation page as it arrives: five first steps, the problems there are, and the place where Swagger UI goes.
-// What Swagger UI is told and what it lacks is assets/; the page's looks are assets/page.css.
+// The HTML of the documentation page: first steps, the table of problems, and the element for Swagger UI.
 
 import { PROBLEMS } from '../contract/problem.ts'
 
-/** Scripts only from here; styles also inline, since Swagger UI writes style attributes. */
+/** Scripts only from this server. Inline styles are allowed, because Swagger UI writes style attributes. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,26 +15,26 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What start.js imports, asked for at once instead of one after the other. */
+/** The imports of start.js, preloaded in parallel instead of one after the other. */
 const MODULES = ['plugin', 'request', 'resolve', 'samples']
 
 type Step = { title: string; about: string; code: string }
 
-/** @param server the address by which the reader reached the page, so that each step runs as it stands */
+/** @param server the address the reader used for the page, so that each step can be copied and run */
 const stepsFor = (server: string): Step[] => [
   {
     title: 'Transcribe a recording',
-    about: 'Any common format and length. Nothing is kept.',
+    about: 'Any common format and length. Nothing is stored.',
     code: `curl ${server}/transcribe -F file=@recording.wav`,
   },
   {
-    title: 'Keep recordings and search them',
-    about: 'A capture keeps the audio with its text, also when the power fails in the middle.',
+    title: 'Store recordings and search them',
+    about: 'A capture stores the audio and its text, even if the power fails halfway.',
     code: `curl ${server}/captures -F file=@recording.wav\ncurl '${server}/captures?q=invoice'`,
   },
   {
     title: 'Use OpenAI’s client',
-    about: 'Programs for OpenAI’s transcription API work with only the base address changed.',
+    about: 'Programs for OpenAI’s transcription API only need this server’s base address.',
     code: `from openai import OpenAI
 
 client = OpenAI(base_url='${server}/v1', api_key='none')
@@ -43,19 +42,19 @@ with open('recording.wav', 'rb') as recording:
     print(client.audio.transcriptions.create(model='whisper-1', file=recording).text)`,
   },
   {
-    title: 'Demand a token',
-    about: 'Without one, every program of yours on this computer may ask.',
+    title: 'Require a token',
+    about: 'Without one, all your programs on this computer can use the server.',
     code: `DICTATION_TOKEN=a-long-secret-of-your-own npm start
 curl ${server}/captures -H 'Authorization: Bearer a-long-secret-of-your-own'`,
   },
   {
-    title: 'See the text as it is found',
-    about: 'Server-sent events: segments, progress, and the whole answer at the end.',
+    title: 'Stream the text',
+    about: 'Server-sent events: segments, progress, and the complete result at the end.',
     code: `curl -N ${server}/transcribe -F file=@recording.wav -F stream=true`,
   },
 ]
 
-/** The page, with the address in its steps that `request` came to. */
+/** The page. Its steps use the address of the request. */
 export const docsPage = (request: Request): Response =>
   new Response(pageOf(new URL(request.url).origin), {
     headers: {
@@ -90,9 +89,9 @@ ${stepsFor(server).map(stepOf).join('\n')}
 </section>
 <details id="problems">
 <summary>Problems</summary>
-<p>Every failure is a problem (RFC 9457, <code>application/problem+json</code>) with a stable <code>code</code> to program
-against, a <code>detail</code> for people and, for bad input, <code>errors</code> that name each field. The doors for
-OpenAI’s and whisper.cpp’s clients tell it in the shape that those expect.</p>
+<p>Every error response is a problem (RFC 9457, <code>application/problem+json</code>) with a stable <code>code</code> for
+programs, a <code>detail</code> for people and, for invalid input, <code>errors</code> that name each field. The endpoints
+for OpenAI’s and whisper.cpp’s clients return errors in the format that those clients expect.</p>
 <table>
 <thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead>
 <tbody>

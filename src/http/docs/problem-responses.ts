@@ -1,5 +1,4 @@
-// Which problems an operation may answer with, by what it takes, and one shared response for each combination of them.
-// What a problem is called and means is contract/problem.ts.
+// The problems of each operation, by its input, and one shared response for each combination of problems.
 
 import { errorShapeAt } from '../compat/error-shape.ts'
 import {
@@ -13,16 +12,16 @@ import {
 import type { Contract } from '../contract/route.ts'
 import type { Hoist, JsonObject } from '../contract/schema-hoister.ts'
 
-/** Codes that any route may answer with, by what it takes. */
+/** Any route may return these codes. */
 const GUARD_CODES = [
   ...['peer_not_local', 'peer_of_another_user'],
   ...['host_not_allowed', 'origin_not_allowed', 'cross_site'],
 ] as const
 
-/** Of what is not open: the machine or the database may refuse it for a while. */
+/** For routes that are not open: the operating system or the database may be unavailable for a while. */
 const MACHINE_CODES = ['database_damaged', 'storage_unavailable', 'no_handles_left'] as const
 
-/** What these routes tell and change stands in the database, which may be another server. */
+/** These routes use the database, which may be on another server. */
 const DATABASE_TAGS = new Set(['captures', 'jobs', 'statistics'])
 
 const JSON_CODES = ['malformed_json', 'body_interrupted', 'body_too_large', 'unsupported_media_type'] as const
@@ -59,7 +58,7 @@ function problemsByStatus(contract: Contract, token: boolean): Map<string, Probl
       ? ['unsupported_audio' as const]
       : []),
     ...(contract.problems ?? []),
-    // Every route refuses query parameters it does not know.
+    // Every route rejects unknown query parameters.
     'invalid_request',
     'internal_error',
     ...(DATABASE_TAGS.has(contract.tag) ? (['database_unavailable'] as const) : []),
@@ -72,12 +71,12 @@ function problemsByStatus(contract: Contract, token: boolean): Map<string, Probl
   return byStatus
 }
 
-/** The one answer that is not ours: Bun gives it before anybody here sees the request. */
+/** The only response that is not ours: Bun sends it before our code gets the request. */
 const HEAD_TOO_LONG = {
   status: '431',
   response: {
     description:
-      'The request line and the headers have more than 16 KiB together: long fields belong in the body. Without a body and in no shape of ours, since the request is not read; the connection is closed.',
+      'The request line and the headers are larger than 16 KiB together; send long fields in the body. The response has no body, because the request is not read, and the connection is closed.',
   },
 }
 
@@ -101,7 +100,7 @@ export function createProblemResponses(hoist: Hoist, { token }: { token: boolean
   }
 
   return {
-    /** by status, each a reference to what is shared */
+    /** by status; each is a reference to a shared response */
     of(contract: Contract): JsonObject {
       const names = [...problemsByStatus(contract, token)].map(([status, codes]) => [
         status,

@@ -1,5 +1,4 @@
-// GET /docs, /docs/json and /openapi.json: a page to read and try the API on, and the OpenAPI document it shows.
-// Works without a network. What stands on the page is page.ts, what it loads asset-files.ts.
+// GET /docs, /docs/json and /openapi.json: the documentation page and the OpenAPI document.
 
 import { Type } from '@sinclair/typebox'
 import { defineRoute, type Route } from '../contract/route.ts'
@@ -23,7 +22,7 @@ const DocumentSchema = strictObject(
   { $id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' },
 )
 
-/** `document` is asked when it is needed: it describes these routes too. */
+/** @param document called lazily, because the document also describes these routes */
 export function docsRoutes(document: () => Promise<OpenApiDocument>): Route[] {
   return [
     defineRoute(
@@ -33,7 +32,7 @@ export function docsRoutes(document: () => Promise<OpenApiDocument>): Route[] {
         operationId: 'getDocs',
         summary: 'This documentation as a page',
         description:
-          'An interactive page; it loads nothing from anywhere else and works without a network. Where a token is demanded, it is needed only to try what is documented.',
+          'An interactive page. It loads nothing from other servers and works without a network. If the server requires a token, the token is only needed to try operations.',
         tag: 'service',
         open: true,
         responses: { 200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } } },
@@ -41,7 +40,7 @@ export function docsRoutes(document: () => Promise<OpenApiDocument>): Route[] {
       docsPage,
     ),
     documentRoute(document, { path: '/docs/json', operationId: 'getDocument' }),
-    // Where many clients and generators look for it.
+    // Many clients and generators look for the document here.
     documentRoute(document, { path: '/openapi.json', operationId: 'getOpenApiJson' }),
   ]
 }

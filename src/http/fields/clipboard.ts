@@ -1,14 +1,13 @@
-// The `clipboard` of a request: what `{{clipboard}}` in a snippet stands for.
-// A server has none of its own and reads none; what is sent is used once and kept nowhere.
+// The `clipboard` field: the text for `{{clipboard}}` in a snippet. The server does not read a clipboard itself.
 
 import { text } from '../contract/schema.ts'
 
 const DESCRIPTION =
-  'what `{{clipboard}}` in a snippet stands for; used once and kept nowhere. Without it nothing stands in its place, and `warnings` says so'
+  'the text that replaces `{{clipboard}}` in a snippet; used once and not stored. Without it the placeholder is removed, with a warning in `warnings`'
 
 export const clipboardField = text({ maxLength: 50_000, description: DESCRIPTION })
 
-/** An address has no room for more. */
+/** Shorter, because the length of a URL is limited. */
 export const clipboardInQuery = text({
   maxLength: 2000,
   description: `${DESCRIPTION}; a longer one needs a form`,

@@ -1,5 +1,4 @@
-// The capture that the examples of several folders speak of, so that together they tell one story.
-// The rest of each example stands beside its schema.
+// The capture that the examples of several resources share.
 
 export const EXAMPLE_CAPTURE = {
   id: '019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c11',

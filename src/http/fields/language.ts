@@ -1,5 +1,4 @@
-// The `language` of a request: the languages Whisper was trained on, or `auto`.
-// Whether a given model knows one is model.ts.
+// The `language` field: one of the languages that Whisper was trained on, or `auto`.
 
 import { WHISPER_LANGUAGES } from '../../engine/languages.ts'
 import { oneOf } from '../../lib/schema.ts'
@@ -10,49 +9,50 @@ import {
   readLanguage,
   readLanguageVariant,
 } from '../../text/language-names.ts'
-import { type Spelling, spelled } from '../contract/schema.ts'
+import { type Aliases, withAliases } from '../contract/schema.ts'
 
 const AUTO = 'auto'
 
-const spelling: Spelling = { read: readLanguage, near: nearestLanguage }
+const aliases: Aliases = { read: readLanguage, near: nearestLanguage }
 
-const spellingWithVariants: Spelling = {
+const aliasesWithVariants: Aliases = {
   read: (text) => (text.trim().toLowerCase() === AUTO ? AUTO : readLanguageVariant(text)),
   near: nearestLanguage,
 }
 
-const WRITTEN = 'ISO 639-1 where it has a code there; also `EN`, `en-US`, `deu`, and its English or own name'
+const WRITTEN =
+  'the ISO 639-1 code if it has one; also accepts `EN`, `en-US`, `deu`, and its English or native name'
 
-/** A language that Whisper was trained on, however it is written; the value is Whisper's code. */
+/** A language that Whisper was trained on, in any accepted spelling; the value is Whisper's code. */
 export const language = (description = 'a language') =>
-  spelled(oneOf(WHISPER_LANGUAGES, { description: `${description}: ${WRITTEN}` }), spelling)
+  withAliases(oneOf(WHISPER_LANGUAGES, { description: `${description}: ${WRITTEN}` }), aliases)
 
 const VARIANTS =
-  '`zh-CN`, `zh-SG` and `zh-Hans` are written in simplified characters, `zh-TW`, `zh-HK` and `zh-Hant` in traditional ones; other regions whose spelling differs are taken as their language, with a warning'
+  '`zh-CN`, `zh-SG` and `zh-Hans` produce simplified characters, `zh-TW`, `zh-HK` and `zh-Hant` traditional ones; other regions with a different spelling are treated as their language, with a warning'
 
-/** The same, or `auto`, or a variant that is written otherwise. */
+/** A language, `auto`, or a variant with its own script. */
 export const languageOrAuto = (description: string) =>
-  spelled(
+  withAliases(
     oneOf([AUTO, ...WHISPER_LANGUAGES, ...LANGUAGE_VARIANTS], {
       description: `${description}: ${WRITTEN}; ${VARIANTS}`,
     }),
-    spellingWithVariants,
+    aliasesWithVariants,
   )
 
-export const languageField = languageOrAuto('the language that is spoken; `auto` finds it out')
+export const languageField = languageOrAuto('the spoken language; `auto` detects it')
 
-/** What a request that says nothing gets is a setting. Null is automatic. */
-export const languageAsked = (
+/** Without the field the setting applies. Null means automatic detection. */
+export const languageOrDefault = (
   field: string | undefined,
   settings: { language: string | null },
-): string | null => (field === undefined ? settings.language : askedLanguage(field))
+): string | null => (field === undefined ? settings.language : parseLanguage(field))
 
-/** Null is automatic, as the engine has it. */
-export const askedLanguage = (field: string | undefined): string | null =>
+/** Null means automatic detection, as in the engine. */
+export const parseLanguage = (field: string | undefined): string | null =>
   field === undefined || field === AUTO ? null : field
 
-/** Of a text that is there already: how it is written does not matter. */
-export function askedBase(field: string | undefined): string | null {
-  const language = askedLanguage(field)
+/** For an existing text, whose script is already decided: the language without its variant. */
+export function parseBaseLanguage(field: string | undefined): string | null {
+  const language = parseLanguage(field)
   return language && baseLanguage(language)
 }

@@ -1,5 +1,4 @@
-// What a request may ask of a model, checked before anyone looks at its audio.
-// Which models there are, and which is best, the model store knows.
+// Checks the model, language and task of a request before its audio is processed.
 
 import { knowsLanguage, needsOf } from '../../dictation/known-languages.ts'
 import type { Task } from '../../engine/engine.ts'
@@ -7,7 +6,7 @@ import { fail, type Result } from '../../lib/result.ts'
 import type { ModelStore, UsableModel } from '../../models/store.ts'
 import { problemOf } from '../contract/failure.ts'
 import type { FormStage } from '../contract/form.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 import { text } from '../contract/schema.ts'
 
@@ -15,27 +14,27 @@ export type FindsModels = Pick<ModelStore, 'resolve'>
 
 export type ModelFields = {
   model: string | null
-  /** ISO 639-1; null is automatic */
+  /** ISO 639-1; null means automatic detection */
   language: string | null
   task: Task
 }
 
 export const modelField = text({
   description:
-    'such as `base`, `whisper-base`, `base.en` or `base.en-q5_1`; not given: the one that the settings name, else the best that is here',
+    'such as `base`, `whisper-base`, `base.en` or `base.en-q5_1`; by default the model in the settings, else the best installed one',
   minLength: 1,
   maxLength: 100,
 })
 
-/** Where in a request they stand; `model` is a pointer, since it has two names. */
+/** Where the fields are in the request. `model` is a JSON Pointer, because the field has two names. */
 export type ModelFieldsAt = {
   in: Fault['in']
   model: string
-  /** where no field says it, but the address: what can be changed instead */
+  /** the field to report, if the address of the route and not a field determines the task */
   task?: string
 }
 
-/** The model, where it is there and can do what is asked; a 422 says which of the fields it means. */
+/** Returns the model if it is installed and supports language and task; a 422 names the wrong field. */
 export async function findModel(
   models: FindsModels,
   { model: name, language, task }: ModelFields,
@@ -50,23 +49,27 @@ export async function findModel(
   }
   const { name: found, multilingual } = model.value
   const only = `The model ${found} knows only English`
-  const instead = 'ask for a multilingual one (GET /models/status lists them)'
+  const instead = 'use a multilingual model (GET /models/status lists them)'
   if (language !== null && !knowsLanguage(model.value, language)) {
     const detail = multilingual
       ? `The model ${found} does not know Cantonese ("yue"); large-v3 and large-v3-turbo do.`
       : `${only}; for "${language}" ${instead}.`
-    return wrong({ code: 'unsupported_language', detail }, '/language', `is not known to the model ${found}`)
+    return wrong(
+      { code: 'unsupported_language', detail },
+      '/language',
+      `is not supported by the model ${found}`,
+    )
   }
   if (!multilingual && task === 'translate') {
     const problem = { code: 'unsupported_task', detail: `${only} and cannot translate; ${instead}.` } as const
     return at.task === undefined
-      ? wrong(problem, '/task', `is beyond the model ${found}`)
+      ? wrong(problem, '/task', `is not supported by the model ${found}`)
       : wrong(problem, at.task, 'must be one that can translate')
   }
   return model
 }
 
-/** What is wrong with them; null: nothing. */
+/** Null if the fields are valid. */
 export async function checkModelFields(...asked: Parameters<typeof findModel>): Promise<Problem | null> {
   const model = await findModel(...asked)
   return model.ok ? null : model.failure
@@ -78,13 +81,13 @@ type ModelInForm = {
   model: string | undefined
   language: string | null
   task?: Task | undefined
-  /** where names are not only ours: the one that is meant; null is the preferred model */
+  /** for routes that accept foreign model names: maps a name to ours; null is the preferred model */
   meant?: (name: string | undefined) => Promise<string | null>
 }
 
 /**
- * The same for a form as it comes in. A model may stand after the file, so none is taken as the default before
- * the form is whole, and none in the place of one that the schema refuses.
+ * checkModelFields for a form that is still arriving. The model may follow the file, so the default model is not assumed
+ * before the form has ended, nor in place of a model that the schema rejects.
  */
 export async function checkModelInForm(
   models: FindsModels,
@@ -95,7 +98,7 @@ export async function checkModelInForm(
   return checkModelFields(models, { model: await meant(model), language, task }, at)
 }
 
-/** For a model that is only named for later, such as in a setting: it must exist, and need not be installed. */
+/** For a model for later use, such as in a setting: it must exist, but need not be installed. */
 export async function modelFault(
   models: FindsModels,
   name: string | null | undefined,

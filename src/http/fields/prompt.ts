@@ -1,18 +1,17 @@
-// What a request may tell the recogniser before it hears: a text, and terms that are likely to be said.
-// How much of it finds room is src/text/dictionary/prompt.ts.
+// The `prompt` and `keywords` fields, which bias the recogniser. src/text/dictionary/prompt.ts truncates them.
 
 import { Type } from '@sinclair/typebox'
 import { text } from '../contract/schema.ts'
 
-/** Longer than Whisper takes: programs send what they have, and the end of it is what counts. */
+/** Longer than Whisper accepts: clients send all they have, and only the end is used. */
 const MAX_CHARACTERS = 100_000
 
 const DESCRIPTION =
-  'names and words that are likely to be said; of what is too long the end is told, with a warning'
+  'names and words that are likely to be spoken; if it is too long, only the end is used, with a warning'
 
 export const promptField = text({ description: DESCRIPTION, maxLength: MAX_CHARACTERS })
 
-/** An address has no room for more. */
+/** Shorter, because the length of a URL is limited. */
 export const promptInQuery = text({
   description: `${DESCRIPTION}; a longer one needs a form`,
   maxLength: 2000,

@@ -1,5 +1,4 @@
-// Segments and words on the wire: seconds from the start of the recording, as every speech API has them.
-// Made from the engine's own, which count milliseconds.
+// Segments and words on the wire: seconds from the start of the recording, as in other speech APIs. The engine uses ms.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Segment } from '../../engine/engine.ts'
@@ -9,7 +8,7 @@ import { strictObject } from '../contract/schema.ts'
 const seconds = (description: string) => Type.Number({ minimum: 0, description })
 const probability = (description: string) =>
   nullable(Type.Number({ minimum: 0, maximum: 1 }), {
-    description: `${description}; null where the engine cannot say`,
+    description: `${description}; null if the engine does not report it`,
   })
 
 const WordSchema = strictObject(
@@ -30,12 +29,12 @@ export const SegmentSchema = strictObject(
     text: Type.String(),
     language: nullable(Type.String(), {
       description:
-        'ISO 639-1, what this was heard as: where nobody named a language it may change within a recording; null in captures that were heard before this was told',
+        'ISO 639-1, the language used for this segment; with automatic detection it may change within a recording; null in captures of server versions that did not store it',
     }),
     avg_logprob: nullable(Type.Number(), {
-      description: 'mean natural logarithm of the token probabilities; null where the engine cannot say',
+      description: 'mean natural logarithm of the token probabilities; null if the engine does not report it',
     }),
-    no_speech_prob: probability('how likely nothing was said'),
+    no_speech_prob: probability('probability that the segment contains no speech'),
     words: Type.Optional(Type.Array(WordSchema)),
   },
   { $id: 'Segment' },
@@ -43,7 +42,7 @@ export const SegmentSchema = strictObject(
 
 export type WireSegment = Static<typeof SegmentSchema>
 
-/** Milliseconds to seconds with three places: more would be noise. */
+/** Milliseconds to seconds with three decimal places; more would be noise. */
 export const toSeconds = (ms: number): number => Math.round(ms) / 1000
 
 export const wireSegment = (segment: Segment, id: number, options: { words: boolean }): WireSegment => ({

@@ -1,13 +1,10 @@
-// A writing style that a request names by its id: whether there is one.
-// What a style is, and which one is taken where none is named, is src/writing.
-
 import type { WritingStyles } from '../../writing/styles.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 
 const PATH = '/writing_style_id'
 
-/** Null where no id is given, or it is one of a style. */
+/** Null if the field is absent, or is the id of a writing style. */
 export const styleFault = (
   styles: Pick<WritingStyles, 'get'>,
   id: unknown,

@@ -1,12 +1,11 @@
-// How a ticket is taken from an address, so that all routes that a page opens without a header name it alike.
-// What it is worth is decided before routing (server/access.ts).
+// The `ticket` query parameter of routes that a page opens without headers. server/access.ts checks it before routing.
 
 import { Type } from '@sinclair/typebox'
 import { text } from '../contract/schema.ts'
 
 export const ticketInQuery = Type.Optional(
   text({
-    description: 'of POST /session, where a token is demanded and no header can be sent',
+    description: 'a ticket of POST /session, if a token is required and the client cannot send a header',
     maxLength: 100,
   }),
 )

@@ -1,5 +1,4 @@
-// How long a client wants to wait for a transcript: the `wait` parameter and `Prefer: respond-async`.
-// The waiting itself is the jobs'.
+// How long a request waits for a transcript: the `wait` parameter and `Prefer: respond-async`.
 
 import { Type } from '@sinclair/typebox'
 import { strictObject } from '../contract/schema.ts'
@@ -10,15 +9,15 @@ export const waitQuery = strictObject({
   wait: Type.Optional(
     Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: MAX_SECONDS })], {
       description:
-        '`true` waits until it is done, a number for so many seconds; when they are over the answer is 202. `false` does not wait: the answer is 202 however soon it is done',
+        '`true` waits until the job is done, a number waits at most that many seconds and then returns 202. `false` does not wait and always returns 202',
     }),
   ),
 })
 
-/** Long enough for any recording; a client that leaves ends the waiting by itself. */
+/** Long enough for any recording; a disconnect of the client ends the wait. */
 const UNTIL_DONE_MS = 24 * 3600 * 1000
 
-/** `Prefer: respond-async` (RFC 7240) means the same as `wait=false`; an explicit `wait` goes first. */
+/** `Prefer: respond-async` (RFC 7240) means the same as `wait=false`; an explicit `wait` overrides it. */
 export function timeoutMsOf(
   request: Request,
   wait: boolean | number | undefined,

@@ -1,5 +1,4 @@
-// What a request asked for and the engine in use cannot honour: told beside the result, never a reason to refuse.
-// Used wherever something is transcribed.
+// Warnings for options that the engine does not support. The request still succeeds.
 
 import { Type } from '@sinclair/typebox'
 import type { EngineInfo } from '../../engine/engine.ts'
@@ -10,7 +9,7 @@ const WarningSchema = strictObject(
   { code: Type.String(), message: Type.String() },
   {
     $id: 'Warning',
-    description: 'What was asked for and could not be honoured, or what a person has to know.',
+    description: 'An option that could not be applied, or something the user should know.',
   },
 )
 
@@ -22,18 +21,18 @@ export function warningsOf(
 ): Warning[] {
   const warnings: Warning[] = []
   if (asked.prompt && !engine.prompt) {
-    const message = `The engine in use (${engine.name}) cannot take a prompt; it was ignored.`
+    const message = `The engine in use (${engine.name}) does not support prompts; the prompt was ignored.`
     warnings.push({ code: 'prompt_ignored', message })
   }
   if (asked.words && !engine.wordTimes) {
-    const message = `The engine in use (${engine.name}) gives no times of words; there are none.`
+    const message = `The engine in use (${engine.name}) does not support word timestamps; the result has none.`
     warnings.push({ code: 'word_timestamps_ignored', message })
   }
   return warnings
 }
 
-/** For the document. */
+/** For the OpenAPI document. */
 export const warningExample: Warning = {
   code: 'prompt_ignored',
-  message: 'The engine in use (whisper.cpp) cannot take a prompt; it was ignored.',
+  message: 'The engine in use (whisper.cpp) does not support prompts; the prompt was ignored.',
 }

@@ -1,5 +1,4 @@
-// The files that the page at `/` loads, from the disk: what `npm run page` made of src/ui.
-// The page itself is root.ts.
+// Serves the files of the page at `/`, which `npm run page` builds from src/ui.
 
 import { fileURLToPath } from 'node:url'
 import { staticPlugin } from '@elysiajs/static'
@@ -9,17 +8,16 @@ const BUILT = fileURLToPath(new URL('../../ui/built', import.meta.url))
 
 export const PAGE_FILE = Bun.file(`${BUILT}/index.html`)
 
-/** They do not change while the server runs. */
+/** These files do not change while the server runs. */
 export const isPartOfPage = (path: string): boolean => path.startsWith('/page/')
 
-/** An app of the files that the page loads. */
 export async function createPageAssets(): Promise<Elysia> {
   const served = {
-    // Listed once at the start, so that no request ever names a file: no dotfiles, no links, no traversal.
+    // Lists the files once at start, so that no request can name a path: no dotfiles, no links, no traversal.
     alwaysStatic: true,
     bundleHTML: false,
     indexHTML: false,
-    // Its ETags are unquoted, which RFC 9110 does not allow; server/packed.ts makes its own.
+    // The plugin's ETags are unquoted, which RFC 9110 does not allow; server/static-cache.ts sets its own.
     etag: false,
   }
   return new Elysia().use(

@@ -1,5 +1,4 @@
-// GET /: whoever opens the address in a browser is shown the page, a program is told what answers here.
-// What the page loads is asset-files.ts, what it is made of src/ui.
+// GET /: the page for a browser, or the name and version of the server for a program.
 
 import { Type } from '@sinclair/typebox'
 import { defineRoute, type Route } from '../contract/route.ts'
@@ -17,7 +16,7 @@ const RootSchema = strictObject(
   { $id: 'Root' },
 )
 
-/** Nothing inline, nothing from elsewhere. Older WebKit does not take a socket of this server for `'self'`. */
+/** No inline code, no other origins. For older WebKit, `'self'` does not include the WebSockets of this server. */
 const policyFor = (origin: string): string =>
   [
     "default-src 'none'",
@@ -38,12 +37,12 @@ export const rootRoute = ({ version }: { version: string }): Route =>
       method: 'GET',
       path: '/',
       operationId: 'getRoot',
-      summary: 'The page, or what answers here',
+      summary: 'Get the page, or the name and version of the server',
       description:
-        'A browser gets the page to record, read and search on, which asks for the token where one is demanded.',
+        'A browser gets the page for recording, reading and searching. The page asks for the token if one is required.',
       tag: 'service',
       open: true,
-      headers: { Accept: '`text/html` is answered with the page' },
+      headers: { Accept: '`text/html` returns the page' },
       responses: {
         200: {
           description: 'The name and version of this server, or the page',

@@ -1,5 +1,4 @@
-// What a client may say of a new capture, in a form or in a query; checked, and as captures take it.
-// Receiving the recording itself is receive.ts and live-recording.ts.
+// The fields of a new capture, in a form or in a query: schema, checks and conversion.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { CaptureSchema } from '../../captures/capture.ts'
@@ -9,11 +8,11 @@ import { shortenFileName } from '../../lib/shorten.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import type { FormStage } from '../contract/form.ts'
-import { joinProblems } from '../contract/join-problems.ts'
+import { mergeProblems } from '../contract/merge-errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
 import { clipboardField } from '../fields/clipboard.ts'
-import { askedLanguage, languageAsked, languageField } from '../fields/language.ts'
+import { languageField, languageOrDefault, parseLanguage } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
 import { recordedAtFault, recordedAtField, recordedAtOf } from '../fields/recorded-at.ts'
 import { styleFault } from '../fields/style.ts'
@@ -26,13 +25,15 @@ export const CaptureFieldsSchema = strictObject({
   stt_model: Type.Optional(modelField),
   title: maybe(500, "by default the file's name"),
   recorded_at: Type.Optional(recordedAtField),
-  app_name: maybe(500, 'the application it is spoken into'),
-  app_id: maybe(500, 'its identifier'),
+  app_name: maybe(500, 'the application that the user dictates into'),
+  app_id: maybe(500, 'the identifier of the application'),
   app_url: maybe(4000, 'the address of the page'),
   window_title: maybe(1000, 'the title of the window'),
-  writing_style_id: Type.Optional(uuid({ description: 'by default the one that matches the application' })),
+  writing_style_id: Type.Optional(uuid({ description: 'by default the style that matches the application' })),
   clipboard: Type.Optional(clipboardField),
-  refine: Type.Optional(flag({ description: 'whether the text is refined; not given: as the settings say' })),
+  refine: Type.Optional(
+    flag({ description: 'whether to refine the text; by default as set in the settings' }),
+  ),
 })
 export type WireCaptureFields = Partial<Static<typeof CaptureFieldsSchema>>
 
@@ -41,7 +42,7 @@ export type CaptureFieldDeps = {
   styles: Pick<WritingStyles, 'get'>
 }
 
-/** All that is wrong with what is known so far; more may come after the file unless it is `whole`. */
+/** All errors in the fields known so far; more fields may follow the file unless `stage.whole`. */
 export async function checkCaptureFields(
   { models, styles }: CaptureFieldDeps,
   { writing_style_id: style, stt_model: model, language, recorded_at: recordedAt }: WireCaptureFields,
@@ -49,10 +50,10 @@ export async function checkCaptureFields(
   place: 'form' | 'query',
 ): Promise<Problem | null> {
   const at = { in: place, model: '/stt_model' }
-  return joinProblems([
+  return mergeProblems([
     styleFault(styles, style, place),
     recordedAtFault(recordedAt, place),
-    await checkModelInForm(models, { model, language: askedLanguage(language) }, { ...stage, at }),
+    await checkModelInForm(models, { model, language: parseLanguage(language) }, { ...stage, at }),
   ])
 }
 
@@ -64,13 +65,13 @@ const MAX_FILE_NAME_CHARACTERS = 500
 const storableName = (name: string): string =>
   shortenFileName(name.replace(/\p{Cc}/gu, ''), MAX_FILE_NAME_CHARACTERS)
 
-/** What is kept of it: no more of the application than the settings allow. */
+/** The fields to store. The application is only stored if the settings allow it. */
 export const captureFieldsOf = (
   fields: WireCaptureFields,
   { fileName, settings }: { fileName: string | null; settings: Settings },
 ): CaptureFields => ({
   source: fields.source ?? 'file',
-  language: languageAsked(fields.language, settings),
+  language: languageOrDefault(fields.language, settings),
   sttModel: fields.stt_model ?? null,
   fileName: orNull(fileName === null ? undefined : storableName(fileName)),
   title: orNull(fields.title),

@@ -1,5 +1,5 @@
-// A stream as a recording on the disk while it is still spoken: a WAV file whose end nobody knows yet, or what came, as it came.
-// What a crash leaves of it is taken in at the next start (captures/take-inbox.ts); making a capture of it is its caller's.
+// Writes a live stream to disk while the user speaks: as a WAV file of unknown length, or in the format of the stream.
+// After a crash the next start imports the file (captures/take-inbox.ts).
 
 import { createByteQueue } from '../../audio/byte-queue.ts'
 import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
@@ -8,9 +8,9 @@ import { createNews } from '../../lib/news.ts'
 import type { Result } from '../../lib/result.ts'
 
 export type LiveRecording = {
-  /** copies them; false where the recording is as large as one may be */
+  /** copies the bytes; false if the recording would exceed its maximum size */
   push(bytes: Uint8Array): boolean
-  /** nothing more comes: what did is on the disk and synced; null where nothing did */
+  /** ends the recording: resolves when the file is synced; null if no bytes were pushed */
   end(): Promise<Result<ReceivedAudio, ReceiveFailure>> | null
 }
 
@@ -18,19 +18,19 @@ type Options = {
   folder: string
   /** names the file */
   id(): string
-  /** of 16-bit samples, in Hz; null where what comes is a file as it is */
+  /** sample rate of 16-bit PCM in Hz; null if the stream already is an audio file */
   wavRate: number | null
   maxBytes: number
-  /** reports that no more of it can be written, as soon as that is known; `isKept`: what arrived before is kept */
+  /** called as soon as writing fails; `isKept`: the part that had arrived is stored */
   onCut: (cut: Cut, isKept: boolean) => void
 }
 
-/** Whoever sends is watched over by the socket. */
+/** No idle timeout here: the socket has its own. */
 const NEVER_MS = 2 ** 31 - 1
 const WRITE_BYTES = 64 * 1024
 
 export function recordLive({ folder, id, wavRate, maxBytes, onCut }: Options): LiveRecording {
-  /** Frames of a few bytes become one write. */
+  /** Collects frames of a few bytes into one write. */
   const held = createByteQueue()
   let bytes = 0
   let isOver = false

@@ -1,5 +1,4 @@
-// A recording that is the whole body: what it may be called, what it is refused for, and its fields, which stand in the query.
-// Recordings in forms are receive.ts; one that is kept while it is still being made is captures/upload.ts.
+// Receives a recording that is the whole body, with its fields in the query.
 
 import type { Static, TObject } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../audio/audio-file.ts'
@@ -10,16 +9,16 @@ import type { Problem } from '../contract/problem.ts'
 import { readAhead } from './read-ahead.ts'
 import { type RecordingRequest, receiveRecording, storeRecording } from './receive.ts'
 
-/** What recorders and browsers call their recordings; what they are is told from the bytes. */
+/** The media types that recorders and browsers send; the format is detected from the bytes. */
 export const RECORDING_TYPES = ['audio/*', 'video/*', 'application/ogg', 'application/octet-stream'] as const
 
-/** Failures: 400 empty_file and body_interrupted, 413, 415 unsupported_audio, 507; what follows is not read. */
+/** Failures: 400 empty_file and body_interrupted, 413, 415 unsupported_audio, 507. After a failure the rest is not read. */
 export async function receiveRaw({
   request,
   ...receiving
 }: ReceiveRequest & { request: Request }): Promise<Result<ReceivedAudio, Problem>> {
   const { maxBytes } = receiving
-  // As told beforehand; what is not told is counted.
+  // The declared size; storeRecording counts a body without one.
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return fail(tooLarge(maxBytes))
   const stored = await storeRecording(receiving)
   return stored.ok ? stored : fail(unread(stored.failure))
@@ -27,7 +26,7 @@ export async function receiveRaw({
 
 const CLOSE = { connection: 'close' }
 
-/** A refusal of what has not been read to its end. */
+/** Closes the connection, because the body has not been read to its end. */
 export const unread = (problem: Problem): Problem => ({
   ...problem,
   headers: { ...problem.headers, ...CLOSE },
@@ -35,17 +34,17 @@ export const unread = (problem: Problem): Problem => ({
 
 const tooLarge = (maxBytes: number): Problem => ({
   code: 'file_too_large',
-  detail: `The recording is larger than the ${Math.floor(maxBytes / 1024 ** 2)} MB this server takes.`,
+  detail: `The recording is larger than the ${Math.floor(maxBytes / 1024 ** 2)} MB this server accepts.`,
   headers: CLOSE,
 })
 
 export type EitherRequest<F extends TObject> = Omit<RecordingRequest<F>, 'check'> & {
   check: FormCheck<F>
-  /** holds where no form says otherwise */
+  /** fields of the query; fields of the form override them */
   query: Partial<Static<F>>
 }
 
-/** One recording with its fields, in a form or as the whole body. Failures as receiveRecording. */
+/** Receives one recording with its fields, in a form or as the whole body. Failures as in receiveRecording. */
 export async function receiveEither<F extends TObject>({
   query,
   check,
@@ -68,6 +67,6 @@ export async function receiveEither<F extends TObject>({
     connection.requestIsWhole()
     return succeed({ fields: query as Static<F>, fileName: null, stored: stored.value })
   } finally {
-    await body.hearOut()
+    await body.drain()
   }
 }

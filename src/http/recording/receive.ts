@@ -1,5 +1,5 @@
-// Takes the one recording of a form in: checked fields, and the file synced and recognised on disk.
-// Whoever gets it owns the file from then on.
+// Receives a form with one recording: the fields are checked, and the file is synced to disk with its format detected.
+// The caller owns the file.
 
 import { rm } from 'node:fs/promises'
 import type { TObject } from '@sinclair/typebox'
@@ -22,13 +22,13 @@ export type RecordingRequest<F extends TObject> = {
   request: Request
   connection: Connection
   fields: FormFields<F>
-  /** where the file is put, under a name of its own */
+  /** where the file is stored, under a unique name */
   folder: string
   maxBytes: number
   check?: FormCheck<F>
 }
 
-/** Failures as receiveForm, and 400 empty_file, 413 file_too_large, 415 unsupported_audio, 507 disk_full. */
+/** Failures as in receiveForm, and 400 empty_file, 413 file_too_large, 415 unsupported_audio, 507 disk_full. */
 export const receiveRecording = <F extends TObject>({
   folder,
   maxBytes,
@@ -41,7 +41,7 @@ export const receiveRecording = <F extends TObject>({
     discard: ({ path }) => rm(path, { force: true }),
   })
 
-/** What receiveAudio refuses, as it is told. */
+/** receiveAudio, with its failure as a problem. */
 export async function storeRecording(request: ReceiveRequest): Promise<Result<ReceivedAudio, Problem>> {
   const received = await receiveAudio(request)
   if (received.ok) return received

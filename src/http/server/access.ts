@@ -1,5 +1,5 @@
-// Authenticates requests when a token is demanded: by the token, by the secret of a session that a page has exchanged it
-// for, or by a ticket in the address where no header can be sent. Sessions and tickets end with the process.
+// Authentication by token, by session (a page exchanges the token for one), or by a ticket in the URL where no header
+// can be sent. Sessions and tickets are held in memory and end with the process.
 
 import { timingSafeEqual } from 'node:crypto'
 import { asksForSocket, protocolsOffered } from '../contract/handshake.ts'
@@ -9,36 +9,35 @@ export type Session = { session: string; expiresAt: Date }
 export type Ticket = { ticket: string; expiresAt: Date }
 
 export type Access = {
-  /** null: none is demanded, and everybody who gets this far may */
+  /** null: no token is required, and every request that reaches this check is allowed */
   token: string | null
-  /** whether the request brings the token itself */
+  /** whether the request has the token itself */
   hasToken(request: Request): boolean
-  /** whether it brings a session */
   hasSession(request: Request): boolean
-  /** whether it brings a session in place of the token, or a ticket; a socket's is spent by asking */
+  /** whether the request has a session or a ticket; checking the ticket of a WebSocket consumes it */
   isSignedIn(request: Request): boolean
   isToken(sent: string): boolean
-  /** the token or the session as the header of a request has it */
+  /** the token or session in the Authorization header */
   bearerOf(request: Request): string | null
   openSession(): Session
   endSession(request: Request): void
-  /** @param path what GET requests it opens; null: one WebSocket */
+  /** @param path the path whose GET requests the ticket allows; null allows one WebSocket */
   issueTicket(path: string | null): Ticket
 }
 
-/** In an address: all that a socket, an event stream, `<audio>` or a download of a page can send. */
+/** A query parameter, because the WebSockets, event streams, `<audio>` and downloads of a page cannot send headers. */
 export const TICKET_PARAMETER = 'ticket'
-/** What OpenAI's clients in browsers offer as a protocol, with the key behind it, for want of a header. */
+/** OpenAI's browser clients cannot send a header and offer their key as a subprotocol with this prefix. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 const SESSION_MS = 7 * 24 * 3600 * 1000
-/** From the answer to the handshake. An address may be logged on its way and must be useless to a later reader. */
+/** Until the handshake. URLs may be logged, so a ticket must be useless to a later reader. */
 const SOCKET_TICKET_MS = 30 * 1000
-/** A player requests one range after another while a person listens. */
+/** A player requests one range after another during playback. */
 const PATH_TICKET_MS = 12 * 3600 * 1000
 
 type AccessOptions = {
   token: string | null
-  /** milliseconds that have passed, whatever the wall clock shows; given by tests */
+  /** a monotonic clock in milliseconds; set by tests */
   passedMs?: () => number
 }
 
@@ -48,7 +47,7 @@ export function createAccess({ token, passedMs }: AccessOptions): Access {
   const socketTickets = createIssuedSecrets({ lifetimeMs: SOCKET_TICKET_MS, passedMs })
   const pathTickets = createIssuedSecrets({ lifetimeMs: PATH_TICKET_MS, passedMs })
 
-  // Digests have one length whatever was sent, and comparing them takes the same time wherever they differ.
+  // All digests have the same length, so that the comparison takes constant time.
   const isToken = (sent: string): boolean => expected !== null && timingSafeEqual(digestOf(sent), expected)
 
   const hasSession = (request: Request): boolean => {
@@ -69,7 +68,7 @@ export function createAccess({ token, passedMs }: AccessOptions): Access {
     isToken,
     bearerOf,
     hasToken(request) {
-      // Clients of Azure send theirs so, whatever the address.
+      // Azure's clients send `api-key`, at any path.
       const sent = bearerOf(request) ?? request.headers.get('api-key') ?? keyAmongProtocols(request)
       return sent !== null && isToken(sent)
     },

@@ -1,5 +1,4 @@
-// What is said of an exception that nobody expected, and of a machine or a database that refuses.
-// The failures that routes expect are values and never come by here.
+// Problems for exceptions: bugs, operating system errors and database errors. Expected failures are values instead.
 
 import { DatabaseAwayError, DatabaseDamagedError, DatabaseDiskError } from '../../lib/database-away.ts'
 import { isDiskFull } from '../../lib/disk-space.ts'
@@ -8,11 +7,14 @@ import { type MachineTrouble, machineTrouble } from '../../lib/machine-trouble.t
 import { systemReason } from '../../lib/system-reason.ts'
 import type { Problem } from '../contract/problem.ts'
 
-/** Logs an exception that nobody expected, and what may be said of it. */
+/** Logs an exception and returns the problem for the client, without internal details. */
 export function internalError(error: unknown, log: Log): Problem {
   if (isDiskFull(error)) {
     log.error({ code: error.code }, 'the disk is full')
-    return { code: 'disk_full', detail: 'The disk is full, so nothing was changed. Make room and try again.' }
+    return {
+      code: 'disk_full',
+      detail: 'The disk is full, so nothing was changed. Free some space and try again.',
+    }
   }
   if (error instanceof DatabaseAwayError) {
     log.error({ reason: error.message }, 'the database is unavailable')
@@ -21,7 +23,7 @@ export function internalError(error: unknown, log: Log): Problem {
   const trouble = machineTrouble(error)
   if (trouble !== null) {
     const reason = systemReason(error) ?? String(error)
-    log.error({ reason }, 'the machine refuses what a request needs')
+    log.error({ reason }, 'a request failed because of an operating system error')
     return TROUBLES[trouble](systemReason(error))
   }
   const errorId = crypto.randomUUID()
@@ -34,25 +36,25 @@ export function internalError(error: unknown, log: Log): Problem {
   }
 }
 
-/** Also said before anything is begun that might run out of them in the middle. */
+/** Also returned before work starts that could run out of file handles halfway. */
 export const NO_HANDLES: Problem = {
   code: 'no_handles_left',
   detail:
-    'The server has almost as many files and connections open as the system lets it (ulimit -n), so it takes no more work just now; try again in a moment.',
+    'The server has almost reached the limit for open files and connections (ulimit -n), so it accepts no more work for now; try again in a moment.',
   headers: { 'retry-after': '5' },
 }
 
 const TROUBLES: Record<MachineTrouble, (reason: string | null) => Problem> = {
   files: (reason) => ({
     code: 'storage_unavailable',
-    detail: `The server's files cannot be read or written just now${reason === null ? '' : `: ${reason}`}. Try again when that is mended.`,
+    detail: `The server's files cannot be read or written${reason === null ? '' : `: ${reason}`}. Fix this and try again.`,
     headers: { 'retry-after': '30' },
   }),
   handles: () => NO_HANDLES,
   size: () => ({
     code: 'file_too_large',
     detail:
-      'The system that the server runs on lets no file be so large (ulimit -f, or a disk formatted with FAT32), so nothing of it was kept.',
+      'The file is larger than the system allows (ulimit -f, or a disk formatted with FAT32), so it was not stored.',
   }),
 }
 
@@ -70,13 +72,13 @@ const DATABASE_REOPENED: Problem = {
 
 const DATABASE_UNAVAILABLE: Problem = {
   code: 'database_unavailable',
-  detail: 'The database does not answer. Recordings are kept meanwhile; try again in a moment.',
+  detail: 'The database does not answer. Recordings are still stored; try again in a moment.',
   headers: { 'retry-after': '5' },
 }
 
 const DATABASE_DAMAGED: Problem = {
   code: 'database_damaged',
   detail:
-    'The database was found damaged and is being made anew from the files, which lose nothing by it; try again in a moment.',
+    'The database is damaged and is being rebuilt from the files, without loss of data; try again in a moment.',
   headers: { 'retry-after': '5' },
 }

@@ -1,5 +1,4 @@
-// From callbacks to a sequence: events are put in as they happen and taken out one by one.
-// Not bounded: what it carries is small beside the work that makes it.
+// Turns callbacks into an async iterable of events. Unbounded: events are small compared to the work behind them.
 
 import type { StreamedEvent } from './event-stream.ts'
 
@@ -16,7 +15,7 @@ export function createEventQueue() {
       ended = true
       wake.resolve()
     },
-    /** to be read once */
+    /** for one consumer */
     async *events(): AsyncGenerator<StreamedEvent, void, undefined> {
       for (;;) {
         yield* waiting.splice(0)

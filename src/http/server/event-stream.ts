@@ -1,32 +1,31 @@
-// Server-sent events: from an async sequence of events to a response.
-// Knows the wire format and the end of a stream, not what the events mean.
+// Server-sent events: turns an async iterable of events into a response.
 
 export type StreamedEvent = {
-  /** absent for a plain message */
+  /** absent for an unnamed message */
   event?: string
   id?: string
-  /** objects become JSON; text may have line breaks */
+  /** objects are sent as JSON; text may have line breaks */
   data: unknown
 }
 
 export type EventStreamOptions = {
-  /** the client's; its abort ends the sequence */
+  /** of the request; aborting it ends the sequence */
   signal: AbortSignal
-  /** ends the sequence when the server stops; the stream ends with it */
+  /** ends the sequence, and then the stream, when the server stops */
   shutdown?: AbortSignal
   heartbeatMs?: number
-  /** a client that leaves more than this unread is disconnected; by default it may leave anything */
+  /** a client that leaves more than this unread is disconnected; no limit by default */
   maxUnreadBytes?: number
-  /** what the last event says when the sequence throws; the exception itself is never told */
+  /** the data of the last event if the sequence throws; the exception itself is never sent */
   describeError: (error: unknown) => unknown
 }
 
-/** Shorter than what proxies and clients commonly give up after. */
+/** Shorter than the usual idle timeouts of proxies and clients. */
 const HEARTBEAT_MS = 15_000
 
 /**
- * Streams the events as they come. The sequence gets a signal that fires when the client has gone or the
- * server stops; it should end then, and its `finally` blocks run. A throw becomes an `error` event.
+ * Streams the events as they arrive. The sequence receives a signal that aborts when the client disconnects or the
+ * server stops; it should end then. An exception becomes an `error` event.
  */
 export function eventStream(
   events: (signal: AbortSignal) => AsyncIterable<StreamedEvent>,
@@ -68,24 +67,24 @@ async function pump(
   const send = (text: string) => {
     if (!open) return
     controller.enqueue(encoder.encode(text))
-    // What nobody takes is kept in memory.
+    // Unread bytes are held in memory.
     if (-(controller.desiredSize ?? 0) > maxUnreadBytes) close()
   }
   const close = () => {
     if (!open) return
     open = false
     clearInterval(heartbeat)
-    // A cancelled stream is closed already, and says so by throwing.
+    // Throws if the stream was cancelled.
     try {
       controller.close()
     } catch {}
   }
   const heartbeat = setInterval(() => send(': still here\n\n'), heartbeatMs)
-  // Nobody reads any more: no need to wait until the sequence has noticed. A stop of the server does wait.
+  // After a disconnect, close at once instead of waiting for the sequence to end. A stop of the server does wait.
   gone.addEventListener('abort', close, { once: true })
   if (gone.aborted) close()
-  // Headers travel with the first bytes, so that the client knows at once that it is connected. A comment, since a field
-  // followed by a blank line is an event without data to some readers, such as OpenAI's Python client.
+  // Bun sends the headers with the first bytes, so this tells the client at once that it is connected. It is a comment,
+  // because some clients (OpenAI's Python client) parse a field and a blank line as an event without data.
   send(': connected\n\n')
   try {
     for await (const event of events) {
@@ -100,7 +99,7 @@ async function pump(
   }
 }
 
-/** One event in wire form. Line breaks in data become several lines; in names they would forge fields. */
+/** One event in wire format. Line breaks in data become several `data` lines; in names they would inject fields. */
 export function formatEvent({ event, id, data }: StreamedEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)

@@ -1,6 +1,4 @@
-// Answers with a file, or what is made as if it were one: whole, in part, or "you have it already" (RFC 9110: ranges,
-// ETag, HEAD).
-// Knows nothing of captures, and never looks at a path a client sent.
+// Responds with a file, or with generated content as if it were a file: 200, 206, 304 or 416 (RFC 9110: ranges, ETag).
 
 import { stat } from 'node:fs/promises'
 import { shortenFileName } from '../../lib/shorten.ts'
@@ -9,23 +7,23 @@ import { problemResponse } from '../contract/problem.ts'
 export type ServedFile = {
   path: string
   mediaType: string
-  /** hex digest of the content; the ETag, strong because the bytes under it never change */
+  /** hex digest of the content; used as a strong ETag, because the content never changes */
   sha256: string
-  /** offered to browsers as the name to save under */
+  /** the file name that browsers offer for saving */
   downloadName?: string
 }
 
 type Span = { start: number; end: number }
 
 /**
- * 200, 206 or 304 with the file, 416 when the range lies outside it; null when the file is not there.
- * Ranges that are not understood, and several at once, are answered with the whole file, as RFC 9110 allows.
+ * Returns 200, 206 or 304, 416 if the range is outside the file, or null if the file does not exist.
+ * For an invalid range, or several ranges, the response is the whole file, as RFC 9110 allows.
  */
 export async function fileResponse(request: Request, file: ServedFile): Promise<Response | null> {
   const size = await sizeOf(file.path)
   if (size === null) return null
   const { mediaType, sha256, downloadName } = file
-  const part = partAsked(request, {
+  const part = requestedPart(request, {
     size,
     mediaType,
     etag: `"${sha256}"`,
@@ -37,7 +35,7 @@ export async function fileResponse(request: Request, file: ServedFile): Promise<
 }
 
 export type ServedContent = {
-  /** bytes of the whole */
+  /** bytes of the whole content */
   size: number
   mediaType: string
   /** strong */
@@ -45,16 +43,16 @@ export type ServedContent = {
   downloadName?: string
 }
 
-/** Which bytes are to be sent, under what; `end` is exclusive. */
-export type AskedPart = { status: 200 | 206; headers: Headers; start: number; end: number }
+/** The bytes to send, with status and headers; `end` is exclusive. */
+export type RequestedPart = { status: 200 | 206; headers: Headers; start: number; end: number }
 
-/** An answer at once where none of its bytes are wanted: 304, 416. */
-export function partAsked(request: Request, content: ServedContent): Response | AskedPart {
+/** Returns a response if no bytes are needed: 304, 416. */
+export function requestedPart(request: Request, content: ServedContent): Response | RequestedPart {
   const { size, etag, mediaType, downloadName } = content
   const headers = new Headers({
     'accept-ranges': 'bytes',
     etag,
-    // The content under an id can be deleted, so it is asked for every time; the ETag makes that cheap.
+    // The content of an id can be deleted, so clients must revalidate every time; the ETag makes that cheap.
     'cache-control': 'private, no-cache',
   })
   if (matchesEtag(request.headers.get('if-none-match'), etag))
@@ -66,7 +64,7 @@ export function partAsked(request: Request, content: ServedContent): Response | 
   if (span === 'outside') {
     return problemResponse({
       code: 'range_not_satisfiable',
-      detail: `The file has ${size} bytes; ask for a range inside them.`,
+      detail: `The file has ${size} bytes; request a range inside them.`,
       headers: { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' },
     })
   }
@@ -76,7 +74,7 @@ export function partAsked(request: Request, content: ServedContent): Response | 
   return { status: span ? 206 : 200, headers, start, end }
 }
 
-/** A stream and not the file itself: given a file, Bun would apply the Range header a second time. */
+/** A stream, because Bun would apply the Range header a second time to a file. */
 const streamOf = (path: string, start: number, end: number): ReadableStream =>
   Bun.file(path).slice(start, end).stream()
 
@@ -89,7 +87,7 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** If-None-Match compares weakly: `W/` in front does not matter. */
+/** If-None-Match uses weak comparison, so a `W/` prefix is ignored. */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
@@ -97,13 +95,13 @@ export function matchesEtag(header: string | null, etag: string): boolean {
 }
 
 function requestedSpan(request: Request, size: number, etag: string): Span | 'outside' | null {
-  // If-Range with an older version asks for the whole of the new one.
+  // If-Range with an older version requests the whole new version.
   const condition = request.headers.get('if-range')
   if (condition !== null && condition !== etag) return null
   return parseRange(request.headers.get('range') ?? '', size)
 }
 
-/** `end` is exclusive. Null for what is not one range of bytes. */
+/** `end` is exclusive. Null unless the header is a single byte range. */
 function parseRange(header: string, size: number): Span | 'outside' | null {
   const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header)
   if (!match || (match[1] === '' && match[2] === '')) return null
@@ -119,10 +117,10 @@ function parseRange(header: string, size: number): Span | 'outside' | null {
   return { start, end: Math.min(last + 1, size) }
 }
 
-/** Nine bytes of header each at worst, and clients bear no endless header. */
+/** A character takes up to nine bytes in the header, and clients limit the length of headers. */
 const MAX_DOWNLOAD_NAME_CHARACTERS = 150
 
-/** Quoted for old readers in ASCII, and whole in UTF-8 (RFC 6266); no character of a name can end the header. */
+/** An ASCII name for old clients and the full name in UTF-8 (RFC 6266). No character of the name can end the header. */
 export function contentDisposition(wholeName: string): string {
   const name = shortenFileName(wholeName, MAX_DOWNLOAD_NAME_CHARACTERS).replace(/[\p{Cc}/\\]/gu, '_')
   const ascii = name.replace(/[^\x20-\x7e]|["%]/g, '_')

@@ -1,5 +1,4 @@
-// What a page of another origin may not do, although it may call: choose where words, keys and models go.
-// Which pages may call at all is guard.ts.
+// Restricts pages of allowed foreign origins: they must not change where texts, keys and models go.
 
 import type { Problem } from '../contract/problem.ts'
 import { isOwnOrigin, type OwnAddress } from './origins.ts'
@@ -7,9 +6,9 @@ import { isOwnOrigin, type OwnAddress } from './origins.ts'
 type Asked = { request: Request; listening: OwnAddress }
 
 /**
- * The choice would outlast the page, and the trust in it. Null for programs, which send no Origin, and for pages of this
- * server under its own names.
- * @param deed what it would do, behind "cannot"
+ * Such a change would outlast the page and the user's trust in it. Null for programs, which send no Origin, and for the
+ * server's own pages.
+ * @param deed the forbidden action, following "cannot"
  */
 export function foreignPageRefused({ request, listening }: Asked, deed: string): Problem | null {
   const origin = request.headers.get('origin')

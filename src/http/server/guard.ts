@@ -1,15 +1,15 @@
-// Stands before routing and decides who may speak to this server: peer, Host, Origin, Sec-Fetch-Site, user, token.
-// Refuses; it never answers for a route. Being on loopback protects from the network, not from web pages and other users of the computer.
+// Decides before routing whether a client may use this server: by peer, Host, Origin, Sec-Fetch-Site, user and token.
+// Listening on loopback protects against the network, but not against web pages and other users of the computer.
 
 import type { Connection } from '../contract/connection.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
 import type { Access } from './access.ts'
 import {
-  isForeignButLetIn,
+  type AllowList,
+  isAllowedForeign,
   isHostName,
   isOrigin,
   isOwnOrigin,
-  type LetIn,
   type OwnAddress,
   ownHosts,
 } from './origins.ts'
@@ -17,34 +17,34 @@ import { routePath } from './route-path.ts'
 
 export type RequestGuardOptions = {
   access: Pick<Access, 'token' | 'hasToken' | 'isSignedIn'>
-  /** whose programs may call without the token, where the system tells */
+  /** whose programs may call without the token, if the system reports the user of a connection */
   users: Users
-  letIn: LetIn
-  /** whether the path answers without a token */
+  allowList: AllowList
+  /** whether the path requires no token */
   isOpen(path: string): boolean
 }
 
-/** `own` is the user that the server runs as, and root, whom nothing keeps out. */
+/** `own` is the user that the server runs as, and root, which nothing can keep out. */
 export type Users = 'own' | 'any'
 
-/** Null when the request may go on to routing, else the answer it gets. */
+/** Returns null if the request may continue to routing, otherwise its response. */
 export type Guard = (request: Request, connection: Connection) => Response | null
 
 export function createGuard(options: RequestGuardOptions): Guard {
-  const { access, users, letIn, isOpen } = options
+  const { access, users, allowList, isOpen } = options
   const tokenDemanded = access.token !== null
   return (request, connection) => {
-    // The token alone exempts from the question of whose program it is: only a person can have handed it on.
+    // Only the token itself exempts from the user check: a program of another user can only have it from the owner.
     const hasToken = tokenDemanded && access.hasToken(request)
     const refusal =
       checkPeer(connection) ??
-      checkHost(request, connection, letIn.hostNames) ??
-      checkOrigin(request, connection, letIn) ??
+      checkHost(request, connection, allowList.hostNames) ??
+      checkOrigin(request, connection, allowList) ??
       checkFetchSite(request) ??
       (users === 'any' || hasToken ? null : checkUser(connection))
     if (refusal) return refuse(refusal)
-    // A preflight carries no credentials, so it is answered before they are asked for.
-    if (isPreflight(request) && isLetIn(request, letIn)) return new Response(null, { status: 204 })
+    // A preflight has no credentials, so respond before they are checked.
+    if (isPreflight(request) && isAllowed(request, allowList)) return new Response(null, { status: 204 })
     const mayPass = !tokenDemanded || hasToken || isOpen(routePath(request)) || access.isSignedIn(request)
     return mayPass ? null : refuse(UNAUTHORIZED)
   }
@@ -56,21 +56,21 @@ export const UNAUTHORIZED: Problem = {
   headers: { 'www-authenticate': 'Bearer' },
 }
 
-/** The connection is closed: a body that may follow is not worth reading. */
+/** Closes the connection, so that a following body need not be read. */
 const refuse = (problem: Problem): Response =>
   problemResponse({ ...problem, headers: { ...problem.headers, connection: 'close' } })
 
 function checkPeer({ peer }: Connection): Problem | null {
   if (peer === null || isLoopback(peer)) return null
-  return { code: 'peer_not_local', detail: 'This server answers only programs on the computer it runs on.' }
+  return { code: 'peer_not_local', detail: 'This server only accepts programs on the computer it runs on.' }
 }
 
 const isLoopback = (address: string): boolean =>
   address === '::1' || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address)
 
 /**
- * A socket whose program has closed it is nobody's, and the kernel lists it as root's: what came through it is refused.
- * Asked for each request: a connection that is kept says nothing of whose program has its port now.
+ * A socket that its program has closed has no owner (`null`), and its request is rejected, although the kernel lists the
+ * socket as root's. Checked for each request, because on a kept-alive connection another program may have the port by now.
  */
 function checkUser(connection: Connection): Problem | null {
   const user = connection.user()
@@ -78,13 +78,13 @@ function checkUser(connection: Connection): Problem | null {
   return {
     code: 'peer_of_another_user',
     detail:
-      'This server answers programs of the user it runs as. Send its token if it has one (DICTATION_TOKEN), or start it with DICTATION_USERS=any.',
+      'This server only accepts programs of the user it runs as. Send its token if it has one (DICTATION_TOKEN), or start it with DICTATION_USERS=any.',
   }
 }
 
 const ROOT = 0
 
-/** The only check that sees DNS rebinding: such a page sends neither Origin nor Sec-Fetch-Site. */
+/** The only check that detects DNS rebinding: such a page sends neither Origin nor Sec-Fetch-Site. */
 function checkHost(request: Request, listening: OwnAddress, hostNames: readonly string[]): Problem | null {
   const host = request.headers.get('host')?.toLowerCase()
   if (host !== undefined && ownHosts(listening, hostNames).includes(host)) return null
@@ -97,12 +97,16 @@ function checkHost(request: Request, listening: OwnAddress, hostNames: readonly 
 function hintFor(name: string | undefined, hostNames: readonly string[]): string {
   if (name === 'localhost') return ' Start the server with HOST=localhost to use that name.'
   if (name === undefined || !isHostName(name)) return ''
-  return ` If this computer is to answer as ${name}, start the server with DICTATION_HOSTS=${[...hostNames, name]} in its environment.`
+  return ` To allow the name ${name}, start the server with DICTATION_HOSTS=${[...hostNames, name]} in its environment.`
 }
 
-function checkOrigin(request: Request, listening: OwnAddress, { origins, hostNames }: LetIn): Problem | null {
+function checkOrigin(
+  request: Request,
+  listening: OwnAddress,
+  { origins, hostNames }: AllowList,
+): Problem | null {
   const origin = request.headers.get('origin')
-  if (origin === null || isForeignButLetIn(origin, origins)) return null
+  if (origin === null || isAllowedForeign(origin, origins)) return null
   if (isOwnOrigin(origin, listening, hostNames)) return null
   const setting = isOrigin(origin)
     ? `DICTATION_ORIGINS=${[...origins, origin]}`
@@ -113,23 +117,23 @@ function checkOrigin(request: Request, listening: OwnAddress, { origins, hostNam
   }
 }
 
-/** Without Origin a browser still says where a request comes from; another port is another site to us. */
+/** Without Origin a browser still sends where a request comes from. Another port counts as another site. */
 function checkFetchSite(request: Request): Problem | null {
   if (request.headers.has('origin')) return null
   const site = request.headers.get('sec-fetch-site')
   if (site === null || site === 'same-origin' || site === 'none') return null
   if (isTopLevelNavigation(request)) return null
-  return { code: 'cross_site', detail: 'Requests that another web site makes are refused.' }
+  return { code: 'cross_site', detail: 'Requests from other web sites are rejected.' }
 }
 
-/** A person followed a link; the page that had it sees nothing of the answer. */
+/** The user followed a link; the page with the link cannot read the response. */
 const isTopLevelNavigation = (request: Request): boolean =>
   request.method === 'GET' &&
   request.headers.get('sec-fetch-mode') === 'navigate' &&
   request.headers.get('sec-fetch-dest') === 'document'
 
-const isLetIn = (request: Request, { origins }: LetIn): boolean =>
-  isForeignButLetIn(request.headers.get('origin') ?? '', origins)
+const isAllowed = (request: Request, { origins }: AllowList): boolean =>
+  isAllowedForeign(request.headers.get('origin') ?? '', origins)
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')

@@ -1,14 +1,13 @@
-// The headers that every response carries, whoever made it: protection of the browser, and CORS for who is let in.
-// Refuses nothing; guard.ts does. CORS only lets pages read what the guard has already allowed.
+// Headers of every response: browser protection and CORS. CORS only lets pages read what guard.ts has already allowed.
 
-import { isForeignButLetIn } from './origins.ts'
+import { isAllowedForeign } from './origins.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const REQUEST_HEADERS =
   'Accept, Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range'
 const READABLE_HEADERS = 'Accept-Ranges, Content-Range, ETag, Location, Retry-After, Allow'
 
-/** Nothing that this server sends may load, run or be framed, unless the response says otherwise. */
+/** A response must not load, run or be framed, unless it sets its own policy. */
 const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** Sets the headers in place and returns the same response. */
@@ -26,16 +25,16 @@ export function completeHeaders(request: Request, response: Response, origins: r
   return response
 }
 
-/** An exact echo and never `*`, without credentials. */
+/** Echoes the exact origin, never `*`, and allows no credentials. */
 function allowOrigin(request: Request, headers: Headers, origins: readonly string[]): void {
   headers.append('vary', 'Origin')
   const origin = request.headers.get('origin')
-  if (origin === null || !isForeignButLetIn(origin, origins)) return
+  if (origin === null || !isAllowedForeign(origin, origins)) return
   headers.set('access-control-allow-origin', origin)
   headers.set('access-control-expose-headers', READABLE_HEADERS)
   if (request.method !== 'OPTIONS') return
   headers.set('access-control-allow-methods', METHODS)
-  // Clients send headers of their own (`x-stainless-…`), and none of ours does harm.
+  // Clients send their own headers (`x-stainless-…`), and no header is harmful to this server.
   const asked = request.headers.get('access-control-request-headers')
   headers.set('access-control-allow-headers', asked || REQUEST_HEADERS)
   headers.set('access-control-max-age', '600')

@@ -1,20 +1,19 @@
-// Random secrets that the server issues and accepts for a while: sessions and tickets.
-// Stores only their digests, which are useless to a reader of the memory; access.ts decides what each opens.
+// Random secrets with a limited lifetime, for sessions and tickets. Only their digests are held in memory.
 
 import { createHash, randomBytes } from 'node:crypto'
 
 export type IssuedSecrets = {
-  /** @param scope what it opens; a secret of another scope does not */
+  /** @param scope a secret is only valid for its scope */
   issue(scope?: string): { secret: string; expiresAt: Date }
   isValid(secret: string, scope?: string): boolean
-  /** false where it was not valid any more */
+  /** false if the secret was not valid */
   revoke(secret: string, scope?: string): boolean
 }
 
-/** The oldest are dropped: no number of sign-ins grows the memory. */
+/** The oldest secrets are dropped, so that sign-ins cannot grow the memory. */
 const MAX_SECRETS = 1000
 
-/** @param passedMs a monotonic clock: a wall clock that is set back would extend the life of a secret */
+/** @param passedMs a monotonic clock: setting back a wall clock would extend the lifetime of a secret */
 export function createIssuedSecrets({
   lifetimeMs,
   passedMs = () => performance.now(),

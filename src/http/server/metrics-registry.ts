@@ -1,19 +1,19 @@
-// What is counted while the server runs: requests, recordings heard, webhook deliveries. Held in memory alone.
-// What is only looked up when somebody asks (queue, captures, memory) is service/server-metrics.ts.
+// Metrics that are counted while the server runs: requests, transcriptions, webhook deliveries. Held in memory only.
+// Metrics that are read at each scrape (queue, captures, memory) are in service/server-metrics.ts.
 
 import Counter from 'prom-client/lib/counter.js'
 import Histogram from 'prom-client/lib/histogram.js'
 import Registry from 'prom-client/lib/registry.js'
 
-/** `route` is the template, never the path itself: paths hold ids, and would be without number. */
+/** `route` is the template, never the path: paths contain ids, and would give an unbounded number of labels. */
 export type Answered = { method: string; route: string | null; status: number; seconds: number }
 
-export type HearingMeasured = { model: string; audioMs: number; processingMs: number }
+export type TranscriptionMeasured = { model: string; audioMs: number; processingMs: number }
 
 export type Metrics = {
   registry: Registry
   answered(answered: Answered): void
-  heard(hearing: HearingMeasured): void
+  transcribed(transcription: TranscriptionMeasured): void
   delivered(outcome: string): void
 }
 
@@ -24,39 +24,39 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   const requests = new Counter({
     name: 'dictation_http_requests_total',
-    help: 'Requests answered, by route template and status.',
+    help: 'Responses, by route template and status.',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const latencies = new Histogram({
     name: 'dictation_http_request_duration_seconds',
-    help: 'Time until an answer began; of streams, until their first byte.',
+    help: 'Time until the response started; for streams, until the first byte.',
     labelNames: ['method', 'route'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
     registers,
   })
   const audio = new Counter({
     name: 'dictation_audio_seconds_total',
-    help: 'Seconds of audio that were transcribed.',
+    help: 'Seconds of transcribed audio.',
     labelNames: ['model'],
     registers,
   })
   const processing = new Counter({
     name: 'dictation_transcription_seconds_total',
-    help: 'Seconds spent on decoding and transcribing them.',
+    help: 'Seconds spent on decoding and transcribing audio.',
     labelNames: ['model'],
     registers,
   })
   const realTimeFactor = new Histogram({
     name: 'dictation_real_time_factor',
-    help: 'Time taken by a transcription, relative to the length of its audio: below 1 is faster than speech.',
+    help: 'Duration of a transcription relative to the length of its audio; below 1 is faster than real time.',
     labelNames: ['model'],
     buckets: [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 4, 8],
     registers,
   })
   const deliveries = new Counter({
     name: 'dictation_webhook_deliveries_total',
-    help: 'Attempts to deliver to the webhook, by outcome.',
+    help: 'Webhook delivery attempts, by outcome.',
     labelNames: ['outcome'],
     registers,
   })
@@ -68,7 +68,7 @@ export function createMetrics(): Metrics {
       requests.inc({ method, route, status: String(status) })
       latencies.observe({ method, route }, seconds)
     },
-    heard({ model, audioMs, processingMs }) {
+    transcribed({ model, audioMs, processingMs }) {
       audio.inc({ model }, audioMs / 1000)
       processing.inc({ model }, processingMs / 1000)
       if (audioMs > 0) realTimeFactor.observe({ model }, processingMs / audioMs)

@@ -1,18 +1,17 @@
-// The address that somebody most likely meant who asked for one that is not served.
-// Which there are is route-table.ts.
+// Suggests the address that a client probably meant by an unknown one.
 
 import { nearest } from '../../lib/nearest.ts'
-import { calledAddress } from '../contract/called-addresses.ts'
+import { addressOfAlias } from '../contract/address-aliases.ts'
 
-/** Shorter ones, such as v1 and id, stand in too many addresses. */
-const LETTERS_OF_A_WORD = 4
+/** Shorter words, such as v1 and id, are in too many addresses. */
+const MIN_WORD_LENGTH = 4
 
-/** No address of ours has more; a path may be thousands. */
+/** More than any of our addresses has; a path may have thousands. */
 const MAX_WORDS = 8
 
-/** One that others call so; one that is written almost so; else the shortest of those that have most words of the path. */
+/** A known alias, else the address with the most similar spelling, else the shortest one that shares most words with the path. */
 export function nearestAddress(path: string, addresses: readonly string[]): string | null {
-  const meant = calledAddress(path) ?? nearest(path, addresses)
+  const meant = addressOfAlias(path) ?? nearest(path, addresses)
   if (meant !== null) return meant
   const asked = wordsOf(path)
   const [best] = addresses
@@ -30,5 +29,5 @@ export function nearestAddress(path: string, addresses: readonly string[]): stri
 const wordsOf = (path: string): string[] =>
   path
     .split(/[/_-]/, 4 * MAX_WORDS)
-    .filter((word) => word.length >= LETTERS_OF_A_WORD && !word.startsWith('{'))
+    .filter((word) => word.length >= MIN_WORD_LENGTH && !word.startsWith('{'))
     .slice(0, MAX_WORDS)

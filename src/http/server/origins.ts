@@ -1,55 +1,54 @@
-// The names under which this server may be asked, and the origins of the pages that may ask it.
-// Only names; what becomes of a request that has another one is guard.ts's.
+// The host names of this server, and the origins of the pages that may use it.
 
-/** What a person adds to what is let in from the start. */
-export type LetIn = {
+/** Origins and names that the user allows in addition to the built-in ones. */
+export type AllowList = {
   /** compared exactly */
   origins: readonly string[]
-  /** names of this computer besides localhost: `host.docker.internal`, with a port where it is not the server's own */
+  /** names of this computer besides localhost, such as `host.docker.internal`; with a port if it differs from the server's */
   hostNames: readonly string[]
 }
 
 /**
- * Pages that installed programs bring along, by schemes that no web site can have. `http://tauri.localhost` and its
- * like are not among them: such a name leads to this computer, where any user may listen on its port.
+ * Pages of installed programs, by schemes that no web site can have. `http://tauri.localhost` and the like are not
+ * included: such a name resolves to this computer, where any user may listen on its port.
  */
 const PROGRAMS = /^(?:(?:tauri|app|vscode-webview):\/\/[^/?#\s,*]+|capacitor:\/\/localhost)$/
 
-export const isForeignButLetIn = (origin: string, origins: readonly string[]): boolean =>
+export const isAllowedForeign = (origin: string, origins: readonly string[]): boolean =>
   PROGRAMS.test(origin) || origins.includes(origin)
 
-/** What a browser says of a page that has no origin, and Electron of one in a file. */
+/** The Origin that browsers send for a page without one, and Electron for a page in a file. */
 const WITHOUT_ORIGIN = ['null', 'file://']
 
-/** What can be let in by its name. */
+/** Whether the user can allow this origin. */
 export const isOrigin = (value: string): boolean =>
   WITHOUT_ORIGIN.includes(value) || /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s,*]+$/.test(value)
 
 export const isHostName = (value: string): boolean =>
   /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/.test(value)
 
-/** Where a server listens: its port, and the names that lead to it and to no other program. */
+/** The port a server listens on, and the names that lead to it and to no other program. */
 export type OwnAddress = { port: number; names: readonly string[] }
 
-/** An address as it stands in a URL. */
+/** An address as written in a URL. */
 export const urlHost = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
 /**
- * The names of the addresses that a server listens on. A browser takes `localhost` for either loopback address: a server
- * on one of them alone leaves the same port of the other one, and that name with it, to any program of any user.
+ * The names of the addresses that a server listens on. Browsers resolve `localhost` to either loopback address, so it is
+ * only included if the server listens on both: any program of any user could listen on the same port of the other one.
  */
 export function ownNames(addresses: readonly string[]): string[] {
   const isBoth = ['127.0.0.1', '::1'].every((loopback) => addresses.includes(loopback))
   return [...(isBoth ? ['localhost'] : []), ...addresses.map(urlHost)]
 }
 
-/** A port of 80 goes unsaid. Of names that a person added any may, since something else may have forwarded the request. */
+/** The allowed Host headers. Port 80 is omitted in them; any port may be omitted after a configured name, because a proxy may have forwarded the request. */
 export const ownHosts = (listening: OwnAddress, hostNames: readonly string[] = []): string[] => [
   ...hostsAt(listening),
   ...hostNames.flatMap((name) => (name.includes(':') ? [name] : [name, `${name}:${listening.port}`])),
 ]
 
-/** Whether this server, and no program on another port or address, served the page. */
+/** Whether this server served the page, and not a program on another port or address. */
 export const isOwnOrigin = (
   origin: string,
   { port, names }: OwnAddress,
@@ -65,7 +64,7 @@ const hostsAt = ({ port, names }: OwnAddress): string[] => [
   ...(port === 80 ? names : []),
 ]
 
-/** Of a setting, separated by commas. */
+/** Parses a comma-separated setting. */
 function listOf(value: string, isOne: (one: string) => boolean, wrong: string): string[] | { wrong: string } {
   const list = value
     .split(',')

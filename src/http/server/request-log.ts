@@ -1,10 +1,10 @@
-// A line for each request that was answered, and one for each recording that was heard: for the person who watches the log.
-// Numbers and names of routes alone, never an address as it was asked for, a text or a name.
+// Logs a line for each response and for each transcription. The lines contain numbers and route templates only, never a
+// requested path, a text or a name.
 
 import type { Log } from '../../lib/log.ts'
-import type { Answered, HearingMeasured } from './metrics-registry.ts'
+import type { Answered, TranscriptionMeasured } from './metrics-registry.ts'
 
-/** What programs ask again and again says little. */
+/** Routes that clients poll. */
 const QUIET = new Set(['/health', '/metrics', '/', '/tasks/active'])
 
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000
@@ -16,7 +16,10 @@ export const logAnswered =
     log[quiet ? 'debug' : 'info']({ method, route, status, seconds: rounded(seconds) }, 'answered')
   }
 
-export const logHeard =
+export const logTranscribed =
   (log: Log) =>
-  ({ model, audioMs, processingMs }: HearingMeasured): void =>
-    log.info({ model, audioSeconds: rounded(audioMs / 1000), seconds: rounded(processingMs / 1000) }, 'heard')
+  ({ model, audioMs, processingMs }: TranscriptionMeasured): void =>
+    log.info(
+      { model, audioSeconds: rounded(audioMs / 1000), seconds: rounded(processingMs / 1000) },
+      'transcribed',
+    )

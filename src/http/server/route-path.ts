@@ -1,8 +1,6 @@
-// The path that a request asks for, as routes are written: a slash at the end means the same address.
-// Which routes have it is route-table.ts.
-
+/** The path of a request as routes are written, without a trailing slash. */
 export function routePath({ url }: Pick<Request, 'url'>): string {
-  // A Host that is none leaves an address that is none.
+  // An invalid Host header makes the URL invalid.
   const pathname = URL.parse(url)?.pathname ?? ''
   return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
 }

@@ -1,12 +1,10 @@
-// Which routes an address has: the one look-up of a path, for what is refused, suggested and counted.
-// Handing a request to its handler is Elysia's.
+// Finds the routes of a path, for 404 and 405 responses, suggestions and metrics. Elysia does the actual routing.
 
 type Listed = { method: string; path: string }
 
 export type RouteTable = {
-  /** those of the address itself, else those whose template the path fits, as `/captures/{id}`, in their order */
+  /** the routes with exactly this address, else those whose template matches, such as `/captures/{id}`, in order */
   at(path: string): readonly Listed[]
-  /** all addresses there are */
   addresses: readonly string[]
 }
 
@@ -20,7 +18,7 @@ export function createRouteTable(routes: readonly Listed[]): RouteTable {
   return {
     addresses,
     at(path) {
-      // `/captures/export` is an address of its own, and not the capture called "export".
+      // `/captures/export` is a separate address, and not the capture with the id "export".
       const exact = byAddress.get(path)
       if (exact) return exact
       const parts = path.split('/')

@@ -1,5 +1,4 @@
-// Listens on loopback and hands every request on; knows sockets, timeouts, stopping and who holds a taken port.
-// Knows no routes, and not what is said on a WebSocket. The only file under http/ that calls Bun.serve.
+// Listens on loopback: sockets, timeouts and stopping. The only file under http/ that calls Bun.serve.
 
 import type { Server } from 'bun'
 import { fail, type Result, succeed } from '../../lib/result.ts'
@@ -13,25 +12,25 @@ import { socketHandler } from './sockets.ts'
 
 export type ServeOptions = {
   fetch: (request: Request, connection: Connection) => Promise<Response>
-  /** loopback addresses; the first must be had, ::1 may be missing on a machine without IPv6 */
+  /** loopback addresses; at least one must be available, ::1 may be missing on a machine without IPv6 */
   hostnames: readonly string[]
-  /** 0 takes a free one */
+  /** 0 picks a free port */
   port: number
   /** how long a client may send nothing while its request is still arriving; at most 255 */
   idleSeconds?: number
-  /** for what fails before or beside `fetch`, which never throws */
+  /** called for errors outside `fetch`, which never throws */
   onError: (error: unknown) => void
 }
 
 export type HttpListener = {
   port: number
-  /** the addresses that were had, as `http://127.0.0.1:17493` */
+  /** the available addresses, such as `http://127.0.0.1:17493` */
   urls: string[]
-  /** whether the system tells whose program is on the other side of a connection */
+  /** whether the system reports the user of a client program */
   knowsUsers: boolean
   /**
-   * Refuses new connections at once and waits for the requests under way; those that are not done
-   * after `deadlineMs` are cut. Event streams must be ended by their own signal before.
+   * Rejects new connections at once and waits for the requests in flight; those that have not ended after `deadlineMs`
+   * are disconnected. Event streams must be ended by their own signal before.
    */
   stop(deadlineMs: number): Promise<void>
 }
@@ -40,10 +39,10 @@ export type ServeFailure = { code: 'port_in_use' | 'cannot_listen'; message: str
 
 const IDLE_SECONDS = 60
 
-/** Far above any limit of ours: Bun's own 413 is bare and cuts the connection (measured). */
+/** Far above our own limits: Bun's 413 has no body and closes the connection (measured). */
 const MAX_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
-/** Starts listening. A port that is taken is a failure that names who holds it. */
+/** Starts listening. If the port is in use, the failure names the program that uses it. */
 export async function serve(options: ServeOptions): Promise<Result<HttpListener, ServeFailure>> {
   const listeners: Listener[] = []
   let port = options.port
@@ -51,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<Result<HttpListener,
     try {
       const listener = listen(hostname, port, options)
       listeners.push(listener)
-      // The second address takes the port that the first one was given.
+      // The second address uses the port that the first one got.
       port = listener.server.port ?? port
     } catch (error) {
       if (isMissingAddress(error) && options.hostnames.length > 1) continue
@@ -60,7 +59,7 @@ export async function serve(options: ServeOptions): Promise<Result<HttpListener,
     }
   }
   if (listeners.length === 0)
-    return fail({ code: 'cannot_listen', message: 'No loopback address can be had.' })
+    return fail({ code: 'cannot_listen', message: 'No loopback address is available.' })
   return succeed({
     port,
     urls: listeners.map(({ server }) => `http://${urlHost(server.hostname ?? '')}:${port}`),
@@ -69,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<Result<HttpListener,
   })
 }
 
-/** Whether serve gets its port, on every address: asked before a start does what takes long. */
+/** Checks that serve can get its port on every address, before the slow parts of a start. */
 export async function checkPort(
   address: Pick<ServeOptions, 'hostnames' | 'port'>,
 ): Promise<Result<void, ServeFailure>> {
@@ -88,9 +87,9 @@ function listen(hostname: string, port: number, options: ServeOptions): Listener
   const server = Bun.serve<SocketListener>({
     hostname,
     port,
-    // Off in every environment: its error page would show our source.
+    // Always off: the error page would show our source.
     development: false,
-    // Without development mode Bun 1.4.5 lets several processes share a port, and none learns of the other.
+    // Without development mode Bun 1.4.5 silently lets several processes share a port.
     reusePort: false,
     idleTimeout: idleSeconds,
     maxRequestBodySize: MAX_BODY_BYTES,
@@ -112,8 +111,8 @@ function listen(hostname: string, port: number, options: ServeOptions): Listener
         },
       })
       if (isUpgraded) return undefined
-      // A connection that idles after its answer may be cut again. Streams may pause for longer than that,
-      // and what they write was measured not to count as activity.
+      // A connection that is idle after its response may time out again. Streams may pause for longer than that, and
+      // their writes do not count as activity (measured).
       if (isSentAtOnce(response)) server.timeout(request, idleSeconds)
       return response
     },
@@ -156,7 +155,7 @@ async function describeFailure(error: unknown, hostname: string, port: number): 
   }
 }
 
-/** Asks whoever answers on the port what it is; Voicebox lives on the same one. */
+/** Identifies the program on the port by its responses; Voicebox uses the same port. */
 async function identifyHolder(url: string): Promise<string> {
   const health = await getJson(`${url}/health`)
   if (health?.service === SERVICE_NAME) return 'another Local Dictation'

@@ -1,4 +1,2 @@
-// The word by which programs tell this server from others that answer on its port.
-// What a person is shown is "Local Dictation".
-
+/** Lets clients tell this server from other programs on its port. Users see "Local Dictation". */
 export const SERVICE_NAME = 'local-dictation'

@@ -1,20 +1,19 @@
-// WebSockets as Bun has them, handed to the listener that each was opened with.
-// Who may open one is decided before (guard.ts, then the route); what is said on it is the route's.
+// Connects Bun's WebSockets to the listeners that routes open them with.
 
 import type { ServerWebSocket, WebSocketHandler } from 'bun'
 import type { Socket, SocketListener } from '../contract/socket.ts'
 
 /**
- * Larger than what any route takes (15 MiB of audio in base64), so that it can say so itself: Bun cuts off what sends
- * more, with 1009 and no word of ours.
+ * Above the limit of every route (15 MiB of audio in base64), so that the route can report it: above this one Bun closes
+ * the socket with 1009 and without our message.
  */
 const MAX_FRAME_BYTES = 24 * 1024 ** 2
-/** A listener that forgot to look would be cut here: no peer that does not read grows the memory. */
+/** A safety net for listeners that do not check `unsentBytes`: a client that does not read cannot grow the memory. */
 const MAX_UNSENT_BYTES = 1024 ** 2
-/** Bun asks a quiet peer for a sign of life, and cuts one that gives none. */
+/** Bun pings an idle client and disconnects it if it does not respond. */
 const IDLE_SECONDS = 120
 
-/** RFC 6455, section 7.4.1: what no side sends, and stands for a connection that is gone. */
+/** RFC 6455, section 7.4.1: never sent, it means a connection that was lost. */
 const BROKEN = 1006
 
 export const socketHandler: WebSocketHandler<SocketListener> = {
@@ -23,7 +22,7 @@ export const socketHandler: WebSocketHandler<SocketListener> = {
   closeOnBackpressureLimit: true,
   idleTimeout: IDLE_SECONDS,
   sendPings: true,
-  // What is sent is short, and what is received cannot be packed: memory for nothing.
+  // Sent messages are short and received audio does not compress, so compression would only cost memory.
   perMessageDeflate: false,
   open: (ws) => ws.data.opened(socketOf(ws)),
   message: (ws, message) => ws.data.received(message),

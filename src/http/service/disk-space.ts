@@ -1,5 +1,4 @@
-// The room on a disk, in whole megabytes, as the answers about health tell it.
-// Asking the system is src/lib/disk-space.ts.
+// Disk space in whole megabytes, for the health endpoints.
 
 import { Type } from '@sinclair/typebox'
 import { diskSpace } from '../../lib/disk-space.ts'
@@ -7,7 +6,7 @@ import { nullable } from '../../lib/schema.ts'
 
 export const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })
 
-/** Null where the system does not tell. */
+/** Null if the system does not report it. */
 export async function spaceMb(folder: string): Promise<{ freeMb: number | null; totalMb: number | null }> {
   try {
     const { freeBytes, totalBytes } = await diskSpace(folder)

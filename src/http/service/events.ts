@@ -1,5 +1,4 @@
-// GET /events: what happens in the server, as server-sent events for whoever watches.
-// Where events come from is src/lib/events.ts; the wire format of a stream is server/event-stream.ts.
+// GET /events: changes of captures, jobs and models as server-sent events.
 
 import { type ArchiveEvent, type EventBus, type NumberedEvent, REMEMBERED_EVENTS } from '../../lib/events.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
@@ -10,7 +9,7 @@ import { eventStream, type StreamedEvent as StreamEvent } from '../server/event-
 
 export type EventsDeps = {
   events: EventBus
-  /** tells this run of the server from others: numbers of events begin anew with each */
+  /** identifies this run of the server, because event numbers restart with each run */
   runId: string
   /** fires when the server stops */
   shutdown: AbortSignal
@@ -18,16 +17,16 @@ export type EventsDeps = {
 
 const DESCRIPTION = `A stream of server-sent events, each with a name and JSON data:
 
-- \`capture.created\`, \`capture.updated\`, \`capture.deleted\`: \`{capture_id, status}\`, \`status\` null where it is deleted;
-- \`job.progress\`: \`{job_id, capture_id, state, progress}\`, at every change of state and at most twice a second between;
-- \`model.progress\`: \`{model_name, status, current, total}\` in bytes, \`total\` null until it is known;
-- \`ready\`: \`{}\`, first of all where nothing is to be continued;
-- \`reset\`: \`{}\`, in its place where the stream cannot be continued: something may have been missed, so look anew.
+- \`capture.created\`, \`capture.updated\`, \`capture.deleted\`: \`{capture_id, status}\`; \`status\` is null if the capture is deleted;
+- \`job.progress\`: \`{job_id, capture_id, state, progress}\`, at every change of state and at most twice a second in between;
+- \`model.progress\`: \`{model_name, status, current, total}\` in bytes; \`total\` is null until it is known;
+- \`ready\`: \`{}\`, the first event of a new stream;
+- \`reset\`: \`{}\`, the first event of a stream that cannot be resumed: events may have been missed, so load everything again.
 
-Every event has an id. A client that reconnects sends the last one it saw as \`Last-Event-ID\` (EventSource does so by
-itself) and gets what came since; after a restart of the server, or after more than ${REMEMBERED_EVENTS} events, it gets \`reset\`.
-A client that does not read what it is sent is disconnected, and may continue in the same way. While nothing happens, a
-comment comes every 15 seconds.`
+Every event has an id. A client that reconnects sends the id of the last event it received as \`Last-Event-ID\` (EventSource
+does this automatically) and gets the events since then; after a restart of the server, or after more than
+${REMEMBERED_EVENTS} events, it gets \`reset\`. The server disconnects a client that does not read its events; the client
+may resume in the same way. While nothing happens, the server sends a comment every 15 seconds.`
 
 const EXAMPLE = `: connected
 
@@ -37,7 +36,7 @@ data: {"job_id":"019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c12","capture_id":"019ab1c2-7c
 
 `
 
-/** What a client that does not read may leave unread; a few thousand events. */
+/** Limit for a client that does not read: a few thousand events. */
 const MAX_UNREAD_BYTES = 512 * 1024
 
 export const eventsRoute = (deps: EventsDeps): Route =>
@@ -46,14 +45,14 @@ export const eventsRoute = (deps: EventsDeps): Route =>
       method: 'GET',
       path: '/events',
       operationId: 'streamEvents',
-      summary: 'Watch what happens',
+      summary: 'Stream events',
       description: DESCRIPTION,
       tag: 'service',
       query: strictObject({ ticket: ticketInQuery }),
-      headers: { 'Last-Event-ID': 'the id of the last event that was seen' },
+      headers: { 'Last-Event-ID': 'the id of the last event that the client received' },
       responses: {
         200: {
-          description: 'Events, without an end',
+          description: 'An endless stream of events',
           content: { 'text/event-stream': { example: EXAMPLE } },
         },
       },
@@ -94,7 +93,7 @@ async function* follow(
   }
 }
 
-/** Null where that is not known, or the id is none of this run. */
+/** Null if the missed events are no longer known, or the id is from another run. */
 function missedSince(events: EventBus, runId: string, lastSeen: string): NumberedEvent[] | null {
   const number = lastSeen.startsWith(`${runId}-`) ? lastSeen.slice(runId.length + 1) : ''
   return /^\d{1,15}$/.test(number) ? events.since(Number(number)) : null

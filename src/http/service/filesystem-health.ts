@@ -1,6 +1,3 @@
-// GET /health/filesystem: whether there is room, and the folders can be written to.
-// How the rest of the server is doing is health.ts.
-
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,15 +10,17 @@ import { maybeMb, spaceMb } from './disk-space.ts'
 
 export const FilesystemSchema = strictObject(
   {
-    healthy: Type.Boolean({ description: 'false below 500 MB free, or when a folder cannot be written to' }),
-    disk_free_mb: maybeMb('where the data lie'),
-    disk_total_mb: maybeMb('where the data lie'),
+    healthy: Type.Boolean({
+      description: 'false below 500 MB of free space, or if a folder is not writable',
+    }),
+    disk_free_mb: maybeMb('on the disk with the data'),
+    disk_total_mb: maybeMb('on the disk with the data'),
     directories: Type.Array(
       strictObject({
         path: Type.String(),
         exists: Type.Boolean(),
         writable: Type.Boolean(),
-        error: nullable(Type.String(), { description: 'what to do about it' }),
+        error: nullable(Type.String(), { description: 'what is wrong' }),
       }),
     ),
   },
@@ -38,12 +37,12 @@ export const filesystemHealthRoute = ({ folders }: FilesystemDeps) =>
       method: 'GET',
       path: '/health/filesystem',
       operationId: 'getFilesystemHealth',
-      summary: 'Whether there is room, and the folders can be written to',
+      summary: 'Check disk space and folders',
       description: 'Checks the disk that holds the data, and each folder the server writes to.',
       tag: 'service',
       responses: {
         200: {
-          description: 'The state of disk and folders',
+          description: 'The state of the disk and the folders',
           content: { 'application/json': { schema: FilesystemSchema, example: filesystemExample } },
         },
       },
@@ -58,7 +57,7 @@ export const filesystemHealthRoute = ({ folders }: FilesystemDeps) =>
     },
   )
 
-/** One that is not there yet is made with the first thing that goes into it, if its parent lets us. */
+/** A missing folder is created with its first file, so its parent must be writable. */
 async function checkFolder(path: string) {
   const exists = await isAllowed(path, constants.F_OK)
   const writable = await isAllowed(exists ? path : dirname(path), constants.W_OK)

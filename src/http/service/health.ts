@@ -1,5 +1,5 @@
-// GET /health: how the server is doing.
-// Voicebox's fields are kept, since its desktop attaches to whatever answers them; `service` tells the two apart.
+// GET /health. It includes Voicebox's fields, because Voicebox's desktop app attaches to any server that has them;
+// `service` distinguishes the two.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { RetentionKeeper } from '../../captures/retention-keeper.ts'
@@ -18,7 +18,7 @@ import { SERVICE_NAME } from '../server/service-name.ts'
 import { maybeMb, spaceMb } from './disk-space.ts'
 import { inTime } from './in-time.ts'
 
-/** Of the wire contract; counted up when a client could break. */
+/** Version of the wire contract; incremented with a change that could break a client. */
 const API_VERSION = 1
 
 export type HealthDeps = {
@@ -39,23 +39,25 @@ const maybeCount = nullable(Type.Integer({ minimum: 0 }), {
 })
 
 const AccessSchema = strictObject({
-  token_required: Type.Boolean({ description: 'whether DICTATION_TOKEN demands a token' }),
+  token_required: Type.Boolean({
+    description: 'whether DICTATION_TOKEN is set, so that clients need a token',
+  }),
   other_users: oneOf(['refused', 'need_token', 'allowed'], {
     description:
-      'programs of other users of this computer: `refused` unless they send a token, where the system tells whose they are',
+      'whether programs of other users of this computer may connect: `refused` (unless they send a token) requires that the system reports the user of a program',
   }),
-  hint: nullable(Type.String(), { description: 'what would keep them out' }),
+  hint: nullable(Type.String(), { description: 'how to keep other users out' }),
 })
 
 const DefaultModelSchema = strictObject({
   model_name: nullable(Type.String(), {
-    description: 'the model that hears where nobody names one; null where none is here',
+    description: 'the model for requests that name none; null if no model is installed',
   }),
   chosen_by: nullable(oneOf(['setting', 'environment', 'size', 'speed']), {
-    description: `\`setting\`: by \`stt_model\`; \`environment\`: by DICTATION_MODEL; \`size\`: it is the best that is here; \`speed\`: ${MEASURED_MODEL.name} is too slow for this computer`,
+    description: `\`setting\`: by \`stt_model\`; \`environment\`: by DICTATION_MODEL; \`size\`: it is the best installed model; \`speed\`: ${MEASURED_MODEL.name} is too slow for this computer`,
   }),
   real_time_factor: nullable(Type.Number({ minimum: 0 }), {
-    description: `seconds of work that ${MEASURED_MODEL.name} takes for a second of speech on this computer, measured in the background after a start; null where it was not`,
+    description: `seconds that ${MEASURED_MODEL.name} needs for one second of speech on this computer, measured in the background after a start; null if it was not measured`,
   }),
 })
 
@@ -69,7 +71,7 @@ export const HealthSchema = strictObject(
     api_version: Type.Integer({ minimum: 1 }),
     uptime_seconds: Type.Integer({ minimum: 0 }),
     model_loaded: Type.Boolean(),
-    model_downloaded: Type.Boolean({ description: 'whether any model is here' }),
+    model_downloaded: Type.Boolean({ description: 'whether any model is installed' }),
     model_size: nullable(Type.String(), { description: 'the loaded model' }),
     default_model: DefaultModelSchema,
     gpu_available: Type.Literal(false),
@@ -85,16 +87,18 @@ export const HealthSchema = strictObject(
     queue: strictObject({
       waiting: maybeCount,
       active: maybeCount,
-      oldest_waiting_seconds: nullable(Type.Number({ minimum: 0 }), { description: 'null when none waits' }),
+      oldest_waiting_seconds: nullable(Type.Number({ minimum: 0 }), {
+        description: 'null if no job is waiting',
+      }),
     }),
-    disk_free_mb: maybeMb('where the data lie'),
+    disk_free_mb: maybeMb('on the disk with the data'),
     database: oneOf(['embedded', 'external']),
     database_state: oneOf(['ready', 'rebuilding'], {
       description:
-        '`rebuilding` while a damaged database is made anew from the files: all that needs it answers 503 until then',
+        '`rebuilding` while a damaged database is rebuilt from the files; until then, requests that need it return 503',
     }),
     access: AccessSchema,
-    hint: nullable(Type.String(), { description: 'what would make the transcripts better' }),
+    hint: nullable(Type.String(), { description: 'how to get better transcripts' }),
     warnings: warningsField,
   },
   { $id: 'Health' },
@@ -106,13 +110,13 @@ export const healthRoute = (deps: HealthDeps) =>
       method: 'GET',
       path: '/health',
       operationId: 'getHealth',
-      summary: 'How the server is doing',
-      description: 'Answers without a token too, so that a client can find out who listens on this port.',
+      summary: 'Check the health of the server',
+      description: 'Needs no token, so that a client can find out which program listens on this port.',
       tag: 'service',
       open: true,
       responses: {
         200: {
-          description: 'The state of engine, queue, disk and database',
+          description: 'The state of the engine, the queue, the disk and the database',
           content: { 'application/json': { schema: HealthSchema, example: healthExample } },
         },
       },
@@ -178,8 +182,7 @@ function accessOf({ config }: HealthDeps, connection: Connection): Static<typeof
   const isDemanded = config.token !== null
   if (areKnown) return { token_required: isDemanded, other_users: 'refused', hint: null }
   if (isDemanded) return { token_required: true, other_users: 'need_token', hint: null }
-  const why =
-    config.users === 'any' ? 'DICTATION_USERS lets' : 'this system does not tell whose they are and lets'
+  const why = config.users === 'any' ? 'DICTATION_USERS lets' : 'this system cannot identify them and lets'
   return {
     token_required: false,
     other_users: 'allowed',
@@ -187,7 +190,7 @@ function accessOf({ config }: HealthDeps, connection: Connection): Static<typeof
   }
 }
 
-/** Never below nothing, when the clock was set back. */
+/** Never negative, even if the clock was set back. */
 const secondsSince = (moment: Date | null): number | null =>
   moment === null ? null : Math.max(0, Math.round((Date.now() - moment.getTime()) / 1000))
 

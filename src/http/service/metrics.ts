@@ -1,14 +1,13 @@
-// GET /metrics: how the server is doing, in Prometheus' text format.
-// What the metrics are is server/metrics-registry.ts and server-metrics.ts.
+// GET /metrics, in Prometheus' text format. The metrics are defined in server/metrics-registry.ts and server-metrics.ts.
 
 import { defineRoute, type Route } from '../contract/route.ts'
 import type { Metrics } from '../server/metrics-registry.ts'
 
 const DESCRIPTION = `Requests and their latencies by route template and status, the queue, the speed of transcription
-against the length of the audio, restarts of the engine, kept captures, webhook deliveries, memory and processor time.
-While the database does not answer, what it would tell is left out.`
+relative to the length of the audio, engine restarts, stored captures, webhook deliveries, memory and CPU time.
+While the database does not answer, metrics that need it are omitted.`
 
-const EXAMPLE = `# HELP dictation_queue_jobs Jobs that wait or are being worked on.
+const EXAMPLE = `# HELP dictation_queue_jobs Waiting and active jobs.
 # TYPE dictation_queue_jobs gauge
 dictation_queue_jobs{state="waiting"} 0
 dictation_queue_jobs{state="active"} 1

@@ -1,6 +1,3 @@
-// The operations that tell how the server is doing and what happens in it.
-// Signing in is session.ts, the documentation docs/ and the page page/, which an app of any routes has.
-
 import type { Route } from '../contract/route.ts'
 import type { Metrics } from '../server/metrics-registry.ts'
 import { type EventsDeps, eventsRoute } from './events.ts'

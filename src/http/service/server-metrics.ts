@@ -1,5 +1,4 @@
-// What of the server is looked up when somebody asks for metrics: queue, captures, engine, memory.
-// What is counted while it runs is server/metrics-registry.ts.
+// Metrics that are read at each scrape: queue, captures, engine, memory.
 
 import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
@@ -18,13 +17,13 @@ export type ServerMetricsDeps = {
   liveSessions: { count(): number }
 }
 
-/** To be called once for a registry. */
+/** Call this once for a registry. */
 export function addServerMetrics(deps: ServerMetricsDeps): void {
   const registers = [deps.metrics.registry]
   addQueue(deps, registers)
   new Gauge({
     name: 'dictation_captures',
-    help: 'Captures that are kept and not in the trash.',
+    help: 'Stored captures that are not in the trash.',
     registers,
     async collect() {
       this.remove()
@@ -34,7 +33,7 @@ export function addServerMetrics(deps: ServerMetricsDeps): void {
   })
   new Counter({
     name: 'dictation_engine_restarts_total',
-    help: 'How often a recogniser had to be started again after a trap or a hang.',
+    help: 'How often a recogniser was restarted after a trap or a hang.',
     registers,
     collect() {
       this.reset()
@@ -43,7 +42,7 @@ export function addServerMetrics(deps: ServerMetricsDeps): void {
   })
   new Gauge({
     name: 'dictation_live_sessions',
-    help: 'Streams that are heard while somebody speaks.',
+    help: 'Active live transcription sessions.',
     registers,
     collect() {
       this.set(deps.liveSessions.count())
@@ -64,7 +63,7 @@ type Registers = ConstructorParameters<typeof Gauge>[0]['registers'] & object
 function addQueue({ jobs }: ServerMetricsDeps, registers: Registers): void {
   new Gauge({
     name: 'dictation_queue_oldest_waiting_seconds',
-    help: 'How long the oldest waiting job has waited; 0 when none waits.',
+    help: 'How long the oldest waiting job has waited; 0 if no job is waiting.',
     registers,
     async collect() {
       this.remove()
@@ -76,7 +75,7 @@ function addQueue({ jobs }: ServerMetricsDeps, registers: Registers): void {
   })
   new Gauge({
     name: 'dictation_queue_jobs',
-    help: 'Jobs that wait or are being worked on.',
+    help: 'Waiting and active jobs.',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -89,11 +88,11 @@ function addQueue({ jobs }: ServerMetricsDeps, registers: Registers): void {
   })
 }
 
-/** By the names that Prometheus' client libraries use. */
+/** The names are those of Prometheus' client libraries. */
 function addProcess(registers: Registers): void {
   new Gauge({
     name: 'process_resident_memory_bytes',
-    help: 'Resident memory of the server, without the processes that decode and recognise.',
+    help: 'Resident memory of the server, without its decoder and recogniser processes.',
     registers,
     collect() {
       this.set(process.memoryUsage.rss())
@@ -101,7 +100,7 @@ function addProcess(registers: Registers): void {
   })
   new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'Processor time of the server, likewise.',
+    help: 'CPU time of the server, without its decoder and recogniser processes.',
     registers,
     collect() {
       const { user, system } = process.cpuUsage()
@@ -111,7 +110,7 @@ function addProcess(registers: Registers): void {
   })
   const startedAt = new Gauge({
     name: 'process_start_time_seconds',
-    help: 'When the server was started, in seconds since 1970.',
+    help: 'Start time of the server, in seconds since 1970.',
     registers,
   })
   startedAt.set(Math.round(Date.now() / 1000 - process.uptime()))

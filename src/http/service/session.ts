@@ -1,5 +1,4 @@
-// POST and DELETE /session: a page signs in with the token and out, or requests a ticket where it cannot send a header.
-// What a session opens is server/access.ts; what the page stores of it is ui/server/session.ts.
+// POST and DELETE /session: a page signs in with the token and out, or requests a ticket if it cannot send a header.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { pause } from '../../lib/persist.ts'
@@ -10,17 +9,17 @@ import { dateTime, flag, strictObject, text } from '../contract/schema.ts'
 import type { Access } from '../server/access.ts'
 import { UNAUTHORIZED } from '../server/guard.ts'
 
-/** Nothing to a person who has mistyped; a thousand years to a program that tries all tokens. */
+/** Unnoticeable after a typing error, but it takes a program a thousand years to try all tokens. */
 const WRONG_TOKEN_MS = 300
 
 const SignInSchema = strictObject(
   {
     token: Type.Optional(text({ description: 'the token, unless the header has it', maxLength: 1000 })),
-    ticket: Type.Optional(flag({ description: 'whether a ticket is wanted in place of a session' })),
+    ticket: Type.Optional(flag({ description: 'whether to return a ticket instead of a session' })),
     path: Type.Optional(
       text({
         description:
-          'with `ticket`: the path whose GET requests it opens, such as `/events`; without it the ticket opens one WebSocket',
+          'with `ticket`: the path whose GET requests the ticket allows, such as `/events`; without a path the ticket allows one WebSocket',
         pattern: '^/[!-~]{0,500}$',
       }),
     ),
@@ -30,13 +29,15 @@ const SignInSchema = strictObject(
 
 export const SessionSchema = strictObject(
   {
-    token_required: Type.Boolean({ description: 'false: this server demands no token, and gives no secret' }),
-    expires_at: nullable(dateTime(), { description: 'when the session or the ticket ends, at the latest' }),
+    token_required: Type.Boolean({
+      description: 'false: this server requires no token, and issues no secret',
+    }),
+    expires_at: nullable(dateTime(), { description: 'when the session or the ticket expires at the latest' }),
     session: nullable(Type.String(), {
-      description: 'the secret of the session, to be sent as `Authorization: Bearer` in place of the token',
+      description: 'the secret of the session; send it as `Authorization: Bearer` instead of the token',
     }),
     ticket: nullable(Type.String(), {
-      description: 'where one was wanted: opens an address that ends in `?ticket=` and this',
+      description: 'the requested ticket; append it to the address as `?ticket=`',
     }),
   },
   { $id: 'Session' },
@@ -56,11 +57,12 @@ const signInRoute = (access: Access) =>
       operationId: 'createSession',
       summary: 'Exchange the token for a session or a ticket',
       description:
-        'For pages, which should not keep the token itself. The secret of a session is sent as a header, lasts a week, and ends with the server; a browser would send a cookie to every port of this computer, to programs of any user. WebSockets, event streams, <audio> and downloads of a page cannot send a header: for each the page gets a ticket, with the token or the session. One opens one WebSocket within half a minute; with `path` it opens the GET requests of that path for twelve hours. Unless the server was started with DICTATION_USERS=any, sessions and tickets, unlike the token, count only for programs of the user that the server runs as (and root), where the system tells.',
+        'For pages, which should not store the token itself. The secret of a session is sent as a header, lasts a week, and expires when the server stops; a cookie would be sent to every port of this computer, and so to programs of any user. The WebSockets, event streams, <audio> and downloads of a page cannot send a header: for each of them the page requests a ticket, with the token or the session. A ticket allows one WebSocket within half a minute; with `path` it allows GET requests of that path for twelve hours. Sessions and tickets, unlike the token, are only valid for programs of the user that the server runs as (and root), unless the server was started with DICTATION_USERS=any or the system does not report users.',
       tag: 'service',
       open: true,
       headers: {
-        Authorization: '`Bearer` and the token, unless the body has it; for a ticket also the session',
+        Authorization:
+          '`Bearer` and the token, unless the body has it; for a ticket the session is accepted, too',
       },
       body: { kind: 'json', schema: SignInSchema, example: { token: 'the token' }, optional: true },
       responses: {
@@ -112,7 +114,7 @@ const signOutRoute = (access: Access) =>
       operationId: 'deleteSession',
       summary: 'Sign out',
       description:
-        'Ends the session that the header names. Without one nothing happens; tickets end when their time is over.',
+        'Ends the session in the header. Without a session it does nothing. Tickets remain valid until they expire.',
       tag: 'service',
       open: true,
       headers: { Authorization: '`Bearer` and the session' },

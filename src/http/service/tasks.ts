@@ -1,5 +1,4 @@
-// GET /tasks/active: what is running at this moment, in Voicebox's words where it has them; POST /tasks/clear is its, too.
-// Progress as it happens is GET /events.
+// GET /tasks/active and POST /tasks/clear, with Voicebox's field names where it has these endpoints.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -30,7 +29,7 @@ const DownloadSchema = strictObject(
   { $id: 'ActiveDownload', description: 'A model that is being downloaded, or whose download failed.' },
 )
 
-/** What Voicebox's client looks through here; this server does not speak. */
+/** Voicebox's client reads these tasks; this server has no speech synthesis. */
 const GenerationSchema = strictObject(
   {
     task_id: Type.String(),
@@ -38,7 +37,7 @@ const GenerationSchema = strictObject(
     text_preview: Type.String(),
     started_at: dateTime(),
   },
-  { $id: 'ActiveGeneration', description: 'Speech that is being made. There never is any.' },
+  { $id: 'ActiveGeneration', description: 'Speech synthesis in progress. This server has none.' },
 )
 
 export const TasksSchema = strictObject(
@@ -77,13 +76,13 @@ const activeRoute = (deps: TasksDeps): Route =>
       method: 'GET',
       path: '/tasks/active',
       operationId: 'listActiveTasks',
-      summary: 'What is running now',
+      summary: 'List active tasks',
       description:
-        'The downloads of models and the jobs that are being worked on. A download that failed stays, with its reason, until it is cleared (`/tasks/clear`), cancelled or begun again, or the server ends. Waiting jobs are in `/jobs`.',
+        'Model downloads and active jobs. A failed download remains listed, with its reason, until it is cleared (`/tasks/clear`), cancelled or restarted, or the server stops. Waiting jobs are in `/jobs`.',
       tag: 'service',
       responses: {
         200: {
-          description: 'All of it',
+          description: 'Downloads and active jobs',
           content: { 'application/json': { schema: TasksSchema, example } },
         },
       },
@@ -104,11 +103,11 @@ const clearRoute = ({ downloads }: TasksDeps): Route =>
       operationId: 'clearTasks',
       summary: 'Clear failed downloads from the list',
       description:
-        'What runs goes on, and what had arrived of a download stays for the next try. Jobs that have ended are not listed.',
+        'Running tasks continue, and partial downloads are kept for the next attempt. Finished jobs are not listed.',
       tag: 'service',
       responses: {
         200: {
-          description: 'No failed download is listed now',
+          description: 'The list has no failed downloads now',
           content: {
             'application/json': {
               schema: strictObject({ message: Type.String() }, { $id: 'TasksCleared' }),

@@ -3,9 +3,9 @@ import { didYouMean } from '../../lib/nearest.ts'
 import type { Warning } from '../../lib/warning.ts'
 import { nearestField } from '../contract/field-names.ts'
 import { pointerTo } from '../contract/input.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import { type Fault, type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type Sent } from '../contract/route.ts'
+import { defineRoute, type ParsedRequest } from '../contract/route.ts'
 import { ignoredNames } from '../contract/schema.ts'
 import { modelFault } from '../fields/model.ts'
 import { destinationFaults, destinationsRefused } from './destinations.ts'
@@ -80,7 +80,7 @@ const NO_STYLE: Fault = {
 }
 
 /** Checks that no schema can express, such as references to existing items. A model need not be installed yet. */
-async function checkSettings({ models, styles }: SettingsDeps, { body }: Sent): Promise<(Problem | null)[]> {
+async function checkSettings({ models, styles }: SettingsDeps, { body }: ParsedRequest): Promise<(Problem | null)[]> {
   const { sttModel, ...change } = settingsChange(body)
   const style = chosenStyle(body)
   return [

@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { FindsModels } from '../fields/model.ts'
-import type { RecordingDeps } from '../recording/lease.ts'
+import type { RecordingDeps } from '../recording/with-temp-audio.ts'
 
 export type TranscribeRouteDeps = RecordingDeps & {
   log: Log

@@ -6,17 +6,17 @@ import { oneOf } from '../../lib/schema.ts'
 import type { Connection } from '../contract/connection.ts'
 import { failureResponse } from '../contract/failure.ts'
 import { type FormStage, formFields, isForm, WHOLE } from '../contract/form.ts'
-import { faultOf, joinProblems } from '../contract/join-problems.ts'
+import { faultOf, mergeProblems } from '../contract/merge-errors.ts'
 import type { Fault, Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { flag, strictObject } from '../contract/schema.ts'
 import { clipboardField, clipboardInQuery } from '../fields/clipboard.ts'
-import { askedLanguage, languageAsked, languageField } from '../fields/language.ts'
+import { languageField, languageOrDefault, parseLanguage } from '../fields/language.ts'
 import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
 import { keywordsField, promptField, promptInQuery } from '../fields/prompt.ts'
 import { warningsOf } from '../fields/warnings.ts'
-import { withRecording } from '../recording/lease.ts'
 import { RECORDING_TYPES } from '../recording/raw.ts'
+import { withTempAudio } from '../recording/with-temp-audio.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from './route-deps.ts'
 import { TranscriptionSchema, transcriptionExample, type WireOptions, wireTranscription } from './schema.ts'
 import { transcribeStream } from './stream.ts'
@@ -110,7 +110,7 @@ export const transcribeRoute = (deps: TranscribeRouteDeps): Route =>
 type Asked = { query: Partial<Fields>; connection: Connection }
 
 const answer = (deps: TranscribeRouteDeps, request: Request, asked: Asked): Promise<Response> =>
-  withRecording(
+  withTempAudio(
     deps,
     {
       request,
@@ -122,7 +122,7 @@ const answer = (deps: TranscribeRouteDeps, request: Request, asked: Asked): Prom
       const run = startOf(deps, stored, asked)
       const wire = wireOptions(deps.engine.info(), asked)
       if (asked.stream === true) {
-        const dispose = lease.handOver()
+        const dispose = lease.keepAfterResponse()
         return transcribeStream({ ...deps, run, wire, dispose, clientGone: request.signal })
       }
       const transcript = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
@@ -138,7 +138,7 @@ const startOf =
       path: recording.path,
       kind: recording.kind,
       model: asked.model ?? null,
-      language: languageAsked(asked.language, settings.current()),
+      language: languageOrDefault(asked.language, settings.current()),
       task: asked.task ?? 'transcribe',
       prompt: asked.prompt ?? null,
       keywords: asked.keywords ?? [],
@@ -153,9 +153,9 @@ const createCheck =
     const { model, language, task, stream, response_format: format } = asked
     const at = { in: place, model: '/model' }
     const areSubtitles = stream === true && !['json', 'verbose_json', undefined].includes(format)
-    return joinProblems([
+    return mergeProblems([
       areSubtitles ? faultOf({ in: place, ...NO_SUBTITLES }) : null,
-      await checkModelInForm(models, { model, language: askedLanguage(language), task }, { ...stage, at }),
+      await checkModelInForm(models, { model, language: parseLanguage(language), task }, { ...stage, at }),
     ])
   }
 

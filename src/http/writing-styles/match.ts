@@ -3,7 +3,7 @@ import { oneOf } from '../../lib/schema.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import { defineRoute } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { askedLanguage, languageField } from '../fields/language.ts'
+import { languageField, parseLanguage } from '../fields/language.ts'
 import { styleExample, WritingStyleSchema, wireStyle } from './schema.ts'
 
 const MatchSchema = strictObject(
@@ -49,7 +49,7 @@ export const matchStyleRoute = (styles: WritingStyles) =>
         appName: app,
         appUrl: url,
         category,
-        language: askedLanguage(query.language),
+        language: parseLanguage(query.language),
       })
       return Response.json({ style: wireStyle(style), matched_by: matchedBy })
     },

@@ -7,7 +7,7 @@ import type { WritingStyles } from '../../writing/styles.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
-import { askedLanguage, languageField } from '../fields/language.ts'
+import { languageField, parseLanguage } from '../fields/language.ts'
 import type { FindsModels } from '../fields/model.ts'
 import { warningExample, warningsField } from '../fields/warnings.ts'
 import { styleContent, WritingStyleDraftSchema } from './schema.ts'
@@ -97,7 +97,7 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
       const draft = body.style ? styleContent(body.style, style.rules) : {}
       const { language } = { ...style, ...draft }
       const options = {
-        language: askedLanguage(body.language) ?? language,
+        language: parseLanguage(body.language) ?? language,
         app: { appName: null, appId: null, appUrl: null },
         writingStyleId: style.id,
         flags: null,

@@ -16,7 +16,7 @@ import {
 } from '../../writing/style.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import { problemOf } from '../contract/failure.ts'
-import { faultOf } from '../contract/join-problems.ts'
+import { faultOf } from '../contract/merge-errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { changedReadOnly, readOnly } from '../contract/read-only.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'

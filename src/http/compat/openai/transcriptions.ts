@@ -6,13 +6,13 @@ import type { DictatedTranscript, DictationRequest } from '../../../dictation/di
 import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
-import { faultOf, joinProblems } from '../../contract/join-problems.ts'
+import { faultOf, mergeProblems } from '../../contract/merge-errors.ts'
 import type { Fault, Problem } from '../../contract/problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from '../../contract/route.ts'
 import { openObject, strictObject, text } from '../../contract/schema.ts'
-import { askedLanguage, languageAsked } from '../../fields/language.ts'
+import { languageOrDefault, parseLanguage } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
-import { withRecording } from '../../recording/lease.ts'
+import { withTempAudio } from '../../recording/with-temp-audio.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
 import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/text.ts'
 import type { Run } from '../../transcribe/transcription-stream.ts'
@@ -117,7 +117,7 @@ const audioRoute = <F extends TObject>(
         deployment === undefined
           ? meantModel(deps.models, name)
           : deployedModel(deps.models, [name, deployment])
-      return withRecording(
+      return withTempAudio(
         deps,
         {
           request,
@@ -132,7 +132,7 @@ const audioRoute = <F extends TObject>(
           const model = await meant(wanted.model)
           const run = runOf(deps, stored, { task, model, asked: wanted })
           if (wanted.stream === true) {
-            const dispose = lease.handOver()
+            const dispose = lease.keepAfterResponse()
             const logprobs = wantsLogprobs(wanted)
             const streamed = await openAiStream({
               ...deps,
@@ -167,7 +167,7 @@ function runOf(
       kind,
       task,
       model,
-      language: isOpen ? null : languageAsked(asked.language, settings.current()),
+      language: isOpen ? null : languageOrDefault(asked.language, settings.current()),
       ...(languages.length > 0 && { languages }),
       prompt: asked.prompt ?? null,
       keywords: keywordsOf(asked),
@@ -189,11 +189,11 @@ async function check(
   const format = stage.faulty.has('response_format') ? 'verbose_json' : asked.response_format
   const isTooFine =
     stage.whole && asked['timestamp_granularities[]']?.includes('word') && format !== 'verbose_json'
-  return joinProblems([
+  return mergeProblems([
     isTooFine ? faultOf(ONLY_VERBOSE) : null,
     await checkModelInForm(
       models,
-      { model: asked.model, language: askedLanguage(asked.language), task, meant },
+      { model: asked.model, language: parseLanguage(asked.language), task, meant },
       { ...stage, at: AT },
     ),
   ])

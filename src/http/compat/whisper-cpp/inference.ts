@@ -5,9 +5,9 @@ import { failureResponse } from '../../contract/failure.ts'
 import { formFields } from '../../contract/form.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { openObject } from '../../contract/schema.ts'
-import { askedLanguage, languageAsked } from '../../fields/language.ts'
+import { languageOrDefault, parseLanguage } from '../../fields/language.ts'
 import { checkModelInForm } from '../../fields/model.ts'
-import { withRecording } from '../../recording/lease.ts'
+import { withTempAudio } from '../../recording/with-temp-audio.ts'
 import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
 import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/text.ts'
 import { headWarnings, warnOfIgnored, withWarnings } from '../ignored-fields.ts'
@@ -64,7 +64,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
       problems: TRANSCRIBE_PROBLEMS,
     },
     (request, { connection, query }) =>
-      withRecording(
+      withTempAudio(
         deps,
         {
           request,
@@ -73,7 +73,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
           check: ({ language, ...asked }, stage) =>
             checkModelInForm(
               deps.models,
-              { model: undefined, language: askedLanguage(language), task: taskOf(asked) },
+              { model: undefined, language: parseLanguage(language), task: taskOf(asked) },
               { ...stage, at: AT },
             ),
         },
@@ -85,7 +85,9 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
             kind,
             model: null,
             task: taskOf(asked),
-            language: asked.detect_language ? null : languageAsked(asked.language, deps.settings.current()),
+            language: asked.detect_language
+              ? null
+              : languageOrDefault(asked.language, deps.settings.current()),
             prompt: asked.prompt ?? null,
             applyDictionary: null,
             excerpt: excerptOf(asked),

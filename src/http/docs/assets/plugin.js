@@ -1,11 +1,10 @@
-// What Swagger UI lacks: a filter of all words, samples of code, problems by their codes, quick answers to what it asks
-// itself. What it shows otherwise is its own. Runs in the browser.
+// A Swagger UI plugin: a filter for several words, code samples, problems by their codes, and faster parsing.
 
 import { chosenBody, requestOf } from './request.js'
 import { outlineOf, resolveSubtree } from './resolve.js'
 import { samplesOf } from './samples.js'
 
-/** What any route may answer with; said once, in the table of the page. */
+/** Problems that any route may return; only the table of the page lists them. */
 const ANYWHERE =
   /^(peer_|host_not|origin_not|cross_site|internal_error|database_damaged|storage_un|no_handles)/
 
@@ -16,8 +15,8 @@ export function plugin({ React }) {
   return {
     fn: { resolveSubtree: (_outline, path) => resolveSubtree(described, path), opsFilter: findOperations },
     components: {
-      // The page has its own head, the server is always the one it comes from, and a sample is shown before anything
-      // is sent. Nothing empty is sent, so nobody is asked about it.
+      // The page has its own header, its server is the only one, and it shows a sample before sending anything. Empty
+      // values are never sent, so no checkbox for them is needed.
       ...{ InfoContainer: nothing, ServersContainer: nothing, curl: nothing, ParameterIncludeEmpty: nothing },
       Samples: samplesComponent(React),
     },
@@ -25,7 +24,7 @@ export function plugin({ React }) {
       parameters: (Original, system) => (props) => {
         const [path, method] = props.pathMethod
         const fields = formOf(chosenBody({ ...system, path, method }))
-        // What the form has need not stand above it a second time.
+        // Hides query parameters that are also fields of the form.
         const parameters = props.parameters.filter(
           (one) => one.get('in') !== 'query' || !fields.has(one.get('name')),
         )
@@ -45,7 +44,7 @@ export function plugin({ React }) {
     statePlugins: {
       spec: {
         wrapActions: {
-          // It would be read as YAML, which takes a second for a document of this size.
+          // Swagger UI would parse the document as YAML, which takes a second for its size.
           parseToJson:
             (_original, { specActions }) =>
             (text) => {
@@ -56,7 +55,7 @@ export function plugin({ React }) {
       },
       layout: {
         wrapSelectors: {
-          // What the filter found is shown without a click.
+          // Expands what the filter found.
           isShown:
             (original) =>
             (state, thing, ...usual) =>
@@ -72,10 +71,10 @@ const formOf = (chosen) =>
     chosen?.mediaType.startsWith('multipart/') ? chosen.media.getIn(['schema', 'properties']).keys() : [],
   )
 
-/** Nothing was typed yet where it is `true`. */
+/** The filter is `true` until the user has typed something. */
 const isPhrase = (filter) => typeof filter === 'string' && filter !== '' && filter !== 'true'
 
-/** Operations whose resource, address, method and summary have all the words between them. */
+/** The operations whose resource, address, method and summary together contain all words. */
 function findOperations(resources, phrase) {
   const words = phrase.toLowerCase().split(/\s+/)
   return resources
@@ -113,7 +112,7 @@ function samplesComponent(React) {
   }
 }
 
-/** None of a webhook, which others answer. */
+/** Webhooks have none, because other servers respond to them. */
 function problemsOf(element, operation) {
   if (!operation) return null
   const codes = operation.get('x-problems').filter((code) => !ANYWHERE.test(code))
@@ -121,10 +120,16 @@ function problemsOf(element, operation) {
     ' ',
     element('a', { key: code, href: `#problem-${code}`, onClick: showProblem }, code),
   ])
-  return element('p', { className: 'fails-with' }, 'Fails with', ...links, ' and with what any route may.')
+  return element(
+    'p',
+    { className: 'fails-with' },
+    'Fails with',
+    ...links,
+    ' and with what any route may return.',
+  )
 }
 
-/** Not by the address: it names the operation that is open. */
+/** Scrolls without changing the URL fragment, which names the open operation. */
 function showProblem(event) {
   event.preventDefault()
   document.querySelector('#problems').open = true

@@ -1,7 +1,6 @@
-// What stands in the fields of an operation, as the request that samples.js writes down.
-// Reads Swagger UI's state and changes none of it. Runs in the browser.
+// Converts the fields of an operation to the request for samples.js. Only reads Swagger UI's state.
 
-/** What a file is called in a sample until one is chosen. */
+/** The file name in a sample until the user chooses a file. */
 const ANY_FILE = 'recording.wav'
 
 export function requestOf({ path, method, specSelectors, oas3Selectors }) {
@@ -21,7 +20,7 @@ export function requestOf({ path, method, specSelectors, oas3Selectors }) {
     url: addressOf(path, at('path'), at('query')),
     headers: {
       ...(security?.size > 0 && { Authorization: 'Bearer YOUR-TOKEN' }),
-      // Of the kinds that `audio/*` stands for, that of the file in the sample.
+      // Replaces `audio/*` by the type of the file in the sample.
       ...(chosen && !body.fields && { 'Content-Type': chosen.mediaType.replace('*', 'wav') }),
       ...Object.fromEntries(at('header').map(({ name, value }) => [name, value])),
     },
@@ -32,7 +31,7 @@ export function requestOf({ path, method, specSelectors, oas3Selectors }) {
   }
 }
 
-/** The kind of body that is selected, null where there is none. */
+/** The selected media type of the body; null if there is no body. */
 export function chosenBody({ path, method, specSelectors, oas3Selectors }) {
   const contents = specSelectors
     .specResolvedSubtree(['paths', path, method])

@@ -1,7 +1,7 @@
-// Puts together what Swagger UI shows of an operation: references replaced, problems told by their codes alone, and
-// no field filled in that nobody filled in. Swagger UI's own way takes seconds for OpenAPI 3.1. Runs in the browser.
+// Resolves an operation for Swagger UI: replaces references, reduces problems to their codes, and fills in no fields.
+// Swagger UI's own resolver takes seconds for OpenAPI 3.1.
 
-/** What a list of operations is made of; the rest of each comes when it is opened. Swagger UI copies what it is told of, over and over. */
+/** The data for the list of operations; the rest is resolved when an operation is opened. Swagger UI copies its input over and over. */
 export function outlineOf({ paths, webhooks, components, ...document }) {
   const { securitySchemes } = components
   return {
@@ -18,7 +18,7 @@ const outlineOfOperation = ({ operationId, summary, tags, security }) => ({
   ...(security && { security }),
 })
 
-/** In the place of `fn.resolveSubtree` of Swagger UI, which is told of no more than the outline. */
+/** Replaces Swagger UI's `fn.resolveSubtree`, which only has the outline. */
 export async function resolveSubtree(document, path) {
   const part = path.reduce((value, name) => value?.[name], document)
   const spec = withoutReferences(isOperation(part) ? prepareOperation(part, document) : part, document, [])
@@ -32,7 +32,7 @@ function prepareOperation(operation, document) {
   const responses = Object.entries(operation.responses)
   return {
     ...operation,
-    // What is not there must not be there as undefined: Swagger UI maps over it.
+    // Absent keys must not be present as undefined: Swagger UI maps over them.
     ...(parameters && {
       parameters: parameters.map((parameter) => ({
         ...parameter,
@@ -47,13 +47,13 @@ function prepareOperation(operation, document) {
   }
 }
 
-/** The description of a problem response names each code in backticks before what it means. */
+/** The description of a problem response has each code in backticks before its meaning. */
 const codesOf = ({ description }) => [...description.matchAll(/`([a-z_]+)`:/g)].map(([, code]) => code)
 
 const asForms = (content, document) =>
   mapValues(content, (media) => ({ ...media, schema: asForm(media.schema, document) }))
 
-/** A field that is empty, its default in words: Swagger UI sends what stands in a field, also what it put there. */
+/** Leaves form fields empty and describes their defaults in words: Swagger UI would send a prefilled value. */
 function asForm(schema, document) {
   const form = lookUp(schema, document)
   if (!Object.values(form?.properties ?? {}).some(isFile)) return schema
@@ -80,7 +80,7 @@ function lookUp(value, document) {
   return names.reduce((part, name) => part?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document)
 }
 
-/** A reference to what it stands in stays, since it has no end. */
+/** Keeps a circular reference, because resolving it would not end. */
 function withoutReferences(value, document, within) {
   if (Array.isArray(value)) return value.map((part) => withoutReferences(part, document, within))
   if (value === null || typeof value !== 'object') return value

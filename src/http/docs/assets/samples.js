@@ -1,10 +1,8 @@
-// A request as code: curl, JavaScript and Python, with only what was filled in.
-// Knows neither the page nor Swagger UI. Runs in the browser.
+// A request as curl, JavaScript and Python code, with only the fields that the user has filled in.
 
 /**
- * @param request `{ method, url, headers, fields, json, text, upload, answersJson }`: fields are
- * `{ name, value }` or `{ name, file }` of a form, json and text a body as it is typed, upload the name of a file that
- * is the body
+ * @param request `{ method, url, headers, fields, json, text, upload, answersJson }`: `fields` are `{ name, value }` or
+ * `{ name, file }` of a form, `json` and `text` a body as typed, `upload` the name of a file that is the body
  */
 export const samplesOf = (request) => ({
   curl: curlOf(request),
@@ -17,7 +15,7 @@ function curlOf({ method, url, headers, fields, json, text = json, upload }) {
   return [
     `curl${method === usual ? '' : ` -X ${method}`} ${shell(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
-    // A value that begins with @ or < would be read from a file of that name.
+    // With -F, curl would read a value that begins with @ or < from a file.
     ...(fields ?? []).map(({ name, file, value }) =>
       file
         ? `-F ${shell(`${name}=@${file}`)}`
@@ -80,7 +78,7 @@ function pythonOf({ method, url, headers, fields, json, text, upload, answersJso
   ].join('\n')
 }
 
-/** What is being typed is not always JSON yet. */
+/** JSON may be incomplete while the user types. */
 function pythonJson(json, { 'Content-Type': _ours, ...headers }) {
   const others = Object.keys(headers).length > 0 ? [`headers=${pythonValue(headers)}`] : []
   try {
@@ -101,6 +99,6 @@ function pythonValue(value) {
     .join(', ')}}`
 }
 
-/** A string in quotes, as JavaScript and Python both read it. */
+/** A string literal that is valid in JavaScript and Python. */
 const literal = (text) =>
   `'${JSON.stringify(String(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

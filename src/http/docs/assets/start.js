@@ -1,9 +1,8 @@
-// Starts Swagger UI on the documentation page; a file because the page's policy allows no inline scripts.
-// Runs in the browser.
+// Starts Swagger UI on the documentation page. A separate file, because the page's policy allows no inline scripts.
 
 import { plugin } from './plugin.js'
 
-/** Of the page that this one was opened from, where the server demands a token (ui/server/session.ts). */
+/** The session of the page that opened this one, if the server requires a token (ui/server/session.ts). */
 function sessionOfTab() {
   try {
     return sessionStorage.getItem('dictation.session')
@@ -21,9 +20,9 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // Colours cost more than half a second for a long answer.
+  // Syntax colours take more than half a second for a long response.
   syntaxHighlight: false,
-  // Otherwise the page would send the document to a validator on the internet.
+  // Otherwise Swagger UI sends the document to a validator on the internet.
   validatorUrl: null,
   requestInterceptor(request) {
     const session = sessionOfTab()

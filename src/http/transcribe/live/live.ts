@@ -11,7 +11,7 @@ import type { Problem } from '../../contract/problem.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { flag, strictObject, text, wholeNumber } from '../../contract/schema.ts'
 import { clipboardInQuery } from '../../fields/clipboard.ts'
-import { askedLanguage, languageAsked, languageField } from '../../fields/language.ts'
+import { languageField, languageOrDefault, parseLanguage } from '../../fields/language.ts'
 import { checkModelFields, type FindsModels, modelField } from '../../fields/model.ts'
 import { keywordsField, promptInQuery } from '../../fields/prompt.ts'
 import { styleFault } from '../../fields/style.ts'
@@ -143,7 +143,7 @@ export const liveRoute = (deps: LiveRouteDeps): Route =>
 const checkModel = ({ models }: LiveRouteDeps, { model, language }: Partial<Static<typeof query>>) =>
   checkModelFields(
     models,
-    { model: model ?? null, language: askedLanguage(language), task: 'transcribe' },
+    { model: model ?? null, language: parseLanguage(language), task: 'transcribe' },
     { in: 'query', model: '/model' },
   )
 
@@ -151,7 +151,7 @@ type Opening = { request: Request; asked: Static<typeof query>; connection: Conn
 
 async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening): Promise<Response> {
   const { liveDictation, settings, shutdown, log } = deps
-  const language = languageAsked(asked.language, settings.current())
+  const language = languageOrDefault(asked.language, settings.current())
   const rate = asked.rate ?? DEFAULT_RATE
   const captureInput = {
     ...asked,

@@ -8,7 +8,7 @@ import { protocolsOffered } from '../../../contract/handshake.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import { defineRoute, type Route } from '../../../contract/route.ts'
 import { flag, ignoredNames, openObject, text } from '../../../contract/schema.ts'
-import { askedLanguage, languageAsked } from '../../../fields/language.ts'
+import { languageOrDefault, parseLanguage } from '../../../fields/language.ts'
 import { checkModelFields, type FindsModels } from '../../../fields/model.ts'
 import { ticketInQuery } from '../../../fields/ticket.ts'
 import { openLiveSocket } from '../../../transcribe/live/live-socket.ts'
@@ -107,7 +107,7 @@ async function check(
   place: keyof typeof AT,
 ): Promise<Problem | null> {
   const model = await meantModel(models, config.model ?? undefined)
-  const language = askedLanguage(config.language ?? undefined)
+  const language = parseLanguage(config.language ?? undefined)
   return checkModelFields(models, { model, language, task: 'transcribe' }, AT[place])
 }
 
@@ -147,7 +147,7 @@ async function beginStream(
   const isOpen = config.language === null && config.languages.length > 0
   return liveDictation.begin({
     model: await meantModel(models, config.model ?? undefined),
-    language: isOpen ? null : languageAsked(config.language ?? undefined, settings.current()),
+    language: isOpen ? null : languageOrDefault(config.language ?? undefined, settings.current()),
     ...(isOpen && { languages: config.languages }),
     prompt: config.prompt,
     keywords: config.keywords,

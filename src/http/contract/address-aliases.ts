@@ -1,9 +1,8 @@
-// What other programs, and people who guess, call what we have under another address: one table of hints.
-// Addresses that are merely misspelt are server/nearest-address.ts's.
+// Addresses that other programs use, or that people guess, mapped to ours; used for "did you mean" hints.
 
 const ID = '([^/]+?)'
 
-const CALLED: readonly [called: RegExp, ours: string][] = (
+const ADDRESS_ALIASES: readonly [alias: RegExp, address: string][] = (
   [
     ['/(status|ping|healthz?|ready|readyz|livez)', '/health'],
     ['/(version|info)', '/'],
@@ -14,10 +13,10 @@ const CALLED: readonly [called: RegExp, ours: string][] = (
     [`/captures/${ID}/(transcript|transcription|text|subtitles|captions|download)`, '/captures/$1/export'],
     [`/captures/${ID}[./](wav|mp3|m4a|flac|ogg|opus|webm|recording|sound|file)`, '/captures/$1/audio'],
   ] as const
-).map(([called, ours]) => [new RegExp(`^${called}/?$`, 'i'), ours])
+).map(([alias, address]) => [new RegExp(`^${alias}/?$`, 'i'), address])
 
-/** Null where the path is in none of the hints. */
-export function calledAddress(path: string): string | null {
-  const found = CALLED.find(([called]) => called.test(path))
+/** Null if no hint matches the path. */
+export function addressOfAlias(path: string): string | null {
+  const found = ADDRESS_ALIASES.find(([alias]) => alias.test(path))
   return found === undefined ? null : path.replace(...found)
 }

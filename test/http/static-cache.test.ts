@@ -1,4 +1,4 @@
-// The documentation's files and the document: compressed for who takes it, and sent once.
+// Gzip and ETags for the files of the documentation and the document.
 
 import { expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ const get = async (path: string, headers: Record<string, string>, method = 'GET'
   (await web).call(path, { method, headers })
 
 for (const path of PATHS) {
-  test(`${path} comes compressed for who takes gzip, and the same to who does not`, async () => {
+  test(`${path} is compressed only for clients that accept gzip`, async () => {
     const [plain, packed] = [await get(path, {}), await get(path, { 'accept-encoding': 'br, gzip' })]
     expect(plain.headers.get('content-encoding')).toBeNull()
     expect(packed.headers.get('content-encoding')).toBe('gzip')
@@ -21,7 +21,7 @@ for (const path of PATHS) {
     expect(gunzipSync(bytes).toString()).toBe(await plain.text())
   })
 
-  test(`${path} is not sent to who has it`, async () => {
+  test(`${path} returns 304 to a client that has it`, async () => {
     for (const coding of ['gzip', 'identity']) {
       const first = await get(path, { 'accept-encoding': coding })
       const etag = first.headers.get('etag')!
@@ -34,7 +34,7 @@ for (const path of PATHS) {
   })
 }
 
-test('HEAD says what GET would send', async () => {
+test('HEAD returns the headers of GET', async () => {
   for (const headers of [{ 'accept-encoding': 'gzip' }, {}]) {
     const [got, head] = [await get('/docs/json', headers), await get('/docs/json', headers, 'HEAD')]
     for (const name of ['etag', 'content-length', 'content-encoding', 'content-type']) {
@@ -44,13 +44,13 @@ test('HEAD says what GET would send', async () => {
 })
 
 for (const refused of ['gzip;q=0', 'gzip; q=0.0', 'br', 'identity', 'notgzip']) {
-  test(`sends nothing compressed to who says ${refused}`, async () => {
+  test(`does not compress for Accept-Encoding: ${refused}`, async () => {
     const response = await get('/docs/json', { 'accept-encoding': refused })
     expect(response.headers.get('content-encoding')).toBeNull()
   })
 }
 
-test('takes a preference for a wish', async () => {
+test('compresses for an Accept-Encoding with a quality value', async () => {
   const response = await get('/docs/json', { 'accept-encoding': 'br;q=1.0, gzip;q=0.8, *;q=0.1' })
   expect(response.headers.get('content-encoding')).toBe('gzip')
 })

@@ -1,5 +1,4 @@
-// A request's recording for as long as it is worked on: taken in, handed to whoever answers, and gone afterwards.
-// What is done with it is the route's; recordings that are kept are captures/create.ts's.
+// Receives the recording of a request into a temporary file that is deleted after the response.
 
 import { rm } from 'node:fs/promises'
 import type { Static, TObject } from '@sinclair/typebox'
@@ -10,19 +9,19 @@ import { type EitherRequest, receiveEither } from './raw.ts'
 
 export type RecordingDeps = {
   config: { maxUploadBytes: number; maxQueue: number }
-  /** recordings lie in `inbox` while they are worked on */
+  /** recordings are stored in `inbox` while they are processed */
   folders: { inbox: string }
-  /** how many recordings are worked on that are not kept; one count for all routes */
+  /** how many temporary recordings are being processed; one count for all routes */
   heardNow: { count: number }
 }
 
-export type Lease = {
-  /** the recording is to outlive the answer: whoever takes this must call it in the end */
-  handOver(): () => Promise<void>
+export type TempAudio = {
+  /** keeps the recording after the response; the caller must call the returned function to delete it */
+  keepAfterResponse(): () => Promise<void>
 }
 
 type Received<F extends TObject> = Pick<EitherRequest<F>, 'request' | 'connection' | 'fields' | 'check'> & {
-  /** of a route that says so, whose recording may be the whole body */
+  /** for routes that accept the recording as the whole body */
   query?: Partial<Static<F>>
 }
 
@@ -32,22 +31,22 @@ const QUEUE_FULL: Problem = {
   headers: { 'retry-after': '10', connection: 'close' },
 }
 
-/** The file is gone and the place free when the answer is done, however it ends. */
-export async function withRecording<F extends TObject>(
+/** Deletes the file and frees its place in the queue when `respond` ends, also if it throws. */
+export async function withTempAudio<F extends TObject>(
   { config, folders, heardNow }: RecordingDeps,
   { query = {}, ...received }: Received<F>,
-  answer: (form: Form<F, IncomingAudio> & { fields: Static<F> }, lease: Lease) => Promise<Response>,
+  respond: (form: Form<F, IncomingAudio> & { fields: Static<F> }, audio: TempAudio) => Promise<Response>,
 ): Promise<Response> {
   if (heardNow.count >= config.maxQueue) return problemResponse(QUEUE_FULL)
   heardNow.count++
   let path: string | null = null
-  let isHandedOver = false
+  let isKept = false
   const dispose = async () => {
     heardNow.count--
     if (path !== null) await rm(path, { force: true })
   }
-  const handOver = () => {
-    isHandedOver = true
+  const keepAfterResponse = () => {
+    isKept = true
     return dispose
   }
   try {
@@ -59,8 +58,8 @@ export async function withRecording<F extends TObject>(
     })
     if (!form.ok) return problemResponse(form.failure)
     path = form.value.stored.path
-    return await answer(form.value, { handOver })
+    return await respond(form.value, { keepAfterResponse })
   } finally {
-    if (!isHandedOver) await dispose()
+    if (!isKept) await dispose()
   }
 }
