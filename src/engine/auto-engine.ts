@@ -1,34 +1,36 @@
-// The engine for everyday: our own where it can, whisper.cpp where it cannot or where it fails.
-// Knows both by the contract alone.
+// The default engine: whisper-simd first, whisper.cpp where that one fails.
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
 import type { Engine, EngineFailure, ModelFile, WindowRequest } from './engine.ts'
 
-/** A model that breaks the preferred engine so often in a row is left to the other one, for a while. */
+/** After this many failures in a row the model goes to the reference engine for a while. */
 const MOST_FAILURES = 2
-/** Twice as long after each failure more: what somebody killed from outside, or want of memory, is over some time. */
+/** Doubles with each further failure: a kill from outside or a shortage of memory passes. */
 const FIRST_LEFT_MS = 60_000
 const LONGEST_LEFT_MS = 3_600_000
 
-/** The reference would know no better than before, and would have to load the model for it. */
+/** The reference engine has no second pass, and would have to load the model to find that out. */
 const NOT_AGAIN: EngineFailure = {
   code: 'engine_crashed',
-  message: 'This model is left to whisper.cpp, which makes no second pass.',
+  message: 'whisper.cpp serves this model for now, and it has no second pass.',
 }
 
 type AutoEngineDeps = {
   preferred: Engine
   reference: Engine
-  /** how long a model is left to the reference at first; a minute unless given */
+  /** how long a model goes to the reference engine at first; doubles with each further failure. @default 60_000 */
   firstLeftMs?: number
   log: Log
 }
 
-/** Whether the other engine may do better: not where nobody waits any more. */
+/** Whether the other engine may succeed; no request waits after an abort or a close. */
 const mayTryAgain = ({ code }: EngineFailure) => code !== 'aborted' && code !== 'engine_closed'
 
-/** The sum of the two counts of restarts; whatever else is told is told of the engine used last. The preferred one alone hears again. */
+/**
+ * Health adds up the restarts of both engines; everything else describes the engine used last.
+ * Second passes go to the preferred engine only.
+ */
 export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
   const { preferred, reference, firstLeftMs = FIRST_LEFT_MS, log } = deps
   const failures = new Map<string, { count: number; leftUntil: number }>()
@@ -43,12 +45,12 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
     const count = (failures.get(identity(model))?.count ?? 0) + 1
     const longer = count - MOST_FAILURES
     const leftMs = longer < 0 ? 0 : Math.min(firstLeftMs * 2 ** longer, LONGEST_LEFT_MS)
-    // What it cannot read it never will.
+    // An unreadable file stays unreadable.
     const leftUntil = code === 'model_unreadable' ? Number.POSITIVE_INFINITY : performance.now() + leftMs
     failures.set(identity(model), { count, leftUntil })
   }
 
-  /** What the preferred engine says, unless it failed and the other did not. */
+  /** The preferred engine's result, unless it failed and the reference succeeded. */
   const firstThatCan = async <T>(
     model: ModelFile,
     ask: (engine: Engine) => Promise<Result<T, EngineFailure>>,
@@ -59,7 +61,7 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
     }
     current = preferred
     const first = await ask(preferred)
-    // what went wrong long ago says nothing about a model that works
+    // only failures in a row count
     if (first.ok) failures.delete(identity(model))
     if (first.ok || !mayTryAgain(first.failure)) return first
     const second = await ask(reference)
@@ -75,7 +77,7 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
   const transcribe = async (request: WindowRequest) => {
     if (request.secondPass)
       return isLeftToReference(request.model) ? fail(NOT_AGAIN) : preferred.transcribe(request)
-    // A window that is heard a second time tells nothing twice.
+    // The reference engine repeats the whole window: drop what the caller has already received.
     let toldToMs = Number.NEGATIVE_INFINITY
     let fraction = 0
     return firstThatCan(request.model, (engine) =>

@@ -1,32 +1,31 @@
-// One child process that may loop, trap or fall silent, and the certainty that it can be ended.
-// Which things it is asked side by side, and what follows a failure, is recogniser-host.ts.
+// A child process that may loop, trap or hang, and can always be killed.
 
 import { endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
 import type { Answer, FromRecogniser, Question, ToRecogniser, WindowEvent } from './recogniser-messages.ts'
 
 /**
- * Time is counted in ticks of this process, not by the clock: a laptop that slept, or a machine so busy that
- * even this timer came late, must not look like a silent child.
+ * Deadlines count ticks of this process, not clock time: a suspended laptop, or a machine so busy that this timer fires
+ * late, must not look like a silent child.
  */
 const TICK_MS = 1000
 
 export type ProcessOutcome =
   | { kind: 'answered'; answer: Answer }
-  /** aborted, and the process is ready for what is asked next */
+  /** aborted, and the process is ready for the next request */
   | { kind: 'stopped' }
-  /** in all of these the process is gone */
+  /** in the following cases the process has ended */
   | { kind: 'aborted' }
   | { kind: 'died'; message: string }
   | { kind: 'timeout'; message: string }
 
 export type Asked = {
   question: Question
-  /** what is asked side by side waits while something else is answered, and that time does not count */
+  /** a side-by-side request waits while another one runs, and that time does not count */
   deadlineMs: number
   sideBySide: boolean
-  /** longest silence allowed; null where the process is known to block */
+  /** the longest time without a message; null if the process is known to block */
   silenceMs: number | null
-  /** whether it leaves off when it is told to; what does not within half a second is killed, as all others are at once */
+  /** whether it honours a stop message, within half a second or it is killed; if false, an abort kills it at once */
   stops: boolean
   signal: AbortSignal
   onEvent: (event: WindowEvent) => void
@@ -35,12 +34,12 @@ export type Asked = {
 export type KillableProcess = {
   pid: number
   isAlive(): boolean
-  /** how long a process that was asked something has said nothing */
+  /** the time since the last message, while a request is pending */
   silentMs(): number
   ask(asked: Asked): Promise<ProcessOutcome>
-  /** what is not answered */
+  /** sends a message that has no answer */
   tell(message: ToRecogniser): void
-  /** resolves when it is gone, and with it all its memory */
+  /** resolves when the process has ended and its memory is free */
   kill(): Promise<void>
 }
 
@@ -48,7 +47,7 @@ const STOP_WITHIN_MS = 500
 
 type Pending = Asked & { ticks: number; settle: (outcome: ProcessOutcome) => void }
 
-/** @param entry the script that the child runs; it inherits nothing from the environment */
+/** @param entry the script that the child runs, without the parent's environment */
 export const startProcess = (entry: string): KillableProcess => {
   const pending = new Map<number, Pending>()
   let nextId = 0
@@ -68,7 +67,7 @@ export const startProcess = (entry: string): KillableProcess => {
 
   const send = (message: ToRecogniser) => sendTo(child, message)
 
-  // Once for the process and not for each question: its promise would keep them all, samples included, until the end.
+  // Once per process, not per request: the promise would retain every request, with its samples, until exit.
   child.exited.then(() => onExit())
 
   const onExit = () => {

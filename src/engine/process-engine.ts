@@ -1,5 +1,4 @@
-// An Engine whose recogniser runs in a process of its own: served in turn, killed when it must be, started again.
-// Knows no recogniser by name; what can be said to one is recogniser-messages.ts.
+// An Engine that runs its recogniser in a child process: schedules requests, kills the process if it hangs, restarts it.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { loadDeadlineMs, windowDeadlineMs } from './deadlines.ts'
@@ -10,7 +9,7 @@ import { createRecogniserHost, INTERRUPTED, type RecogniserHostOptions } from '.
 
 export type ProcessEngineOptions = RecogniserHostOptions & {
   info: Omit<EngineInfo, 'threads' | 'windows'>
-  /** after so long without work its memory is given back; asked each time there is nothing left to do */
+  /** how long to keep the model in memory while idle; read each time the engine becomes idle */
   idleUnloadMs: () => number
 }
 
@@ -41,7 +40,7 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     }
   }
 
-  /** Runs in turn; whatever it was cut short by is named after the reason, not after its symptom. */
+  /** Runs in turn. The failure of a task that was cut short names the cause (closed, aborted), not the symptom. */
   const inTurn = async <T, Other = never>(
     { turn, signal }: { turn: () => Turn; signal: AbortSignal | undefined },
     run: (signal: AbortSignal) => Promise<Result<T, EngineFailure> | Other>,

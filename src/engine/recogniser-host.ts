@@ -1,5 +1,4 @@
-// Keeps one recogniser process and the model in it: starts, loads, asks, replaces.
-// Does not queue: process-engine.ts calls it for one thing at a time, but for windows side by side.
+// Owns the recogniser process and the model loaded in it: starts, loads, requests, replaces.
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -8,16 +7,16 @@ import { ABORTED, type EngineFailure, type ModelFile, type Segment, type WindowT
 import { type KillableProcess, type ProcessOutcome, startProcess } from './killable-process.ts'
 import type { Answer, WindowInput } from './recogniser-messages.ts'
 
-/** Long texts take a large model so much more memory than its first window did: no reason to load it again. */
+/** By this share of its size a model may grow on long texts without being reloaded. */
 const GROWTH_PER_BYTE = 0.25
 
 export type RecogniserHostOptions = {
   /** the script that the process runs */
   entry: string
   threads: number
-  /** a busy process that says nothing for so long is killed, and the longer the larger its model is */
+  /** a busy process that sends no message for this long is killed; a larger model gets longer */
   heartbeatTimeoutMs: number
-  /** a process that grew by so much since its first window, and a part of its model, is replaced between two windows */
+  /** growth since the first window, plus a share of the model, after which the process is replaced between two windows */
   recycleGrowthBytes: number
   log: Log
 }
@@ -31,12 +30,11 @@ export type HostedWindow = {
 }
 
 /**
- * The process ended for another window's sake, or while there were others that may be to blame: what is asked again alone
- * is to blame itself if it ends again.
+ * The process ended because of another window, or while others ran that may have caused it. The caller repeats the
+ * window alone; if the process ends again, that window is the cause.
  */
 export const INTERRUPTED = 'interrupted'
 
-/** A window that is being heard. */
 type Hearing = { isInterrupted: boolean }
 
 export const createRecogniserHost = (options: RecogniserHostOptions) => {
@@ -67,7 +65,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     await old?.kill()
   }
 
-  /** The next request finds a process that has started already; its model is loaded when it is known. */
+  /** Starts the next process ahead of the next request, which loads its model. */
   const replace = async () => {
     await discard()
     if (!closed) start()
@@ -116,7 +114,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (outcome.kind !== 'answered') return fail(await failureOf(outcome))
     const { answer } = outcome
     if (answer.kind === 'failed' && answer.error.code === 'threads_broken' && threads > 1) {
-      log.warn({ threads }, 'threads do not work here; going on with one')
+      log.warn({ threads }, 'threads do not work on this machine; continuing with one')
       threads = 1
       await replace()
       return load(model, deadlineMs, signal)

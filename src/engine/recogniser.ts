@@ -1,5 +1,4 @@
-// The child process's side of an engine: takes requests, keeps the heartbeat, dies with its parent.
-// How speech becomes text is the recogniser's that it is given; killing and restarting is process-engine.ts.
+// The child's side of an engine process: serves requests, sends heartbeats, exits with its parent.
 
 import { serveParentAlone } from '../lib/child-process.ts'
 import { collectingEvery } from '../lib/garbage.ts'
@@ -15,21 +14,20 @@ import type {
   WindowInput,
 } from './recogniser-messages.ts'
 
-/** How often a healthy process says so. */
 export const HEARTBEAT_MS = 1000
 
 export type WindowEvents = {
-  /** the window is not wanted any more: whoever said that he stops throws the reason soon */
+  /** cancels the window; a recogniser with `stops` then throws the reason soon */
   signal: AbortSignal
   onProgress: (fraction: number) => void
   onSegment: (segment: Segment) => void
 }
 
-/** What runs in the process. It may block, loop and trap: the process is killed for it. */
+/** May block, loop or trap: the parent then kills the process. */
 export type Recogniser = {
   /**
    * Called once, before everything else.
-   * @returns how many windows it hears side by side, one unless told, and whether it leaves off in the middle of one
+   * @returns how many windows it decodes side by side (default 1), and whether it can stop in the middle of one
    * @throws RecogniserFailure
    */
   load(
@@ -37,9 +35,9 @@ export type Recogniser = {
     threads: number,
     threadsTried: boolean,
   ): Promise<{ windows: number; stops?: boolean } | undefined>
-  /** so many calls at a time that are `sideBySide`, and one that is not */
+  /** called for up to `windows` windows with `sideBySide` at a time, and for one without it */
   transcribe(window: WindowInput, events: WindowEvents): Promise<WindowTranscript>
-  /** uses the loaded model while nobody asks, so that the first who does need not wait for what it compiles */
+  /** runs the loaded model while idle, so that the first request does not wait for compilation */
   rehearse?(): void
 }
 
@@ -77,13 +75,13 @@ const answerTo = async (
 }
 
 /**
- * A minute and a half of samples. What a window leaves behind, its samples twice and some more, gathers to 100 MB and more,
- * since the runtime takes the kernels' memory for heap that may grow by its half before it collects; a collection takes
- * 15 ms.
+ * A minute and a half of samples. The garbage of each window (more than twice its samples) accumulates to 100 MB and more,
+ * because the runtime counts the kernels' memory as heap and lets that grow by half before it collects. A collection
+ * takes 15 ms.
  */
 const COLLECT_EVERY_SAMPLES = 90 * 16_000
 
-/** Serves the parent process until it goes away. */
+/** Serves the parent process until that exits. */
 export const serveRecogniser = (recogniser: Recogniser) => {
   serveParentAlone()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)

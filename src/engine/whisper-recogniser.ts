@@ -1,5 +1,4 @@
-// Our own engine as a Recogniser: opens the model, hears windows with it.
-// Runs as a process of its own (this file is what the process starts with); how one hears is whisper/.
+// The entry point of the whisper-simd process: runs our own Whisper as a Recogniser.
 
 import { OutOfKernelMemory, ThreadsBroken } from '../../wasm/whisper/kernels.ts'
 import { openBytes } from './bytes-on-disk.ts'
@@ -17,16 +16,16 @@ const failureOf = (model: ModelFile, error: unknown) => {
   if (error instanceof UnusableWeights || error instanceof OutOfKernelMemory) {
     return new RecogniserFailure(
       'model_unreadable',
-      `The file of ${model.name} is of no use: ${error.message}.`,
+      `The file of ${model.name} cannot be used: ${error.message}.`,
     )
   }
   if (error instanceof NoRoom)
     return new RecogniserFailure('model_unreadable', `${model.name} ${error.message}.`)
   if (error instanceof KernelsBroken) {
-    const message = `This machine does not compute as the engine expects: ${error.message}.`
+    const message = `The engine’s self-test fails on this machine: ${error.message}.`
     return new RecogniserFailure('model_unreadable', message)
   }
-  // Of the file system's errors nothing is told but that there was one: they name paths.
+  // The file system's messages contain paths, so they are not passed on.
   if (error instanceof Error && 'syscall' in error) return unreadable(model)
   return error
 }

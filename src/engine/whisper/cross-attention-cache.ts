@@ -1,5 +1,4 @@
-// What the decoder hears of windows: keys and values of every layer, packed once for all tokens of a window.
-// Attends to nothing; that is decoder-layers.ts's.
+// The decoder's cross-attention cache: keys and values of every layer, packed once for all tokens of a window.
 
 import {
   BLOCK,
@@ -18,19 +17,19 @@ import { messagesIn } from './messages-in.ts'
 
 export type CrossKeysValues = { keys: number; values: number; frames: number; grid: Grid }
 
-/** A window as it was packed, layer for layer, outside of the kernels' memory. */
+/** The packed layers of a window, copied out of the kernels' memory. */
 export type KeptWindow = { frames: number; packed: Uint8Array[] }
 
-/** Windows lie side by side, each in a place of its own, whose memory is taken when it is first listened to. */
+/** One window per place. The first `listen` of a place allocates its memory. */
 export type CrossAttentionCache = {
-  /** of a place */
+  /** memory per place */
   windowBytes: number
   /** @param encoded byte of f32 [frames][width] */
   listen(place: number, encoded: number, frames: number): Promise<void>
   frames(place: number): number
-  /** what a layer attends to */
+  /** the keys and values that a layer attends to */
   keysValues(place: number, layer: number): CrossKeysValues
-  /** for `restore`, which makes the place what it was */
+  /** copies the place's window, for `restore` */
   keep(place: number): KeptWindow
   restore(place: number, window: KeptWindow): void
 }

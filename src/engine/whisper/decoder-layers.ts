@@ -1,5 +1,4 @@
 // The layers of the decoder: tokens at their positions to logits.
-// Knows no sequences but the lists of records it is given; which token is taken is decoding's.
 
 import { FLOAT_GRID, HEAD } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
@@ -22,31 +21,30 @@ import type { DecoderLayer, DecoderLinear, DecoderWeights } from './decoder-weig
 import type { Norm } from './encoder-weights.ts'
 import type { Logits } from './logits.ts'
 
-/** A token on its way through the layers. */
 export type TokenVector = {
   token: number
   position: number
-  /** byte of the addresses of its sequence's records, its own last of all that it attends to */
+  /** byte of the addresses of its sequence's records; the token attends to all records up to its own */
   list: number
-  /** byte of what is kept of its attention to the window; 0: nothing is */
+  /** byte to which its cross-attention is written; 0 to discard it */
   alignment: number
-  /** of the window that it attends to */
+  /** place of the window that it attends to */
   place: number
-  /** whose logits it gives */
+  /** the step whose logits it produces */
   step: number | undefined
 }
 
 export type Layers = {
-  /** from now on the weights of this head are kept at byte `at` of what is kept of a token's attention */
+  /** stores the attention weights of this head at byte `at` of each token's alignment from now on */
   keepAlignment(layer: number, head: number, at: number): void
   /** @returns the logits of each step; views that are valid until the next call */
   run(vectors: readonly TokenVector[], steps: number): Logits[]
 }
 
-/** Vectors one after another that attend to the same window. */
+/** Consecutive vectors that attend to the same window. */
 type Neighbours = { place: number; first: number; count: number }
 
-/** Longer prompts go through the layers in parts: each attends to what was kept of the parts before. */
+/** Longer prompts run in parts, each of which attends to the records of the parts before. */
 const MOST_AT_ONCE = 64
 
 const NOT_KEPT = -1
@@ -56,7 +54,7 @@ type Options = {
   weights: DecoderWeights
   crossAttention: CrossAttentionCache
   width: number
-  /** the most steps of a call */
+  /** the most steps per call */
   slots: number
   vocabulary: number
 }
@@ -98,7 +96,7 @@ export const createLayers = ({
   const integers = () => new Int32Array(kernels.bytes().buffer)
   for (const at of alignments) integers().fill(NOT_KEPT, at / 4, at / 4 + heads)
 
-  /** One product: f32 rows are normed, packed and multiplied. */
+  /** Norms, packs and multiplies f32 rows. */
   const apply = (
     { matrix, bias }: DecoderLinear,
     from: { at: number; norm?: Norm },
@@ -109,7 +107,7 @@ export const createLayers = ({
     multiplyTokens(kernels, { matrix, bias, vectors: packed, count: to.count, to: to.at, finish: to.finish })
   }
 
-  /** Each window is read once for all that attend to it. */
+  /** Reads each window once for all vectors that attend to it. */
   const attendWindows = (index: number, neighbours: readonly Neighbours[]) => {
     for (const { place, first, count } of neighbours) {
       const row = first * width * 4

@@ -1,5 +1,4 @@
-// The decoder: what comes next after some tokens, given the encoded windows that it listens to side by side.
-// Chooses nothing: which token is taken is decoding's. Who is asked together with whom is in-step.ts's.
+// The decoder: computes the logits of the next token for sequences that attend to encoded windows, side by side.
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { alignmentBytes, keptBytes, readAlignment } from '../../../wasm/whisper/token-kernels.ts'
@@ -14,71 +13,71 @@ import type { Weights } from './weights.ts'
 export type DecodingStep = {
   slot: number
   tokens: readonly number[]
-  /** false: nobody asks what follows; true unless given */
+  /** whether the caller needs the logits. @default true */
   asks?: boolean
-  /** whether their attention to the window is kept, for `alignment` */
+  /** store their attention to the window, for `alignment` */
   aligned?: boolean
 }
 
-/** Cross-attention of the alignment heads, softmaxed: what tokens attend to. */
+/** Softmaxed cross-attention of the alignment heads. */
 export type CrossAttention = {
   tokens: number
   heads: number
   frames: number
-  /** The first frames of one head, as many as `to` has. Until the slot's sequence is changed. */
+  /** Copies the first frames of one head, as many as `to` holds. Valid until the slot's sequence changes. */
   read(token: number, head: number, to: Float32Array): void
 }
 
-/** Slots belong to places, which listen to a window each: the first place has the first of them. */
+/** Each place attends to one window and has `slotsOfPlace` consecutive slots, in the order of the places. */
 export type Decoder = {
   places: number
-  /** how many sequences can be decoded side by side in a place; memory is taken for those that are used */
+  /** how many sequences a place decodes side by side; memory is allocated for the used ones only */
   slotsOfPlace: number
-  /** memory for each token of a sequence, and for its alignment; sequences that begin alike share both */
+  /** memory per token of a sequence, and per alignment; sequences with a common prefix share both */
   tokenBytes: number
   alignmentBytes: number
-  /** memory for each place that is used */
+  /** memory per used place */
   placeBytes: number
-  /** Has a place listen to another window from now on: f32 [frames][audioWidth] in the kernels' memory. Empties its slots. */
+  /** Sets the window of a place: f32 [frames][audioWidth] in the kernels' memory. Empties its slots. */
   listen(place: number, encoded: number, frames: number): Promise<void>
-  /** what a place listens to, for `listenAgain` */
+  /** copies the window of a place, for `listenAgain` */
   keep(place: number): KeptWindow
-  /** Has a place listen to a window that was kept, or go on with its own. Empties its slots. */
+  /** Sets the window of a place to a copy, or leaves it as it is. Empties its slots. */
   listenAgain(place: number, window?: KeptWindow): void
   frames(place: number): number
-  /** the sequence of the slot is empty from now on */
+  /** empties the sequence of the slot */
   reset(slot: number): void
-  /** slot `to` becomes what slot `from` is; both are of one place */
+  /** copies the sequence of slot `from` to slot `to`, in the same place */
   copy(from: number, to: number): void
-  /** how many tokens the slot has */
+  /** the number of tokens in the slot */
   length(slot: number): number
-  /** @throws RangeError when a sequence would become longer than the model's textTokens */
+  /** @throws RangeError if a sequence would become longer than the model's textTokens */
   checkRoom(step: DecodingStep): void
   /**
-   * Appends to the sequences of different slots, those of a place side by side. What comes of a step does not depend,
-   * to the bit, on those beside it.
-   * @returns for each step that asks the logits after its last token; views that are valid until the next call
+   * Appends to the sequences of different slots, with the slots of a place side by side. The result of a step does not
+   * depend on the other steps, to the bit.
+   * @returns for each step with `asks` the logits after its last token; views that are valid until the next call
    * @throws as checkRoom
    */
   advance(steps: readonly DecodingStep[]): Logits[]
-  /** of the tokens from position `from` on, all of which were appended as `aligned` */
+  /** of the tokens from position `from` on, which must all have been appended as `aligned` */
   alignment(slot: number, from: number): CrossAttention
 }
 
 export type DecoderOptions = {
   kernels: Kernels
   weights: Weights
-  /** how many windows it listens to at most; one unless given */
+  /** how many windows it attends to at most. @default 1 */
   places?: number
-  /** of a place */
+  /** per place */
   slots: number
-  /** whose attention is kept for `alignment`, in the order in which it is given there */
+  /** the heads whose attention is stored, in the order of `alignment` */
   alignmentHeads: readonly (readonly [layer: number, head: number])[]
 }
 
 /**
- * Reads and packs the weights. The kernels need TOKEN_SCRATCH_BYTES for each thread. Memory for tokens and windows is
- * allocated when they come: nobody may release what is allocated later than this.
+ * Reads and packs the weights. The kernels need TOKEN_SCRATCH_BYTES per thread. Memory for tokens and windows is
+ * allocated on demand, so callers must not release allocations made after this call.
  */
 export const createDecoder = async (options: DecoderOptions): Promise<Decoder> => {
   const { kernels, weights, places = 1, slots: slotsOfPlace, alignmentHeads } = options
@@ -119,7 +118,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     for (let slot = 0; slot < slotsOfPlace; slot += 1) sequences.reset(place * slotsOfPlace + slot)
   }
 
-  /** @param asked the place of the logits after its last token; undefined where nobody asks for them */
+  /** @param asked index of the logits after its last token; undefined if the caller does not need them */
   const append = (
     { slot, tokens, aligned = false }: DecodingStep,
     asked: number | undefined,
@@ -169,7 +168,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
       frames: crossAttention.frames(placeOf(slot)),
       read(token, head, to) {
         const kept = sequences.alignment(slot, from + token)
-        if (kept === 0) throw new Error('a token without an alignment is asked for it')
+        if (kept === 0) throw new Error('this token was appended without an alignment')
         readAlignment(kernels, kept + head * headBytes, grid, to)
       },
     }),

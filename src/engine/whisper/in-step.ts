@@ -1,13 +1,12 @@
-// Windows that are heard side by side: what all of them want to know next is asked of the decoder at once.
-// Knows neither audio nor text; what a window asks, and what it makes of the answer, is decoding's.
+// Batches the decoder steps of windows that run side by side.
 
 import type { KeptWindow } from './cross-attention-cache.ts'
 import type { CrossAttention, Decoder, DecodingStep } from './decoder.ts'
 import type { Logits } from './logits.ts'
 
-/** The decoder as one window sees it, whose slots are its own. */
+/** One window's view of the decoder, with slots of its own. */
 export type WindowDecoder = {
-  /** how many sequences can be decoded side by side */
+  /** how many sequences it decodes side by side */
   slots: number
   frames(): number
   reset(slot: number): void
@@ -15,8 +14,8 @@ export type WindowDecoder = {
   length(slot: number): number
   /**
    * Appends to the sequences of different slots.
-   * @returns for each step that asks the logits after its last token; views that are valid until the next call
-   * @throws RangeError when a sequence would become longer than the model's textTokens
+   * @returns for each step with `asks` the logits after its last token; views that are valid until the next call
+   * @throws RangeError if a sequence would become longer than the model's textTokens
    */
   advance(steps: readonly DecodingStep[]): Promise<Logits[]>
   /** of the tokens from position `from` on */
@@ -25,22 +24,22 @@ export type WindowDecoder = {
 
 export type Seat = {
   decoder: WindowDecoder
-  /** Has the decoder listen to what `encode` leaves in the kernels' memory, which nobody else uses meanwhile. */
+  /** Sets the window to the result of `encode`, which has exclusive use of the kernels' memory. */
   listen(encode: () => Promise<{ encoded: number; frames: number }>): Promise<void>
   keep(): KeptWindow
   listenAgain(window?: KeptWindow): void
-  /** for good; nobody waits for it any more */
+  /** frees the seat; the others no longer wait for its steps */
   leave(): void
 }
 
 export type InStep = {
-  /** @param goesFirst all others wait, between two steps, until it has left */
+  /** @param goesFirst pauses all other windows between two steps until this one leaves */
   take(place: number, goesFirst: boolean): Seat
 }
 
 type Window = {
   goesFirst: boolean
-  /** it was answered, or has just come, and has not said yet what it wants next */
+  /** it was answered, or has just joined, and has not requested its next step yet */
   isThinking: boolean
 }
 
@@ -52,8 +51,8 @@ type Asking = {
 }
 
 /**
- * A window is encoded before any is decoded further, so that as many as can be are decoded together. Nothing is computed
- * while a window thinks: what it was answered lies in the decoder's memory until it asks again.
+ * Encodes waiting windows before decoding, so that a batch is as large as possible. The decoder waits for every active
+ * window's next step, because its logits are views that the next call overwrites.
  */
 export const createInStep = (decoder: Decoder): InStep => {
   const windows = new Set<Window>()
@@ -103,7 +102,7 @@ export const createInStep = (decoder: Decoder): InStep => {
 
     const hasSaid = () => {
       window.isThinking = false
-      // Others may be about to say what they want: they are answered at once.
+      // Deferred, so that requests made in the same turn share a batch.
       queueMicrotask(goOn)
     }
 

@@ -1,4 +1,2 @@
-// A pause in work that never waits, as long as it takes to take in the messages that have come.
-// Ends nothing: that is decoding/breath.ts.
-
+/** Yields to the event loop once, so that work that never awaits I/O receives its messages. */
 export const messagesIn = () => new Promise<void>((resolve) => setImmediate(resolve))

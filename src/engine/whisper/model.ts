@@ -1,5 +1,4 @@
-// A Whisper file opened for hearing: its kernels, encoder, decoder and vocabulary put together.
-// Decides nothing about text: that is decoding/.
+// Opens a Whisper model file: kernels, encoder, decoder and vocabulary.
 
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { HOP_SAMPLES } from '../../../wasm/whisper/interface.ts'
@@ -20,20 +19,20 @@ import { placesWithRoom } from './room.ts'
 import { testKernels } from './self-test.ts'
 import { createWeights, type Weights } from './weights.ts'
 
-/** Best-of and beams have so many sequences side by side. */
+/** Sequences side by side, for best-of and beams. */
 const SLOTS = 5
 
-/** Windows side by side, where there is room for them, and one more that goes before them. */
+/** Eight windows side by side, if the memory suffices, and one more that takes precedence. */
 const MOST_PLACES = 9
 
 export type WhisperModel = {
-  /** how many calls it serves side by side, besides one that goes first; 1: one at a time, whatever it is */
+  /** how many calls run side by side, besides one that takes precedence; 1: one call at a time, of either kind */
   windows: number
   /**
-   * `samples` are at most 30 s. As many calls at a time as there are windows, and one that goes first. The same samples
-   * give the same text, whatever is heard beside them.
-   * @param sameSamples as in a call that is over, whose first piece need not be encoded again if it is still there
-   * @param sideBySide whether it waits for calls that go first, which all others are
+   * `samples` are at most 30 s. Callers make up to `windows` calls at a time, and one without `sideBySide`. The same
+   * samples give the same text, whatever runs beside them.
+   * @param sameSamples the samples of an earlier call: reuse its encoded first piece if it is still cached
+   * @param sideBySide wait for calls without this flag, which take precedence
    */
   transcribe(
     request: Omit<SamplesRequest, 'sampleCount'> & {
@@ -49,13 +48,13 @@ export type ModelOptions = {
   source: RandomAccess
   file: GgmlFile
   threads: number
-  /** @default openKernels; others may watch what they open */
+  /** @default openKernels; tests observe the kernels by passing their own */
   open?: typeof openKernels
 }
 
 /**
- * The source is not needed afterwards.
- * @throws NoRoom before it takes memory, UnusableWeights, OutOfKernelMemory, KernelsBroken
+ * Reads the source to the end; the caller may close it afterwards.
+ * @throws NoRoom before allocating memory, UnusableWeights, OutOfKernelMemory, KernelsBroken
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
@@ -67,7 +66,7 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
     testKernels(kernels, precisionOf(weights).finest(''))
     return await modelOn(kernels, { weights, file, places })
   } catch (error) {
-    // Its threads would go on waiting for work.
+    // Otherwise its threads would wait for work forever.
     await kernels.close()
     throw error
   }
@@ -93,7 +92,7 @@ const modelOn = async (
   const places = createPlaces(decoder)
   let inMel: Float32Array | null = null
 
-  /** @returns byte of the encoded frames in the kernels' memory, until anything else is encoded */
+  /** @returns byte of the encoded frames in the kernels' memory, valid until the next encoding */
   const encode = async (
     samples: Float32Array,
     { fromSample, frames }: { fromSample: number; frames: number },
@@ -109,7 +108,7 @@ const modelOn = async (
     seat: ReturnType<typeof inStep.take>,
     { samples, keepsEncoded, signal }: { samples: Float32Array; keepsEncoded: boolean; signal: AbortSignal },
   ): Listener => {
-    /** What was encoded last, in the kernels' memory no longer. */
+    /** A copy of the last encoded frames, for `attendTo`. */
     let kept: { at: number; encoded: Float32Array } | null = null
     return {
       model,
@@ -129,7 +128,7 @@ const modelOn = async (
         places.noteHeard(place, piece)
       },
       async attendTo(fromFrame, frames) {
-        if (!kept) throw new Error('nothing of what was encoded was kept')
+        if (!kept) throw new Error('the encoded frames were not kept')
         const { at, encoded } = kept
         places.forget(place)
         await seat.listen(async () => {

@@ -1,10 +1,9 @@
-// The places of the decoder in which windows are heard, and what each still holds of the window that it heard last.
-// Encodes nothing; what is decoded in a place is in-step.ts's.
+// The decoder's places for windows, each with a cache of the window that it last decoded.
 
 import type { KeptWindow } from './cross-attention-cache.ts'
 import type { Decoder } from './decoder.ts'
 
-/** `frames` of the encoder from a sample on. */
+/** `frames` of the encoder, from a sample on. */
 export type EncodedPiece = { fromSample: number; frames: number }
 
 export type Place = {
@@ -13,24 +12,24 @@ export type Place = {
 }
 
 export type Places = {
-  /** Waits until one is free: the one that heard these samples last, if they are said to be the same, or the one whose are oldest. */
+  /** Waits for a free place. Prefers the place that last had these samples if `sameSamples`, otherwise takes the oldest. */
   take(samples: Float32Array, sameSamples: boolean): Promise<Place>
   giveBack(place: Place): void
-  /** Whether the place listens to the piece already, which it then does from the beginning. */
+  /** Whether the place still has the piece; if so, resets the decoder to its beginning. */
   hasHeard(place: Place, piece: EncodedPiece): boolean
   noteHeard(place: Place, piece: EncodedPiece): void
-  /** It listens to something that is no piece. */
+  /** The place now attends to frames that are not a piece. */
   forget(place: Place): void
 }
 
 type Kept = Place & {
   isTaken: boolean
-  /** Whether its samples may be heard once more, for which its start is kept; a third time they are not. */
+  /** Whether a second call may follow for these samples, for which the first piece is kept; a third never does. */
   isFirst: boolean
-  /** of the samples, which are not kept themselves */
+  /** hash of the samples, which are not retained */
   hash: number | bigint
   heard: EncodedPiece | null
-  /** the first piece, where another came after it */
+  /** the first piece, once another has replaced it in the decoder */
   start: { piece: EncodedPiece; window: KeptWindow } | null
 }
 
@@ -40,7 +39,7 @@ const isPiece = (one: EncodedPiece | null | undefined, other: EncodedPiece) =>
   one?.fromSample === other.fromSample && one.frames === other.frames
 
 export const createPlaces = (decoder: Pick<Decoder, 'places' | 'keep' | 'listenAgain'>): Places => {
-  /** The one that was given back last is the last. */
+  /** In the order of return, the latest last. */
   const places: Kept[] = Array.from({ length: decoder.places }, (_, index) => ({
     ...{ index, samples: NOTHING, hash: 0 },
     ...{ isTaken: false, isFirst: true, heard: null, start: null },

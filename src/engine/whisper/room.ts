@@ -1,15 +1,14 @@
-// Whether there is room for a model: in WebAssembly's memory, and on this machine. Asked before any of it is taken.
-// How much it takes is memory-needed.ts.
+// Checks that a model fits into WebAssembly's and this machine's memory, before allocating any.
 
 import { MOST_MEMORY_BYTES } from '../../../wasm/whisper/kernels.ts'
 import { memoryForModel } from '../machine-memory.ts'
 import { whisperTensors } from '../whisper-tensors.ts'
 import { memoryNeeded, type TypedShape } from './memory-needed.ts'
 
-/** Its message goes on after the model's name. */
+/** Its message follows the model's name. */
 export class NoRoom extends Error {}
 
-/** ggml's number of q5_0: of all types that are quantized the memory is the same. */
+/** ggml's number of q5_0; all quantized types need the same memory. */
 const QUANTIZED = 6
 
 const quantized = ({ shape }: TypedShape): TypedShape => ({
@@ -19,12 +18,12 @@ const quantized = ({ shape }: TypedShape): TypedShape => ({
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** What more windows side by side may take, as a share of what one takes. */
+/** The most memory that further windows may take, as a share of that of one window. */
 const MOST_MORE = 0.5
 
 /**
- * @returns how many windows there is room for side by side, `most` at most
- * @throws NoRoom, which says what to take instead
+ * @returns how many windows fit side by side, at most `most`
+ * @throws NoRoom, whose message recommends a smaller file
  */
 export const placesWithRoom = async (
   file: TypedShape,

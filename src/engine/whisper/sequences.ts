@@ -1,5 +1,5 @@
-// The sequences of tokens that are decoded side by side, and what each token has in the kernels' memory: a record, and
-// where it is asked for an alignment. Sequences that begin alike share them; what they hold is the decoder's.
+// The token sequences that are decoded side by side. Each token has a record and, on request, an alignment in the kernels'
+// memory; sequences with a common prefix share them.
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 
@@ -7,20 +7,20 @@ export type Sequences = {
   length(slot: number): number
   /** byte of the addresses of the slot's records, u32 each */
   list(slot: number): number
-  /** byte of the alignment of a token; 0 where it has none */
+  /** byte of the alignment of a token; 0 if it has none */
   alignment(slot: number, position: number): number
-  /** a new token at the end of the sequence; its bytes are those of a token that is gone */
+  /** appends a token; its memory is recycled and not cleared */
   append(slot: number, aligned: boolean): void
   reset(slot: number): void
   copy(from: number, to: number): void
 }
 
-/** Memory is taken for so many tokens at once. */
+/** Memory is allocated for this many tokens at once. */
 const SLAB = 32
 
 type Token = { record: number; alignment: number; sequences: number }
 
-/** Pieces of memory of one size, used over and over. */
+/** A pool of equally sized memory blocks. */
 const createPool = (kernels: Kernels, bytes: number) => {
   const free: number[] = []
   return {
@@ -37,7 +37,7 @@ const createPool = (kernels: Kernels, bytes: number) => {
 
 export type SequencesOptions = {
   slots: number
-  /** tokens of a sequence */
+  /** the most tokens of a sequence */
   limit: number
   recordBytes: number
   alignmentBytes: number

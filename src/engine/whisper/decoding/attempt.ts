@@ -1,5 +1,4 @@
-// One attempt at a piece of audio at one temperature: greedy, or several drawn side by side.
-// Beams are beam-search.ts; whether the attempt may stand is score.ts.
+// Decodes a piece of audio once at one temperature: greedily, or with several samples side by side.
 
 import type { WindowDecoder } from '../in-step.ts'
 import type { Logits } from '../logits.ts'
@@ -11,10 +10,10 @@ import { readTokens } from './read-tokens.ts'
 import { allowedNext } from './rules.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
 
-/** What is decoded with, for one piece that the decoder listens to already. */
+/** The context of one piece that is already encoded. */
 export type DecodingContext = { decoder: WindowDecoder; piece: DecodingPiece; breathe: Breath }
 
-/** `slot` is the decoder's that holds the prompt and the sequence, but for its last token; null if none does. */
+/** `slot` of the decoder holds the prompt and the sequence without its last token; null if none does. */
 export type Hypothesis = { sequence: Sequence; slot: number | null }
 
 export type DecodingAttempt = {
@@ -24,7 +23,7 @@ export type DecodingAttempt = {
   candidates: Hypothesis[]
 }
 
-/** Slot 0 holds the prompt from then on; the logits are those after it. */
+/** Decodes the prompt into slot 0. @returns the logits after it */
 export const advancePrompt = async (context: DecodingContext, { untilStart, task }: Prompt) => {
   const { decoder, piece } = context
   decoder.reset(0)
@@ -34,7 +33,7 @@ export const advancePrompt = async (context: DecodingContext, { untilStart, task
   return { logits, noSpeechProbability }
 }
 
-/** What may come after a sequence, by the logits after it. */
+/** The distribution over the tokens that may follow a sequence. */
 export const nextOf = (sequence: Sequence, logits: Logits, piece: DecodingPiece, temperature: number) =>
   distributionOf({ logits, allowed: allowedNext(sequence, piece), tokens: piece.tokens, temperature })
 
@@ -54,13 +53,13 @@ const advanceDrawings = (decoder: WindowDecoder, drawings: Drawing[]) =>
 
 export type DrawOptions = {
   temperature: number
-  /** how many are drawn side by side; at temperature 0 one is enough */
+  /** samples side by side; always one at temperature 0 */
   count: number
-  /** after each token, with how far it has come: frames from the beginning of the piece */
+  /** called after each token with the frames decoded since the beginning of the piece */
   onReach?: ((frames: number) => void) | undefined
 }
 
-/** @throws the reason of an abort */
+/** @throws the signal's reason when aborted */
 export const drawSequences = async (
   context: DecodingContext,
   prompt: Prompt,

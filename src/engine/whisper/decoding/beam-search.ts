@@ -1,5 +1,4 @@
-// Beam search over one piece: the likeliest sequences are followed side by side until enough of them have ended.
-// Where one alone is followed is attempt.ts.
+// Beam search over one piece: extends the likeliest sequences side by side until enough of them have ended.
 
 import type { WindowDecoder } from '../in-step.ts'
 import type { Logits } from '../logits.ts'
@@ -12,7 +11,7 @@ type Beam = { slot: number; sequence: Sequence; logits: Logits }
 type Continuation = { beam: Beam; token: ChosenToken; sumLogprob: number }
 type Child = { parent: number; sequence: Sequence }
 
-/** One more than beams, since one of them can be the end. */
+/** Takes one candidate more than there are beams, since one of them can be the end. */
 const continuationsOf = (beams: Beam[], piece: DecodingPiece, count: number): Continuation[] =>
   beams
     .flatMap((beam) =>
@@ -22,7 +21,7 @@ const continuationsOf = (beams: Beam[], piece: DecodingPiece, count: number): Co
     )
     .sort((a, b) => b.sumLogprob - a.sumLogprob)
 
-/** The likeliest that go on, as many as there are beams, and those that ended and are likelier than the last of them. */
+/** The likeliest open continuations, one per beam, and the ended ones that are likelier than the last of these. */
 const select = (continuations: Continuation[], piece: DecodingPiece, count: number) => {
   const children: Child[] = []
   const ended: Sequence[] = []
@@ -36,7 +35,7 @@ const select = (continuations: Continuation[], piece: DecodingPiece, count: numb
   return { children, ended }
 }
 
-/** The first child of a slot stays in it, the others take those that no child wants. */
+/** The first child of a slot stays in it; the others move to slots without children. */
 const placeChildren = (decoder: WindowDecoder, children: Child[], slots: number) => {
   const parents = new Set(children.map(({ parent }) => parent))
   const free = Array.from({ length: slots }, (_, slot) => slot).filter((slot) => !parents.has(slot))
@@ -50,11 +49,14 @@ const placeChildren = (decoder: WindowDecoder, children: Child[], slots: number)
 
 export type BeamOptions = {
   beams: number
-  /** after each token, with how far the likeliest has come: frames from the beginning of the piece */
+  /** called after each token with the frames that the likeliest beam has decoded since the beginning of the piece */
   onReach?: ((frames: number) => void) | undefined
 }
 
-/** At temperature 0, with no patience: it ends when as many sequences have ended as there are beams. @throws the reason of an abort */
+/**
+ * Temperature 0, patience 1: ends when as many sequences have ended as there are beams.
+ * @throws the signal's reason when aborted
+ */
 export const searchBeams = async (
   context: DecodingContext,
   prompt: Prompt,

@@ -1,14 +1,13 @@
-// Lets others have the event loop now and then during work that never waits, and ends it when it is aborted.
-// Whoever needs the abort as a value catches it.
+// Yields to the event loop during long computations, and stops them when they are aborted.
 
 import { messagesIn } from '../messages-in.ts'
 
-/** Messages wait no longer than this. */
+/** The longest time that messages wait. */
 const HOLD_MS = 50
 
 export type Breath = () => Promise<void>
 
-/** @returns called once per token; throws the signal's reason when it was aborted */
+/** @returns a function to call once per token; it throws the signal's reason when aborted */
 export const createBreath = (signal: AbortSignal): Breath => {
   let since = performance.now()
   return async () => {

@@ -1,5 +1,4 @@
-// Hears one piece of audio: through a trimmed window if that may be and can be believed, else through the full one.
-// Where pieces begin and end is transcribe-samples.ts; the temperatures are fallback.ts.
+// Decodes one piece of audio: with a trimmed window if the model allows it and the result is plausible, else with the full one.
 
 import type { Task } from '../../engine.ts'
 import type { Breath } from './breath.ts'
@@ -9,14 +8,14 @@ import { decodingPrompt } from './prompt.ts'
 import { type DecodingPiece, FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, SAMPLES_PER_FRAME } from './sequence.ts'
 import { type TrimFault, trimFault } from './trim.ts'
 
-/** Encodes only what is not being listened to already; tells which share of the work on a piece is done. */
+/** The decoder's audio: skips an encoding that it already has, and reports the share of the work on a piece that is done. */
 export type Ear = {
   listen(fromFrame: number, frames: number, onShare: (share: number) => void): Promise<void>
-  /** to these frames of the encoder alone, of what was listened to last */
+  /** restricts the audio to these frames of the last encoding */
   attendTo(fromFrame: number, frames: number): Promise<void>
 }
 
-/** The share that encoding is. Most of a large model's time goes into it, before there is any text. */
+/** The share of encoding in a piece's progress: most of a large model's time passes before the first token. */
 const ENCODING = 0.5
 
 const NOTHING = { fromFrame: -1, frames: -1 }
@@ -37,7 +36,7 @@ export const createEar = ({ encode, attendTo }: Pick<Listener, 'encode' | 'atten
 }
 
 export type PieceRequest = {
-  /** from the first sample */
+  /** where the piece begins, from the first sample */
   fromFrame: number
   /** from there to the end of the samples */
   restFrames: number
@@ -46,7 +45,7 @@ export type PieceRequest = {
   language: number | null
   task: Task
   strategy: Strategy
-  /** of the encoder; null for the full window */
+  /** frames of the encoder; null for the full window */
   trimmedFrames: number | null
   onReach?: ((frames: number) => void) | undefined
 }
@@ -54,16 +53,16 @@ export type PieceRequest = {
 export type HeardPiece = Decoded & {
   fromFrame: number
   restFrames: number
-  /** of the encoder */
+  /** frames of the encoder */
   windowFrames: number
-  /** why a trimmed window was not believed */
+  /** why the result of a trimmed window was rejected */
   trimFault: TrimFault | null
 }
 
 /** The first distilled models were trained without timestamps. */
 const writesTimestamps = ({ shape, tokens }: DecodingModel) => shape.textLayers !== 2 || tokens.languages > 99
 
-/** Of what the model holds, half is for what came before, and a few are the marks of the prompt. */
+/** Half of the model's tokens are reserved for the previous text, and a few for the prompt's special tokens. */
 const maxTokensOf = ({ shape }: DecodingModel) => Math.floor(shape.textTokens / 2) - 4
 
 export type Hearing = { listener: Listener; ear: Ear; breathe: Breath }
@@ -99,13 +98,13 @@ const decodeThrough = async (
   )
 }
 
-/** @throws the reason of an abort */
+/** @throws the signal's reason when aborted */
 export const hearPiece = async (hearing: Hearing, request: PieceRequest): Promise<HeardPiece> => {
   const { model } = hearing.listener
   const { fromFrame, restFrames, strategy, trimmedFrames } = request
   let fault: TrimFault | null = null
   if (trimmedFrames !== null) {
-    // whatever needs another temperature needs the full window first
+    // try the full window before another temperature
     const once = { ...strategy, temperatures: strategy.temperatures.slice(0, 1) }
     const decoded = await decodeThrough(hearing, request, trimmedFrames, once)
     fault = trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)

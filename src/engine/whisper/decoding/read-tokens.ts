@@ -1,16 +1,15 @@
-// Has the decoder read many tokens one after another, with pauses: a long prompt takes a large model many seconds.
-// Which tokens they are is the caller's.
+// Feeds many tokens to the decoder in batches, yielding in between: a long prompt takes a large model many seconds.
 
 import type { WindowDecoder } from '../in-step.ts'
 import type { Logits } from '../logits.ts'
 import type { Breath } from './breath.ts'
 
-/** Enough that each weight is fetched for many tokens; large-v3 takes a second for them on one core. */
+/** Large enough to reuse each loaded weight; large-v3 takes a second for such a batch on one core. */
 const MOST_AT_ONCE = 16
 
 /**
  * Appends at least one token to the sequence of slot 0.
- * @param alignedFrom the first token whose alignment is asked for afterwards; the last unless given
+ * @param alignedFrom the first token whose alignment is needed afterwards. @default the last
  * @returns the logits after the last; a view that is valid until the decoder's next call
  */
 export const readTokens = async (

@@ -1,5 +1,4 @@
-// Which language a call is heard in: the one that is asked for, or the one that is spoken.
-// How it is detected is detect-language.ts.
+// Chooses the language of a request: the requested one, or the detected one.
 
 import type { SpokenLanguage, WindowPart } from '../../engine.ts'
 import { type DetectedLanguage, detectLanguages } from './detect-language.ts'
@@ -13,19 +12,19 @@ type Asked = {
   parts?: readonly WindowPart[] | undefined
 }
 
-/** Of a trimmed window a language is believed only if it is likelier than all others together. */
+/** In a trimmed window, a language must be likelier than all others together. */
 const SURE = 0.5
 
 type Spoken = SpokenLanguage & {
   /** null for English-only models */
   token: number | null
-  /** of each part that was asked about, where they are in more than one */
+  /** one per requested part, only if these are in more than one language */
   languages?: SpokenLanguage[]
 }
 
 /**
- * English-only models know one; what is asked for and not known is detected, if need be through the full window. Where
- * all parts are surely in another language than was asked for, it is that one.
+ * English-only models return English. A requested language that the model does not know is detected instead, with the full
+ * window if necessary. If all parts are clearly in one other language than requested, that one is used.
  */
 export const spokenLanguage = async (
   hearing: Hearing,

@@ -1,5 +1,4 @@
-// Gives the text of a decoded piece its times: segments with words, in milliseconds from the first sample.
-// How tokens are aligned with the audio is alignment.ts, how they make words is engine/words.ts.
+// Adds times to the text of a decoded piece: segments with words, in milliseconds from the first sample.
 
 import type { Segment } from '../../engine.ts'
 import { segmentOf, type TimedToken } from '../../words.ts'
@@ -15,7 +14,7 @@ import type { Tokenizer } from './tokenizer.ts'
 
 const FRAME_MS = 1000 / FRAMES_PER_SECOND
 
-/** Has the decoder write the sequence again where no slot holds it any more. @returns the slot */
+/** Feeds the sequence to the decoder again if no slot holds it any more. @returns the slot */
 const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Promise<number> => {
   if (slot !== null) return slot
   const written = sequence.tokens.slice(0, -1).map(({ id }) => id)
@@ -26,8 +25,8 @@ const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Prom
 }
 
 /**
- * Token i is foreseen where the token before it is read: at the last of the prompt for the first.
- * @returns for each counted token the frame of the encoder at which it begins, from the beginning of the piece, never falling
+ * The alignment of token i is that of the token before it, which predicts it; for the first it is the prompt's last token.
+ * @returns for each counted token the encoder frame at which it begins, from the beginning of the piece, non-decreasing
  */
 export const beginningsOf = async (decoded: Decoded, times: BeginningsOptions): Promise<number[]> => {
   const { untilStart, task } = decoded.prompt
@@ -46,17 +45,17 @@ type BeginningsOptions = Reading & {
 
 export type TimesOptions = {
   tokenizer: Tokenizer
-  /** as beginningsOf gives them */
+  /** from beginningsOf */
   beginnings: readonly number[]
-  /** of the piece, in frames from the first sample */
+  /** beginning of the piece, in frames from the first sample */
   fromFrame: number
-  /** no time is later */
+  /** upper limit of all times */
   durationMs: number
-  /** whether words have their tokens */
+  /** return the tokens of each word */
   tokens?: boolean | undefined
 }
 
-/** A word lies within its segment: its own times are exacter, but what comes before and after must stay there. */
+/** Clamps words to their segment: their own times are more exact, but segments must keep their order. */
 export const segmentsOf = (
   { noSpeechProbability }: Pick<Decoded, 'noSpeechProbability'>,
   spans: readonly TokenSpan[],
