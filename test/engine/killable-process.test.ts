@@ -1,12 +1,9 @@
-// A process of a recogniser by itself: what is cancelled before it begins reaches it in no way.
-// The recogniser is recogniser-fixture.ts; its guarding as a whole is process-engine.test.ts.
-
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { startProcess } from '../../src/engine/killable-process.ts'
 import { modelCalled } from './window-request.ts'
 
-test('a question that is cancelled already leaves the process to the others', async () => {
+test('does not send a request that is already cancelled', async () => {
   const recogniser = startProcess(resolve(import.meta.dir, 'recogniser-fixture.ts'))
   const ask = (signal: AbortSignal) =>
     recogniser.ask({

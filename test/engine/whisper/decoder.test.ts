@@ -1,5 +1,4 @@
-// The decoder's sequences: together or one by one, copied, emptied, too long.
-// What its layers compute is compared with float64 in layers.test.ts.
+// The decoder's sequences: together or one by one, copied, emptied, too long. layers.test.ts compares the results with float64.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
@@ -72,7 +71,7 @@ const expectNear = (one: Float32Array, other: Float32Array) => {
 
 const TOKENS = [50257, 50362, 12, 4000, 318, 262, 51863]
 
-test('tokens that come together are what they are one by one', async () => {
+test('gives the same result for tokens together and one by one', async () => {
   const decoder = await listening()
   const together = advance(decoder, 0, TOKENS)
   const one = TOKENS.map((token) => advance(decoder, 1, [token])).at(-1)!
@@ -83,7 +82,7 @@ test('tokens that come together are what they are one by one', async () => {
   expect(weightsOf(all).every((x, i) => Math.abs(x - alone[i]!) < 1e-4)).toBe(true)
 })
 
-test('a prompt of two hundred tokens is what its parts are', async () => {
+test('gives the same result for a prompt of 200 tokens and for its parts', async () => {
   const decoder = await listening()
   const prompt = Array.from({ length: 200 }, (_, i) => (i * 137) % 50_000)
   const whole = advance(decoder, 0, prompt)
@@ -92,14 +91,14 @@ test('a prompt of two hundred tokens is what its parts are', async () => {
   expectNear(whole, advance(decoder, 1, prompt.slice(199)))
 })
 
-test('tokens that are read without asking are what they are otherwise', async () => {
+test('gives the same result after a step without `asks`', async () => {
   const decoder = await listening()
   const together = advance(decoder, 0, TOKENS)
   expect(decoder.advance([{ slot: 1, tokens: TOKENS.slice(0, 5), asks: false }])).toEqual([])
   expect(advance(decoder, 1, TOKENS.slice(5))).toEqual(together)
 })
 
-test('sequences in one pass are what they are alone', async () => {
+test('gives the same result for sequences in one pass and alone', async () => {
   const decoder = await listening()
   const alone = [
     advance(decoder, 0, [50257, 5]),
@@ -114,12 +113,12 @@ test('sequences in one pass are what they are alone', async () => {
 })
 
 test.each(['q5_1', 'f16', 'f32'] as const)(
-  'windows in %s are side by side what they are alone, to the bit',
+  'gives the same bits for windows in %s side by side and alone',
   async (kind) => {
     const { kernels, decoder, window } = await open(await randomModel({ shape: SHAPE, kind }), 2)
     const sequences = [[50257, 5], [50257, 6, 7, 8, 9], [50257], [12, 13], [14, 15, 16]]
     const frames = [FRAMES, FRAMES - 9, FRAMES - 30]
-    /** Two sequences in the second place, one in the last but for its first. */
+    /** Two sequences in the second place, two in slots of the last place that are not adjacent. */
     const slots = [0, SLOTS, SLOTS + 1, 2 * SLOTS, 2 * SLOTS + 2]
     const alone: Float32Array[] = []
     for (const [at, tokens] of sequences.entries()) {
@@ -135,7 +134,7 @@ test.each(['q5_1', 'f16', 'f32'] as const)(
   },
 )
 
-test('a place goes on with a window that was kept', async () => {
+test('restores a copied window to a place', async () => {
   const decoder = await listening()
   const expected = advance(decoder, 0, TOKENS)
   const kept = decoder.keep(0)
@@ -145,7 +144,7 @@ test('a place goes on with a window that was kept', async () => {
   expect(advance(decoder, 0, TOKENS)).toEqual(expected)
 })
 
-test('a copy goes its own way', async () => {
+test('keeps a copied sequence independent', async () => {
   const decoder = await listening()
   advance(decoder, 0, TOKENS)
   decoder.copy(0, 2)
@@ -158,13 +157,13 @@ test('a copy goes its own way', async () => {
   expectNear(advance(decoder, 2, [100]), advanceFrom(decoder, [...TOKENS, 99, 100]))
 })
 
-/** In a slot that is emptied for it. */
+/** In a slot that it empties first. */
 const advanceFrom = (decoder: Decoder, tokens: number[]) => {
   decoder.reset(1)
   return advance(decoder, 1, tokens)
 }
 
-test('the attention that is kept is a share of each frame', async () => {
+test('stores attention that adds up to 1 over the frames', async () => {
   const decoder = await listening()
   advance(decoder, 0, TOKENS)
   const alignment = decoder.alignment(0, 4)
@@ -179,7 +178,7 @@ test('the attention that is kept is a share of each frame', async () => {
   expect(decoder.alignment(0, 99).tokens).toBe(0)
 })
 
-test('listening empties every sequence', async () => {
+test('empties every sequence when it receives a window', async () => {
   const decoder = await listening()
   const before = advance(decoder, 0, TOKENS)
   await decoder.listen(0, opened[1]!.window, FRAMES - 7)
@@ -188,7 +187,7 @@ test('listening empties every sequence', async () => {
   expectNear(before, advance(decoder, 0, TOKENS))
 })
 
-test('messages come in while it begins to listen', async () => {
+test('yields to messages while it packs a window', async () => {
   const { decoder, window } = opened[1]!
   let messages = 0
   setImmediate(() => {
@@ -198,7 +197,7 @@ test('messages come in while it begins to listen', async () => {
   expect(messages).toBe(1)
 })
 
-test('refuses a sequence that is longer than the model can hold, and leaves it as it was', async () => {
+test('rejects a sequence beyond the model’s context, and leaves it unchanged', async () => {
   const decoder = await listening()
   const most = Array.from({ length: SHAPE.textTokens }, (_, i) => i)
   advance(decoder, 0, most)
@@ -210,7 +209,7 @@ test('refuses a sequence that is longer than the model can hold, and leaves it a
   expect([decoder.length(0), decoder.length(1)]).toEqual([SHAPE.textTokens, 0])
 })
 
-test('a window that is no number ends in no error, and leaves nothing behind', async () => {
+test('survives a NaN window without effect on the next', async () => {
   const { decoder, kernels } = opened[1]!
   const expected = advance(await listening(), 0, TOKENS)
   const broken = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
@@ -220,7 +219,7 @@ test('a window that is no number ends in no error, and leaves nothing behind', a
   expect(advance(await listening(), 0, TOKENS)).toEqual(expected)
 })
 
-test('logits are the same to the bit with one, two and four threads', async () => {
+test('gives the same bits with one, two and four threads', async () => {
   const [first, ...others] = await Promise.all(
     opened.map(async ({ decoder, window }) => {
       await decoder.listen(0, window, FRAMES)

@@ -1,5 +1,5 @@
-// The multilingual path, on a file forged from tiny.en: its marks are moved and its languages know nothing.
-// What whisper.cpp (shout 1.0.4) writes with the same file stands here; it takes half a minute to hear it again.
+// The multilingual path, with a file forged from tiny.en: its special tokens are moved and its languages are untrained. The
+// expected texts are those of whisper.cpp (shout 1.0.4) with the same file, which takes half a minute to run.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
@@ -35,7 +35,7 @@ test.each([
   expect(heard).toMatchObject({ language, languageProbability: null })
 })
 
-test('languages that know nothing are all equally likely', async () => {
+test('gives untrained languages the same probability', async () => {
   const { languageProbability } = await hear(null, 'transcribe')
   expect(languageProbability).toBeCloseTo(1 / 99, 3)
 })

@@ -1,5 +1,4 @@
-// A model that hears a sentence before anybody asks: it leaves nothing behind, and gives way at once.
-// When it does so is the recogniser's; what a start gains by it is measured, not asserted.
+// The warm-up of a model: it has no effect on later results, and yields at once.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { watchKernels } from '../../../scripts/bench/engine/watch-kernels.ts'
@@ -23,27 +22,27 @@ afterAll(() => model.close())
 const hear = () =>
   model.transcribe({ samples: clip.slice(), language: 'en', task: 'transcribe', prompt: null, signal: never })
 
-/** Kernels that ran. */
+/** The number of kernels that ran. */
 const runsOf = async (work: Promise<unknown>) => {
   watched.takeRuns()
   await work
   return watched.takeRuns().length
 }
 
-test('what is heard afterwards is what is heard without it', async () => {
+test('does not change later results', async () => {
   const before = await hear()
   expect(await runsOf(rehearse(model, { modelBytes, signal: never }))).toBeGreaterThan(100)
   expect(await hear()).toEqual(before)
 })
 
-test('it ends within a layer when somebody comes, and what was heard before it was ended changes nothing', async () => {
+test('ends within a layer when it is aborted, and does not change later results', async () => {
   const before = await hear()
   const whole = await runsOf(rehearse(model, { modelBytes, signal: never }))
   const ending = new AbortController()
   const ended = await runsOf(
     Promise.all([
       rehearse(model, { modelBytes, signal: ending.signal }),
-      // As a message does: it is taken in between two steps of a layer.
+      // Arrives like a message, between two steps of a layer.
       new Promise<void>((resolve) => setTimeout(() => resolve(ending.abort()))),
     ]),
   )
@@ -51,6 +50,6 @@ test('it ends within a layer when somebody comes, and what was heard before it w
   expect(await hear()).toEqual(before)
 })
 
-test('refuses to begin with a model that computes for long', async () => {
+test('does nothing for a large model', async () => {
   expect(await runsOf(rehearse(model, { modelBytes: 500_000_000, signal: never }))).toBe(0)
 })

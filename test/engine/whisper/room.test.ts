@@ -1,5 +1,4 @@
-// Whether a model is refused before memory is taken for it, and only where it does not fit.
-// What is done with memory that lacks all the same is the kernels'.
+// A model that does not fit is rejected before memory is allocated, and no other.
 
 import { expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
@@ -13,7 +12,7 @@ import { KINDS, type Kind } from '../../support/quantize.ts'
 
 const SLOTS = 5
 const ALONE = { slots: SLOTS, places: 1 }
-/** So much may be counted for nothing: most windows side by side are not as long as they can be. */
+/** Allowed overestimate: most windows side by side do not have the maximum length. */
 const SPARE_BYTES = 250_000_000
 const ANY_MACHINE = Number.POSITIVE_INFINITY
 
@@ -34,7 +33,7 @@ const refusalOf = (refused: Promise<unknown>) =>
     (error: unknown) => error instanceof NoRoom && error.message,
   )
 
-test.each(['q5_1', 'f32'] as const)('what a model in %s takes is known before', async (kind) => {
+test.each(['q5_1', 'f32'] as const)('predicts the memory of a model in %s', async (kind) => {
   const bytes = await randomModel({ shape: SHAPES.toy, kind })
   const source = bytesInMemory(bytes)
   const file = readGgmlFile(source)
@@ -52,7 +51,7 @@ test.each(['q5_1', 'f32'] as const)('what a model in %s takes is known before', 
   expect(needed - taken).toBeLessThan(SPARE_BYTES)
 })
 
-test('every published model has room in the memory of WebAssembly, whatever its type', async () => {
+test('fits every published model of every type into WebAssembly’s memory', async () => {
   const large = { ...SHAPES['large-v3'], vocabulary: 51_865, melBands: 80 }
   for (const shape of [SHAPES.small, SHAPES.medium, SHAPES['large-v3-turbo'], SHAPES['large-v3'], large]) {
     for (const kind of ['f32', 'f16', 'q8_0', 'q5_0'] as const)
@@ -60,7 +59,7 @@ test('every published model has room in the memory of WebAssembly, whatever its 
   }
 })
 
-test('refuses what has no room in the memory of WebAssembly, before it is taken', async () => {
+test('rejects a model that exceeds WebAssembly’s memory before allocating it', async () => {
   const { tensors, shape } = modelOf(HUGE, 'q5_0')
   const places = tensors.map((tensor) => ({ ...tensor, dimensions: [], atByte: 0, bytes: 0 }))
   const file = { shape, tensors: places, multilingual: true, filters: new Float32Array(0), vocabulary: [] }
@@ -74,7 +73,7 @@ test('refuses what has no room in the memory of WebAssembly, before it is taken'
   expect(opened).toEqual([])
 })
 
-test('refuses what has no room on the machine, and says what has', async () => {
+test('rejects a model that exceeds the machine’s memory, and recommends one that fits', async () => {
   const half = modelOf(SHAPES['large-v3-turbo'], 'f16')
   const most = (await memoryNeeded(half, ALONE)) - 1
   expect(await refusalOf(placesWithRoom(half, { slots: SLOTS, most: 1, machineBytes: most }))).toBe(

@@ -1,5 +1,4 @@
-// A window that is heard a second time: the same text as if it had been heard for the first, with half of the work.
-// What is told with the second pass, and what it corrects, is test/transcription's.
+// The second pass over a window: the same text as in a first pass, for half of the work.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { watchKernels } from '../../../scripts/bench/engine/watch-kernels.ts'
@@ -16,7 +15,7 @@ let model: WhisperModel
 const watched = watchKernels()
 let stopAtProgress = false
 const [clip, other] = [await samplesOf('human-4.flac'), await samplesOf('short-01.flac')]
-/** Heard on its own, its last sentence is a piece of its own. */
+/** Its last sentence forms a second piece. */
 const inTwoPieces = (await samplesOf('long-3-minutes.flac')).slice(0, 27 * 16_000)
 
 beforeAll(async () => {
@@ -45,16 +44,16 @@ const hear = async (samples: Float32Array, sameSamples: boolean, more: Partial<S
   return { heard, runs: watched.takeRuns().length }
 }
 
-test('a window that is heard again is not encoded again, and the text is the same', async () => {
+test('does not encode the same window again, and gives the same text', async () => {
   const first = await hear(clip, false)
   const again = await hear(clip, true)
   expect(again.heard).toEqual(first.heard)
   expect(again.runs).toBeLessThan(first.runs)
-  // Nobody said so: the audio could be another by chance alone.
+  // Without sameSamples the audio is encoded again.
   expect((await hear(clip, false)).runs).toBe(first.runs)
 })
 
-test('not even after a second piece of it was', async () => {
+test('does not encode it again after its second piece was encoded', async () => {
   const alone = await hear(inTwoPieces, false)
   const unencoded = await hear(inTwoPieces, true)
   const pieces: number[] = []
@@ -67,7 +66,7 @@ test('not even after a second piece of it was', async () => {
   expect(again.runs).toBeLessThan(alone.runs)
 })
 
-test('what was heard in between is no hindrance', async () => {
+test('does not encode it again after another window', async () => {
   const first = await hear(clip, false)
   await hear(other, false)
   const again = await hear(clip, true)
@@ -75,7 +74,7 @@ test('what was heard in between is no hindrance', async () => {
   expect(again.runs).toBeLessThan(first.runs)
 })
 
-test('nor is a hearing that was broken off', async () => {
+test('does not encode it again after an aborted window', async () => {
   const first = await hear(clip, false)
   stopAtProgress = true
   const outcome = await hear(clip, false).then(
@@ -87,7 +86,7 @@ test('nor is a hearing that was broken off', async () => {
   expect((await hear(clip, true)).heard).toEqual(first.heard)
 })
 
-test('the engine hears so what it is asked to hear again', async () => {
+test('uses this for a second pass of the engine', async () => {
   const engine = createWhisperEngine({ threads: 2 })
   const once = (secondPass?: { previousText: string }) =>
     engine.transcribe({
@@ -103,14 +102,14 @@ test('the engine hears so what it is asked to hear again', async () => {
 
 const textOf = ({ segments }: { segments: Segment[] }) => segments.map(({ words: _, ...segment }) => segment)
 
-test('without times of its words a window has the same segments, for less', async () => {
+test('gives the same segments without word times, for less work', async () => {
   const timed = await hear(clip, false)
   const untimed = await hear(clip, false, { wordTimes: false })
   expect(textOf(untimed.heard)).toEqual(textOf(timed.heard))
   expect(untimed.runs).toBeLessThan(timed.runs)
 })
 
-test('of two pieces both are timed all the same, so that what both have is told', async () => {
+test('times the words of two pieces nevertheless, to find repeated ones', async () => {
   const alone = { prompt: null, previousText: undefined, strategy: {} }
   expect(await hear(inTwoPieces, false, { ...alone, wordTimes: false })).toEqual(
     await hear(inTwoPieces, false, alone),

@@ -1,5 +1,4 @@
-// Records of sequences that grow, are copied and end: none is shared by accident, none is lost.
-// What the decoder keeps in a record is tested in decoder.test.ts.
+// Records of sequences that grow, are copied and end: none is shared by mistake, none leaks.
 
 import { afterAll, expect, test } from 'bun:test'
 import { createSequences } from '../../../src/engine/whisper/sequences.ts'
@@ -24,7 +23,7 @@ const recordsOf = (sequences: Sequences, slot: number) => [
   ...new Uint32Array(kernels.bytes().buffer, sequences.list(slot), sequences.length(slot)),
 ]
 
-/** A prompt, then as many sequences as there are that each go their own way, some of which take another's place. */
+/** A prompt, then sequences in all slots that diverge, some of which replace another. */
 const hearWindow = (sequences: Sequences) => {
   for (let slot = 0; slot < SLOTS; slot += 1) sequences.reset(slot)
   append(sequences, 0, 40)
@@ -35,7 +34,7 @@ const hearWindow = (sequences: Sequences) => {
   append(sequences, 1, 5)
 }
 
-test('copies share what they have in common and nothing that comes after', () => {
+test('shares the common prefix of copies and nothing after it', () => {
   const sequences = open()
   hearWindow(sequences)
   const [prompt, first, second, third, last] = [0, 1, 2, 3, 4].map((slot) => recordsOf(sequences, slot))
@@ -50,7 +49,7 @@ test('copies share what they have in common and nothing that comes after', () =>
   expect(alignments.slice(80)).not.toContain(0)
 })
 
-test('window after window needs no more memory than the first', () => {
+test('needs no more memory for later windows than for the first', () => {
   const sequences = open()
   hearWindow(sequences)
   const taken = kernels.mark()

@@ -1,5 +1,4 @@
-// Windows that are heard side by side: each has the text that it has alone, and who comes in between goes first.
-// Which are heard side by side is test/transcription's; whose turn it is before that is engine-turns.test.ts.
+// Windows side by side: each has the same text as alone, and a window with precedence comes first.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
@@ -8,7 +7,7 @@ import { bundledBytes } from '../../support/ggml.ts'
 import { recordings } from '../../support/speech.ts'
 import { readModel } from '../hearers.ts'
 
-/** More than the eight that are heard side by side at most, so that some take the places of others. */
+/** More than the eight windows that run side by side at most, so that some reuse the places of others. */
 const PIECES = 10
 const LONGEST = 28 * 16_000
 
@@ -30,7 +29,7 @@ type Hearing = Parameters<WhisperModel['transcribe']>[0]
 
 const written = ({ segments }: Awaited<ReturnType<typeof hear>>) => JSON.stringify(segments)
 
-/** So many at a time, the next when one has ended: two more than there are places. */
+/** `count` windows at a time, two more in total than run at once. */
 const hearTogether = async (model: WhisperModel, count: number) => {
   const texts: string[] = []
   const left = [...pieces.slice(0, count + 2).entries()]
@@ -52,7 +51,7 @@ beforeAll(async () => {
       samples.slice(i * LONGEST, (i + 1) * LONGEST),
     ),
   )
-  // From all over the list, so that noise and silence, short clips and long ones are beside each other.
+  // From the whole list, so that noise and silence, short clips and long ones run beside each other.
   const step = all.length / Math.min(PIECES, all.length)
   pieces = all
     .filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
@@ -68,12 +67,12 @@ for (const [windows, threads] of [
   [2, 2],
 ] as const)
   test(
-    `${windows} windows on ${threads} threads have the text that each has alone`,
+    `gives ${windows} windows on ${threads} threads the same texts as alone`,
     async () => expect(await hearTogether(models[threads]!, windows)).toEqual(alone.slice(0, windows + 2)),
     120_000,
   )
 
-test('whoever comes in between is heard before the others go on', async () => {
+test('finishes a window with precedence before the others continue', async () => {
   const model = models[2]!
   const order: string[] = []
   const begun = Promise.withResolvers<void>()
@@ -97,7 +96,7 @@ test('whoever comes in between is heard before the others go on', async () => {
   expect((await Promise.all(eight)).map(written)).toEqual(alone.slice(0, 8))
 })
 
-test('one that is stopped leaves the others what they are', async () => {
+test('does not affect the others when one is aborted', async () => {
   const model = models[2]!
   const stop = new AbortController()
   const onProgress = () => stop.abort()

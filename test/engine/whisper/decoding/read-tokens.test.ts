@@ -1,5 +1,4 @@
-// Reading a long prompt: whole, in order, and with pauses.
-// That a decoder makes the same of its parts is decoder.test.ts.
+// Feeding a long prompt: whole, in order, and with pauses.
 
 import { expect, test } from 'bun:test'
 import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
@@ -8,7 +7,7 @@ import { createScripted } from './scripted-decoder.ts'
 
 const LENGTHS = [1, 15, 16, 17, 32, 33, 224]
 
-test.each(LENGTHS)('reads %d tokens whole and in order, and tells what follows the last', async (length) => {
+test.each(LENGTHS)('feeds %d tokens in order, and returns the logits after the last', async (length) => {
   const read: number[][] = []
   const { decoder } = createScripted({
     next(sequence) {
@@ -25,7 +24,7 @@ test.each(LENGTHS)('reads %d tokens whole and in order, and tells what follows t
   expect(values.indexOf(Math.max(...values))).toBe(length)
 })
 
-test('is over with an abort, before all is read', async () => {
+test('stops at an abort, before the last token', async () => {
   const { decoder } = createScripted({ next: () => ({}) })
   const controller = new AbortController()
   let breaths = 0

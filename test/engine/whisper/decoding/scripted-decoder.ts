@@ -1,6 +1,5 @@
-// A Decoder without a model: what it answers to which tokens is written down by the test.
-// A double is right here, since decoding is to be tested with logits that no real model would give; it keeps the
-// contract otherwise: slots, lengths, the most tokens, logits that are only valid until the next call.
+// A decoder without a model, whose logits the test defines, for cases that no real model produces. It honours the rest of the
+// contract: slots, lengths, the context limit, logits that are valid until the next call only.
 
 import type { CrossAttention, DecodingStep } from '../../../../src/engine/whisper/decoder.ts'
 import type { DecodingModel, Listener } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
@@ -10,7 +9,7 @@ import type { WindowDecoder } from '../../../../src/engine/whisper/in-step.ts'
 import { attentionOf } from '../attention-weights.ts'
 import { summedLogits } from '../summed-logits.ts'
 
-/** Probabilities of some ids; all others together are as good as impossible. */
+/** Probabilities of some ids; all others are practically impossible. */
 export type Likely = Record<number, number>
 
 export type Heard = { fromSample: number; frames: number }
@@ -21,9 +20,9 @@ export type Script = {
   audioWidth?: number
   textLayers?: number
   slots?: number
-  /** after all these tokens, the prompt included */
+  /** the logits after these tokens, including the prompt */
   next(tokens: readonly number[], heard: Heard): Likely
-  /** the frame that a token's head looks at while what comes after it is foreseen */
+  /** the frame that a token's head attends to while it predicts the next token */
   looksAt?(place: number, heard: Heard): number
 }
 
@@ -34,7 +33,7 @@ export const createScripted = (script: Script) => {
   const tokens = specialTokensOf(vocabulary)
   const heard: Heard[] = []
   const advanced: DecodingStep[][] = []
-  /** read without asking, before what asks next */
+  /** tokens of steps without `asks`, before the next step with it */
   const unanswered: number[] = []
   const logits = Array.from({ length: script.slots ?? 5 }, () => new Float32Array(vocabulary))
   let sequences: number[][] = logits.map(() => [])
@@ -80,7 +79,7 @@ export const createScripted = (script: Script) => {
       const weights = new Float32Array(count * frames)
       for (let row = 0; row < count; row += 1) {
         const at = Math.min(script.looksAt?.(from + row, heard.at(-1)!) ?? 0, frames - 1)
-        // as wide as attention is, so that the median does not take it for noise
+        // as wide as real attention, so that the median filter keeps it
         for (let frame = Math.max(0, at - 3); frame <= Math.min(frames - 1, at + 3); frame += 1) {
           weights[row * frames + frame] = 1 / 7
         }
@@ -131,12 +130,12 @@ export const createScripted = (script: Script) => {
   }
 }
 
-/** Token 0 is ` w0`, 1 is ` w1` and so on; the space has its own place. */
+/** Token 0 is ` w0`, 1 is ` w1` and so on; the space keeps its id. */
 const VOCABULARY = Array.from({ length: 300 }, (_, id) =>
   new TextEncoder().encode(id === 220 ? ' ' : ` w${id}`),
 )
 
-/** What was written after the prompt, which ends with the start, the task or "no timestamps". */
+/** The tokens after the prompt, which ends with the start, the task or "no timestamps". */
 export const writtenAfter = (sequence: readonly number[], vocabulary = 51_864): number[] => {
   const { start, firstLanguage, noTimestamps, firstTimestamp } = specialTokensOf(vocabulary)
   const afterStart = sequence.slice(sequence.lastIndexOf(start) + 1)

@@ -1,5 +1,4 @@
-// What a segment says of its words: when, how probable, and that they lie within it.
-// Where the decoder attends is made up; how that is read is alignment.test.ts.
+// The words of a segment: their times, probabilities and bounds. The decoder's attention is made up.
 
 import { describe, expect, test } from 'bun:test'
 import type { CrossAttention } from '../../../../src/engine/whisper/decoder.ts'
@@ -14,7 +13,7 @@ import { createScripted } from './scripted-decoder.ts'
 type Case = {
   ids: number[]
   logprobs?: number[]
-  /** seconds from the beginning of the piece at which each token is looked for */
+  /** seconds from the beginning of the piece at which the decoder attends to each token */
   looksAt: number[]
   slot?: number | null
   fromFrame?: number
@@ -24,7 +23,7 @@ type Case = {
 
 const { at, tokens } = createScripted({ next: () => ({}) })
 
-/** Of the full window. */
+/** The frames of the full window. */
 const FRAMES = 1500
 
 const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
@@ -68,7 +67,7 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
 const ids = [at(0), 1, 2, at(4)]
 const looksAt = [0.5, 1.5, 2.5, 3.5]
 
-test('a word is as probable as its token, and its segment as their mean', async () => {
+test('gives a word the probability of its token, and a segment the mean', async () => {
   const { segments: found } = await segments({ ids, looksAt, logprobs: [-9, -0.5, -1.5, -9] })
   expect(found[0]!.words.map(({ probability }) => probability)).toEqual([
     expect.closeTo(Math.exp(-0.5), 6),
@@ -77,7 +76,7 @@ test('a word is as probable as its token, and its segment as their mean', async 
   expect(found[0]).toMatchObject({ avgLogprob: expect.closeTo(-1, 6), noSpeechProb: 0.25 })
 })
 
-test('a word ends where the next one begins, in milliseconds from the first sample', async () => {
+test('ends a word where the next one begins, in milliseconds from the first sample', async () => {
   const { segments: first } = await segments({ ids, looksAt })
   const { segments: later } = await segments({ ids, looksAt, fromFrame: 1000, restFrames: 2000 })
   const [one, two] = first[0]!.words
@@ -88,8 +87,8 @@ test('a word ends where the next one begins, in milliseconds from the first samp
   expect(later[0]!.words.map(({ startMs, endMs }) => [startMs, endMs])).toEqual(shifted)
 })
 
-describe('a word lies within its segment', () => {
-  test('though the decoder looks for it before or after', async () => {
+describe('a word stays within its segment', () => {
+  test('even if the decoder attends to frames before or after', async () => {
     const { segments: found } = await segments({ ids: [at(1), 1, 2, at(2)], looksAt: [0.2, 0.4, 6, 7] })
     for (const { startMs, endMs } of found[0]!.words) {
       expect(startMs).toBeWithin(1000, 2001)
@@ -97,27 +96,27 @@ describe('a word lies within its segment', () => {
     }
   })
 
-  test('and both within the audio', async () => {
+  test('and both stay within the audio', async () => {
     const { segments: found } = await segments({ ids, looksAt, restFrames: 300, durationMs: 3000 })
     expect(found[0]).toMatchObject({ startMs: 0, endMs: 3000 })
     expect(Math.max(...found[0]!.words.map(({ endMs }) => endMs))).toBeLessThanOrEqual(3000)
   })
 })
 
-test('what the decoder attends to after the end of the audio does not count', async () => {
+test('ignores attention after the end of the audio', async () => {
   // the last row of attention would pull the words before it to 20 s
   const { segments: found } = await segments({ ids, looksAt: [0.5, 20, 21, 22], restFrames: 400 })
   for (const { startMs } of found[0]!.words) expect(startMs).toBeLessThan(4000)
 })
 
-describe('the decoder is asked about', () => {
+describe('reads the alignment of', () => {
   test('the slot that holds the text, from the last token of the prompt on', async () => {
     const { asked, advanced } = await segments({ ids, looksAt })
     expect(asked).toEqual([{ slot: 2, from: 2 }])
     expect(advanced).toEqual([])
   })
 
-  test('slot 0, after writing prompt and text again, where no slot holds it', async () => {
+  test('slot 0, after feeding prompt and text again, if no slot holds the text', async () => {
     const { asked, advanced } = await segments({ ids, looksAt, slot: null })
     expect(asked).toEqual([{ slot: 0, from: 2 }])
     const written = [tokens.previous, 9, tokens.start, at(0), 1, 2]
