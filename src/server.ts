@@ -146,7 +146,7 @@ async function start(context: Context): Promise<Result<void, string>> {
   // The rest of what the first recording would otherwise wait for.
   void modelLoaded
     .then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
-    .then(() => ground.heardNow.count === 0 && ground.engine.rehearse())
+    .then(() => ground.heardNow.count === 0 && ground.engine.warmUp())
     .then(() => beginSelfTest(ground, context))
   return succeed(undefined)
 }

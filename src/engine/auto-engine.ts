@@ -105,7 +105,7 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
     }),
     load: (model, signal) => firstThatCan(model, (engine) => engine.load(model, signal)),
     transcribe,
-    rehearse: () => current.rehearse(),
+    warmUp: () => current.warmUp(),
     unload: async () => void (await Promise.all([preferred.unload(), reference.unload()])),
     close: async () => void (await Promise.all([preferred.close(), reference.close()])),
   }

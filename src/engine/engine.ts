@@ -163,7 +163,7 @@ export type Engine = {
    * Runs the loaded model once while the engine is idle, so that the first request does not wait for compilation.
    * Yields to requests. Loads no model.
    */
-  rehearse(): void
+  warmUp(): void
   /** releases all memory; the next call loads the model again */
   unload(): Promise<void>
   /** rejects further calls and kills the worker */

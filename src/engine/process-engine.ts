@@ -127,8 +127,8 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     },
     transcribe,
     unload,
-    rehearse: () => {
-      if (turns.size() === 0) host.rehearse()
+    warmUp: () => {
+      if (turns.size() === 0) host.warmUp()
     },
     close: async () => {
       closing.abort()

@@ -172,8 +172,8 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     windows: () => windows,
     transcribe,
     discard,
-    rehearse: () => {
-      if (loaded) child?.tell({ kind: 'rehearse' })
+    warmUp: () => {
+      if (loaded) child?.tell({ kind: 'warmUp' })
     },
     close: async () => {
       closed = true

@@ -34,7 +34,7 @@ export type ToRecogniser =
   /** cancels a window; any answer to it means that the process is ready again */
   | { kind: 'stop'; id: number }
   /** has no answer; the next request cancels it */
-  | { kind: 'rehearse' }
+  | { kind: 'warmUp' }
 
 export type RecogniserError = {
   code: 'model_unreadable' | 'threads_broken' | 'engine_crashed'

@@ -38,7 +38,7 @@ export type Recogniser = {
   /** called for up to `windows` windows with `sideBySide` at a time, and for one without it */
   transcribe(window: WindowInput, events: WindowEvents): Promise<WindowTranscript>
   /** runs the loaded model while idle, so that the first request does not wait for compilation */
-  rehearse?(): void
+  warmUp?(): void
 }
 
 export class RecogniserFailure extends Error {
@@ -89,7 +89,7 @@ export const serveRecogniser = (recogniser: Recogniser) => {
   const memory = createIdleMemory()
   const leaveBehind = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
   process.on('message', (request: ToRecogniser) => {
-    if (request.kind === 'rehearse') return recogniser.rehearse?.()
+    if (request.kind === 'warmUp') return recogniser.warmUp?.()
     if (request.kind === 'stop') return asked.get(request.id)?.abort()
     const { id, question } = request
     const stopping = new AbortController()

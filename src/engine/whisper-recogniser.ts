@@ -6,7 +6,7 @@ import type { ModelFile } from './engine.ts'
 import { readGgmlFile } from './ggml-file.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { openModel, type WhisperModel } from './whisper/model.ts'
-import { rehearse } from './whisper/rehearsal.ts'
+import { warmUpModel } from './whisper/warm-up.ts'
 import { NoRoom } from './whisper/room.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
 import { UnusableWeights } from './whisper/weights.ts'
@@ -44,7 +44,7 @@ const openFile = (model: ModelFile) => {
 const createWhisperRecogniser = (): Recogniser => {
   let loaded: WhisperModel | null = null
   let modelBytes = 0
-  let endRehearsal = async () => {}
+  let endWarmUp = async () => {}
 
   return {
     load: async (model, threads) => {
@@ -60,19 +60,19 @@ const createWhisperRecogniser = (): Recogniser => {
       }
     },
 
-    rehearse() {
+    warmUp() {
       if (!loaded) return
       const ending = new AbortController()
-      const rehearsal = rehearse(loaded, { modelBytes, signal: ending.signal })
-      endRehearsal = async () => {
+      const running = warmUpModel(loaded, { modelBytes, signal: ending.signal })
+      endWarmUp = async () => {
         ending.abort()
-        await rehearsal
+        await running
       }
     },
 
     transcribe: async ({ preferences, secondPass, draft, preview, ...window }, events) => {
       if (!loaded) throw new Error('no model is loaded')
-      await endRehearsal()
+      await endWarmUp()
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
         ...window,

@@ -34,7 +34,7 @@ const engineOf = (name: string, fails: () => EngineFailure | null, segments: Seg
       const failed = fails()
       return failed ? fail(failed) : succeed({ language: name, languageProbability: null, segments })
     },
-    rehearse: () => void asked.push('rehearse'),
+    warmUp: () => void asked.push('warmUp'),
     unload: async () => void asked.push('unload'),
     close: async () => void asked.push('close'),
   }

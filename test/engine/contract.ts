@@ -84,10 +84,10 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     test(
       'warms up without events, and loads nothing for it',
       async () => {
-        engine.rehearse()
+        engine.warmUp()
         expect(engine.health()).toMatchObject({ state: 'unloaded', loadedModel: null })
         await engine.load(bundledModel)
-        engine.rehearse()
+        engine.warmUp()
         expect(engine.health()).toMatchObject({ state: 'ready', restarts: 0 })
       },
       PATIENCE_MS,
@@ -102,7 +102,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         const onSegment = (segment: Segment) => segments.push(segment)
         const cancelled = new AbortController()
         await engine.load(bundledModel)
-        engine.rehearse()
+        engine.warmUp()
         const first = heardUndisturbed({ onProgress, onSegment })
         const second = engine.transcribe(request({ signal: cancelled.signal }))
         cancelled.abort()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { WhisperModel } from './model.ts'
 
 /** Two seconds of a synthetic voice, because non-speech would be decoded up to six times. 16 kHz mono, 16 bits. */
-const RECORDING = join(import.meta.dir, 'rehearsal.wav')
+const RECORDING = join(import.meta.dir, 'warm-up.wav')
 const HEADER_BYTES = 44
 
 /** For larger models compilation is a small part of the time, and aborting within a layer takes longer. */
@@ -16,7 +16,7 @@ const recorded = async (): Promise<Float32Array> => {
 }
 
 /** An abort takes effect within one encoder layer or one token. */
-export const rehearse = async (
+export const warmUpModel = async (
   model: Pick<WhisperModel, 'transcribe'>,
   { modelBytes, signal }: { modelBytes: number; signal: AbortSignal },
 ): Promise<void> => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { watchKernels } from '../../../scripts/bench/engine/watch-kernels.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
-import { rehearse } from '../../../src/engine/whisper/rehearsal.ts'
+import { warmUpModel } from '../../../src/engine/whisper/warm-up.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { bundledBytes } from '../../support/ggml.ts'
 import { readModel } from '../hearers.ts'
@@ -31,17 +31,17 @@ const runsOf = async (work: Promise<unknown>) => {
 
 test('does not change later results', async () => {
   const before = await hear()
-  expect(await runsOf(rehearse(model, { modelBytes, signal: never }))).toBeGreaterThan(100)
+  expect(await runsOf(warmUpModel(model, { modelBytes, signal: never }))).toBeGreaterThan(100)
   expect(await hear()).toEqual(before)
 })
 
 test('ends within a layer when it is aborted, and does not change later results', async () => {
   const before = await hear()
-  const whole = await runsOf(rehearse(model, { modelBytes, signal: never }))
+  const whole = await runsOf(warmUpModel(model, { modelBytes, signal: never }))
   const ending = new AbortController()
   const ended = await runsOf(
     Promise.all([
-      rehearse(model, { modelBytes, signal: ending.signal }),
+      warmUpModel(model, { modelBytes, signal: ending.signal }),
       // Arrives like a message, between two steps of a layer.
       new Promise<void>((resolve) => setTimeout(() => resolve(ending.abort()))),
     ]),
@@ -51,5 +51,5 @@ test('ends within a layer when it is aborted, and does not change later results'
 })
 
 test('does nothing for a large model', async () => {
-  expect(await runsOf(rehearse(model, { modelBytes: 500_000_000, signal: never }))).toBe(0)
+  expect(await runsOf(warmUpModel(model, { modelBytes: 500_000_000, signal: never }))).toBe(0)
 })
