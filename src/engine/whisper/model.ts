@@ -8,7 +8,7 @@ import type { WindowTranscript } from '../engine.ts'
 import type { GgmlFile, RandomAccess } from '../ggml-file.ts'
 import { createDecoder } from './decoder.ts'
 import { alignmentHeads } from './decoding/alignment-heads.ts'
-import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
+import { decodingModelOf, type WindowModel } from './decoding/decoding-model.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
 import { createInStep } from './in-step.ts'
@@ -103,11 +103,11 @@ const modelOn = async (
     return await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
   }
 
-  const listenerAt = (
+  const windowModelAt = (
     place: Place,
     seat: ReturnType<typeof inStep.take>,
     { samples, keepsEncoded, signal }: { samples: Float32Array; keepsEncoded: boolean; signal: AbortSignal },
-  ): Listener => {
+  ): WindowModel => {
     /** A copy of the last encoded frames, for `attendTo`. */
     let kept: { at: number; encoded: Float32Array } | null = null
     return {
@@ -147,8 +147,8 @@ const modelOn = async (
       try {
         const keepsEncoded = (request.parts ?? []).length > 0
         const { signal } = request
-        const listener = listenerAt(place, seat, { samples: place.samples, keepsEncoded, signal })
-        return await transcribeSamples(listener, { ...request, sampleCount: samples.length })
+        const windowModel = windowModelAt(place, seat, { samples: place.samples, keepsEncoded, signal })
+        return await transcribeSamples(windowModel, { ...request, sampleCount: samples.length })
       } finally {
         seat.leave()
         places.giveBack(place)

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { watchKernels } from '../../../scripts/bench/engine/watch-kernels.ts'
 import type { Segment } from '../../../src/engine/engine.ts'
-import type { HeardPiece } from '../../../src/engine/whisper/decoding/hear-piece.ts'
+import type { DecodedSegment } from '../../../src/engine/whisper/decoding/decode-segment.ts'
 import type { SamplesRequest } from '../../../src/engine/whisper/decoding/transcribe-samples.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
 import { createWhisperEngine } from '../../../src/engine/whisper-engine.ts'
@@ -57,7 +57,7 @@ test('does not encode it again after its second piece was encoded', async () => 
   const alone = await hear(inTwoPieces, false)
   const unencoded = await hear(inTwoPieces, true)
   const pieces: number[] = []
-  const onPiece = ({ fromFrame }: HeardPiece) => pieces.push(fromFrame)
+  const onPiece = ({ fromFrame }: DecodedSegment) => pieces.push(fromFrame)
   await hear(inTwoPieces, false, { prompt: null, previousText: undefined, strategy: {}, onPiece })
   expect(pieces).toHaveLength(2)
   const again = await hear(inTwoPieces, true)

@@ -16,7 +16,7 @@ export const decodingModelOf = ({
 })
 
 /** A model together with the samples of one request. */
-export type Listener = {
+export type WindowModel = {
   model: DecodingModel
   decoder: WindowDecoder
   /**

@@ -98,7 +98,7 @@ export type FallbackOptions = {
 }
 
 /** @throws the signal's reason when aborted */
-export const decodePiece = async (
+export const decodeWithFallback = async (
   context: DecodingContext,
   { strategy, promptWith, onReach }: FallbackOptions,
 ): Promise<Decoded> => {

@@ -1,8 +1,8 @@
 // Detects the language of each part of a window, so that a recording that changes its language is decoded in each of them.
 
 import { SAMPLE_RATE, type WindowPart } from '../../engine.ts'
+import type { TranscriptionContext } from './decode-segment.ts'
 import { type DetectedLanguage, detectLanguages } from './detect-language.ts'
-import type { Hearing } from './hear-piece.ts'
 import { SAMPLES_PER_FRAME } from './sequence.ts'
 
 /**
@@ -20,11 +20,12 @@ const SAMPLES_PER_ENCODER_FRAME = SAMPLE_RATE / 50
  * @param frames the number of encoder frames in the existing encoding
  */
 export async function detectParts(
-  { listener, ear, breathe }: Hearing,
+  { windowModel, audio, breathe }: TranscriptionContext,
   parts: readonly WindowPart[],
   { frames, candidates }: { frames: number; candidates: readonly string[] | undefined },
 ): Promise<DetectedLanguage[]> {
-  const detect = async () => (await detectLanguages(listener.decoder, listener.model.tokens, candidates))[0]!
+  const detect = async () =>
+    (await detectLanguages(windowModel.decoder, windowModel.model.tokens, candidates))[0]!
   const places = parts.map(({ fromSample, toSample }) => {
     const from = Math.min(Math.floor(fromSample / SAMPLES_PER_ENCODER_FRAME), frames - 1)
     const to = Math.min(Math.ceil(toSample / SAMPLES_PER_ENCODER_FRAME), frames)
@@ -33,13 +34,13 @@ export async function detectParts(
   const found: DetectedLanguage[] = []
   for (const place of places) {
     await breathe()
-    await ear.attendTo(place.from, place.frames)
+    await audio.attendTo(place.from, place.frames)
     found.push(await detect())
   }
   for (const [at, place] of places.entries()) {
     if (found[at]!.probability >= SURE_OF_ANOTHER) continue
     await breathe()
-    await ear.listen(Math.floor(place.fromSample / SAMPLES_PER_FRAME), place.frames, () => {})
+    await audio.encode(Math.floor(place.fromSample / SAMPLES_PER_FRAME), place.frames, () => {})
     found[at] = await detect()
   }
   return found

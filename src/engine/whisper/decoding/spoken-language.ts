@@ -1,8 +1,8 @@
 // Chooses the language of a request: the requested one, or the detected one.
 
 import type { SpokenLanguage, WindowPart } from '../../engine.ts'
+import type { TranscriptionContext } from './decode-segment.ts'
 import { type DetectedLanguage, detectLanguages } from './detect-language.ts'
-import type { Hearing } from './hear-piece.ts'
 import { detectParts, SURE_OF_ANOTHER } from './language-parts.ts'
 import { languageToken } from './special-tokens.ts'
 
@@ -27,19 +27,19 @@ type Spoken = SpokenLanguage & {
  * window if necessary. If all parts are clearly in one other language than requested, that one is used.
  */
 export const spokenLanguage = async (
-  hearing: Hearing,
+  context: TranscriptionContext,
   asked: Asked,
   trimmed: number | null,
   onShare: (share: number) => void,
 ): Promise<Spoken> => {
-  const { listener, ear } = hearing
-  const { tokens, shape } = listener.model
+  const { windowModel, audio } = context
+  const { tokens, shape } = windowModel.model
   const { language, languages, parts = [] } = asked
   if (!tokens.multilingual) return { language: 'en', languageProbability: null, token: null }
-  const listen = (frames: number) => ear.listen(0, frames, onShare)
+  const encode = (frames: number) => audio.encode(0, frames, onShare)
   const detect = async (frames: number) => {
-    await listen(frames)
-    return (await detectLanguages(listener.decoder, tokens, languages))[0]!
+    await encode(frames)
+    return (await detectLanguages(windowModel.decoder, tokens, languages))[0]!
   }
   const detected = async () => {
     const first = await detect(trimmed ?? shape.audioFrames)
@@ -51,8 +51,8 @@ export const spokenLanguage = async (
   if (parts.length === 0) return inOne(whole)
 
   const frames = trimmed ?? shape.audioFrames
-  await listen(frames)
-  const found = await detectParts(hearing, parts, { frames, candidates: languages })
+  await encode(frames)
+  const found = await detectParts(context, parts, { frames, candidates: languages })
   const ofParts = found.map((part) => (part.probability >= SURE_OF_ANOTHER ? toldOf(part) : whole))
   const [first, ...others] = new Set(ofParts.map((part) => part.language))
   if (others.length > 0) return { ...inOne(whole), languages: ofParts }

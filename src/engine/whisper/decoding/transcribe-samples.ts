@@ -2,9 +2,14 @@
 
 import { SAMPLE_RATE, type Segment, type Task, type WindowPart, type WindowTranscript } from '../../engine.ts'
 import { createBreath } from './breath.ts'
-import type { Listener } from './decoding-model.ts'
+import {
+  createAudioContext,
+  type DecodedSegment,
+  decodeSegment,
+  type TranscriptionContext,
+} from './decode-segment.ts'
+import type { WindowModel } from './decoding-model.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
-import { createEar, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
 import { previousOf } from './prompt.ts'
 import { type Repetition, takeOutRepeated } from './repeated-words.ts'
 import { countedTokens, type TokenSpan, tokenSpans } from './segments.ts'
@@ -37,7 +42,7 @@ export type SamplesRequest = {
   onProgress?: ((fraction: number) => void) | undefined
   onSegment?: ((segment: Segment) => void) | undefined
   /** each piece with its tokens, for comparisons of engines */
-  onPiece?: ((piece: HeardPiece) => void) | undefined
+  onPiece?: ((piece: DecodedSegment) => void) | undefined
 }
 
 /** Previous text misleads the decoder for a rest of 5 s or less. */
@@ -57,11 +62,11 @@ const framesOf = (sampleCount: number) =>
  * Advances to the last timestamp, even a lone one: it claims that no speech follows, often wrongly. A silent window is
  * skipped whole.
  */
-const advanceOf = ({ silent, sequence }: HeardPiece) =>
+const advanceOf = ({ silent, sequence }: DecodedSegment) =>
   silent ? PIECE_FRAMES : Math.max(sequence.reach, LEAST_ADVANCE)
 
 /** The next piece's previous text: that of this piece, then its tokens unless it is silent. */
-const previousAfter = (piece: HeardPiece) => [
+const previousAfter = (piece: DecodedSegment) => [
   ...piece.prompt.untilStart.slice(1, -1),
   ...(piece.silent ? [] : countedTokens(piece).map(({ id }) => id)),
 ]
@@ -77,7 +82,7 @@ const createProgress = (onProgress: SamplesRequest['onProgress'], endFrame: numb
 }
 
 /** The last segment of a piece, whose end time only the next piece confirms. */
-type HeldBack = { piece: HeardPiece; span: TokenSpan; times: TimesOptions }
+type HeldBack = { piece: DecodedSegment; span: TokenSpan; times: TimesOptions }
 
 const segmentOfHeld = ({ piece, span, times }: HeldBack, endFrame: number | null): Segment => {
   const toFrame = endFrame === null ? span.toFrame : Math.max(span.toFrame, endFrame - times.fromFrame)
@@ -85,17 +90,17 @@ const segmentOfHeld = ({ piece, span, times }: HeldBack, endFrame: number | null
 }
 
 /**
- * Deterministic: the same samples give the same text. A listener serves one call at a time.
+ * Deterministic: the same samples give the same text. A WindowModel serves one call at a time.
  * @throws the signal's reason when aborted, within a token
  */
 export const transcribeSamples = async (
-  listener: Listener,
+  windowModel: WindowModel,
   request: SamplesRequest,
 ): Promise<WindowTranscript> => {
-  const { model, decoder } = listener
+  const { model, decoder } = windowModel
   const { sampleCount, task, prompt, tokens, signal } = request
   const breathe = createBreath(signal)
-  const hearing: Hearing = { listener, ear: createEar(listener), breathe }
+  const context: TranscriptionContext = { windowModel, audio: createAudioContext(windowModel), breathe }
   signal.throwIfAborted()
   if (sampleCount === 0) {
     return { language: request.language ?? 'en', languageProbability: null, segments: [] }
@@ -104,7 +109,7 @@ export const transcribeSamples = async (
     request.trim === false ? null : trimmedFrames(model.shape, seconds)
   const endFrame = framesOf(sampleCount)
   const progressTo = createProgress(request.onProgress, endFrame)
-  const spoken = await spokenLanguage(hearing, request, trimmedFor(sampleCount / SAMPLE_RATE), (share) =>
+  const spoken = await spokenLanguage(context, request, trimmedFor(sampleCount / SAMPLE_RATE), (share) =>
     progressTo(share * endFrame),
   )
   const { token, ...told } = spoken
@@ -123,7 +128,7 @@ export const transcribeSamples = async (
   while (isLeft(fromFrame)) {
     const start = fromFrame
     const restFrames = endFrame - start
-    const piece = await hearPiece(hearing, {
+    const piece = await decodeSegment(context, {
       fromFrame: start,
       restFrames,
       previous: start > 0 && restFrames <= SHORT_REST_FRAMES ? [] : previous,

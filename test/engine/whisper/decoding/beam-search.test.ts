@@ -8,8 +8,8 @@ import { createScripted, type Likely, type Script, writtenAfter } from './script
 const { at, tokens } = createScripted({ next: () => ({}) })
 
 const search = async (script: Script, beams: number, { restFrames = 1000, maxTokens = 60 } = {}) => {
-  const { decoder, advanced, listener } = createScripted(script)
-  await listener.encode(0, 1500, () => {})
+  const { decoder, advanced, windowModel } = createScripted(script)
+  await windowModel.encode(0, 1500, () => {})
   const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens }
   const breathe = createBreath(new AbortController().signal)
   const prompt = { untilStart: [tokens.start], task: [] }

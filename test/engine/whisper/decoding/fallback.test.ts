@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
 import {
   DEFAULT_STRATEGY,
-  decodePiece,
+  decodeWithFallback,
   type Strategy,
 } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import { decodingPrompt } from '../../../../src/engine/whisper/decoding/prompt.ts'
@@ -20,9 +20,9 @@ const decode = async (
   { restFrames = 1000, maxTokens = 60 } = {},
 ) => {
   const scripted = createScripted(script)
-  await scripted.listener.encode(0, 1500)
+  await scripted.windowModel.encode(0, 1500)
   const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens }
-  const decoded = await decodePiece(
+  const decoded = await decodeWithFallback(
     { decoder: scripted.decoder, piece, breathe: createBreath(new AbortController().signal) },
     {
       strategy: { ...DEFAULT_STRATEGY, ...strategy },

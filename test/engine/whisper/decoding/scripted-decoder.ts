@@ -2,7 +2,7 @@
 // contract: slots, lengths, the context limit, logits that are valid until the next call only.
 
 import type { CrossAttention, DecodingStep } from '../../../../src/engine/whisper/decoder.ts'
-import type { DecodingModel, Listener } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
+import type { DecodingModel, WindowModel } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 import type { WindowDecoder } from '../../../../src/engine/whisper/in-step.ts'
@@ -110,7 +110,7 @@ export const createScripted = (script: Script) => {
     tokenizer: createTokenizer(VOCABULARY),
   }
 
-  const listener: Listener = {
+  const windowModel: WindowModel = {
     model,
     decoder,
     encode: async (fromSample, frames) => {
@@ -120,7 +120,7 @@ export const createScripted = (script: Script) => {
     attendTo: async () => forget(),
   }
   return {
-    listener,
+    windowModel,
     decoder,
     model,
     tokens,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { Segment } from '../../../../src/engine/engine.ts'
-import type { HeardPiece } from '../../../../src/engine/whisper/decoding/hear-piece.ts'
+import type { DecodedSegment } from '../../../../src/engine/whisper/decoding/decode-segment.ts'
 import {
   type SamplesRequest,
   transcribeSamples,
@@ -27,10 +27,10 @@ const transcribe = async (
   script: ReturnType<typeof createScripted>,
   asked: Partial<SamplesRequest> & { seconds: number },
 ) => {
-  const pieces: HeardPiece[] = []
+  const pieces: DecodedSegment[] = []
   const { seconds, ...more } = asked
-  const onPiece = (piece: HeardPiece) => pieces.push(piece)
-  const transcript = await transcribeSamples(script.listener, { ...request(seconds), onPiece, ...more })
+  const onPiece = (piece: DecodedSegment) => pieces.push(piece)
+  const transcript = await transcribeSamples(script.windowModel, { ...request(seconds), onPiece, ...more })
   return { ...transcript, pieces, texts: transcript.segments.map(({ text }) => text) }
 }
 
@@ -43,7 +43,7 @@ const byPlace =
 describe('segments', () => {
   test('have times, text, words and probabilities', async () => {
     const script = scripted([at(0), 1, 2, at(3)], { looksAt: (place) => place * 40 })
-    expect(await transcribeSamples(script.listener, request(3.2))).toEqual({
+    expect(await transcribeSamples(script.windowModel, request(3.2))).toEqual({
       language: 'en',
       languageProbability: null,
       segments: [

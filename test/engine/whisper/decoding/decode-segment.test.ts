@@ -2,12 +2,12 @@
 
 import { expect, test } from 'bun:test'
 import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
-import { DEFAULT_STRATEGY } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import {
-  createEar,
-  hearPiece,
-  type PieceRequest,
-} from '../../../../src/engine/whisper/decoding/hear-piece.ts'
+  createAudioContext,
+  decodeSegment,
+  type SegmentRequest,
+} from '../../../../src/engine/whisper/decoding/decode-segment.ts'
+import { DEFAULT_STRATEGY } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import {
   createScripted,
   type Heard,
@@ -19,12 +19,12 @@ import {
 
 const { at } = createScripted({ next: () => ({}) })
 
-const hear = async (script: Script, more: Partial<PieceRequest> = {}) => {
+const hear = async (script: Script, more: Partial<SegmentRequest> = {}) => {
   const scripted = createScripted(script)
-  const { listener, advanced } = scripted
+  const { windowModel, advanced } = scripted
   const breathe = createBreath(new AbortController().signal)
-  const heard = await hearPiece(
-    { listener, ear: createEar(listener), breathe },
+  const heard = await decodeSegment(
+    { windowModel, audio: createAudioContext(windowModel), breathe },
     {
       ...{ fromFrame: 0, restFrames: 420, previous: [], language: null, task: 'transcribe' },
       ...{ strategy: DEFAULT_STRATEGY, trimmedFrames: null, ...more },
@@ -52,15 +52,15 @@ test('truncates a text without an end at half of the model’s context', async (
 })
 
 test('does not encode the same window again', async () => {
-  const { listener, heard } = createScripted({ next: () => ({}) })
-  const ear = createEar(listener)
+  const { windowModel, heard } = createScripted({ next: () => ({}) })
+  const audio = createAudioContext(windowModel)
   const windows: Heard[] = [
     { fromSample: 0, frames: 512 },
     { fromSample: 0, frames: 512 },
     { fromSample: 0, frames: 1500 },
     { fromSample: 16_000, frames: 1500 },
   ]
-  for (const { fromSample, frames } of windows) await ear.listen(fromSample / 160, frames, () => {})
+  for (const { fromSample, frames } of windows) await audio.encode(fromSample / 160, frames, () => {})
   expect(heard).toEqual(windows.slice(1))
 })
 

@@ -2,15 +2,15 @@
 
 import type { Task } from '../../engine.ts'
 import type { Breath } from './breath.ts'
-import type { DecodingModel, Listener } from './decoding-model.ts'
-import { type Decoded, decodePiece, type Strategy } from './fallback.ts'
+import type { DecodingModel, WindowModel } from './decoding-model.ts'
+import { type Decoded, decodeWithFallback, type Strategy } from './fallback.ts'
 import { decodingPrompt } from './prompt.ts'
 import { type DecodingPiece, FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, SAMPLES_PER_FRAME } from './sequence.ts'
 import { type TrimFault, trimFault } from './trim.ts'
 
 /** The decoder's audio: skips an encoding that it already has, and reports the share of the work on a piece that is done. */
-export type Ear = {
-  listen(fromFrame: number, frames: number, onShare: (share: number) => void): Promise<void>
+export type AudioContext = {
+  encode(fromFrame: number, frames: number, onShare: (share: number) => void): Promise<void>
   /** restricts the audio to these frames of the last encoding */
   attendTo(fromFrame: number, frames: number): Promise<void>
 }
@@ -20,22 +20,25 @@ const ENCODING = 0.5
 
 const NOTHING = { fromFrame: -1, frames: -1 }
 
-export const createEar = ({ encode, attendTo }: Pick<Listener, 'encode' | 'attendTo'>): Ear => {
-  let heard = NOTHING
+export const createAudioContext = ({
+  encode,
+  attendTo,
+}: Pick<WindowModel, 'encode' | 'attendTo'>): AudioContext => {
+  let current = NOTHING
   return {
-    listen: async (fromFrame, frames, onShare) => {
-      if (heard.fromFrame === fromFrame && heard.frames === frames) return
+    encode: async (fromFrame, frames, onShare) => {
+      if (current.fromFrame === fromFrame && current.frames === frames) return
       await encode(fromFrame * SAMPLES_PER_FRAME, frames, (part) => onShare(part * ENCODING))
-      heard = { fromFrame, frames }
+      current = { fromFrame, frames }
     },
     attendTo: (fromFrame, frames) => {
-      heard = NOTHING
+      current = NOTHING
       return attendTo(fromFrame, frames)
     },
   }
 }
 
-export type PieceRequest = {
+export type SegmentRequest = {
   /** where the piece begins, from the first sample */
   fromFrame: number
   /** from there to the end of the samples */
@@ -50,7 +53,7 @@ export type PieceRequest = {
   onReach?: ((frames: number) => void) | undefined
 }
 
-export type HeardPiece = Decoded & {
+export type DecodedSegment = Decoded & {
   fromFrame: number
   restFrames: number
   /** frames of the encoder */
@@ -65,17 +68,17 @@ const writesTimestamps = ({ shape, tokens }: DecodingModel) => shape.textLayers 
 /** Half of the model's tokens are reserved for the previous text, and a few for the prompt's special tokens. */
 const maxTokensOf = ({ shape }: DecodingModel) => Math.floor(shape.textTokens / 2) - 4
 
-export type Hearing = { listener: Listener; ear: Ear; breathe: Breath }
+export type TranscriptionContext = { windowModel: WindowModel; audio: AudioContext; breathe: Breath }
 
 const decodeThrough = async (
-  { listener, ear, breathe }: Hearing,
-  request: PieceRequest,
+  { windowModel, audio, breathe }: TranscriptionContext,
+  request: SegmentRequest,
   windowFrames: number,
   strategy: Strategy,
 ): Promise<Decoded> => {
-  const { model, decoder } = listener
+  const { model, decoder } = windowModel
   const { fromFrame, restFrames, language, task, onReach } = request
-  await ear.listen(fromFrame, windowFrames, (share) => onReach?.(share * restFrames))
+  await audio.encode(fromFrame, windowFrames, (share) => onReach?.(share * restFrames))
   const timestamps = writesTimestamps(model)
   const piece: DecodingPiece = {
     tokens: model.tokens,
@@ -85,7 +88,7 @@ const decodeThrough = async (
     maxTokens: maxTokensOf(model),
   }
   const textTokens = model.shape.textTokens
-  return await decodePiece(
+  return await decodeWithFallback(
     { decoder, piece, breathe },
     {
       strategy,
@@ -99,20 +102,23 @@ const decodeThrough = async (
 }
 
 /** @throws the signal's reason when aborted */
-export const hearPiece = async (hearing: Hearing, request: PieceRequest): Promise<HeardPiece> => {
-  const { model } = hearing.listener
+export const decodeSegment = async (
+  context: TranscriptionContext,
+  request: SegmentRequest,
+): Promise<DecodedSegment> => {
+  const { model } = context.windowModel
   const { fromFrame, restFrames, strategy, trimmedFrames } = request
   let fault: TrimFault | null = null
   if (trimmedFrames !== null) {
     // try the full window before another temperature
     const once = { ...strategy, temperatures: strategy.temperatures.slice(0, 1) }
-    const decoded = await decodeThrough(hearing, request, trimmedFrames, once)
+    const decoded = await decodeThrough(context, request, trimmedFrames, once)
     fault = trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
     if (!fault || !strategy.hearsAgain) {
       return { ...decoded, fromFrame, restFrames, windowFrames: trimmedFrames, trimFault: fault }
     }
   }
   const windowFrames = model.shape.audioFrames
-  const decoded = await decodeThrough(hearing, request, windowFrames, strategy)
+  const decoded = await decodeThrough(context, request, windowFrames, strategy)
   return { ...decoded, fromFrame, restFrames, windowFrames, trimFault: fault }
 }
