@@ -13,7 +13,7 @@ import { HEAD, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { type Grid, packedBytes, packKeys, packValues } from '../../../wasm/whisper/token-kernels.ts'
 import type { DecoderLayer } from './decoder-weights.ts'
-import { messagesIn } from './messages-in.ts'
+import { yieldToMessages } from './yield-to-messages.ts'
 
 export type CrossKeysValues = { keys: number; values: number; frames: number; grid: Grid }
 
@@ -69,7 +69,7 @@ export const createCrossAttentionCache = (
       windowAt(place).frames = frames
       let packed: Block | undefined
       for (const [index, { crossProject }] of layers.entries()) {
-        await messagesIn()
+        await yieldToMessages()
         const { block } = crossProject
         if (block !== packed) {
           const from = { from: encoded, stride: width, rows: frames, inputs: width }

@@ -15,7 +15,7 @@ import { KERNEL, NORM_ROWS_IN_CHUNK, OUTPUT_PANEL, ROW_PANEL } from '../../../wa
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 import { type EncoderLayer, type EncoderWeights, type Norm, packEncoder } from './encoder-weights.ts'
-import { messagesIn } from './messages-in.ts'
+import { yieldToMessages } from './yield-to-messages.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
 
@@ -148,7 +148,7 @@ const stepsOf = (state: State, layer: EncoderLayer, frames: number): (() => void
 /** Yields before each step, because a layer of a large model takes seconds on a slow or busy machine. */
 const runLayer = async (state: State, layer: EncoderLayer, frames: number) => {
   for (const step of stepsOf(state, layer, frames)) {
-    await messagesIn()
+    await yieldToMessages()
     step()
   }
 }

@@ -2,7 +2,7 @@
 
 import type { WindowDecoder } from '../in-step.ts'
 import type { Logits } from '../logits.ts'
-import type { Breath } from './breath.ts'
+import type { Yield } from './yield.ts'
 import { type ChosenToken, type Distribution, distributionOf, probabilityOf } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
 import { createRandom } from './random.ts'
@@ -11,7 +11,7 @@ import { allowedNext } from './rules.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
 
 /** The context of one piece that is already encoded. */
-export type DecodingContext = { decoder: WindowDecoder; piece: DecodingPiece; breathe: Breath }
+export type DecodingContext = { decoder: WindowDecoder; piece: DecodingPiece; yieldNow: Yield }
 
 /** `slot` of the decoder holds the prompt and the sequence without its last token; null if none does. */
 export type Hypothesis = { sequence: Sequence; slot: number | null }
@@ -65,14 +65,14 @@ export const drawSequences = async (
   prompt: Prompt,
   { temperature, count, onReach }: DrawOptions,
 ): Promise<DecodingAttempt> => {
-  const { decoder, piece, breathe } = context
+  const { decoder, piece, yieldNow } = context
   const { logits, noSpeechProbability } = await advancePrompt(context, prompt)
   const drawings = createDrawings(temperature > 0 ? Math.min(count, decoder.slots) : 1, temperature)
   for (const { slot } of drawings) if (slot > 0) decoder.copy(0, slot)
   let growing = drawings
   let logitsOf = drawings.map(() => logits)
   while (growing.length > 0) {
-    await breathe()
+    await yieldNow()
     for (const [i, drawing] of growing.entries()) {
       const token = drawing.choose(nextOf(drawing.sequence, logitsOf[i]!, piece, temperature))
       drawing.sequence = grow(drawing.sequence, token, piece)

@@ -62,13 +62,13 @@ export const searchBeams = async (
   prompt: Prompt,
   { beams: wanted, onReach }: BeamOptions,
 ): Promise<DecodingAttempt> => {
-  const { decoder, piece, breathe } = context
+  const { decoder, piece, yieldNow } = context
   const { logits, noSpeechProbability } = await advancePrompt(context, prompt)
   const count = Math.min(wanted, decoder.slots)
   const finished: Sequence[] = []
   let beams: Beam[] = [{ slot: 0, sequence: EMPTY_SEQUENCE, logits }]
   while (beams.length > 0 && finished.length < count) {
-    await breathe()
+    await yieldNow()
     const { children, ended } = select(continuationsOf(beams, piece, count), piece, count)
     finished.push(...ended)
     if (finished.length >= count || children.length === 0) break

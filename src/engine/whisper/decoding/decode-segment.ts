@@ -1,7 +1,7 @@
 // Decodes one piece of audio: with a trimmed window if the model allows it and the result is plausible, else with the full one.
 
 import type { Task } from '../../engine.ts'
-import type { Breath } from './breath.ts'
+import type { Yield } from './yield.ts'
 import type { DecodingModel, WindowModel } from './decoding-model.ts'
 import { type Decoded, decodeWithFallback, type Strategy } from './fallback.ts'
 import { decodingPrompt } from './prompt.ts'
@@ -68,10 +68,10 @@ const writesTimestamps = ({ shape, tokens }: DecodingModel) => shape.textLayers 
 /** Half of the model's tokens are reserved for the previous text, and a few for the prompt's special tokens. */
 const maxTokensOf = ({ shape }: DecodingModel) => Math.floor(shape.textTokens / 2) - 4
 
-export type TranscriptionContext = { windowModel: WindowModel; audio: AudioContext; breathe: Breath }
+export type TranscriptionContext = { windowModel: WindowModel; audio: AudioContext; yieldNow: Yield }
 
 const decodeThrough = async (
-  { windowModel, audio, breathe }: TranscriptionContext,
+  { windowModel, audio, yieldNow }: TranscriptionContext,
   request: SegmentRequest,
   windowFrames: number,
   strategy: Strategy,
@@ -89,7 +89,7 @@ const decodeThrough = async (
   }
   const textTokens = model.shape.textTokens
   return await decodeWithFallback(
-    { decoder, piece, breathe },
+    { decoder, piece, yieldNow },
     {
       strategy,
       promptWith: (what) => {

@@ -20,7 +20,7 @@ const SAMPLES_PER_ENCODER_FRAME = SAMPLE_RATE / 50
  * @param frames the number of encoder frames in the existing encoding
  */
 export async function detectParts(
-  { windowModel, audio, breathe }: TranscriptionContext,
+  { windowModel, audio, yieldNow }: TranscriptionContext,
   parts: readonly WindowPart[],
   { frames, candidates }: { frames: number; candidates: readonly string[] | undefined },
 ): Promise<DetectedLanguage[]> {
@@ -33,13 +33,13 @@ export async function detectParts(
   })
   const found: DetectedLanguage[] = []
   for (const place of places) {
-    await breathe()
+    await yieldNow()
     await audio.attendTo(place.from, place.frames)
     found.push(await detect())
   }
   for (const [at, place] of places.entries()) {
     if (found[at]!.probability >= SURE_OF_ANOTHER) continue
-    await breathe()
+    await yieldNow()
     await audio.encode(Math.floor(place.fromSample / SAMPLES_PER_FRAME), place.frames, () => {})
     found[at] = await detect()
   }

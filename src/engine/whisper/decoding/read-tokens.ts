@@ -2,7 +2,7 @@
 
 import type { WindowDecoder } from '../in-step.ts'
 import type { Logits } from '../logits.ts'
-import type { Breath } from './breath.ts'
+import type { Yield } from './yield.ts'
 
 /** Large enough to reuse each loaded weight; large-v3 takes a second for such a batch on one core. */
 const MOST_AT_ONCE = 16
@@ -13,7 +13,7 @@ const MOST_AT_ONCE = 16
  * @returns the logits after the last; a view that is valid until the decoder's next call
  */
 export const readTokens = async (
-  { decoder, breathe }: { decoder: WindowDecoder; breathe: Breath },
+  { decoder, yieldNow }: { decoder: WindowDecoder; yieldNow: Yield },
   tokens: readonly number[],
   alignedFrom = tokens.length - 1,
 ): Promise<Logits> => {
@@ -24,9 +24,9 @@ export const readTokens = async (
   })
   let first = 0
   for (; first + MOST_AT_ONCE < tokens.length; first += MOST_AT_ONCE) {
-    await breathe()
+    await yieldNow()
     await decoder.advance([{ ...step(first, first + MOST_AT_ONCE), asks: false }])
   }
-  await breathe()
+  await yieldNow()
   return (await decoder.advance([step(first, tokens.length)]))[0]!
 }

@@ -1,7 +1,7 @@
 // Transcribes at most 30 s of audio piece by piece, each starting where the previous one ended.
 
 import { SAMPLE_RATE, type Segment, type Task, type WindowPart, type WindowTranscript } from '../../engine.ts'
-import { createBreath } from './breath.ts'
+import { createYield } from './yield.ts'
 import {
   createAudioContext,
   type DecodedSegment,
@@ -99,8 +99,8 @@ export const transcribeSamples = async (
 ): Promise<WindowTranscript> => {
   const { model, decoder } = windowModel
   const { sampleCount, task, prompt, tokens, signal } = request
-  const breathe = createBreath(signal)
-  const context: TranscriptionContext = { windowModel, audio: createAudioContext(windowModel), breathe }
+  const yieldNow = createYield(signal)
+  const context: TranscriptionContext = { windowModel, audio: createAudioContext(windowModel), yieldNow }
   signal.throwIfAborted()
   if (sampleCount === 0) {
     return { language: request.language ?? 'en', languageProbability: null, segments: [] }
@@ -143,7 +143,7 @@ export const transcribeSamples = async (
     // Word times identify the words that two pieces both contain.
     const isOnly = held === null && !isLeft(next)
     const isTimed = spans.length > 0 && (request.wordTimes !== false || !isOnly)
-    const beginnings: number[] = isTimed ? await beginningsOf(piece, { decoder, breathe, restFrames }) : []
+    const beginnings: number[] = isTimed ? await beginningsOf(piece, { decoder, yieldNow, restFrames }) : []
     const times: TimesOptions = {
       tokenizer: model.tokenizer,
       beginnings,

@@ -4,7 +4,7 @@ import type { Segment } from '../../engine.ts'
 import { segmentOf, type TimedToken } from '../../words.ts'
 import type { WindowDecoder } from '../in-step.ts'
 import { firstFrames } from './alignment.ts'
-import type { Breath } from './breath.ts'
+import type { Yield } from './yield.ts'
 import type { Decoded } from './fallback.ts'
 import { readTokens } from './read-tokens.ts'
 import { countedTokens, type TokenSpan } from './segments.ts'
@@ -36,7 +36,7 @@ export const beginningsOf = async (decoded: Decoded, times: BeginningsOptions): 
   return firstFrames(alignment, rows, Math.ceil(times.restFrames / FRAMES_PER_TIMESTAMP))
 }
 
-type Reading = { decoder: WindowDecoder; breathe: Breath }
+type Reading = { decoder: WindowDecoder; yieldNow: Yield }
 
 type BeginningsOptions = Reading & {
   /** frames of audio from the beginning of the piece to the end of the samples */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { searchBeams } from '../../../../src/engine/whisper/decoding/beam-search.ts'
-import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import { createScripted, type Likely, type Script, writtenAfter } from './scripted-decoder.ts'
 
 const { at, tokens } = createScripted({ next: () => ({}) })
@@ -11,9 +11,9 @@ const search = async (script: Script, beams: number, { restFrames = 1000, maxTok
   const { decoder, advanced, windowModel } = createScripted(script)
   await windowModel.encode(0, 1500, () => {})
   const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens }
-  const breathe = createBreath(new AbortController().signal)
+  const yieldNow = createYield(new AbortController().signal)
   const prompt = { untilStart: [tokens.start], task: [] }
-  const { candidates } = await searchBeams({ decoder, piece, breathe }, prompt, { beams })
+  const { candidates } = await searchBeams({ decoder, piece, yieldNow }, prompt, { beams })
   const ids = candidates.map(({ sequence }) => sequence.tokens.map(({ id }) => id))
   return { ids, candidates, steps: advanced.slice(1) }
 }

@@ -1,7 +1,7 @@
 // The temperatures and windows that a piece is decoded with, and its maximum length. The decoder is scripted.
 
 import { expect, test } from 'bun:test'
-import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import {
   createAudioContext,
   decodeSegment,
@@ -22,9 +22,9 @@ const { at } = createScripted({ next: () => ({}) })
 const hear = async (script: Script, more: Partial<SegmentRequest> = {}) => {
   const scripted = createScripted(script)
   const { windowModel, advanced } = scripted
-  const breathe = createBreath(new AbortController().signal)
+  const yieldNow = createYield(new AbortController().signal)
   const heard = await decodeSegment(
-    { windowModel, audio: createAudioContext(windowModel), breathe },
+    { windowModel, audio: createAudioContext(windowModel), yieldNow },
     {
       ...{ fromFrame: 0, restFrames: 420, previous: [], language: null, task: 'transcribe' },
       ...{ strategy: DEFAULT_STRATEGY, trimmedFrames: null, ...more },

@@ -1,7 +1,7 @@
 // Temperatures, sampling, and which result is kept. The decoder is scripted.
 
 import { describe, expect, test } from 'bun:test'
-import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import {
   DEFAULT_STRATEGY,
   decodeWithFallback,
@@ -23,7 +23,7 @@ const decode = async (
   await scripted.windowModel.encode(0, 1500)
   const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens }
   const decoded = await decodeWithFallback(
-    { decoder: scripted.decoder, piece, breathe: createBreath(new AbortController().signal) },
+    { decoder: scripted.decoder, piece, yieldNow: createYield(new AbortController().signal) },
     {
       strategy: { ...DEFAULT_STRATEGY, ...strategy },
       promptWith: (what) =>

@@ -1,7 +1,7 @@
 // Feeding a long prompt: whole, in order, and with pauses.
 
 import { expect, test } from 'bun:test'
-import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import { readTokens } from '../../../../src/engine/whisper/decoding/read-tokens.ts'
 import { createScripted } from './scripted-decoder.ts'
 
@@ -17,7 +17,7 @@ test.each(LENGTHS)('feeds %d tokens in order, and returns the logits after the l
   })
   const tokens = Array.from({ length }, (_, i) => i + 7)
   const { values } = await readTokens(
-    { decoder, breathe: createBreath(new AbortController().signal) },
+    { decoder, yieldNow: createYield(new AbortController().signal) },
     tokens,
   )
   expect(read).toEqual([tokens])
@@ -27,13 +27,13 @@ test.each(LENGTHS)('feeds %d tokens in order, and returns the logits after the l
 test('stops at an abort, before the last token', async () => {
   const { decoder } = createScripted({ next: () => ({}) })
   const controller = new AbortController()
-  let breaths = 0
-  const breathe = async () => {
-    breaths += 1
-    if (breaths === 3) controller.abort(new Error('enough'))
+  let yields = 0
+  const yieldNow = async () => {
+    yields += 1
+    if (yields === 3) controller.abort(new Error('enough'))
     controller.signal.throwIfAborted()
   }
-  const reading = readTokens({ decoder, breathe }, new Array<number>(200).fill(1))
+  const reading = readTokens({ decoder, yieldNow }, new Array<number>(200).fill(1))
   expect(await reading.catch(({ message }) => message)).toBe('enough')
   expect(decoder.length(0)).toBe(32)
 })

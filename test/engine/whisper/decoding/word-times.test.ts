@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { CrossAttention } from '../../../../src/engine/whisper/decoder.ts'
-import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import { tokenSpans } from '../../../../src/engine/whisper/decoding/segments.ts'
 import { EMPTY_SEQUENCE } from '../../../../src/engine/whisper/decoding/sequence.ts'
@@ -56,8 +56,8 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
     silent: false,
   }
   const decoder = { ...script.decoder, alignment }
-  const breathe = createBreath(new AbortController().signal)
-  const beginnings = await beginningsOf(decoded, { decoder, breathe, restFrames })
+  const yieldNow = createYield(new AbortController().signal)
+  const beginnings = await beginningsOf(decoded, { decoder, yieldNow, restFrames })
   const { tokenizer } = script.model
   const times = { tokenizer, beginnings, fromFrame, durationMs }
   const found = segmentsOf(decoded, tokenSpans(decoded, tokens), times)
