@@ -6,9 +6,9 @@ import type { ModelFile } from './engine.ts'
 import { readGgmlFile } from './ggml-file.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { openModel, type WhisperModel } from './whisper/model.ts'
-import { warmUpModel } from './whisper/warm-up.ts'
 import { NoRoom } from './whisper/room.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
+import { warmUpModel } from './whisper/warm-up.ts'
 import { UnusableWeights } from './whisper/weights.ts'
 
 const failureOf = (model: ModelFile, error: unknown) => {

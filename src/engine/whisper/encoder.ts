@@ -15,9 +15,9 @@ import { KERNEL, NORM_ROWS_IN_CHUNK, OUTPUT_PANEL, ROW_PANEL } from '../../../wa
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 import { type EncoderLayer, type EncoderWeights, type Norm, packEncoder } from './encoder-weights.ts'
-import { yieldToMessages } from './yield-to-messages.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
+import { yieldToMessages } from './yield-to-messages.ts'
 
 export type Encoder = {
   /**

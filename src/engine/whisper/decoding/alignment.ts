@@ -1,8 +1,8 @@
 // Finds when each token is spoken, from the frames that the decoder attends to while it writes the token.
 
 import type { CrossAttention } from '../decoder.ts'
+import { firstColumns } from './dtw.ts'
 import { createMedianFilter } from './median-filter.ts'
-import { firstColumns } from './time-warp.ts'
 
 /** The value of OpenAI's word timestamps. */
 const MEDIAN_WIDTH = 7

@@ -2,9 +2,9 @@
 
 import type { WindowDecoder } from '../in-step.ts'
 import type { Logits } from '../logits.ts'
-import { advancePrompt, type DecodingAttempt, type DecodingContext, nextOf } from './attempt.ts'
 import type { ChosenToken } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
+import { advancePrompt, type DecodingAttempt, type DecodingContext, nextOf } from './sample.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
 
 type Beam = { slot: number; sequence: Sequence; logits: Logits }

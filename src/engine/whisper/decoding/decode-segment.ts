@@ -1,12 +1,12 @@
 // Decodes one piece of audio: with a trimmed window if the model allows it and the result is plausible, else with the full one.
 
 import type { Task } from '../../engine.ts'
-import type { Yield } from './yield.ts'
 import type { DecodingModel, WindowModel } from './decoding-model.ts'
 import { type Decoded, decodeWithFallback, type Strategy } from './fallback.ts'
 import { decodingPrompt } from './prompt.ts'
 import { type DecodingPiece, FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, SAMPLES_PER_FRAME } from './sequence.ts'
 import { type TrimFault, trimFault } from './trim.ts'
+import type { Yield } from './yield.ts'
 
 /** The decoder's audio: skips an encoding that it already has, and reports the share of the work on a piece that is done. */
 export type AudioContext = {

@@ -1,9 +1,16 @@
 // Decodes a piece at rising temperatures until a result is acceptable.
 
-import { type DecodingAttempt, type DecodingContext, drawSequences, type Hypothesis } from './attempt.ts'
 import { searchBeams } from './beam-search.ts'
 import type { Prompt } from './prompt.ts'
-import { isFailed, isSilence, mayStand, meanLogprob, meanTextLogprob, NO_SPEECH_THRESHOLD } from './score.ts'
+import { type DecodingAttempt, type DecodingContext, type Hypothesis, sampleSequences } from './sample.ts'
+import {
+  isAcceptable,
+  isFailed,
+  isSilence,
+  meanLogprob,
+  meanTextLogprob,
+  NO_SPEECH_THRESHOLD,
+} from './score.ts'
 import { reachesEnd } from './sequence.ts'
 
 export type Strategy = {
@@ -32,7 +39,7 @@ export const DEFAULT_STRATEGY: Strategy = {
 export type Decoded = Hypothesis &
   Omit<DecodingAttempt, 'candidates'> & {
     /** false if even the last temperature gave no acceptable result */
-    stands: boolean
+    accepted: boolean
     silent: boolean
   }
 
@@ -56,7 +63,7 @@ const decodedOf = (attempt: DecodingAttempt, noSpeechThreshold: number): Decoded
     temperature,
     noSpeechProbability,
     prompt,
-    stands: mayStand(sequence, noSpeechProbability, noSpeechThreshold),
+    accepted: isAcceptable(sequence, noSpeechProbability, noSpeechThreshold),
     silent: isSilence(sequence, noSpeechProbability, noSpeechThreshold),
   }
 }
@@ -77,7 +84,7 @@ const attemptAtZero = async (
   const { beams, noSpeechThreshold } = strategy
   const search = () => searchBeams(context, prompt, { beams, onReach })
   if (strategy.strategy === 'beam') return await search()
-  const greedy = await drawSequences(context, prompt, { temperature: 0, count: 1, onReach })
+  const greedy = await sampleSequences(context, prompt, { temperature: 0, count: 1, onReach })
   if (strategy.strategy === 'greedy') return greedy
   const { sequence, silent } = decodedOf(greedy, noSpeechThreshold)
   if (silent || meanTextLogprob(sequence, context.piece.tokens) >= LEAST_SURE_LOGPROB) return greedy
@@ -108,9 +115,9 @@ export const decodeWithFallback = async (
     const attempt =
       temperature === 0
         ? await attemptAtZero(context, prompt, { strategy, onReach })
-        : await drawSequences(context, prompt, { temperature, count: strategy.bestOf, onReach })
+        : await sampleSequences(context, prompt, { temperature, count: strategy.bestOf, onReach })
     decoded = decodedOf(attempt, strategy.noSpeechThreshold)
-    if (decoded.stands) break
+    if (decoded.accepted) break
   }
   if (!decoded) throw new RangeError('no temperature to decode at')
   return decoded

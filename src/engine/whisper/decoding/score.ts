@@ -38,13 +38,13 @@ export const entropyOf = (sequence: Sequence) => {
   }, 0)
 }
 
-const turnsInCircles = (sequence: Sequence) =>
+const isRepetitionLoop = (sequence: Sequence) =>
   sequence.resultLength > ENTROPY_TOKENS && entropyOf(sequence) < LEAST_ENTROPY
 
-export const isFailed = (sequence: Sequence) => sequence.state === 'failed' || turnsInCircles(sequence)
+export const isFailed = (sequence: Sequence) => sequence.state === 'failed' || isRepetitionLoop(sequence)
 
 /** Accepts an improbable text without speech: no temperature finds a better one. */
-export const mayStand = (
+export const isAcceptable = (
   sequence: Sequence,
   noSpeechProbability: number,
   noSpeechThreshold = NO_SPEECH_THRESHOLD,

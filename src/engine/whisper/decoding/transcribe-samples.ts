@@ -1,7 +1,6 @@
 // Transcribes at most 30 s of audio piece by piece, each starting where the previous one ended.
 
 import { SAMPLE_RATE, type Segment, type Task, type WindowPart, type WindowTranscript } from '../../engine.ts'
-import { createYield } from './yield.ts'
 import {
   createAudioContext,
   type DecodedSegment,
@@ -17,6 +16,7 @@ import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from
 import { spokenLanguage } from './spoken-language.ts'
 import { trimmedFrames } from './trim.ts'
 import { beginningsOf, segmentsOf, type TimesOptions } from './word-times.ts'
+import { createYield } from './yield.ts'
 
 export type SamplesRequest = {
   /** 16 kHz */

@@ -4,13 +4,13 @@ import type { Segment } from '../../engine.ts'
 import { segmentOf, type TimedToken } from '../../words.ts'
 import type { WindowDecoder } from '../in-step.ts'
 import { firstFrames } from './alignment.ts'
-import type { Yield } from './yield.ts'
 import type { Decoded } from './fallback.ts'
-import { readTokens } from './read-tokens.ts'
+import { prefill } from './prefill.ts'
 import { countedTokens, type TokenSpan } from './segments.ts'
 import { FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP } from './sequence.ts'
 import { TIMESTAMP_MS } from './special-tokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
+import type { Yield } from './yield.ts'
 
 const FRAME_MS = 1000 / FRAMES_PER_SECOND
 
@@ -20,7 +20,7 @@ const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Prom
   const written = sequence.tokens.slice(0, -1).map(({ id }) => id)
   const told = [...prompt.untilStart, ...prompt.task]
   times.decoder.reset(0)
-  await readTokens(times, [...told, ...written], told.length - 1)
+  await prefill(times, [...told, ...written], told.length - 1)
   return 0
 }
 

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'bun:test'
 import { firstFrames } from '../../../../src/engine/whisper/decoding/alignment.ts'
 import { alignmentHeads } from '../../../../src/engine/whisper/decoding/alignment-heads.ts'
+import { firstColumns } from '../../../../src/engine/whisper/decoding/dtw.ts'
 import { createMedianFilter } from '../../../../src/engine/whisper/decoding/median-filter.ts'
 import { createRandom } from '../../../../src/engine/whisper/decoding/random.ts'
-import { firstColumns } from '../../../../src/engine/whisper/decoding/time-warp.ts'
 import { type AttentionWeights, attentionOf } from '../attention-weights.ts'
 
 describe('the median filter', () => {

@@ -1,13 +1,13 @@
 // The temperatures and windows that a piece is decoded with, and its maximum length. The decoder is scripted.
 
 import { expect, test } from 'bun:test'
-import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import {
   createAudioContext,
   decodeSegment,
   type SegmentRequest,
 } from '../../../../src/engine/whisper/decoding/decode-segment.ts'
 import { DEFAULT_STRATEGY } from '../../../../src/engine/whisper/decoding/fallback.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import {
   createScripted,
   type Heard,

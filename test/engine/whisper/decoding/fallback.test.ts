@@ -1,13 +1,13 @@
 // Temperatures, sampling, and which result is kept. The decoder is scripted.
 
 import { describe, expect, test } from 'bun:test'
-import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import {
   DEFAULT_STRATEGY,
   decodeWithFallback,
   type Strategy,
 } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import { decodingPrompt } from '../../../../src/engine/whisper/decoding/prompt.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import { createScripted, type Likely, type Script, writtenAfter } from './scripted-decoder.ts'
 
 const { at, tokens } = createScripted({ next: () => ({}) })
@@ -56,7 +56,7 @@ const sure = [at(0), 1, 2, at(5)]
 
 test('accepts a probable text at temperature 0', async () => {
   const { decoded, ids, advanced } = await decode({ next: saying(sure, 0.9) })
-  expect(decoded).toMatchObject({ temperature: 0, stands: true, silent: false, slot: 0 })
+  expect(decoded).toMatchObject({ temperature: 0, accepted: true, silent: false, slot: 0 })
   expect(ids).toEqual([...sure, tokens.end])
   expect(advanced.every((steps) => steps.length === 1)).toBe(true)
 })
@@ -66,7 +66,7 @@ describe('an improbable text', () => {
 
   test('is decoded at all temperatures in order, from 0.2 on with five samples', async () => {
     const { decoded, advanced } = await decode({ next: unsure })
-    expect(decoded).toMatchObject({ temperature: 1, stands: false })
+    expect(decoded).toMatchObject({ temperature: 1, accepted: false })
     const prompts = advanced.filter(([step]) => step!.tokens.includes(tokens.start))
     expect(prompts).toHaveLength(DEFAULT_STRATEGY.temperatures.length)
     expect(Math.max(...advanced.map((steps) => steps.length))).toBe(5)
@@ -90,7 +90,7 @@ describe('an improbable text', () => {
     const next = (sequence: readonly number[]): Likely =>
       sequence.at(-1) === tokens.start ? { ...unsure(sequence), [tokens.noSpeech]: 9 } : unsure(sequence)
     const { decoded } = await decode({ next })
-    expect(decoded).toMatchObject({ temperature: 0, stands: true, silent: true })
+    expect(decoded).toMatchObject({ temperature: 0, accepted: true, silent: true })
     expect(decoded.noSpeechProbability).toBeCloseTo(0.9, 5)
   })
 })
@@ -101,14 +101,14 @@ test('honours the requested no-speech threshold', async () => {
     sequence.at(-1) === tokens.start ? { ...unsure(sequence), [tokens.noSpeech]: 1 } : unsure(sequence)
   const hear = async (noSpeechThreshold: number) => (await decode({ next }, { noSpeechThreshold })).decoded
   // the no-speech probability is 0.5
-  expect(await hear(0.4)).toMatchObject({ temperature: 0, stands: true, silent: true })
-  expect(await hear(0.6)).toMatchObject({ temperature: 1, stands: false, silent: false })
+  expect(await hear(0.4)).toMatchObject({ temperature: 0, accepted: true, silent: true })
+  expect(await hear(0.6)).toMatchObject({ temperature: 1, accepted: false, silent: false })
 })
 
 test('decodes a repetition loop again', async () => {
   const circle = [at(0), ...Array.from({ length: 40 }, (_, i) => 5 + (i % 2)), at(5)]
   const { decoded } = await decode({ next: saying(circle, 0.95) }, { temperatures: [0, 0.2] })
-  expect(decoded).toMatchObject({ temperature: 0.2, stands: false })
+  expect(decoded).toMatchObject({ temperature: 0.2, accepted: false })
 })
 
 test('keeps the sample with the best mean', async () => {
@@ -122,7 +122,7 @@ test('keeps the sample with the best mean', async () => {
     return { [written.length === 6 ? at(5) : tokens.end]: 1 }
   }
   const { decoded, ids } = await decode({ next }, { temperatures: [0.2] })
-  expect(decoded.stands).toBe(true)
+  expect(decoded.accepted).toBe(true)
   expect(ids.slice(0, 3)).toEqual([at(0), 3, 22])
 })
 
@@ -192,7 +192,7 @@ describe('beams', () => {
     const beams = await decode({ next: garden }, { strategy: 'beam', beams: 3 })
     expect(greedy.ids).toEqual([at(0), 3, 22, 23, at(5), tokens.end])
     expect(beams.ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
-    expect(beams.decoded).toMatchObject({ temperature: 0, stands: true, slot: null })
+    expect(beams.decoded).toMatchObject({ temperature: 0, accepted: true, slot: null })
   })
 
   test('never exceed their number', async () => {
@@ -236,7 +236,7 @@ describe('beams', () => {
       { strategy: 'beam', temperatures: [0] },
       { restFrames: 5000, maxTokens: 12 },
     )
-    expect(decoded.stands).toBe(false)
+    expect(decoded.accepted).toBe(false)
   })
 
   describe('where greedy is unsure', () => {
@@ -245,12 +245,12 @@ describe('beams', () => {
     test('find a text that greedy missed', async () => {
       const { ids, decoded } = await decode({ next: garden }, { strategy })
       expect(ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
-      expect(decoded).toMatchObject({ temperature: 0, stands: true, slot: null })
+      expect(decoded).toMatchObject({ temperature: 0, accepted: true, slot: null })
     })
 
     test('are not searched if greedy is sure', async () => {
       const { decoded, advanced } = await decode({ next: saying(sure, 0.9) }, { strategy })
-      expect(decoded).toMatchObject({ stands: true, slot: 0 })
+      expect(decoded).toMatchObject({ accepted: true, slot: 0 })
       expect(advanced.every((steps) => steps.length === 1)).toBe(true)
     })
 
@@ -286,7 +286,7 @@ describe('beams', () => {
       }
       const { ids, decoded } = await decode({ next }, { strategy, beams: 2, temperatures: [0] })
       expect(ids).toEqual([at(0), 3, 22, at(5), tokens.end])
-      expect(decoded.stands).toBe(true)
+      expect(decoded.accepted).toBe(true)
     })
   })
 })

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'bun:test'
 import {
   entropyOf,
+  isAcceptable,
   isFailed,
   isSilence,
-  mayStand,
   meanLogprob,
 } from '../../../../src/engine/whisper/decoding/score.ts'
 import { EMPTY_SEQUENCE, type Sequence } from '../../../../src/engine/whisper/decoding/sequence.ts'
@@ -44,13 +44,13 @@ describe('the entropy', () => {
 test('rejects a failed sequence, however probable it is', () => {
   const failed: Sequence = { ...sequence([1, 2], -0.1), state: 'failed' }
   expect(isFailed(failed)).toBe(true)
-  expect(mayStand(failed, 0)).toBe(false)
+  expect(isAcceptable(failed, 0)).toBe(false)
 })
 
 test('accepts an improbable text only with a high no-speech probability', () => {
-  expect(mayStand(sequence([1, 2], -0.99), 0)).toBe(true)
-  expect(mayStand(sequence([1, 2], -1.01), 0.59)).toBe(false)
-  expect(mayStand(sequence([1, 2], -1.01), 0.61)).toBe(true)
+  expect(isAcceptable(sequence([1, 2], -0.99), 0)).toBe(true)
+  expect(isAcceptable(sequence([1, 2], -1.01), 0.59)).toBe(false)
+  expect(isAcceptable(sequence([1, 2], -1.01), 0.61)).toBe(true)
 })
 
 test('is silence only if improbable and with a high no-speech probability', () => {
@@ -60,11 +60,11 @@ test('is silence only if improbable and with a high no-speech probability', () =
 })
 
 test('rejects NaN probabilities', () => {
-  expect(mayStand(sequence([1], Number.NaN), 0)).toBe(false)
+  expect(isAcceptable(sequence([1], Number.NaN), 0)).toBe(false)
 })
 
 test('honours another no-speech threshold', () => {
   expect(isSilence(sequence([1], -1.1), 0.5, 0.4)).toBe(true)
   expect(isSilence(sequence([1], -1.1), 0.7, 0.8)).toBe(false)
-  expect(mayStand(sequence([1, 2], -1.1), 0.5, 0.4)).toBe(true)
+  expect(isAcceptable(sequence([1, 2], -1.1), 0.5, 0.4)).toBe(true)
 })

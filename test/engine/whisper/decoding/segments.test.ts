@@ -24,7 +24,7 @@ const decoded = (
   temperature: 0,
   noSpeechProbability: 0,
   prompt: { untilStart: [tokens.start], task: [] },
-  stands: true,
+  accepted: true,
   silent,
 })
 

@@ -57,7 +57,7 @@ describe('the result', () => {
     temperature: 0,
     noSpeechProbability: 0,
     prompt: { untilStart: [...(changed.previous ?? []), tokens.start], task: [] },
-    stands: true,
+    accepted: true,
     silent: false,
   })
   const text = (count: number) => Array.from({ length: count }, (_, i) => i)

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { CrossAttention } from '../../../../src/engine/whisper/decoder.ts'
-import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import { tokenSpans } from '../../../../src/engine/whisper/decoding/segments.ts'
 import { EMPTY_SEQUENCE } from '../../../../src/engine/whisper/decoding/sequence.ts'
 import { beginningsOf, segmentsOf } from '../../../../src/engine/whisper/decoding/word-times.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import { attentionOf } from '../attention-weights.ts'
 import { createScripted } from './scripted-decoder.ts'
 
@@ -52,7 +52,7 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
     temperature: 0,
     noSpeechProbability: 0.25,
     prompt: { untilStart: [tokens.previous, 9, tokens.start], task: [] },
-    stands: true,
+    accepted: true,
     silent: false,
   }
   const decoder = { ...script.decoder, alignment }

@@ -2,13 +2,13 @@
 
 import type { WindowDecoder } from '../in-step.ts'
 import type { Logits } from '../logits.ts'
-import type { Yield } from './yield.ts'
 import { type ChosenToken, type Distribution, distributionOf, probabilityOf } from './distribution.ts'
+import { prefill } from './prefill.ts'
 import type { Prompt } from './prompt.ts'
 import { createRandom } from './random.ts'
-import { readTokens } from './read-tokens.ts'
 import { allowedNext } from './rules.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
+import type { Yield } from './yield.ts'
 
 /** The context of one piece that is already encoded. */
 export type DecodingContext = { decoder: WindowDecoder; piece: DecodingPiece; yieldNow: Yield }
@@ -27,7 +27,7 @@ export type DecodingAttempt = {
 export const advancePrompt = async (context: DecodingContext, { untilStart, task }: Prompt) => {
   const { decoder, piece } = context
   decoder.reset(0)
-  let logits = await readTokens(context, untilStart)
+  let logits = await prefill(context, untilStart)
   const noSpeechProbability = probabilityOf(logits, piece.tokens.noSpeech)
   if (task.length > 0) logits = (await decoder.advance([{ slot: 0, tokens: task, aligned: true }]))[0]!
   return { logits, noSpeechProbability }
@@ -37,21 +37,21 @@ export const advancePrompt = async (context: DecodingContext, { untilStart, task
 export const nextOf = (sequence: Sequence, logits: Logits, piece: DecodingPiece, temperature: number) =>
   distributionOf({ logits, allowed: allowedNext(sequence, piece), tokens: piece.tokens, temperature })
 
-type Drawing = { slot: number; sequence: Sequence; choose: (next: Distribution) => ChosenToken }
+type Sample = { slot: number; sequence: Sequence; choose: (next: Distribution) => ChosenToken }
 
-const createDrawings = (count: number, temperature: number): Drawing[] =>
+const createSamples = (count: number, temperature: number): Sample[] =>
   Array.from({ length: count }, (_, slot) => {
     const random = createRandom(slot)
-    const choose: Drawing['choose'] = (next) => (temperature > 0 ? next.draw(random()) : next.best())
+    const choose: Sample['choose'] = (next) => (temperature > 0 ? next.draw(random()) : next.best())
     return { slot, sequence: EMPTY_SEQUENCE, choose }
   })
 
-const advanceDrawings = (decoder: WindowDecoder, drawings: Drawing[]) =>
+const advanceSamples = (decoder: WindowDecoder, samples: Sample[]) =>
   decoder.advance(
-    drawings.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id], aligned: true })),
+    samples.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id], aligned: true })),
   )
 
-export type DrawOptions = {
+export type SampleOptions = {
   temperature: number
   /** samples side by side; always one at temperature 0 */
   count: number
@@ -60,26 +60,26 @@ export type DrawOptions = {
 }
 
 /** @throws the signal's reason when aborted */
-export const drawSequences = async (
+export const sampleSequences = async (
   context: DecodingContext,
   prompt: Prompt,
-  { temperature, count, onReach }: DrawOptions,
+  { temperature, count, onReach }: SampleOptions,
 ): Promise<DecodingAttempt> => {
   const { decoder, piece, yieldNow } = context
   const { logits, noSpeechProbability } = await advancePrompt(context, prompt)
-  const drawings = createDrawings(temperature > 0 ? Math.min(count, decoder.slots) : 1, temperature)
-  for (const { slot } of drawings) if (slot > 0) decoder.copy(0, slot)
-  let growing = drawings
-  let logitsOf = drawings.map(() => logits)
+  const samples = createSamples(temperature > 0 ? Math.min(count, decoder.slots) : 1, temperature)
+  for (const { slot } of samples) if (slot > 0) decoder.copy(0, slot)
+  let growing = samples
+  let logitsOf = samples.map(() => logits)
   while (growing.length > 0) {
     await yieldNow()
-    for (const [i, drawing] of growing.entries()) {
-      const token = drawing.choose(nextOf(drawing.sequence, logitsOf[i]!, piece, temperature))
-      drawing.sequence = grow(drawing.sequence, token, piece)
-      if (drawing.sequence.timed) onReach?.(drawing.sequence.reach)
+    for (const [i, sample] of growing.entries()) {
+      const token = sample.choose(nextOf(sample.sequence, logitsOf[i]!, piece, temperature))
+      sample.sequence = grow(sample.sequence, token, piece)
+      if (sample.sequence.timed) onReach?.(sample.sequence.reach)
     }
     growing = growing.filter(({ sequence }) => isGrowing(sequence, piece))
-    if (growing.length > 0) logitsOf = await advanceDrawings(decoder, growing)
+    if (growing.length > 0) logitsOf = await advanceSamples(decoder, growing)
   }
-  return { temperature, noSpeechProbability, prompt, candidates: drawings }
+  return { temperature, noSpeechProbability, prompt, candidates: samples }
 }

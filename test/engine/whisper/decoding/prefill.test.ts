@@ -1,8 +1,8 @@
 // Feeding a long prompt: whole, in order, and with pauses.
 
 import { expect, test } from 'bun:test'
+import { prefill } from '../../../../src/engine/whisper/decoding/prefill.ts'
 import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
-import { readTokens } from '../../../../src/engine/whisper/decoding/read-tokens.ts'
 import { createScripted } from './scripted-decoder.ts'
 
 const LENGTHS = [1, 15, 16, 17, 32, 33, 224]
@@ -16,10 +16,7 @@ test.each(LENGTHS)('feeds %d tokens in order, and returns the logits after the l
     },
   })
   const tokens = Array.from({ length }, (_, i) => i + 7)
-  const { values } = await readTokens(
-    { decoder, yieldNow: createYield(new AbortController().signal) },
-    tokens,
-  )
+  const { values } = await prefill({ decoder, yieldNow: createYield(new AbortController().signal) }, tokens)
   expect(read).toEqual([tokens])
   expect(values.indexOf(Math.max(...values))).toBe(length)
 })
@@ -33,7 +30,7 @@ test('stops at an abort, before the last token', async () => {
     if (yields === 3) controller.abort(new Error('enough'))
     controller.signal.throwIfAborted()
   }
-  const reading = readTokens({ decoder, yieldNow }, new Array<number>(200).fill(1))
+  const reading = prefill({ decoder, yieldNow }, new Array<number>(200).fill(1))
   expect(await reading.catch(({ message }) => message)).toBe('enough')
   expect(decoder.length(0)).toBe(32)
 })

@@ -12,7 +12,7 @@ const MOST_AT_ONCE = 16
  * @param alignedFrom the first token whose alignment is needed afterwards. @default the last
  * @returns the logits after the last; a view that is valid until the decoder's next call
  */
-export const readTokens = async (
+export const prefill = async (
   { decoder, yieldNow }: { decoder: WindowDecoder; yieldNow: Yield },
   tokens: readonly number[],
   alignedFrom = tokens.length - 1,
