@@ -6,7 +6,7 @@ import type { ModelFile } from './engine.ts'
 import { readGgmlFile } from './ggml-file.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { openModel, type WhisperModel } from './whisper/model.ts'
-import { NoRoom } from './whisper/room.ts'
+import { InsufficientMemory } from './whisper/memory-budget.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
 import { warmUpModel } from './whisper/warm-up.ts'
 import { UnusableWeights } from './whisper/weights.ts'
@@ -19,7 +19,7 @@ const failureOf = (model: ModelFile, error: unknown) => {
       `The file of ${model.name} cannot be used: ${error.message}.`,
     )
   }
-  if (error instanceof NoRoom)
+  if (error instanceof InsufficientMemory)
     return new RecogniserFailure('model_unreadable', `${model.name} ${error.message}.`)
   if (error instanceof KernelsBroken) {
     const message = `The engine’s self-test fails on this machine: ${error.message}.`

@@ -52,12 +52,12 @@ export type Decoder = {
   /** the number of tokens in the slot */
   length(slot: number): number
   /** @throws RangeError if a sequence would become longer than the model's textTokens */
-  checkRoom(step: DecodingStep): void
+  checkCapacity(step: DecodingStep): void
   /**
    * Appends to the sequences of different slots, with the slots of a place side by side. The result of a step does not
    * depend on the other steps, to the bit.
    * @returns for each step with `asks` the logits after its last token; views that are valid until the next call
-   * @throws as checkRoom
+   * @throws as checkCapacity
    */
   advance(steps: readonly DecodingStep[]): Logits[]
   /** of the tokens from position `from` on, which must all have been appended as `aligned` */
@@ -131,7 +131,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
       return { token, position, list, alignment, place: placeOf(slot), step }
     })
 
-  const checkRoom = ({ slot, tokens }: DecodingStep) => {
+  const checkCapacity = ({ slot, tokens }: DecodingStep) => {
     if (sequences.length(slot) + tokens.length <= shape.textTokens) return
     throw new RangeError(`a sequence of the model has ${shape.textTokens} tokens at most`)
   }
@@ -155,9 +155,9 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     reset: sequences.reset,
     copy: sequences.copy,
     length: sequences.length,
-    checkRoom,
+    checkCapacity,
     advance(steps) {
-      steps.forEach(checkRoom)
+      steps.forEach(checkCapacity)
       let asking = 0
       const vectors = steps.flatMap((step) => append(step, step.asks === false ? undefined : asking++))
       return layers.run(vectors, asking)

@@ -115,7 +115,7 @@ export const createInStep = (decoder: Decoder): InStep => {
         length: (slot) => decoder.length(first + slot),
         async advance(own) {
           const steps = own.map((step) => ({ ...step, slot: first + step.slot }))
-          steps.forEach(decoder.checkRoom)
+          steps.forEach(decoder.checkCapacity)
           const answer = Promise.withResolvers<Logits[]>()
           asking.push({ window, steps, answer })
           hasSaid()

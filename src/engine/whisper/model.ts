@@ -15,7 +15,7 @@ import { createInStep } from './in-step.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from './log-mel.ts'
 import { createPlaces, type Place } from './places.ts'
 import { precisionOf } from './precision.ts'
-import { placesWithRoom } from './room.ts'
+import { placesThatFit } from './memory-budget.ts'
 import { testKernels } from './self-test.ts'
 import { createWeights, type Weights } from './weights.ts'
 
@@ -54,11 +54,11 @@ export type ModelOptions = {
 
 /**
  * Reads the source to the end; the caller may close it afterwards.
- * @throws NoRoom before allocating memory, UnusableWeights, OutOfKernelMemory, KernelsBroken
+ * @throws InsufficientMemory before allocating memory, UnusableWeights, OutOfKernelMemory, KernelsBroken
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
-  const places = await placesWithRoom(file, { slots: SLOTS, most: MOST_PLACES })
+  const places = await placesThatFit(file, { slots: SLOTS, most: MOST_PLACES })
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
   try {

@@ -6,7 +6,7 @@ import { whisperTensors } from '../whisper-tensors.ts'
 import { memoryNeeded, type TypedShape } from './memory-needed.ts'
 
 /** Its message follows the model's name. */
-export class NoRoom extends Error {}
+export class InsufficientMemory extends Error {}
 
 /** ggml's number of q5_0; all quantized types need the same memory. */
 const QUANTIZED = 6
@@ -23,26 +23,26 @@ const MOST_MORE = 0.5
 
 /**
  * @returns how many windows fit side by side, at most `most`
- * @throws NoRoom, whose message recommends a smaller file
+ * @throws InsufficientMemory, whose message recommends a smaller file
  */
-export const placesWithRoom = async (
+export const placesThatFit = async (
   file: TypedShape,
   { slots, most, machineBytes = memoryForModel() }: { slots: number; most: number; machineBytes?: number },
 ): Promise<number> => {
-  const room = Math.min(MOST_MEMORY_BYTES, machineBytes)
+  const budget = Math.min(MOST_MEMORY_BYTES, machineBytes)
   const needed = await memoryNeeded(file, { slots, places: 1 })
-  if (needed <= room) {
+  if (needed <= budget) {
     for (let places = most; places > 1; places -= 1) {
       const together = await memoryNeeded(file, { slots, places })
-      if (together <= Math.min(room, needed * (1 + MOST_MORE))) return places
+      if (together <= Math.min(budget, needed * (1 + MOST_MORE))) return places
     }
     return 1
   }
-  const place = room === MOST_MEMORY_BYTES ? 'WebAssembly has' : 'this machine has for a model'
+  const limit = budget === MOST_MEMORY_BYTES ? 'WebAssembly has' : 'this machine has for a model'
   const less = await memoryNeeded(quantized(file), { slots, places: 1 })
   const instead =
-    less <= room && less < needed
+    less <= budget && less < needed
       ? `a file of it in q5_0 needs ${gigabytes(less)}`
       : 'take a smaller model, such as small or base'
-  throw new NoRoom(`needs ${gigabytes(needed)} of memory, and ${place} ${gigabytes(room)}; ${instead}`)
+  throw new InsufficientMemory(`needs ${gigabytes(needed)} of memory, and ${limit} ${gigabytes(budget)}; ${instead}`)
 }

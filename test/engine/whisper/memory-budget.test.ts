@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { memoryNeeded } from '../../../src/engine/whisper/memory-needed.ts'
 import { openModel } from '../../../src/engine/whisper/model.ts'
-import { NoRoom, placesWithRoom } from '../../../src/engine/whisper/room.ts'
+import { InsufficientMemory, placesThatFit } from '../../../src/engine/whisper/memory-budget.ts'
 import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
 import { type Kernels, MOST_MEMORY_BYTES, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { randomModel, SHAPES } from '../../support/model-files.ts'
@@ -30,7 +30,7 @@ const HUGE = { ...SHAPES['large-v3'], ...wide, audioLayers: 64, textLayers: 64 }
 const refusalOf = (refused: Promise<unknown>) =>
   refused.then(
     () => null,
-    (error: unknown) => error instanceof NoRoom && error.message,
+    (error: unknown) => error instanceof InsufficientMemory && error.message,
   )
 
 test.each(['q5_1', 'f32'] as const)('predicts the memory of a model in %s', async (kind) => {
@@ -55,7 +55,7 @@ test('fits every published model of every type into WebAssembly’s memory', asy
   const large = { ...SHAPES['large-v3'], vocabulary: 51_865, melBands: 80 }
   for (const shape of [SHAPES.small, SHAPES.medium, SHAPES['large-v3-turbo'], SHAPES['large-v3'], large]) {
     for (const kind of ['f32', 'f16', 'q8_0', 'q5_0'] as const)
-      await placesWithRoom(modelOf(shape, kind), { slots: SLOTS, most: 1, machineBytes: ANY_MACHINE })
+      await placesThatFit(modelOf(shape, kind), { slots: SLOTS, most: 1, machineBytes: ANY_MACHINE })
   }
 })
 
@@ -76,14 +76,14 @@ test('rejects a model that exceeds WebAssembly’s memory before allocating it',
 test('rejects a model that exceeds the machine’s memory, and recommends one that fits', async () => {
   const half = modelOf(SHAPES['large-v3-turbo'], 'f16')
   const most = (await memoryNeeded(half, ALONE)) - 1
-  expect(await refusalOf(placesWithRoom(half, { slots: SLOTS, most: 1, machineBytes: most }))).toBe(
+  expect(await refusalOf(placesThatFit(half, { slots: SLOTS, most: 1, machineBytes: most }))).toBe(
     'needs 1.9 GB of memory, and this machine has for a model 1.9 GB; a file of it in q5_0 needs 1.7 GB',
   )
-  expect(await refusalOf(placesWithRoom(half, { slots: SLOTS, most: 1, machineBytes: most + 1 }))).toBeNull()
-  expect(await refusalOf(placesWithRoom(half, { slots: SLOTS, most: 1, machineBytes: 1e9 }))).toBe(
+  expect(await refusalOf(placesThatFit(half, { slots: SLOTS, most: 1, machineBytes: most + 1 }))).toBeNull()
+  expect(await refusalOf(placesThatFit(half, { slots: SLOTS, most: 1, machineBytes: 1e9 }))).toBe(
     'needs 1.9 GB of memory, and this machine has for a model 1.0 GB; take a smaller model, such as small or base',
   )
   expect(
-    await refusalOf(placesWithRoom(half, { slots: SLOTS, most: 1, machineBytes: MOST_MEMORY_BYTES })),
+    await refusalOf(placesThatFit(half, { slots: SLOTS, most: 1, machineBytes: MOST_MEMORY_BYTES })),
   ).toBeNull()
 })
