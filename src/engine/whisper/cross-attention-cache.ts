@@ -18,20 +18,20 @@ import { yieldToMessages } from './yield-to-messages.ts'
 export type CrossKeysValues = { keys: number; values: number; frames: number; grid: Grid }
 
 /** The packed layers of a window, copied out of the kernels' memory. */
-export type KeptWindow = { frames: number; packed: Uint8Array[] }
+export type WindowCopy = { frames: number; packed: Uint8Array[] }
 
-/** One window per place. The first `listen` of a place allocates its memory. */
+/** One window per slot. The first `setWindow` of a slot allocates its memory. */
 export type CrossAttentionCache = {
-  /** memory per place */
+  /** memory per slot */
   windowBytes: number
   /** @param encoded byte of f32 [frames][width] */
-  listen(place: number, encoded: number, frames: number): Promise<void>
-  frames(place: number): number
+  setWindow(slot: number, encoded: number, frames: number): Promise<void>
+  frames(slot: number): number
   /** the keys and values that a layer attends to */
-  keysValues(place: number, layer: number): CrossKeysValues
-  /** copies the place's window, for `restore` */
-  keep(place: number): KeptWindow
-  restore(place: number, window: KeptWindow): void
+  keysValues(slot: number, layer: number): CrossKeysValues
+  /** copies the slot's window, for `restore` */
+  copyWindow(slot: number): WindowCopy
+  restore(slot: number, window: WindowCopy): void
 }
 
 export const createCrossAttentionCache = (
@@ -52,21 +52,21 @@ export const createCrossAttentionCache = (
   const projected = kernels.allocate(maxFrames * 2 * width * 4)
   const windows: { at: number; frames: number }[] = []
 
-  const windowAt = (place: number) => {
-    windows[place] ??= { at: kernels.allocate(windowBytes), frames: 0 }
-    return windows[place]
+  const windowAt = (slot: number) => {
+    windows[slot] ??= { at: kernels.allocate(windowBytes), frames: 0 }
+    return windows[slot]
   }
 
-  const keysValues = (place: number, layer: number): CrossKeysValues => {
-    const { at, frames } = windowAt(place)
+  const keysValues = (slot: number, layer: number): CrossKeysValues => {
+    const { at, frames } = windowAt(slot)
     const keys = at + layer * layerBytes
     return { keys, values: keys + heads * packedBytes(frames, HEAD, grid), frames, grid }
   }
 
   return {
     windowBytes,
-    async listen(place, encoded, frames) {
-      windowAt(place).frames = frames
+    async setWindow(slot, encoded, frames) {
+      windowAt(slot).frames = frames
       let packed: Block | undefined
       for (const [index, { crossProject }] of layers.entries()) {
         await yieldToMessages()
@@ -77,16 +77,16 @@ export const createCrossAttentionCache = (
         }
         packed = block
         multiplyRows(kernels, { rows: frames, input: rows, layer: crossProject, to: projected })
-        const { keys, values } = keysValues(place, index)
+        const { keys, values } = keysValues(slot, index)
         const layout = { frameBytes: 2 * width * 4, frames, heads, grid }
         packKeys(kernels, { from: projected, to: keys, ...layout })
         packValues(kernels, { from: projected + width * 4, to: values, ...layout })
       }
     },
-    frames: (place) => windowAt(place).frames,
+    frames: (slot) => windowAt(slot).frames,
     keysValues,
-    keep(place) {
-      const { at, frames } = windowAt(place)
+    copyWindow(slot) {
+      const { at, frames } = windowAt(slot)
       const used = bytesOf(frames)
       const packed = layers.map((_, index) => {
         const from = at + index * layerBytes
@@ -94,8 +94,8 @@ export const createCrossAttentionCache = (
       })
       return { frames, packed }
     },
-    restore(place, { frames, packed }) {
-      const window = windowAt(place)
+    restore(slot, { frames, packed }) {
+      const window = windowAt(slot)
       window.frames = frames
       for (const [index, layer] of packed.entries())
         kernels.bytes().set(layer, window.at + index * layerBytes)

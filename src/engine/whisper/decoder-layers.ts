@@ -28,8 +28,8 @@ export type TokenVector = {
   list: number
   /** byte to which its cross-attention is written; 0 to discard it */
   alignment: number
-  /** place of the window that it attends to */
-  place: number
+  /** slot of the window that it attends to */
+  slot: number
   /** the step whose logits it produces */
   step: number | undefined
 }
@@ -42,7 +42,7 @@ export type Layers = {
 }
 
 /** Consecutive vectors that attend to the same window. */
-type Neighbours = { place: number; first: number; count: number }
+type Neighbours = { slot: number; first: number; count: number }
 
 /** Longer prompts run in parts, each of which attends to the records of the parts before. */
 const MOST_AT_ONCE = 64
@@ -55,16 +55,16 @@ type Options = {
   crossAttention: CrossAttentionCache
   width: number
   /** the most steps per call */
-  slots: number
+  maxSteps: number
   vocabulary: number
 }
 
 const neighboursIn = (part: readonly TokenVector[]) => {
   const neighbours: Neighbours[] = []
-  for (const [first, { place }] of part.entries()) {
+  for (const [first, { slot }] of part.entries()) {
     const last = neighbours.at(-1)
-    if (last?.place === place) last.count += 1
-    else neighbours.push({ place, first, count: 1 })
+    if (last?.slot === slot) last.count += 1
+    else neighbours.push({ slot, first, count: 1 })
   }
   return neighbours
 }
@@ -74,7 +74,7 @@ export const createLayers = ({
   weights,
   crossAttention,
   width,
-  slots,
+  maxSteps,
   vocabulary,
 }: Options): Layers => {
   const rows = (count: number, numbers: number) => kernels.allocate(count * numbers * 4)
@@ -86,10 +86,10 @@ export const createLayers = ({
     at: kernels.allocate(MOST_AT_ONCE * vectorBytes(4 * width, FLOAT_GRID)),
     scales: rows(MOST_AT_ONCE, 1),
   }
-  const lastStates = rows(slots, width)
-  const logits = rows(slots, resultStride(vocabulary))
+  const lastStates = rows(maxSteps, width)
+  const logits = rows(maxSteps, resultStride(vocabulary))
   const blocks = logitBlocks(vocabulary)
-  const [maxima, sums] = [rows(slots, blocks), rows(slots, blocks)]
+  const [maxima, sums] = [rows(maxSteps, blocks), rows(maxSteps, blocks)]
   const heads = width / HEAD
   const alignments = weights.layers.map(() => rows(1, heads))
 
@@ -109,7 +109,7 @@ export const createLayers = ({
 
   /** Reads each window once for all vectors that attend to it. */
   const attendWindows = (index: number, neighbours: readonly Neighbours[]) => {
-    for (const { place, first, count } of neighbours) {
+    for (const { slot, first, count } of neighbours) {
       const row = first * width * 4
       const from = {
         queries: projected + row,
@@ -118,7 +118,7 @@ export const createLayers = ({
         width,
         alignment: alignments[index]!,
       }
-      attendFrames(kernels, from, crossAttention.keysValues(place, index), attended + row)
+      attendFrames(kernels, from, crossAttention.keysValues(slot, index), attended + row)
     }
   }
 

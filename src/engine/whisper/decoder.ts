@@ -2,7 +2,7 @@
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { alignmentBytes, keptBytes, readAlignment } from '../../../wasm/whisper/token-kernels.ts'
-import { createCrossAttentionCache, type KeptWindow } from './cross-attention-cache.ts'
+import { createCrossAttentionCache, type WindowCopy } from './cross-attention-cache.ts'
 import { createLayers, type TokenVector } from './decoder-layers.ts'
 import { packDecoder } from './decoder-weights.ts'
 import type { Logits } from './logits.ts'
@@ -11,7 +11,7 @@ import type { Weights } from './weights.ts'
 
 /** One step of a sequence: the tokens that are appended to it. */
 export type DecodingStep = {
-  slot: number
+  sequenceId: number
   tokens: readonly number[]
   /** whether the caller needs the logits. @default true */
   asks?: boolean
@@ -24,53 +24,52 @@ export type CrossAttention = {
   tokens: number
   heads: number
   frames: number
-  /** Copies the first frames of one head, as many as `to` holds. Valid until the slot's sequence changes. */
+  /** Copies the first frames of one head, as many as `to` holds. Valid until the sequence changes. */
   read(token: number, head: number, to: Float32Array): void
 }
 
-/** Each place attends to one window and has `slotsOfPlace` consecutive slots, in the order of the places. */
+/** Each slot attends to one window and has `sequencesPerSlot` consecutive sequences, in the order of the slots. */
 export type Decoder = {
-  places: number
-  /** how many sequences a place decodes side by side; memory is allocated for the used ones only */
-  slotsOfPlace: number
+  slots: number
+  /** how many sequences a slot decodes side by side; memory is allocated for the used ones only */
+  sequencesPerSlot: number
   /** memory per token of a sequence, and per alignment; sequences with a common prefix share both */
   tokenBytes: number
   alignmentBytes: number
-  /** memory per used place */
-  placeBytes: number
-  /** Sets the window of a place: f32 [frames][audioWidth] in the kernels' memory. Empties its slots. */
-  listen(place: number, encoded: number, frames: number): Promise<void>
-  /** copies the window of a place, for `listenAgain` */
-  keep(place: number): KeptWindow
-  /** Sets the window of a place to a copy, or leaves it as it is. Empties its slots. */
-  listenAgain(place: number, window?: KeptWindow): void
-  frames(place: number): number
-  /** empties the sequence of the slot */
-  reset(slot: number): void
-  /** copies the sequence of slot `from` to slot `to`, in the same place */
+  /** memory per used slot */
+  slotBytes: number
+  /** Sets the window of a slot: f32 [frames][audioWidth] in the kernels' memory. Empties its sequences. */
+  setWindow(slot: number, encoded: number, frames: number): Promise<void>
+  /** copies the window of a slot, for `restoreWindow` */
+  copyWindow(slot: number): WindowCopy
+  /** Sets the window of a slot to a copy, or leaves it as it is. Empties its sequences. */
+  restoreWindow(slot: number, window?: WindowCopy): void
+  frames(slot: number): number
+  /** empties the sequence */
+  reset(sequenceId: number): void
+  /** copies sequence `from` to sequence `to` of the same slot */
   copy(from: number, to: number): void
-  /** the number of tokens in the slot */
-  length(slot: number): number
+  /** the number of tokens of the sequence */
+  length(sequenceId: number): number
   /** @throws RangeError if a sequence would become longer than the model's textTokens */
   checkCapacity(step: DecodingStep): void
   /**
-   * Appends to the sequences of different slots, with the slots of a place side by side. The result of a step does not
+   * Appends to different sequences, with those of a slot side by side. The result of a step does not
    * depend on the other steps, to the bit.
    * @returns for each step with `asks` the logits after its last token; views that are valid until the next call
    * @throws as checkCapacity
    */
   advance(steps: readonly DecodingStep[]): Logits[]
   /** of the tokens from position `from` on, which must all have been appended as `aligned` */
-  alignment(slot: number, from: number): CrossAttention
+  alignment(sequenceId: number, from: number): CrossAttention
 }
 
 export type DecoderOptions = {
   kernels: Kernels
   weights: Weights
   /** how many windows it attends to at most. @default 1 */
-  places?: number
-  /** per place */
-  slots: number
+  slots?: number
+  sequencesPerSlot: number
   /** the heads whose attention is stored, in the order of `alignment` */
   alignmentHeads: readonly (readonly [layer: number, head: number])[]
 }
@@ -80,12 +79,12 @@ export type DecoderOptions = {
  * allocated on demand, so callers must not release allocations made after this call.
  */
 export const createDecoder = async (options: DecoderOptions): Promise<Decoder> => {
-  const { kernels, weights, places = 1, slots: slotsOfPlace, alignmentHeads } = options
+  const { kernels, weights, slots = 1, sequencesPerSlot, alignmentHeads } = options
   const { shape } = weights
   const packed = packDecoder(kernels, weights)
   const width = shape.textWidth
   const grid = packed.keptGrid
-  const slots = places * slotsOfPlace
+  const count = slots * sequencesPerSlot
   const crossAttention = createCrossAttentionCache(kernels, packed.layers, {
     maxFrames: shape.audioFrames,
     width,
@@ -95,7 +94,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
   const tokenBytes = shape.textLayers * keptBytes(width, grid)
   const ofAlignment = alignmentHeads.length * headBytes
   const sequences = createSequences(kernels, {
-    slots,
+    count,
     limit: shape.textTokens,
     recordBytes: tokenBytes,
     alignmentBytes: ofAlignment,
@@ -104,7 +103,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     kernels,
     weights: packed,
     width,
-    slots,
+    maxSteps: count,
     crossAttention,
     vocabulary: shape.vocabulary,
   })
@@ -112,44 +111,44 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     layers.keepAlignment(layer, head, index * headBytes)
   }
 
-  const placeOf = (slot: number) => Math.floor(slot / slotsOfPlace)
+  const slotOf = (sequenceId: number) => Math.floor(sequenceId / sequencesPerSlot)
 
-  const empty = (place: number) => {
-    for (let slot = 0; slot < slotsOfPlace; slot += 1) sequences.reset(place * slotsOfPlace + slot)
+  const empty = (slot: number) => {
+    for (let i = 0; i < sequencesPerSlot; i += 1) sequences.reset(slot * sequencesPerSlot + i)
   }
 
-  /** @param asked index of the logits after its last token; undefined if the caller does not need them */
+  /** @param logitsIndex index of the logits after its last token; undefined if the caller does not need them */
   const append = (
-    { slot, tokens, aligned = false }: DecodingStep,
-    asked: number | undefined,
+    { sequenceId, tokens, aligned = false }: DecodingStep,
+    logitsIndex: number | undefined,
   ): TokenVector[] =>
     tokens.map((token, index) => {
-      const position = sequences.length(slot)
-      sequences.append(slot, aligned)
-      const step = index === tokens.length - 1 ? asked : undefined
-      const [list, alignment] = [sequences.list(slot), sequences.alignment(slot, position)]
-      return { token, position, list, alignment, place: placeOf(slot), step }
+      const position = sequences.length(sequenceId)
+      sequences.append(sequenceId, aligned)
+      const step = index === tokens.length - 1 ? logitsIndex : undefined
+      const [list, alignment] = [sequences.list(sequenceId), sequences.alignment(sequenceId, position)]
+      return { token, position, list, alignment, slot: slotOf(sequenceId), step }
     })
 
-  const checkCapacity = ({ slot, tokens }: DecodingStep) => {
-    if (sequences.length(slot) + tokens.length <= shape.textTokens) return
+  const checkCapacity = ({ sequenceId, tokens }: DecodingStep) => {
+    if (sequences.length(sequenceId) + tokens.length <= shape.textTokens) return
     throw new RangeError(`a sequence of the model has ${shape.textTokens} tokens at most`)
   }
 
   return {
-    places,
-    slotsOfPlace,
+    slots,
+    sequencesPerSlot,
     tokenBytes,
     alignmentBytes: ofAlignment,
-    placeBytes: crossAttention.windowBytes,
-    listen(place, encoded, frames) {
-      empty(place)
-      return crossAttention.listen(place, encoded, frames)
+    slotBytes: crossAttention.windowBytes,
+    setWindow(slot, encoded, frames) {
+      empty(slot)
+      return crossAttention.setWindow(slot, encoded, frames)
     },
-    keep: crossAttention.keep,
-    listenAgain(place, window) {
-      empty(place)
-      if (window) crossAttention.restore(place, window)
+    copyWindow: crossAttention.copyWindow,
+    restoreWindow(slot, window) {
+      empty(slot)
+      if (window) crossAttention.restore(slot, window)
     },
     frames: crossAttention.frames,
     reset: sequences.reset,
@@ -158,18 +157,18 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     checkCapacity,
     advance(steps) {
       steps.forEach(checkCapacity)
-      let asking = 0
-      const vectors = steps.flatMap((step) => append(step, step.asks === false ? undefined : asking++))
-      return layers.run(vectors, asking)
+      let logitsCount = 0
+      const vectors = steps.flatMap((step) => append(step, step.asks === false ? undefined : logitsCount++))
+      return layers.run(vectors, logitsCount)
     },
-    alignment: (slot, from) => ({
-      tokens: Math.max(0, sequences.length(slot) - from),
+    alignment: (sequenceId, from) => ({
+      tokens: Math.max(0, sequences.length(sequenceId) - from),
       heads: alignmentHeads.length,
-      frames: crossAttention.frames(placeOf(slot)),
+      frames: crossAttention.frames(slotOf(sequenceId)),
       read(token, head, to) {
-        const kept = sequences.alignment(slot, from + token)
-        if (kept === 0) throw new Error('this token was appended without an alignment')
-        readAlignment(kernels, kept + head * headBytes, grid, to)
+        const at = sequences.alignment(sequenceId, from + token)
+        if (at === 0) throw new Error('this token was appended without an alignment')
+        readAlignment(kernels, at + head * headBytes, grid, to)
       },
     }),
   }

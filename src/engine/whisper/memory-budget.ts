@@ -25,24 +25,30 @@ const MOST_MORE = 0.5
  * @returns how many windows fit side by side, at most `most`
  * @throws InsufficientMemory, whose message recommends a smaller file
  */
-export const placesThatFit = async (
+export const slotsThatFit = async (
   file: TypedShape,
-  { slots, most, machineBytes = memoryForModel() }: { slots: number; most: number; machineBytes?: number },
+  {
+    sequencesPerSlot,
+    most,
+    machineBytes = memoryForModel(),
+  }: { sequencesPerSlot: number; most: number; machineBytes?: number },
 ): Promise<number> => {
   const budget = Math.min(MOST_MEMORY_BYTES, machineBytes)
-  const needed = await memoryNeeded(file, { slots, places: 1 })
+  const needed = await memoryNeeded(file, { sequencesPerSlot, slots: 1 })
   if (needed <= budget) {
-    for (let places = most; places > 1; places -= 1) {
-      const together = await memoryNeeded(file, { slots, places })
-      if (together <= Math.min(budget, needed * (1 + MOST_MORE))) return places
+    for (let slots = most; slots > 1; slots -= 1) {
+      const together = await memoryNeeded(file, { sequencesPerSlot, slots })
+      if (together <= Math.min(budget, needed * (1 + MOST_MORE))) return slots
     }
     return 1
   }
   const limit = budget === MOST_MEMORY_BYTES ? 'WebAssembly has' : 'this machine has for a model'
-  const less = await memoryNeeded(quantized(file), { slots, places: 1 })
+  const less = await memoryNeeded(quantized(file), { sequencesPerSlot, slots: 1 })
   const instead =
     less <= budget && less < needed
       ? `a file of it in q5_0 needs ${gigabytes(less)}`
       : 'take a smaller model, such as small or base'
-  throw new InsufficientMemory(`needs ${gigabytes(needed)} of memory, and ${limit} ${gigabytes(budget)}; ${instead}`)
+  throw new InsufficientMemory(
+    `needs ${gigabytes(needed)} of memory, and ${limit} ${gigabytes(budget)}; ${instead}`,
+  )
 }

@@ -32,21 +32,24 @@ export const weightBytes = (file: TypedShape): number => {
 
 export type SideBySide = {
   /** how many windows */
-  places: number
-  /** how many sequences per window; they share a prefix of half their length */
   slots: number
+  /** how many sequences per window; they share a prefix of half their length */
+  sequencesPerSlot: number
 }
 
-/** Assumes the longest possible sequences in one place, and a third of that in the others, which is enough for most windows. */
-export const memoryNeeded = async (file: TypedShape, { places, slots }: SideBySide): Promise<number> => {
+/** Assumes the longest possible sequences in one slot, and a third of that in the others, which is enough for most windows. */
+export const memoryNeeded = async (
+  file: TypedShape,
+  { slots, sequencesPerSlot }: SideBySide,
+): Promise<number> => {
   const { shape } = file
   const kernels = createCountingKernels()
   const weights = unread(file)
   await createEncoder({ kernels, weights })
   const heads = alignmentHeads(shape)
-  const decoder = await createDecoder({ kernels, weights, places, slots, alignmentHeads: heads })
+  const decoder = await createDecoder({ kernels, weights, slots, sequencesPerSlot, alignmentHeads: heads })
   const half = shape.textTokens / 2
-  const tokens = Math.ceil(half * (1 + slots) * (1 + (places - 1) / 3)) * decoder.tokenBytes
-  const alignments = Math.ceil(half * (slots + (places - 1) / 3)) * decoder.alignmentBytes
-  return kernels.mark() + places * decoder.placeBytes + tokens + alignments + REST_BYTES
+  const tokens = Math.ceil(half * (1 + sequencesPerSlot) * (1 + (slots - 1) / 3)) * decoder.tokenBytes
+  const alignments = Math.ceil(half * (sequencesPerSlot + (slots - 1) / 3)) * decoder.alignmentBytes
+  return kernels.mark() + slots * decoder.slotBytes + tokens + alignments + REST_BYTES
 }

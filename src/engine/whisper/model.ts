@@ -6,24 +6,24 @@ import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import type { WindowTranscript } from '../engine.ts'
 import type { GgmlFile, RandomAccess } from '../ggml-file.ts'
+import { createBatchScheduler } from './batch-scheduler.ts'
 import { createDecoder } from './decoder.ts'
 import { alignmentHeads } from './decoding/alignment-heads.ts'
 import { decodingModelOf, type WindowModel } from './decoding/decoding-model.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
-import { createInStep } from './in-step.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from './log-mel.ts'
-import { createPlaces, type Place } from './places.ts'
+import { slotsThatFit } from './memory-budget.ts'
 import { precisionOf } from './precision.ts'
-import { placesThatFit } from './memory-budget.ts'
 import { testKernels } from './self-test.ts'
+import { createSlots, type Slot } from './slots.ts'
 import { createWeights, type Weights } from './weights.ts'
 
 /** Sequences side by side, for best-of and beams. */
-const SLOTS = 5
+const SEQUENCES_PER_SLOT = 5
 
 /** Eight windows side by side, if the memory suffices, and one more that takes precedence. */
-const MOST_PLACES = 9
+const MOST_SLOTS = 9
 
 export type WhisperModel = {
   /** how many calls run side by side, besides one that takes precedence; 1: one call at a time, of either kind */
@@ -58,13 +58,13 @@ export type ModelOptions = {
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
-  const places = await placesThatFit(file, { slots: SLOTS, most: MOST_PLACES })
+  const slots = await slotsThatFit(file, { sequencesPerSlot: SEQUENCES_PER_SLOT, most: MOST_SLOTS })
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
   try {
     const weights = createWeights({ kernels, source, file })
     testKernels(kernels, precisionOf(weights).finest(''))
-    return await modelOn(kernels, { weights, file, places })
+    return await modelOn(kernels, { weights, file, slots })
   } catch (error) {
     // Otherwise its threads would wait for work forever.
     await kernels.close()
@@ -74,7 +74,7 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
 
 const modelOn = async (
   kernels: Kernels,
-  { weights, file, places: placeCount }: { weights: Weights; file: GgmlFile; places: number },
+  { weights, file, slots: slotCount }: { weights: Weights; file: GgmlFile; slots: number },
 ): Promise<WhisperModel> => {
   const { shape, filters } = file
   const width = shape.audioWidth
@@ -82,14 +82,14 @@ const modelOn = async (
   const decoder = await createDecoder({
     kernels,
     weights,
-    places: placeCount,
-    slots: SLOTS,
+    slots: slotCount,
+    sequencesPerSlot: SEQUENCES_PER_SLOT,
     alignmentHeads: alignmentHeads(shape),
   })
   const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
   const model = decodingModelOf(file)
-  const inStep = createInStep(decoder)
-  const places = createPlaces(decoder)
+  const scheduler = createBatchScheduler(decoder)
+  const slots = createSlots(decoder)
   let inMel: Float32Array | null = null
 
   /** @returns byte of the encoded frames in the kernels' memory, valid until the next encoding */
@@ -104,34 +104,38 @@ const modelOn = async (
   }
 
   const windowModelAt = (
-    place: Place,
-    seat: ReturnType<typeof inStep.take>,
-    { samples, keepsEncoded, signal }: { samples: Float32Array; keepsEncoded: boolean; signal: AbortSignal },
+    slot: Slot,
+    member: ReturnType<typeof scheduler.join>,
+    {
+      samples,
+      cachesEncoded,
+      signal,
+    }: { samples: Float32Array; cachesEncoded: boolean; signal: AbortSignal },
   ): WindowModel => {
     /** A copy of the last encoded frames, for `attendTo`. */
-    let kept: { at: number; encoded: Float32Array } | null = null
+    let cached: { at: number; encoded: Float32Array } | null = null
     return {
       model,
-      decoder: seat.decoder,
+      decoder: member.decoder,
       async encode(fromSample, frames, onPart) {
         const piece = { fromSample, frames }
-        if (places.hasHeard(place, piece) && (!keepsEncoded || kept)) return
-        await seat.listen(async () => {
+        if (slots.reuse(slot, piece) && (!cachesEncoded || cached)) return
+        await member.setWindow(async () => {
           const at = await encode(samples, piece, (fraction) => {
             signal.throwIfAborted()
             onPart?.(fraction)
           })
           const encoded = kernels.floats().subarray(at / 4, at / 4 + frames * width)
-          if (keepsEncoded) kept = { at, encoded: encoded.slice() }
+          if (cachesEncoded) cached = { at, encoded: encoded.slice() }
           return { encoded: at, frames }
         })
-        places.noteHeard(place, piece)
+        slots.noteEncoded(slot, piece)
       },
       async attendTo(fromFrame, frames) {
-        if (!kept) throw new Error('the encoded frames were not kept')
-        const { at, encoded } = kept
-        places.forget(place)
-        await seat.listen(async () => {
+        if (!cached) throw new Error('the encoded frames were not cached')
+        const { at, encoded } = cached
+        slots.forget(slot)
+        await member.setWindow(async () => {
           kernels.floats().set(encoded, at / 4)
           return { encoded: at + fromFrame * width * 4, frames }
         })
@@ -140,18 +144,18 @@ const modelOn = async (
   }
 
   return {
-    windows: Math.max(1, placeCount - 1),
+    windows: Math.max(1, slotCount - 1),
     async transcribe({ samples, sameSamples = false, sideBySide = false, ...request }) {
-      const place = await places.take(samples, sameSamples)
-      const seat = inStep.take(place.index, !sideBySide)
+      const slot = await slots.take(samples, sameSamples)
+      const member = scheduler.join(slot.index, !sideBySide)
       try {
-        const keepsEncoded = (request.parts ?? []).length > 0
+        const cachesEncoded = (request.parts ?? []).length > 0
         const { signal } = request
-        const windowModel = windowModelAt(place, seat, { samples: place.samples, keepsEncoded, signal })
+        const windowModel = windowModelAt(slot, member, { samples: slot.samples, cachesEncoded, signal })
         return await transcribeSamples(windowModel, { ...request, sampleCount: samples.length })
       } finally {
-        seat.leave()
-        places.giveBack(place)
+        member.leave()
+        slots.release(slot)
       }
     },
     close: kernels.close,

@@ -4,14 +4,14 @@
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 
 export type Sequences = {
-  length(slot: number): number
-  /** byte of the addresses of the slot's records, u32 each */
-  list(slot: number): number
+  length(id: number): number
+  /** byte of the addresses of the sequence's records, u32 each */
+  list(id: number): number
   /** byte of the alignment of a token; 0 if it has none */
-  alignment(slot: number, position: number): number
+  alignment(id: number, position: number): number
   /** appends a token; its memory is recycled and not cleared */
-  append(slot: number, aligned: boolean): void
-  reset(slot: number): void
+  append(id: number, aligned: boolean): void
+  reset(id: number): void
   copy(from: number, to: number): void
 }
 
@@ -36,7 +36,7 @@ const createPool = (kernels: Kernels, bytes: number) => {
 }
 
 export type SequencesOptions = {
-  slots: number
+  count: number
   /** the most tokens of a sequence */
   limit: number
   recordBytes: number
@@ -45,35 +45,35 @@ export type SequencesOptions = {
 
 export const createSequences = (
   kernels: Kernels,
-  { slots, limit, recordBytes, alignmentBytes }: SequencesOptions,
+  { count, limit, recordBytes, alignmentBytes }: SequencesOptions,
 ): Sequences => {
-  const lists = kernels.allocate(slots * limit * 4)
-  const sequences: Token[][] = Array.from({ length: slots }, () => [])
+  const lists = kernels.allocate(count * limit * 4)
+  const sequences: Token[][] = Array.from({ length: count }, () => [])
   const records = createPool(kernels, recordBytes)
   const alignments = createPool(kernels, alignmentBytes)
 
-  const push = (slot: number, token: Token) => {
-    const position = sequences[slot]!.push(token) - 1
+  const push = (id: number, token: Token) => {
+    const position = sequences[id]!.push(token) - 1
     token.sequences += 1
-    new Uint32Array(kernels.bytes().buffer)[(lists + (slot * limit + position) * 4) / 4] = token.record
+    new Uint32Array(kernels.bytes().buffer)[(lists + (id * limit + position) * 4) / 4] = token.record
   }
 
-  const reset = (slot: number) => {
-    for (const token of sequences[slot]!) {
+  const reset = (id: number) => {
+    for (const token of sequences[id]!) {
       token.sequences -= 1
       if (token.sequences > 0) continue
       records.giveBack(token.record)
       if (token.alignment !== 0) alignments.giveBack(token.alignment)
     }
-    sequences[slot] = []
+    sequences[id] = []
   }
 
   return {
-    length: (slot) => sequences[slot]!.length,
-    list: (slot) => lists + slot * limit * 4,
-    alignment: (slot, position) => sequences[slot]![position]!.alignment,
-    append: (slot, aligned) =>
-      push(slot, { record: records.take(), alignment: aligned ? alignments.take() : 0, sequences: 0 }),
+    length: (id) => sequences[id]!.length,
+    list: (id) => lists + id * limit * 4,
+    alignment: (id, position) => sequences[id]![position]!.alignment,
+    append: (id, aligned) =>
+      push(id, { record: records.take(), alignment: aligned ? alignments.take() : 0, sequences: 0 }),
     reset,
     copy(from, to) {
       if (from === to) return

@@ -62,17 +62,17 @@ const hear = async ({ bytes, model, layers, frames }: Listening): Promise<Heard>
   const weights = { ...file, shape }
   const encoder = await createEncoder({ kernels, weights })
   const alignmentHeads = Array.from({ length: shape.textHeads }, (_, head) => [layers - 1, head] as const)
-  const decoder = await createDecoder({ kernels, weights, slots: 1, alignmentHeads })
+  const decoder = await createDecoder({ kernels, weights, sequencesPerSlot: 1, alignmentHeads })
   const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
   logMel.compute(samples)
   const at = await encoder.encode(logMel.window(0), frames)
   const encoded = kernels.floats().slice(at / 4, at / 4 + frames * shape.audioWidth)
-  await decoder.listen(0, at, frames)
+  await decoder.setWindow(0, at, frames)
   const tokens = tokensOf(shape)
   const logits = new Float32Array(tokens.length * shape.vocabulary)
   for (const [index, token] of tokens.entries()) {
     logits.set(
-      decoder.advance([{ slot: 0, tokens: [token], aligned: true }])[0]!.values,
+      decoder.advance([{ sequenceId: 0, tokens: [token], aligned: true }])[0]!.values,
       index * shape.vocabulary,
     )
   }

@@ -7,7 +7,7 @@ import { bundledBytes } from '../../support/ggml.ts'
 import { recordings } from '../../support/speech.ts'
 import { readModel } from '../hearers.ts'
 
-/** More than the eight windows that run side by side at most, so that some reuse the places of others. */
+/** More than the eight windows that run side by side at most, so that some reuse the slots of others. */
 const PIECES = 10
 const LONGEST = 28 * 16_000
 

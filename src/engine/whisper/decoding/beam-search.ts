@@ -1,13 +1,13 @@
 // Beam search over one piece: extends the likeliest sequences side by side until enough of them have ended.
 
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import type { Logits } from '../logits.ts'
 import type { ChosenToken } from './distribution.ts'
 import type { Prompt } from './prompt.ts'
 import { advancePrompt, type DecodingAttempt, type DecodingContext, nextOf } from './sample.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
 
-type Beam = { slot: number; sequence: Sequence; logits: Logits }
+type Beam = { sequenceId: number; sequence: Sequence; logits: Logits }
 type Continuation = { beam: Beam; token: ChosenToken; sumLogprob: number }
 type Child = { parent: number; sequence: Sequence }
 
@@ -29,21 +29,23 @@ const select = (continuations: Continuation[], piece: DecodingPiece, count: numb
     if (children.length === count) break
     const sequence = grow(beam.sequence, token, piece)
     if (sequence.state === 'failed') continue
-    if (isGrowing(sequence, piece)) children.push({ parent: beam.slot, sequence })
+    if (isGrowing(sequence, piece)) children.push({ parent: beam.sequenceId, sequence })
     else ended.push(sequence)
   }
   return { children, ended }
 }
 
-/** The first child of a slot stays in it; the others move to slots without children. */
-const placeChildren = (decoder: WindowDecoder, children: Child[], slots: number) => {
+/** The first child of a sequence keeps its id; the others take ids without children. */
+const placeChildren = (decoder: WindowDecoder, children: Child[], count: number) => {
   const parents = new Set(children.map(({ parent }) => parent))
-  const free = Array.from({ length: slots }, (_, slot) => slot).filter((slot) => !parents.has(slot))
+  const free = Array.from({ length: count }, (_, sequenceId) => sequenceId).filter(
+    (sequenceId) => !parents.has(sequenceId),
+  )
   return children.map(({ parent, sequence }) => {
-    if (parents.delete(parent)) return { slot: parent, sequence }
-    const slot = free.pop()!
-    decoder.copy(parent, slot)
-    return { slot, sequence }
+    if (parents.delete(parent)) return { sequenceId: parent, sequence }
+    const sequenceId = free.pop()!
+    decoder.copy(parent, sequenceId)
+    return { sequenceId, sequence }
   })
 }
 
@@ -64,9 +66,9 @@ export const searchBeams = async (
 ): Promise<DecodingAttempt> => {
   const { decoder, piece, yieldNow } = context
   const { logits, noSpeechProbability } = await advancePrompt(context, prompt)
-  const count = Math.min(wanted, decoder.slots)
+  const count = Math.min(wanted, decoder.maxSequences)
   const finished: Sequence[] = []
-  let beams: Beam[] = [{ slot: 0, sequence: EMPTY_SEQUENCE, logits }]
+  let beams: Beam[] = [{ sequenceId: 0, sequence: EMPTY_SEQUENCE, logits }]
   while (beams.length > 0 && finished.length < count) {
     await yieldNow()
     const { children, ended } = select(continuationsOf(beams, piece, count), piece, count)
@@ -74,7 +76,7 @@ export const searchBeams = async (
     if (finished.length >= count || children.length === 0) break
     const placed = placeChildren(decoder, children, count)
     const after = await decoder.advance(
-      placed.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id] })),
+      placed.map(({ sequenceId, sequence }) => ({ sequenceId, tokens: [sequence.tokens.at(-1)!.id] })),
     )
     beams = placed.map((beam, i) => ({ ...beam, logits: after[i]! }))
     if (beams[0]!.sequence.timed) onReach?.(beams[0]!.sequence.reach)
@@ -84,6 +86,6 @@ export const searchBeams = async (
     temperature: 0,
     noSpeechProbability,
     prompt,
-    candidates: candidates.map((sequence) => ({ sequence, slot: null })),
+    candidates: candidates.map((sequence) => ({ sequence, sequenceId: null })),
   }
 }

@@ -1,6 +1,6 @@
 import type { GgmlFile } from '../../ggml-file.ts'
 import type { WhisperShape } from '../../whisper-tensors.ts'
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import { type SpecialTokens, specialTokensOf } from './special-tokens.ts'
 import { createTokenizer, type Tokenizer } from './tokenizer.ts'
 

@@ -1,7 +1,7 @@
 // Detects the spoken language of the decoder's window.
 
 import { WHISPER_LANGUAGES } from '../../languages.ts'
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import type { SpecialTokens } from './special-tokens.ts'
 
 export type DetectedLanguage = { language: string; probability: number }
@@ -17,7 +17,7 @@ export const detectLanguages = async (
   candidates: readonly string[] = [],
 ): Promise<DetectedLanguage[]> => {
   decoder.reset(0)
-  const [logits] = await decoder.advance([{ slot: 0, tokens: [tokens.start] }])
+  const [logits] = await decoder.advance([{ sequenceId: 0, tokens: [tokens.start] }])
   const known = [
     ...logits!.values.subarray(tokens.firstLanguage, tokens.firstLanguage + tokens.languages),
   ].map((logit, i) => ({ language: WHISPER_LANGUAGES[i]!, logit }))

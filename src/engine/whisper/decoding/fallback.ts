@@ -55,11 +55,11 @@ const bestOf = ({ candidates }: DecodingAttempt): Hypothesis => {
 }
 
 const decodedOf = (attempt: DecodingAttempt, noSpeechThreshold: number): Decoded => {
-  const { sequence, slot } = bestOf(attempt)
+  const { sequence, sequenceId } = bestOf(attempt)
   const { temperature, noSpeechProbability, prompt } = attempt
   return {
     sequence,
-    slot,
+    sequenceId,
     temperature,
     noSpeechProbability,
     prompt,
@@ -93,8 +93,8 @@ const attemptAtZero = async (
   // A shorter result leaves a rest that mostly needs the full window: four times the work, for as many wrong words.
   const isShorter = reachesEnd(sequence, context.piece) && !reachesEnd(best, context.piece)
   if (!isFailed(best) && !isShorter) return searched
-  // The beams have overwritten its slot.
-  return { ...greedy, candidates: [{ sequence, slot: null }] }
+  // The beams have overwritten its sequence.
+  return { ...greedy, candidates: [{ sequence, sequenceId: null }] }
 }
 
 export type FallbackOptions = {

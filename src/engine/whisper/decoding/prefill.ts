@@ -1,6 +1,6 @@
 // Feeds many tokens to the decoder in batches, yielding in between: a long prompt takes a large model many seconds.
 
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import type { Logits } from '../logits.ts'
 import type { Yield } from './yield.ts'
 
@@ -8,7 +8,7 @@ import type { Yield } from './yield.ts'
 const MOST_AT_ONCE = 16
 
 /**
- * Appends at least one token to the sequence of slot 0.
+ * Appends at least one token to sequence 0.
  * @param alignedFrom the first token whose alignment is needed afterwards. @default the last
  * @returns the logits after the last; a view that is valid until the decoder's next call
  */
@@ -18,7 +18,7 @@ export const prefill = async (
   alignedFrom = tokens.length - 1,
 ): Promise<Logits> => {
   const step = (from: number, to: number) => ({
-    slot: 0,
+    sequenceId: 0,
     tokens: tokens.slice(from, to),
     aligned: to > alignedFrom,
   })

@@ -1,6 +1,6 @@
 // Decodes a piece of audio once at one temperature: greedily, or with several samples side by side.
 
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import type { Logits } from '../logits.ts'
 import { type ChosenToken, type Distribution, distributionOf, probabilityOf } from './distribution.ts'
 import { prefill } from './prefill.ts'
@@ -13,8 +13,8 @@ import type { Yield } from './yield.ts'
 /** The context of one piece that is already encoded. */
 export type DecodingContext = { decoder: WindowDecoder; piece: DecodingPiece; yieldNow: Yield }
 
-/** `slot` of the decoder holds the prompt and the sequence without its last token; null if none does. */
-export type Hypothesis = { sequence: Sequence; slot: number | null }
+/** The sequence `sequenceId` of the decoder holds the prompt and the sequence without its last token; null if none does. */
+export type Hypothesis = { sequence: Sequence; sequenceId: number | null }
 
 export type DecodingAttempt = {
   temperature: number
@@ -23,13 +23,13 @@ export type DecodingAttempt = {
   candidates: Hypothesis[]
 }
 
-/** Decodes the prompt into slot 0. @returns the logits after it */
+/** Decodes the prompt into sequence 0. @returns the logits after it */
 export const advancePrompt = async (context: DecodingContext, { untilStart, task }: Prompt) => {
   const { decoder, piece } = context
   decoder.reset(0)
   let logits = await prefill(context, untilStart)
   const noSpeechProbability = probabilityOf(logits, piece.tokens.noSpeech)
-  if (task.length > 0) logits = (await decoder.advance([{ slot: 0, tokens: task, aligned: true }]))[0]!
+  if (task.length > 0) logits = (await decoder.advance([{ sequenceId: 0, tokens: task, aligned: true }]))[0]!
   return { logits, noSpeechProbability }
 }
 
@@ -37,18 +37,22 @@ export const advancePrompt = async (context: DecodingContext, { untilStart, task
 export const nextOf = (sequence: Sequence, logits: Logits, piece: DecodingPiece, temperature: number) =>
   distributionOf({ logits, allowed: allowedNext(sequence, piece), tokens: piece.tokens, temperature })
 
-type Sample = { slot: number; sequence: Sequence; choose: (next: Distribution) => ChosenToken }
+type Sample = { sequenceId: number; sequence: Sequence; choose: (next: Distribution) => ChosenToken }
 
 const createSamples = (count: number, temperature: number): Sample[] =>
-  Array.from({ length: count }, (_, slot) => {
-    const random = createRandom(slot)
+  Array.from({ length: count }, (_, sequenceId) => {
+    const random = createRandom(sequenceId)
     const choose: Sample['choose'] = (next) => (temperature > 0 ? next.draw(random()) : next.best())
-    return { slot, sequence: EMPTY_SEQUENCE, choose }
+    return { sequenceId, sequence: EMPTY_SEQUENCE, choose }
   })
 
 const advanceSamples = (decoder: WindowDecoder, samples: Sample[]) =>
   decoder.advance(
-    samples.map(({ slot, sequence }) => ({ slot, tokens: [sequence.tokens.at(-1)!.id], aligned: true })),
+    samples.map(({ sequenceId, sequence }) => ({
+      sequenceId,
+      tokens: [sequence.tokens.at(-1)!.id],
+      aligned: true,
+    })),
   )
 
 export type SampleOptions = {
@@ -67,8 +71,8 @@ export const sampleSequences = async (
 ): Promise<DecodingAttempt> => {
   const { decoder, piece, yieldNow } = context
   const { logits, noSpeechProbability } = await advancePrompt(context, prompt)
-  const samples = createSamples(temperature > 0 ? Math.min(count, decoder.slots) : 1, temperature)
-  for (const { slot } of samples) if (slot > 0) decoder.copy(0, slot)
+  const samples = createSamples(temperature > 0 ? Math.min(count, decoder.maxSequences) : 1, temperature)
+  for (const { sequenceId } of samples) if (sequenceId > 0) decoder.copy(0, sequenceId)
   let growing = samples
   let logitsOf = samples.map(() => logits)
   while (growing.length > 0) {

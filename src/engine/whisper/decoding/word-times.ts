@@ -2,7 +2,7 @@
 
 import type { Segment } from '../../engine.ts'
 import { segmentOf, type TimedToken } from '../../words.ts'
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import { firstFrames } from './alignment.ts'
 import type { Decoded } from './fallback.ts'
 import { prefill } from './prefill.ts'
@@ -14,9 +14,9 @@ import type { Yield } from './yield.ts'
 
 const FRAME_MS = 1000 / FRAMES_PER_SECOND
 
-/** Feeds the sequence to the decoder again if no slot holds it any more. @returns the slot */
-const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Promise<number> => {
-  if (slot !== null) return slot
+/** Feeds the sequence to the decoder again if it no longer holds it. @returns the sequence id */
+const sequenceIdOf = async (times: Reading, { sequenceId, sequence, prompt }: Decoded): Promise<number> => {
+  if (sequenceId !== null) return sequenceId
   const written = sequence.tokens.slice(0, -1).map(({ id }) => id)
   const told = [...prompt.untilStart, ...prompt.task]
   times.decoder.reset(0)
@@ -30,8 +30,8 @@ const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Prom
  */
 export const beginningsOf = async (decoded: Decoded, times: BeginningsOptions): Promise<number[]> => {
   const { untilStart, task } = decoded.prompt
-  const slot = await slotOf(times, decoded)
-  const alignment = times.decoder.alignment(slot, untilStart.length + task.length - 1)
+  const sequenceId = await sequenceIdOf(times, decoded)
+  const alignment = times.decoder.alignment(sequenceId, untilStart.length + task.length - 1)
   const rows = countedTokens(decoded).map((_, row) => row)
   return firstFrames(alignment, rows, Math.ceil(times.restFrames / FRAMES_PER_TIMESTAMP))
 }

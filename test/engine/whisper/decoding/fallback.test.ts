@@ -56,7 +56,7 @@ const sure = [at(0), 1, 2, at(5)]
 
 test('accepts a probable text at temperature 0', async () => {
   const { decoded, ids, advanced } = await decode({ next: saying(sure, 0.9) })
-  expect(decoded).toMatchObject({ temperature: 0, accepted: true, silent: false, slot: 0 })
+  expect(decoded).toMatchObject({ temperature: 0, accepted: true, silent: false, sequenceId: 0 })
   expect(ids).toEqual([...sure, tokens.end])
   expect(advanced.every((steps) => steps.length === 1)).toBe(true)
 })
@@ -170,8 +170,8 @@ test('draws the same tokens for the same input', async () => {
   expect(other.advanced).toEqual(one.advanced)
 })
 
-test('draws fewer samples with fewer slots', async () => {
-  const { advanced } = await decode({ next: saying(sure, 0.3), slots: 2 })
+test('draws fewer samples with fewer sequences', async () => {
+  const { advanced } = await decode({ next: saying(sure, 0.3), maxSequences: 2 })
   expect(Math.max(...advanced.map((steps) => steps.length))).toBe(2)
 })
 
@@ -192,16 +192,17 @@ describe('beams', () => {
     const beams = await decode({ next: garden }, { strategy: 'beam', beams: 3 })
     expect(greedy.ids).toEqual([at(0), 3, 22, 23, at(5), tokens.end])
     expect(beams.ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
-    expect(beams.decoded).toMatchObject({ temperature: 0, accepted: true, slot: null })
+    expect(beams.decoded).toMatchObject({ temperature: 0, accepted: true, sequenceId: null })
   })
 
   test('never exceed their number', async () => {
     const { advanced } = await decode({ next: garden }, { strategy: 'beam', beams: 3 })
     expect(Math.max(...advanced.map((steps) => steps.length))).toBe(3)
-    for (const steps of advanced) expect(new Set(steps.map(({ slot }) => slot)).size).toBe(steps.length)
+    for (const steps of advanced)
+      expect(new Set(steps.map(({ sequenceId }) => sequenceId)).size).toBe(steps.length)
   })
 
-  test('continue from their own prefix, in whichever slot', async () => {
+  test('continue from their own prefix, under any sequence id', async () => {
     const seen: string[] = []
     const next = (sequence: readonly number[]): Likely => {
       const written = writtenAfter(sequence)
@@ -245,12 +246,12 @@ describe('beams', () => {
     test('find a text that greedy missed', async () => {
       const { ids, decoded } = await decode({ next: garden }, { strategy })
       expect(ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
-      expect(decoded).toMatchObject({ temperature: 0, accepted: true, slot: null })
+      expect(decoded).toMatchObject({ temperature: 0, accepted: true, sequenceId: null })
     })
 
     test('are not searched if greedy is sure', async () => {
       const { decoded, advanced } = await decode({ next: saying(sure, 0.9) }, { strategy })
-      expect(decoded).toMatchObject({ accepted: true, slot: 0 })
+      expect(decoded).toMatchObject({ accepted: true, sequenceId: 0 })
       expect(advanced.every((steps) => steps.length === 1)).toBe(true)
     })
 
@@ -271,7 +272,7 @@ describe('beams', () => {
       }
       const { ids, decoded } = await decode({ next }, { strategy })
       expect(ids).toEqual([at(0), 3, 22, 23, at(9.5)])
-      expect(decoded).toMatchObject({ temperature: 0, slot: null })
+      expect(decoded).toMatchObject({ temperature: 0, sequenceId: null })
     })
 
     test('keep the greedy text if all beams fail', async () => {

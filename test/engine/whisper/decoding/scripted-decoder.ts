@@ -1,11 +1,11 @@
 // A decoder without a model, whose logits the test defines, for cases that no real model produces. It honours the rest of the
-// contract: slots, lengths, the context limit, logits that are valid until the next call only.
+// contract: sequences, lengths, the context limit, logits that are valid until the next call only.
 
+import type { WindowDecoder } from '../../../../src/engine/whisper/batch-scheduler.ts'
 import type { CrossAttention, DecodingStep } from '../../../../src/engine/whisper/decoder.ts'
 import type { DecodingModel, WindowModel } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
-import type { WindowDecoder } from '../../../../src/engine/whisper/in-step.ts'
 import { attentionOf } from '../attention-weights.ts'
 import { summedLogits } from '../summed-logits.ts'
 
@@ -19,7 +19,7 @@ export type Script = {
   audioLayers?: number
   audioWidth?: number
   textLayers?: number
-  slots?: number
+  maxSequences?: number
   /** the logits after these tokens, including the prompt */
   next(tokens: readonly number[], heard: Heard): Likely
   /** the frame that a token's head attends to while it predicts the next token */
@@ -35,46 +35,46 @@ export const createScripted = (script: Script) => {
   const advanced: DecodingStep[][] = []
   /** tokens of steps without `asks`, before the next step with it */
   const unanswered: number[] = []
-  const logits = Array.from({ length: script.slots ?? 5 }, () => new Float32Array(vocabulary))
+  const logits = Array.from({ length: script.maxSequences ?? 5 }, () => new Float32Array(vocabulary))
   let sequences: number[][] = logits.map(() => [])
 
-  const answer = ({ slot, tokens: appended }: DecodingStep) => {
-    sequences[slot]!.push(...appended)
-    if (sequences[slot]!.length > 448) throw new RangeError('more tokens than the model can hold')
-    const out = logits[slot]!.fill(IMPOSSIBLE)
-    const likely = script.next(sequences[slot]!, heard.at(-1)!)
+  const answer = ({ sequenceId, tokens: appended }: DecodingStep) => {
+    sequences[sequenceId]!.push(...appended)
+    if (sequences[sequenceId]!.length > 448) throw new RangeError('more tokens than the model can hold')
+    const out = logits[sequenceId]!.fill(IMPOSSIBLE)
+    const likely = script.next(sequences[sequenceId]!, heard.at(-1)!)
     for (const [id, probability] of Object.entries(likely)) out[Number(id)] = Math.log(probability)
     return summedLogits(out)
   }
 
   const decoder: WindowDecoder = {
-    slots: logits.length,
+    maxSequences: logits.length,
     frames: () => heard.at(-1)!.frames,
-    reset: (slot) => {
-      sequences[slot] = []
+    reset: (sequenceId) => {
+      sequences[sequenceId] = []
     },
     copy: (from, to) => {
       sequences[to] = [...sequences[from]!]
     },
-    length: (slot) => sequences[slot]!.length,
+    length: (sequenceId) => sequences[sequenceId]!.length,
     advance: async (steps) => {
-      for (const { slot, tokens, asks } of steps) {
+      for (const { sequenceId, tokens, asks } of steps) {
         if (asks !== false) continue
-        sequences[slot]!.push(...tokens)
+        sequences[sequenceId]!.push(...tokens)
         unanswered.push(...tokens)
       }
       const asking = steps.filter(({ asks }) => asks !== false)
       if (asking.length === 0) return []
-      const whole = asking.map(({ slot, tokens }, i) => ({
-        slot,
+      const whole = asking.map(({ sequenceId, tokens }, i) => ({
+        sequenceId,
         tokens: i === 0 ? [...unanswered, ...tokens] : [...tokens],
       }))
       unanswered.length = 0
       advanced.push(whole)
       return asking.map(answer)
     },
-    alignment: (slot, from): CrossAttention => {
-      const count = sequences[slot]!.length - from
+    alignment: (sequenceId, from): CrossAttention => {
+      const count = sequences[sequenceId]!.length - from
       const frames = heard.at(-1)!.frames
       const weights = new Float32Array(count * frames)
       for (let row = 0; row < count; row += 1) {

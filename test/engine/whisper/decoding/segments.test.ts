@@ -20,7 +20,7 @@ const decoded = (
     resultLength,
     reach,
   },
-  slot: 0,
+  sequenceId: 0,
   temperature: 0,
   noSpeechProbability: 0,
   prompt: { untilStart: [tokens.start], task: [] },

@@ -53,7 +53,7 @@ describe('the result', () => {
       tokens: ids.map((id) => ({ id, logprob: changed.logprob ?? -0.2, timestamp: at(0) })),
       resultLength: ids.length,
     },
-    slot: 0,
+    sequenceId: 0,
     temperature: 0,
     noSpeechProbability: 0,
     prompt: { untilStart: [...(changed.previous ?? []), tokens.start], task: [] },

@@ -15,7 +15,7 @@ type Case = {
   logprobs?: number[]
   /** seconds from the beginning of the piece at which the decoder attends to each token */
   looksAt: number[]
-  slot?: number | null
+  sequenceId?: number | null
   fromFrame?: number
   restFrames?: number
   durationMs?: number
@@ -27,11 +27,11 @@ const { at, tokens } = createScripted({ next: () => ({}) })
 const FRAMES = 1500
 
 const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
-  const { slot = 2, fromFrame = 0, restFrames = 3000, durationMs = 30_000 } = more
+  const { sequenceId = 2, fromFrame = 0, restFrames = 3000, durationMs = 30_000 } = more
   const script = createScripted({ next: () => ({}) })
-  const asked: { slot: number; from: number }[] = []
-  const alignment = (slot: number, from: number): CrossAttention => {
-    asked.push({ slot, from })
+  const asked: { sequenceId: number; from: number }[] = []
+  const alignment = (sequenceId: number, from: number): CrossAttention => {
+    asked.push({ sequenceId, from })
     const weights = new Float32Array(ids.length * FRAMES)
     for (const [row, seconds] of looksAt.entries()) {
       for (let frame = -3; frame <= 3; frame += 1) {
@@ -48,7 +48,7 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
       resultLength: ids.length,
       reach: restFrames,
     },
-    slot,
+    sequenceId,
     temperature: 0,
     noSpeechProbability: 0.25,
     prompt: { untilStart: [tokens.previous, 9, tokens.start], task: [] },
@@ -110,16 +110,16 @@ test('ignores attention after the end of the audio', async () => {
 })
 
 describe('reads the alignment of', () => {
-  test('the slot that holds the text, from the last token of the prompt on', async () => {
+  test('the sequence that holds the text, from the last token of the prompt on', async () => {
     const { asked, advanced } = await segments({ ids, looksAt })
-    expect(asked).toEqual([{ slot: 2, from: 2 }])
+    expect(asked).toEqual([{ sequenceId: 2, from: 2 }])
     expect(advanced).toEqual([])
   })
 
-  test('slot 0, after feeding prompt and text again, if no slot holds the text', async () => {
-    const { asked, advanced } = await segments({ ids, looksAt, slot: null })
-    expect(asked).toEqual([{ slot: 0, from: 2 }])
+  test('sequence 0, after feeding prompt and text again, if none holds the text', async () => {
+    const { asked, advanced } = await segments({ ids, looksAt, sequenceId: null })
+    expect(asked).toEqual([{ sequenceId: 0, from: 2 }])
     const written = [tokens.previous, 9, tokens.start, at(0), 1, 2]
-    expect(advanced).toEqual([[{ slot: 0, tokens: written }]])
+    expect(advanced).toEqual([[{ sequenceId: 0, tokens: written }]])
   })
 })
