@@ -33,10 +33,10 @@ export const createEngineTurns = (most: () => number): EngineTurns => {
 
   /** First come, first served, with `last` tasks at the end. No task overtakes a waiting `alone` task. */
   const startNext = () => {
-    const asked = waiting.map((entry) => ({ entry, turn: entry.turn() }))
+    const evaluated = waiting.map((entry) => ({ entry, turn: entry.turn() }))
     const inOrder = [
-      ...asked.filter(({ turn }) => turn !== 'last'),
-      ...asked.filter(({ turn }) => turn === 'last'),
+      ...evaluated.filter(({ turn }) => turn !== 'last'),
+      ...evaluated.filter(({ turn }) => turn === 'last'),
     ]
     for (const { entry, turn } of inOrder) {
       if (mayStart(turn)) {

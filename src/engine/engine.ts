@@ -45,7 +45,7 @@ export type Segment = {
 export type Task = 'transcribe' | 'translate'
 
 /** The user's recognition settings, independent of the recording. */
-export type HearingPreferences = {
+export type RecognitionPreferences = {
   /** ISO 639-1: the languages detection chooses from; empty means every language of the model */
   languages: readonly string[]
   /** 0 to 1: a window with a higher no-speech probability and an improbable text counts as silence */
@@ -70,7 +70,7 @@ export type WindowRequest = {
   /** text that biases recognition; ignored by an engine with `prompt: false` */
   prompt: string | null
   /** defaults to Whisper's own values; ignored by an engine that cannot honour them */
-  preferences?: HearingPreferences | undefined
+  preferences?: RecognitionPreferences | undefined
   /** return the tokens of each word, if the engine has them */
   tokens?: boolean | undefined
   /**

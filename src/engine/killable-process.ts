@@ -1,7 +1,13 @@
 // A child process that may loop, trap or hang, and can always be killed.
 
 import { endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
-import type { Answer, FromRecogniser, Question, ToRecogniser, WindowEvent } from './recogniser-messages.ts'
+import type {
+  Answer,
+  FromRecogniser,
+  RecogniserRequest,
+  ToRecogniser,
+  WindowEvent,
+} from './recogniser-messages.ts'
 
 /**
  * Deadlines count ticks of this process, not clock time: a suspended laptop, or a machine so busy that this timer fires
@@ -18,8 +24,8 @@ export type ProcessOutcome =
   | { kind: 'died'; message: string }
   | { kind: 'timeout'; message: string }
 
-export type Asked = {
-  question: Question
+export type ProcessRequest = {
+  message: RecogniserRequest
   /** a side-by-side request waits while another one runs, and that time does not count */
   deadlineMs: number
   sideBySide: boolean
@@ -36,16 +42,16 @@ export type KillableProcess = {
   isAlive(): boolean
   /** the time since the last message, while a request is pending */
   silentMs(): number
-  ask(asked: Asked): Promise<ProcessOutcome>
+  request(request: ProcessRequest): Promise<ProcessOutcome>
   /** sends a message that has no answer */
-  tell(message: ToRecogniser): void
+  send(message: ToRecogniser): void
   /** resolves when the process has ended and its memory is free */
   kill(): Promise<void>
 }
 
 const STOP_WITHIN_MS = 500
 
-type Pending = Asked & { ticks: number; settle: (outcome: ProcessOutcome) => void }
+type Pending = ProcessRequest & { ticks: number; settle: (outcome: ProcessOutcome) => void }
 
 /** @param entry the script that the child runs, without the parent's environment */
 export const startProcess = (entry: string): KillableProcess => {
@@ -59,9 +65,9 @@ export const startProcess = (entry: string): KillableProcess => {
     onMessage: (message) => {
       silentTicks = 0
       if (message.kind === 'alive') return
-      const asked = pending.get(message.id)
-      if (message.kind === 'told') asked?.onEvent(message.event)
-      else asked?.settle({ kind: 'answered', answer: message.answer })
+      const request = pending.get(message.id)
+      if (message.kind === 'event') request?.onEvent(message.event)
+      else request?.settle({ kind: 'answered', answer: message.answer })
     },
   })
 
@@ -80,10 +86,10 @@ export const startProcess = (entry: string): KillableProcess => {
     silentTicks += 1
     const all = [...pending.values()]
     const isHeldUp = all.some(({ sideBySide }) => !sideBySide)
-    for (const asked of all) {
-      const { deadlineMs, silenceMs, settle } = asked
-      if (!isHeldUp || !asked.sideBySide) asked.ticks += 1
-      if (asked.ticks * TICK_MS > deadlineMs) {
+    for (const request of all) {
+      const { deadlineMs, silenceMs, settle } = request
+      if (!isHeldUp || !request.sideBySide) request.ticks += 1
+      if (request.ticks * TICK_MS > deadlineMs) {
         settle({ kind: 'timeout', message: `The engine gave no answer within ${deadlineMs / 1000} s.` })
       } else if (silenceMs !== null && silentTicks * TICK_MS > silenceMs) {
         settle({ kind: 'timeout', message: `The engine's process said nothing for ${silenceMs / 1000} s.` })
@@ -91,15 +97,15 @@ export const startProcess = (entry: string): KillableProcess => {
     }
   }
 
-  const ask = (asked: Asked) =>
+  const startRequest = (request: ProcessRequest) =>
     new Promise<ProcessOutcome>((resolve) => {
-      if (asked.signal.aborted) return resolve({ kind: 'stopped' })
+      if (request.signal.aborted) return resolve({ kind: 'stopped' })
       const id = nextId++
       let killing: ReturnType<typeof setTimeout> | undefined
       const settle = (outcome: ProcessOutcome) => {
         if (!pending.delete(id)) return
         clearTimeout(killing)
-        asked.signal.removeEventListener('abort', abort)
+        request.signal.removeEventListener('abort', abort)
         if (pending.size === 0) {
           clearInterval(timer)
           silentTicks = 0
@@ -108,24 +114,24 @@ export const startProcess = (entry: string): KillableProcess => {
         else endChild(child).then(() => resolve(outcome))
       }
       const abort = () => {
-        if (!asked.stops || !send({ kind: 'stop', id })) return settle({ kind: 'aborted' })
+        if (!request.stops || !send({ kind: 'stop', id })) return settle({ kind: 'aborted' })
         killing = setTimeout(() => settle({ kind: 'aborted' }), STOP_WITHIN_MS)
       }
       if (pending.size === 0) {
         silentTicks = 0
         timer = setInterval(tick, TICK_MS)
       }
-      pending.set(id, { ...asked, ticks: 0, settle })
-      asked.signal.addEventListener('abort', abort, { once: true })
-      if (!send({ kind: 'question', id, question: asked.question })) endChild(child).then(onExit)
+      pending.set(id, { ...request, ticks: 0, settle })
+      request.signal.addEventListener('abort', abort, { once: true })
+      if (!send({ kind: 'request', id, request: request.message })) endChild(child).then(onExit)
     })
 
   return {
     pid: child.pid,
     isAlive: () => isAlive(child),
     silentMs: () => silentTicks * TICK_MS,
-    ask,
-    tell: send,
+    request: startRequest,
+    send,
     kill: () => endChild(child),
   }
 }

@@ -97,11 +97,11 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
       if (request.preview) return 'last'
       return request.sideBySide && host.windows() > 1 ? 'beside' : 'first'
     }
-    const heard = await inTurn({ turn, signal }, (stop) => transcribeNow(request, stop))
-    if (heard !== INTERRUPTED) return heard
-    const again = await inTurn({ turn: alone, signal }, (stop) => transcribeNow(request, stop))
-    if (again === INTERRUPTED) throw new Error('a window that was heard alone was interrupted')
-    return again
+    const first = await inTurn({ turn, signal }, (stop) => transcribeNow(request, stop))
+    if (first !== INTERRUPTED) return first
+    const second = await inTurn({ turn: alone, signal }, (stop) => transcribeNow(request, stop))
+    if (second === INTERRUPTED) throw new Error('a window that ran alone was interrupted')
+    return second
   }
 
   const unload = async () => {

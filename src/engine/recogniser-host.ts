@@ -35,7 +35,7 @@ export type HostedWindow = {
  */
 export const INTERRUPTED = 'interrupted'
 
-type Hearing = { isInterrupted: boolean }
+type RunningWindow = { isInterrupted: boolean }
 
 export const createRecogniserHost = (options: RecogniserHostOptions) => {
   const { entry, heartbeatTimeoutMs, recycleGrowthBytes, log } = options
@@ -45,7 +45,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   let loaded: ModelFile | null = null
   let windows = 1
   let stops = false
-  const hearings = new Set<Hearing>()
+  const running = new Set<RunningWindow>()
   let firstWindowBytes: number | null = null
   let restarts = 0
   let closed = false
@@ -84,7 +84,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     }
   }
 
-  const failureSaid = async (answer: Answer): Promise<EngineFailure> => {
+  const failureAnswered = async (answer: Answer): Promise<EngineFailure> => {
     if (answer.kind !== 'failed') throw new Error(`the recogniser answered with ${answer.kind}`)
     const { error } = answer
     await replace()
@@ -105,8 +105,8 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (hasLoaded(model)) return succeed(undefined)
     if (loaded || !child?.isAlive()) await discard()
     const process = child ?? start()
-    const outcome = await process.ask({
-      question: { kind: 'load', model, threads, threadsTried },
+    const outcome = await process.request({
+      message: { kind: 'load', model, threads, threadsTried },
       ...{ deadlineMs, signal, sideBySide: false, silenceMs: null, stops: false },
       onEvent: () => {},
     })
@@ -119,7 +119,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
       await replace()
       return load(model, deadlineMs, signal)
     }
-    if (answer.kind === 'failed') return fail(await failureSaid(answer))
+    if (answer.kind === 'failed') return fail(await failureAnswered(answer))
     if (answer.kind !== 'loaded') throw new Error(`the recogniser answered a model with ${answer.kind}`)
     threadsTried = true
     loaded = model
@@ -129,7 +129,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   }
 
   const recycleWhenGrown = async (residentBytes: number) => {
-    if (hearings.size > 0) return
+    if (running.size > 0) return
     firstWindowBytes ??= residentBytes
     const growth = recycleGrowthBytes + GROWTH_PER_BYTE * (loaded?.bytes ?? 0)
     if (residentBytes - firstWindowBytes < growth) return
@@ -141,10 +141,10 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     job: HostedWindow,
   ): Promise<Result<WindowTranscript, EngineFailure> | typeof INTERRUPTED> => {
     if (!child || !loaded) throw new Error('a model must be loaded first')
-    const hearing: Hearing = { isInterrupted: false }
-    hearings.add(hearing)
-    const outcome = await child.ask({
-      question: { kind: 'transcribe', window: job.window },
+    const current: RunningWindow = { isInterrupted: false }
+    running.add(current)
+    const outcome = await child.request({
+      message: { kind: 'transcribe', window: job.window },
       deadlineMs: job.deadlineMs,
       sideBySide: job.window.sideBySide === true,
       silenceMs: longestSilenceMs(loaded, heartbeatTimeoutMs),
@@ -153,17 +153,17 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
       onEvent: (event) =>
         event.kind === 'progress' ? job.onProgress(event.fraction) : job.onSegment(event.segment),
     })
-    hearings.delete(hearing)
+    running.delete(current)
     if (outcome.kind === 'answered' && outcome.answer.kind === 'transcribed') {
       await recycleWhenGrown(outcome.answer.residentBytes)
       return succeed(outcome.answer.transcript)
     }
     if (outcome.kind === 'stopped') return fail(ABORTED)
-    if (hearing.isInterrupted) return INTERRUPTED
-    const mayBeInnocent = hearings.size > 0 && outcome.kind !== 'aborted'
-    for (const other of hearings) other.isInterrupted = true
-    const failure = await (outcome.kind === 'answered' ? failureSaid(outcome.answer) : failureOf(outcome))
-    return mayBeInnocent ? INTERRUPTED : fail(failure)
+    if (current.isInterrupted) return INTERRUPTED
+    const mayBeUnrelated = running.size > 0 && outcome.kind !== 'aborted'
+    for (const other of running) other.isInterrupted = true
+    const failure = await (outcome.kind === 'answered' ? failureAnswered(outcome.answer) : failureOf(outcome))
+    return mayBeUnrelated ? INTERRUPTED : fail(failure)
   }
 
   return {
@@ -173,7 +173,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     transcribe,
     discard,
     warmUp: () => {
-      if (loaded) child?.tell({ kind: 'warmUp' })
+      if (loaded) child?.send({ kind: 'warmUp' })
     },
     close: async () => {
       closed = true

@@ -1,8 +1,8 @@
 // The messages between the server and a recogniser process.
 
 import type {
-  HearingPreferences,
   ModelFile,
+  RecognitionPreferences,
   Segment,
   Task,
   WindowRequest,
@@ -15,7 +15,7 @@ export type WindowInput = {
   parts: WindowRequest['parts']
   task: Task
   prompt: string | null
-  preferences: HearingPreferences | undefined
+  preferences: RecognitionPreferences | undefined
   tokens: boolean | undefined
   secondPass: WindowRequest['secondPass']
   draft: boolean | undefined
@@ -23,14 +23,14 @@ export type WindowInput = {
   sideBySide: boolean | undefined
 }
 
-export type Question =
+export type RecogniserRequest =
   /** `threadsTried`: this thread count worked in an earlier process and needs no check */
   | { kind: 'load'; model: ModelFile; threads: number; threadsTried: boolean }
   | { kind: 'transcribe'; window: WindowInput }
 
 export type ToRecogniser =
   /** the events and the answer carry the same `id` */
-  | { kind: 'question'; id: number; question: Question }
+  | { kind: 'request'; id: number; request: RecogniserRequest }
   /** cancels a window; any answer to it means that the process is ready again */
   | { kind: 'stop'; id: number }
   /** has no answer; the next request cancels it */
@@ -52,5 +52,5 @@ export type WindowEvent = { kind: 'progress'; fraction: number } | { kind: 'segm
 export type FromRecogniser =
   /** sent every second from the event loop, which a healthy process blocks only while it loads a model */
   | { kind: 'alive' }
-  | { kind: 'told'; id: number; event: WindowEvent }
+  | { kind: 'event'; id: number; event: WindowEvent }
   | { kind: 'answer'; id: number; answer: Answer }

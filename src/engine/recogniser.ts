@@ -7,8 +7,8 @@ import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type {
   Answer,
   FromRecogniser,
-  Question,
   RecogniserError,
+  RecogniserRequest,
   ToRecogniser,
   WindowEvent,
   WindowInput,
@@ -58,18 +58,18 @@ const failureOf = (error: unknown): RecogniserError => ({
 
 const answerTo = async (
   recogniser: Recogniser,
-  question: Question,
-  { tell, signal }: { tell: (event: WindowEvent) => void; signal: AbortSignal },
+  request: RecogniserRequest,
+  { emit, signal }: { emit: (event: WindowEvent) => void; signal: AbortSignal },
 ): Promise<Answer> => {
-  if (question.kind === 'load') {
-    const loaded = await recogniser.load(question.model, question.threads, question.threadsTried)
+  if (request.kind === 'load') {
+    const loaded = await recogniser.load(request.model, request.threads, request.threadsTried)
     const { windows = 1, stops = false } = loaded ?? {}
     return { kind: 'loaded', windows, stops, residentBytes: process.memoryUsage.rss() }
   }
-  const transcript = await recogniser.transcribe(question.window, {
+  const transcript = await recogniser.transcribe(request.window, {
     signal,
-    onProgress: (fraction) => tell({ kind: 'progress', fraction }),
-    onSegment: (segment) => tell({ kind: 'segment', segment }),
+    onProgress: (fraction) => emit({ kind: 'progress', fraction }),
+    onSegment: (segment) => emit({ kind: 'segment', segment }),
   })
   return { kind: 'transcribed', transcript, residentBytes: process.memoryUsage.rss() }
 }
@@ -85,24 +85,24 @@ const COLLECT_EVERY_SAMPLES = 90 * 16_000
 export const serveRecogniser = (recogniser: Recogniser) => {
   serveParentAlone()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
-  const asked = new Map<number, AbortController>()
+  const pending = new Map<number, AbortController>()
   const memory = createIdleMemory()
-  const leaveBehind = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
-  process.on('message', (request: ToRecogniser) => {
-    if (request.kind === 'warmUp') return recogniser.warmUp?.()
-    if (request.kind === 'stop') return asked.get(request.id)?.abort()
-    const { id, question } = request
+  const collectAfter = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
+  process.on('message', (message: ToRecogniser) => {
+    if (message.kind === 'warmUp') return recogniser.warmUp?.()
+    if (message.kind === 'stop') return pending.get(message.id)?.abort()
+    const { id, request } = message
     const stopping = new AbortController()
     const { signal } = stopping
-    asked.set(id, stopping)
+    pending.set(id, stopping)
     memory.touch()
-    answerTo(recogniser, question, { tell: (event) => send({ kind: 'told', id, event }), signal })
+    answerTo(recogniser, request, { emit: (event) => send({ kind: 'event', id, event }), signal })
       .catch((error): Answer => ({ kind: 'failed', error: failureOf(error) }))
       .then((answer) => {
-        asked.delete(id)
+        pending.delete(id)
         memory.touch()
         send({ kind: 'answer', id, answer })
-        if (question.kind === 'transcribe') leaveBehind(question.window.samples.length)
+        if (request.kind === 'transcribe') collectAfter(request.window.samples.length)
       })
   })
 }

@@ -83,7 +83,7 @@ const createWhisperRecogniser = (): Recogniser => {
         wordTimes: secondPass === undefined,
         strategy: {
           strategy: secondPass ? 'beam' : draft || preview ? 'greedy' : 'beam where unsure',
-          ...(preview && { temperatures: [0], hearsAgain: false }),
+          ...(preview && { temperatures: [0], retriesInFull: false }),
           ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),
         },
       })

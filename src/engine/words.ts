@@ -61,7 +61,7 @@ const wordOf = (tokens: TimedToken[]): Word | null => {
   if (word === '') return null
   const logarithms = tokens.map(({ probability }) => Math.log(Math.max(probability, 1e-9)))
   const mean = logarithms.reduce((sum, value) => sum + value, 0) / tokens.length
-  const told = tokens.flatMap(({ bytes, logprob }) =>
+  const wordTokens = tokens.flatMap(({ bytes, logprob }) =>
     logprob === undefined ? [] : [{ bytes: [...bytes], logprob }],
   )
   return {
@@ -69,7 +69,7 @@ const wordOf = (tokens: TimedToken[]): Word | null => {
     startMs: tokens[0]!.startMs,
     endMs: Math.max(...tokens.map(({ startMs, endMs }) => Math.max(startMs, endMs))),
     probability: Math.exp(mean),
-    ...(told.length > 0 && { tokens: told }),
+    ...(wordTokens.length > 0 && { tokens: wordTokens }),
   }
 }
 

@@ -31,7 +31,7 @@ const fixture = (name: string, entry: string) =>
   })
 
 /** The preferred engine fails on requests that the reference engine, which obeys fewer names, serves. */
-const create = (options: { firstLeftMs?: number } = {}) => {
+const create = (options: { firstFallbackMs?: number } = {}) => {
   const preferred = fixture('preferred', 'recogniser-fixture.ts')
   const reference = fixture('reference', 'steady-recogniser-fixture.ts')
   const engine = createAutoEngine({ preferred, reference, log: silentLog, ...options })
@@ -88,7 +88,7 @@ test('stops using the preferred engine for a model that crashed it twice in a ro
 })
 
 test('returns to the preferred engine after a while', async () => {
-  const engine = create({ firstLeftMs: 1500 })
+  const engine = create({ firstFallbackMs: 1500 })
   const usedFor = async (language: string | null) => {
     expect(await engine.transcribe(windowRequest({ language }))).toMatchObject({ ok: true })
     return engine.info().name

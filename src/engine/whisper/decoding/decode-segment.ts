@@ -114,7 +114,7 @@ export const decodeSegment = async (
     const once = { ...strategy, temperatures: strategy.temperatures.slice(0, 1) }
     const decoded = await decodeThrough(context, request, trimmedFrames, once)
     fault = trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
-    if (!fault || !strategy.hearsAgain) {
+    if (!fault || !strategy.retriesInFull) {
       return { ...decoded, fromFrame, restFrames, windowFrames: trimmedFrames, trimFault: fault }
     }
   }

@@ -24,7 +24,7 @@ export type Strategy = {
   /** 0 to 1: with a higher no-speech probability, an improbable text counts as silence */
   noSpeechThreshold: number
   /** decode again with the full window if the result of a trimmed one is implausible; false: keep that result */
-  hearsAgain: boolean
+  retriesInFull: boolean
 }
 
 export const DEFAULT_STRATEGY: Strategy = {
@@ -33,7 +33,7 @@ export const DEFAULT_STRATEGY: Strategy = {
   bestOf: 5,
   temperatures: [0, 0.2, 0.4, 0.6, 0.8, 1],
   noSpeechThreshold: NO_SPEECH_THRESHOLD,
-  hearsAgain: true,
+  retriesInFull: true,
 }
 
 export type Decoded = Hypothesis &

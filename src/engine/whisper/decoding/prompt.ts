@@ -23,19 +23,19 @@ export type DecodingPromptOptions = {
 /** Half of the context is for the previous text, including its special token. */
 const maxPrevious = (textTokens: number) => Math.max(0, Math.floor(textTokens / 2) - 1)
 
-type Told = { tokenizer: Pick<Tokenizer, 'encode'>; shape: Pick<WhisperShape, 'textTokens'> }
+type PromptModel = { tokenizer: Pick<Tokenizer, 'encode'>; shape: Pick<WhisperShape, 'textTokens'> }
 
-const tokensOf = ({ tokenizer }: Told, text: string | null) =>
+const tokensOf = ({ tokenizer }: PromptModel, text: string | null) =>
   text?.trim() ? tokenizer.encode(` ${text.trim()}`) : []
 
 /** The whole prompt, then as much of the end of the previous text as fits. */
 export const previousOf = (
-  model: Told,
+  model: PromptModel,
   { prompt, before }: { prompt: string | null; before: string | null },
 ): number[] => {
-  const asked = tokensOf(model, prompt)
-  const room = maxPrevious(model.shape.textTokens) - asked.length
-  return room <= 0 ? asked : [...asked, ...tokensOf(model, before).slice(-room)]
+  const initial = tokensOf(model, prompt)
+  const free = maxPrevious(model.shape.textTokens) - initial.length
+  return free <= 0 ? initial : [...initial, ...tokensOf(model, before).slice(-free)]
 }
 
 export const decodingPrompt = (options: DecodingPromptOptions): Prompt => {

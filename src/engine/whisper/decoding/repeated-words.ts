@@ -96,7 +96,7 @@ export type Repetition = {
  * @param before the last segment of the previous piece
  * @param after the piece that begins at `startFrame`, the end time of the previous one
  */
-export const takeOutRepeated = (
+export const removeRepeated = (
   before: { span: TokenSpan; times: TimesOptions },
   after: { spans: TokenSpan[]; times: TimesOptions },
   startFrame: number,

@@ -6,7 +6,7 @@ import { type DetectedLanguage, detectLanguages } from './detect-language.ts'
 import { detectParts, SURE_OF_ANOTHER } from './language-parts.ts'
 import { languageToken } from './special-tokens.ts'
 
-type Asked = {
+type LanguageRequest = {
   language: string | null
   languages?: readonly string[] | undefined
   parts?: readonly WindowPart[] | undefined
@@ -28,13 +28,13 @@ type Spoken = SpokenLanguage & {
  */
 export const spokenLanguage = async (
   context: TranscriptionContext,
-  asked: Asked,
+  request: LanguageRequest,
   trimmed: number | null,
   onShare: (share: number) => void,
 ): Promise<Spoken> => {
   const { windowModel, audio } = context
   const { tokens, shape } = windowModel.model
-  const { language, languages, parts = [] } = asked
+  const { language, languages, parts = [] } = request
   if (!tokens.multilingual) return { language: 'en', languageProbability: null, token: null }
   const encode = (frames: number) => audio.encode(0, frames, onShare)
   const detect = async (frames: number) => {
@@ -46,20 +46,20 @@ export const spokenLanguage = async (
     return trimmed === null || first.probability > SURE ? first : await detect(shape.audioFrames)
   }
   const isKnown = language !== null && languageToken(tokens, language) !== null
-  const whole = isKnown ? { language, languageProbability: null } : toldOf(await detected())
+  const whole = isKnown ? { language, languageProbability: null } : withProbability(await detected())
   const inOne = (one: SpokenLanguage): Spoken => ({ ...one, token: languageToken(tokens, one.language) })
   if (parts.length === 0) return inOne(whole)
 
   const frames = trimmed ?? shape.audioFrames
   await encode(frames)
   const found = await detectParts(context, parts, { frames, candidates: languages })
-  const ofParts = found.map((part) => (part.probability >= SURE_OF_ANOTHER ? toldOf(part) : whole))
+  const ofParts = found.map((part) => (part.probability >= SURE_OF_ANOTHER ? withProbability(part) : whole))
   const [first, ...others] = new Set(ofParts.map((part) => part.language))
   if (others.length > 0) return { ...inOne(whole), languages: ofParts }
   return inOne(first === whole.language ? whole : ofParts[0]!)
 }
 
-const toldOf = ({ language, probability }: DetectedLanguage): SpokenLanguage => ({
+const withProbability = ({ language, probability }: DetectedLanguage): SpokenLanguage => ({
   language,
   languageProbability: probability,
 })

@@ -10,7 +10,7 @@ import {
 import type { WindowModel } from './decoding-model.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
 import { previousOf } from './prompt.ts'
-import { type Repetition, takeOutRepeated } from './repeated-words.ts'
+import { type Repetition, removeRepeated } from './repeated-words.ts'
 import { countedTokens, type TokenSpan, tokenSpans } from './segments.ts'
 import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
 import { spokenLanguage } from './spoken-language.ts'
@@ -90,7 +90,7 @@ const segmentOfHeld = ({ piece, span, times }: HeldBack, endFrame: number | null
 }
 
 /**
- * Deterministic: the same samples give the same text. A WindowModel serves one call at a time.
+ * Deterministic: the same samples emit the same text. A WindowModel serves one call at a time.
  * @throws the signal's reason when aborted, within a token
  */
 export const transcribeSamples = async (
@@ -112,12 +112,12 @@ export const transcribeSamples = async (
   const spoken = await spokenLanguage(context, request, trimmedFor(sampleCount / SAMPLE_RATE), (share) =>
     progressTo(share * endFrame),
   )
-  const { token, ...told } = spoken
-  if (spoken.languages) return { ...told, segments: [] }
+  const { token, ...detected } = spoken
+  if (spoken.languages) return { ...detected, segments: [] }
   const strategy = { ...DEFAULT_STRATEGY, ...request.strategy }
   const durationMs = Math.round((1000 * sampleCount) / SAMPLE_RATE)
   const segments: Segment[] = []
-  const give = (segment: Segment) => {
+  const emit = (segment: Segment) => {
     segments.push(segment)
     request.onSegment?.(segment)
   }
@@ -152,17 +152,17 @@ export const transcribeSamples = async (
       tokens,
     }
     const own: Repetition =
-      held === null ? { spans, endFrame: null } : takeOutRepeated(held, { spans, times }, start)
-    if (held !== null) give(segmentOfHeld(held, own.endFrame))
+      held === null ? { spans, endFrame: null } : removeRepeated(held, { spans, times }, start)
+    if (held !== null) emit(segmentOfHeld(held, own.endFrame))
     const last: TokenSpan | undefined = own.spans.at(-1)
     held = last === undefined ? null : { piece, span: last, times }
-    for (const segment of segmentsOf(piece, own.spans.slice(0, -1), times)) give(segment)
+    for (const segment of segmentsOf(piece, own.spans.slice(0, -1), times)) emit(segment)
     request.onPiece?.(piece)
     previous = previousAfter(piece)
     fromFrame = next
     progressTo(fromFrame)
   }
-  if (held !== null) give(segmentOfHeld(held, null))
+  if (held !== null) emit(segmentOfHeld(held, null))
   progressTo(endFrame)
-  return { ...told, segments }
+  return { ...detected, segments }
 }

@@ -76,7 +76,7 @@ const isRepetitive = (ids: readonly number[]) =>
   })
 
 /** With a previous text the model writes fewer timestamps, with the full window as well. */
-const isToldNothing = ({ prompt }: Decoded) => prompt.untilStart.length === 1
+const hasNoPreviousText = ({ prompt }: Decoded) => prompt.untilStart.length === 1
 
 /** @returns the first reason to reject the result of a trimmed window, or null */
 export const trimFault = (decoded: Decoded, seconds: number, tokens: SpecialTokens): TrimFault | null => {
@@ -91,7 +91,7 @@ export const trimFault = (decoded: Decoded, seconds: number, tokens: SpecialToke
   if (text.length >= LEAST_TOKENS && entropyOf(sequence) < LEAST_RELATIVE_ENTROPY * mostEntropy)
     return 'low entropy'
   if (sequence.state !== 'complete') return 'no end'
-  if (!endsWithTime && isToldNothing(decoded)) return 'no time at the end'
+  if (!endsWithTime && hasNoPreviousText(decoded)) return 'no time at the end'
   // an improbable text may also be silence, which the full window detects more reliably
   return meanLogprob(sequence) >= LEAST_LOGPROB ? null : 'improbable'
 }

@@ -18,9 +18,9 @@ const FRAME_MS = 1000 / FRAMES_PER_SECOND
 const sequenceIdOf = async (times: Reading, { sequenceId, sequence, prompt }: Decoded): Promise<number> => {
   if (sequenceId !== null) return sequenceId
   const written = sequence.tokens.slice(0, -1).map(({ id }) => id)
-  const told = [...prompt.untilStart, ...prompt.task]
+  const promptTokens = [...prompt.untilStart, ...prompt.task]
   times.decoder.reset(0)
-  await prefill(times, [...told, ...written], told.length - 1)
+  await prefill(times, [...promptTokens, ...written], promptTokens.length - 1)
   return 0
 }
 
@@ -59,7 +59,7 @@ export type TimesOptions = {
 export const segmentsOf = (
   { noSpeechProbability }: Pick<Decoded, 'noSpeechProbability'>,
   spans: readonly TokenSpan[],
-  { tokenizer, beginnings, fromFrame, durationMs, tokens: isTold = false }: TimesOptions,
+  { tokenizer, beginnings, fromFrame, durationMs, tokens: withTokens = false }: TimesOptions,
 ): Segment[] => {
   const pieceMs = fromFrame * FRAME_MS
   const within = (ms: number, least: number, most: number) => Math.min(Math.max(ms, least), most)
@@ -76,7 +76,7 @@ export const segmentsOf = (
         startMs: timeOf(place),
         endMs: timeOf(place + 1),
         probability: Math.exp(token.logprob),
-        ...(isTold && { logprob: token.logprob }),
+        ...(withTokens && { logprob: token.logprob }),
       }),
     )
     return { ...segmentOf(tokens, startMs, endMs), noSpeechProb: noSpeechProbability }
