@@ -16,7 +16,7 @@ const segment = (startMs: number, text: string): Segment => ({
 
 /** Emits these segments, then fails or succeeds; records its requests. */
 const engineOf = (name: string, fails: () => EngineFailure | null, segments: Segment[] = []) => {
-  const asked: string[] = []
+  const calls: string[] = []
   const engine: Engine = {
     info: () => ({
       ...{ name, version: '1', threads: 1, simd: 'none' as const, maxModelBytes: 1_000_000 },
@@ -24,21 +24,21 @@ const engineOf = (name: string, fails: () => EngineFailure | null, segments: Seg
     }),
     health: () => ({ state: 'ready', loadedModel: 'any', restarts: 0 }),
     load: async () => {
-      asked.push('load')
+      calls.push('load')
       const failed = fails()
       return failed ? fail(failed) : succeed({ loadMs: 1 })
     },
     transcribe: async ({ onSegment }) => {
-      asked.push('transcribe')
+      calls.push('transcribe')
       for (const one of segments) onSegment?.(one)
       const failed = fails()
       return failed ? fail(failed) : succeed({ language: name, languageProbability: null, segments })
     },
-    warmUp: () => void asked.push('warmUp'),
-    unload: async () => void asked.push('unload'),
-    close: async () => void asked.push('close'),
+    warmUp: () => void calls.push('warmUp'),
+    unload: async () => void calls.push('unload'),
+    close: async () => void calls.push('close'),
   }
-  return { engine, asked }
+  return { engine, calls }
 }
 
 const pair = (preferred: ReturnType<typeof engineOf>, reference: ReturnType<typeof engineOf>) =>
@@ -54,7 +54,7 @@ test('never retries a file that the preferred engine cannot read, and unloads th
     ok: true,
     value: { language: 'reference' },
   })
-  expect(preferred.asked).toEqual(['load', 'unload'])
+  expect(preferred.calls).toEqual(['load', 'unload'])
 })
 
 test('tries another file of the same name with the preferred engine', async () => {
@@ -63,8 +63,8 @@ test('tries another file of the same name with the preferred engine', async () =
   const engine = pair(preferred, engineOf('reference', working))
   await engine.load(modelCalled('any'))
   broken = false
-  const heard = await engine.transcribe(windowRequest({ model: modelCalled('any', 2) }))
-  expect(heard).toMatchObject({ ok: true, value: { language: 'preferred' } })
+  const result = await engine.transcribe(windowRequest({ model: modelCalled('any', 2) }))
+  expect(result).toMatchObject({ ok: true, value: { language: 'preferred' } })
 })
 
 test('returns the failure of the preferred engine if both fail', async () => {
@@ -95,7 +95,7 @@ test.each(['aborted', 'engine_closed'] as const)(
       reference,
     )
     expect(await engine.transcribe(windowRequest())).toMatchObject({ failure: { code } })
-    expect(reference.asked).toEqual([])
+    expect(reference.calls).toEqual([])
   },
 )
 
@@ -106,10 +106,10 @@ test('does not emit a segment twice', async () => {
     engineOf('preferred', () => failure('engine_crashed'), first),
     engineOf('reference', working, second),
   )
-  const told: string[] = []
-  const heard = await engine.transcribe(windowRequest({ onSegment: ({ text }) => told.push(text) }))
-  expect(told).toEqual(['one', 'two', 'three'])
-  expect(heard).toMatchObject({ ok: true, value: { segments: second } })
+  const emitted: string[] = []
+  const result = await engine.transcribe(windowRequest({ onSegment: ({ text }) => emitted.push(text) }))
+  expect(emitted).toEqual(['one', 'two', 'three'])
+  expect(result).toMatchObject({ ok: true, value: { segments: second } })
 })
 
 test('runs a second pass on the preferred engine only, even if it fails', async () => {
@@ -123,7 +123,7 @@ test('runs a second pass on the preferred engine only, even if it fails', async 
     expect(await engine.transcribe(windowRequest({ secondPass }))).toMatchObject({
       failure: { code: 'engine_crashed' },
     })
-  expect([preferred.asked.length, reference.asked.length]).toEqual([3, 0])
+  expect([preferred.calls.length, reference.calls.length]).toEqual([3, 0])
   expect(engine.info()).toMatchObject({ name: 'preferred', secondPass: true })
 })
 
@@ -131,10 +131,10 @@ test('rejects a second pass for a model that the reference engine serves', async
   const preferred = engineOf('preferred', () => failure('model_unreadable'))
   const engine = pair(preferred, engineOf('reference', working))
   await engine.transcribe(windowRequest())
-  const asked = preferred.asked.length
+  const calls = preferred.calls.length
   const secondPass = { previousText: 'Said before.' }
   expect(await engine.transcribe(windowRequest({ secondPass }))).toMatchObject({ ok: false })
-  expect(preferred.asked).toHaveLength(asked)
+  expect(preferred.calls).toHaveLength(calls)
 })
 
 test('unloads and closes both engines', async () => {
@@ -142,5 +142,5 @@ test('unloads and closes both engines', async () => {
   const engine = pair(preferred, reference)
   await engine.unload()
   await engine.close()
-  for (const { asked } of [preferred, reference]) expect(asked).toEqual(['unload', 'close'])
+  for (const { calls } of [preferred, reference]) expect(calls).toEqual(['unload', 'close'])
 })

@@ -109,8 +109,8 @@ test('stops a window in a process that supports it, which then serves the next a
   const first = await load()
   const stop = new AbortController()
   const started = Promise.withResolvers<void>()
-  const asked = { model, signal: stop.signal, onProgress: () => started.resolve() }
-  const stopped = engine.transcribe(request('until stopped', asked))
+  const options = { model, signal: stop.signal, onProgress: () => started.resolve() }
+  const stopped = engine.transcribe(request('until stopped', options))
   const next = load()
   await started.promise
   stop.abort()
@@ -125,8 +125,8 @@ test('kills a process that does not honour a stop', async () => {
   for (const misdeed of ['wait', 'loop']) {
     const stop = new AbortController()
     const started = Promise.withResolvers<void>()
-    const asked = { model, signal: stop.signal, onProgress: () => started.resolve() }
-    const going = engine.transcribe(request(misdeed, asked))
+    const options = { model, signal: stop.signal, onProgress: () => started.resolve() }
+    const going = engine.transcribe(request(misdeed, options))
     await started.promise
     stop.abort()
     expect(await going).toMatchObject({ failure: { code: 'aborted' } })
@@ -188,8 +188,8 @@ test('loses no other window when one is cancelled', async () => {
   await processOf(engine)
   const stop = new AbortController()
   const started = Promise.withResolvers<void>()
-  const asked = { sideBySide: true, signal: stop.signal, onProgress: () => started.resolve() }
-  const cancelled = engine.transcribe(request('wait', asked))
+  const options = { sideBySide: true, signal: stop.signal, onProgress: () => started.resolve() }
+  const cancelled = engine.transcribe(request('wait', options))
   await started.promise
   const slow = Promise.withResolvers<void>()
   const other = engine.transcribe(request('once', { sideBySide: true, onProgress: () => slow.resolve() }))
@@ -261,12 +261,12 @@ test('rejects everything after close, and leaves no process', async () => {
 test('retains no finished window', async () => {
   const engine = createEngine()
   const windows: WeakRef<Float32Array>[] = []
-  const hear = async () => {
+  const transcribeWindow = async () => {
     const samples = new Float32Array(480_000)
     windows.push(new WeakRef(samples))
     await engine.transcribe(request(null, { samples }))
   }
-  for (let i = 0; i < 20; i += 1) await hear()
+  for (let i = 0; i < 20; i += 1) await transcribeWindow()
   const alive = () => {
     Bun.gc(true)
     return windows.filter((window) => window.deref() !== undefined).length

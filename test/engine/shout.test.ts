@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const hear = async (name: string, bytes: Uint8Array, samples = new Float32Array(16_000)) => {
+const transcribeWindow = async (name: string, bytes: Uint8Array, samples = new Float32Array(16_000)) => {
   const path = join(folder, `ggml-${name}.bin`)
   await Bun.write(path, bytes)
   return engine.transcribe({
@@ -32,21 +32,23 @@ const hear = async (name: string, bytes: Uint8Array, samples = new Float32Array(
 const NOTHING = { ok: true, value: { language: 'en', languageProbability: null, segments: [] } }
 
 test('returns no text with an empty model', async () => {
-  expect(await hear('probe', createProbeModel())).toEqual(NOTHING as never)
+  expect(await transcribeWindow('probe', createProbeModel())).toEqual(NOTHING as never)
 })
 
 test('reports a trap at once, and serves the next window', async () => {
   const withoutSpace = createProbeModel()
   // each token before it takes four bytes of length and one byte
   withoutSpace[VOCABULARY_AT + 4 + 5 * ' '.charCodeAt(0) + 4] = 'x'.charCodeAt(0)
-  expect(await hear('without-space', withoutSpace)).toMatchObject({ failure: { code: 'engine_crashed' } })
+  expect(await transcribeWindow('without-space', withoutSpace)).toMatchObject({
+    failure: { code: 'engine_crashed' },
+  })
   expect(engine.health()).toMatchObject({ restarts: 1 })
-  expect(await hear('probe', createProbeModel())).toEqual(NOTHING as never)
+  expect(await transcribeWindow('probe', createProbeModel())).toEqual(NOTHING as never)
 })
 
 test('survives NaN weights and an empty window', async () => {
   const notNumbers = createProbeModel().fill(0xff, -100_000)
-  const result = await hear('not-numbers', notNumbers)
+  const result = await transcribeWindow('not-numbers', notNumbers)
   if (!result.ok) expect(result.failure.code).toMatch(/^(engine_crashed|model_unreadable)$/)
-  expect(await hear('probe', createProbeModel(), new Float32Array(0))).toEqual(NOTHING as never)
+  expect(await transcribeWindow('probe', createProbeModel(), new Float32Array(0))).toEqual(NOTHING as never)
 })

@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 afterAll(() => model.close())
 
-const hear = async (language: string | null, task: 'transcribe' | 'translate') => {
+const transcribeWindow = async (language: string | null, task: 'transcribe' | 'translate') => {
   const { signal } = new AbortController()
-  const heard = await model.transcribe({ samples, language, task, prompt: null, trim: false, signal })
-  return { ...heard, text: heard.segments.map(({ text }) => text).join(' ') }
+  const result = await model.transcribe({ samples, language, task, prompt: null, trim: false, signal })
+  return { ...result, text: result.segments.map(({ text }) => text).join(' ') }
 }
 
 test.each([
@@ -30,12 +30,12 @@ test.each([
   ['en', 'translate'],
   ['de', 'transcribe'],
 ] as const)('in %s, to %s, it writes what shout writes', async (language, task) => {
-  const heard = await hear(language, task)
-  expect(wordsApart(heard.text, BY_SHOUT)).toBe(0)
-  expect(heard).toMatchObject({ language, languageProbability: null })
+  const result = await transcribeWindow(language, task)
+  expect(wordsApart(result.text, BY_SHOUT)).toBe(0)
+  expect(result).toMatchObject({ language, languageProbability: null })
 })
 
 test('gives untrained languages the same probability', async () => {
-  const { languageProbability } = await hear(null, 'transcribe')
+  const { languageProbability } = await transcribeWindow(null, 'transcribe')
   expect(languageProbability).toBeCloseTo(1 / 99, 3)
 })

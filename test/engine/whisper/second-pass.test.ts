@@ -24,10 +24,14 @@ beforeAll(async () => {
 
 afterAll(() => model.close())
 
-const hear = async (samples: Float32Array, sameSamples: boolean, more: Partial<SamplesRequest> = {}) => {
+const transcribeWindow = async (
+  samples: Float32Array,
+  sameSamples: boolean,
+  more: Partial<SamplesRequest> = {},
+) => {
   const stop = new AbortController()
   watched.takeRuns()
-  const heard = await model.transcribe({
+  const result = await model.transcribe({
     ...{
       samples: samples.slice(),
       sameSamples,
@@ -41,49 +45,49 @@ const hear = async (samples: Float32Array, sameSamples: boolean, more: Partial<S
     onProgress: () => stopAtProgress && stop.abort(),
     ...more,
   })
-  return { heard, runs: watched.takeRuns().length }
+  return { result, runs: watched.takeRuns().length }
 }
 
 test('does not encode the same window again, and gives the same text', async () => {
-  const first = await hear(clip, false)
-  const again = await hear(clip, true)
-  expect(again.heard).toEqual(first.heard)
+  const first = await transcribeWindow(clip, false)
+  const again = await transcribeWindow(clip, true)
+  expect(again.result).toEqual(first.result)
   expect(again.runs).toBeLessThan(first.runs)
   // Without sameSamples the audio is encoded again.
-  expect((await hear(clip, false)).runs).toBe(first.runs)
+  expect((await transcribeWindow(clip, false)).runs).toBe(first.runs)
 })
 
 test('does not encode it again after its second piece was encoded', async () => {
-  const alone = await hear(inTwoPieces, false)
-  const unencoded = await hear(inTwoPieces, true)
+  const alone = await transcribeWindow(inTwoPieces, false)
+  const unencoded = await transcribeWindow(inTwoPieces, true)
   const pieces: number[] = []
   const onPiece = ({ fromFrame }: DecodedSegment) => pieces.push(fromFrame)
-  await hear(inTwoPieces, false, { prompt: null, previousText: undefined, strategy: {}, onPiece })
+  await transcribeWindow(inTwoPieces, false, { prompt: null, previousText: undefined, strategy: {}, onPiece })
   expect(pieces).toHaveLength(2)
-  const again = await hear(inTwoPieces, true)
-  expect(again.heard).toEqual(alone.heard)
+  const again = await transcribeWindow(inTwoPieces, true)
+  expect(again.result).toEqual(alone.result)
   expect(again.runs).toBe(unencoded.runs)
   expect(again.runs).toBeLessThan(alone.runs)
 })
 
 test('does not encode it again after another window', async () => {
-  const first = await hear(clip, false)
-  await hear(other, false)
-  const again = await hear(clip, true)
-  expect(again.heard).toEqual(first.heard)
+  const first = await transcribeWindow(clip, false)
+  await transcribeWindow(other, false)
+  const again = await transcribeWindow(clip, true)
+  expect(again.result).toEqual(first.result)
   expect(again.runs).toBeLessThan(first.runs)
 })
 
 test('does not encode it again after an aborted window', async () => {
-  const first = await hear(clip, false)
+  const first = await transcribeWindow(clip, false)
   stopAtProgress = true
-  const outcome = await hear(clip, false).then(
-    () => 'heard',
+  const outcome = await transcribeWindow(clip, false).then(
+    () => 'completed',
     () => 'broken off',
   )
   expect(outcome).toBe('broken off')
   stopAtProgress = false
-  expect((await hear(clip, true)).heard).toEqual(first.heard)
+  expect((await transcribeWindow(clip, true)).result).toEqual(first.result)
 })
 
 test('uses this for a second pass of the engine', async () => {
@@ -96,22 +100,25 @@ test('uses this for a second pass of the engine', async () => {
   const first = await once()
   const again = await once({ previousText: 'It was said before.' })
   await engine.close()
-  expect(again).toEqual({ ok: true, value: (await hear(clip, false, { wordTimes: false })).heard })
+  expect(again).toEqual({
+    ok: true,
+    value: (await transcribeWindow(clip, false, { wordTimes: false })).result,
+  })
   expect(again).not.toEqual(first)
 })
 
 const textOf = ({ segments }: { segments: Segment[] }) => segments.map(({ words: _, ...segment }) => segment)
 
 test('gives the same segments without word times, for less work', async () => {
-  const timed = await hear(clip, false)
-  const untimed = await hear(clip, false, { wordTimes: false })
-  expect(textOf(untimed.heard)).toEqual(textOf(timed.heard))
+  const timed = await transcribeWindow(clip, false)
+  const untimed = await transcribeWindow(clip, false, { wordTimes: false })
+  expect(textOf(untimed.result)).toEqual(textOf(timed.result))
   expect(untimed.runs).toBeLessThan(timed.runs)
 })
 
 test('times the words of two pieces nevertheless, to find repeated ones', async () => {
   const alone = { prompt: null, previousText: undefined, strategy: {} }
-  expect(await hear(inTwoPieces, false, { ...alone, wordTimes: false })).toEqual(
-    await hear(inTwoPieces, false, alone),
+  expect(await transcribeWindow(inTwoPieces, false, { ...alone, wordTimes: false })).toEqual(
+    await transcribeWindow(inTwoPieces, false, alone),
   )
 })

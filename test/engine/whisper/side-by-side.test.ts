@@ -17,7 +17,11 @@ const models: Record<number, WhisperModel> = {}
 let pieces: Piece[] = []
 const alone: string[] = []
 
-const hear = (model: WhisperModel, { samples, previousText }: Piece, more: Partial<Hearing> = {}) =>
+const transcribeWindow = (
+  model: WhisperModel,
+  { samples, previousText }: Piece,
+  more: Partial<Hearing> = {},
+) =>
   model.transcribe({
     ...{ samples, previousText, language: 'en', task: 'transcribe', prompt: null },
     strategy: { strategy: previousText === undefined ? 'beam where unsure' : 'beam' },
@@ -27,7 +31,7 @@ const hear = (model: WhisperModel, { samples, previousText }: Piece, more: Parti
 
 type Hearing = Parameters<WhisperModel['transcribe']>[0]
 
-const written = ({ segments }: Awaited<ReturnType<typeof hear>>) => JSON.stringify(segments)
+const written = ({ segments }: Awaited<ReturnType<typeof transcribeWindow>>) => JSON.stringify(segments)
 
 /** `count` windows at a time, two more in total than run at once. */
 const hearTogether = async (model: WhisperModel, count: number) => {
@@ -35,7 +39,7 @@ const hearTogether = async (model: WhisperModel, count: number) => {
   const left = [...pieces.slice(0, count + 2).entries()]
   const hearOneByOne = async () => {
     for (let next = left.shift(); next; next = left.shift())
-      texts[next[0]] = written(await hear(model, next[1], { sideBySide: true }))
+      texts[next[0]] = written(await transcribeWindow(model, next[1], { sideBySide: true }))
   }
   await Promise.all(Array.from({ length: count }, hearOneByOne))
   return texts
@@ -56,7 +60,7 @@ beforeAll(async () => {
   pieces = all
     .filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
     .map((samples, i) => ({ samples, previousText: i % 3 === 2 ? 'That was said before.' : undefined }))
-  for (const piece of pieces) alone.push(written(await hear(models[2]!, piece)))
+  for (const piece of pieces) alone.push(written(await transcribeWindow(models[2]!, piece)))
 }, 120_000)
 
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())))
@@ -77,7 +81,7 @@ test('finishes a window with precedence before the others continue', async () =>
   const order: string[] = []
   const begun = Promise.withResolvers<void>()
   const eight = pieces.slice(0, 8).map((piece, i) =>
-    hear(model, piece, {
+    transcribeWindow(model, piece, {
       sideBySide: true,
       onProgress() {
         order.push(`window ${i}`)
@@ -87,7 +91,9 @@ test('finishes a window with precedence before the others continue', async () =>
   )
   await begun.promise
   const since = order.length
-  const dictation = hear(model, pieces.at(-1)!, { onProgress: () => void order.push('dictation') })
+  const dictation = transcribeWindow(model, pieces.at(-1)!, {
+    onProgress: () => void order.push('dictation'),
+  })
   expect(written(await dictation)).toBe(alone.at(-1)!)
   const meanwhile = order.slice(since)
   const others = new Set(meanwhile.filter((who) => who !== 'dictation'))
@@ -101,8 +107,8 @@ test('does not affect the others when one is aborted', async () => {
   const stop = new AbortController()
   const onProgress = () => stop.abort()
   const [stopped, ...others] = pieces.slice(0, 4).map((piece, i) => ({ piece, i }))
-  const ended = hear(model, stopped!.piece, { sideBySide: true, signal: stop.signal, onProgress })
-  const beside = others.map(({ piece }) => hear(model, piece, { sideBySide: true }))
+  const ended = transcribeWindow(model, stopped!.piece, { sideBySide: true, signal: stop.signal, onProgress })
+  const beside = others.map(({ piece }) => transcribeWindow(model, piece, { sideBySide: true }))
   expect(await ended.then(written, () => 'stopped')).toBe('stopped')
   expect((await Promise.all(beside)).map(written)).toEqual(alone.slice(1, 4))
 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
-const hear = () =>
+const transcribeWindow = () =>
   model.transcribe({ samples: clip.slice(), language: 'en', task: 'transcribe', prompt: null, signal: never })
 
 /** The number of kernels that ran. */
@@ -30,13 +30,13 @@ const runsOf = async (work: Promise<unknown>) => {
 }
 
 test('does not change later results', async () => {
-  const before = await hear()
+  const before = await transcribeWindow()
   expect(await runsOf(warmUpModel(model, { modelBytes, signal: never }))).toBeGreaterThan(100)
-  expect(await hear()).toEqual(before)
+  expect(await transcribeWindow()).toEqual(before)
 })
 
 test('ends within a layer when it is aborted, and does not change later results', async () => {
-  const before = await hear()
+  const before = await transcribeWindow()
   const whole = await runsOf(warmUpModel(model, { modelBytes, signal: never }))
   const ending = new AbortController()
   const ended = await runsOf(
@@ -47,7 +47,7 @@ test('ends within a layer when it is aborted, and does not change later results'
     ]),
   )
   expect(ended).toBeLessThan(whole / 2)
-  expect(await hear()).toEqual(before)
+  expect(await transcribeWindow()).toEqual(before)
 })
 
 test('does nothing for a large model', async () => {

@@ -35,7 +35,7 @@ const transcribe = async (
 }
 
 /** Writes depending on the position in the audio. */
-const byPlace =
+const byPosition =
   (textAt: (fromSeconds: number) => number[]) =>
   (sequence: readonly number[], { fromSample }: Heard): Likely =>
     writes(textAt(fromSample / 16_000))(sequence)
@@ -74,14 +74,14 @@ describe('segments', () => {
   })
 
   test('are emitted one by one, and the result contains all of them', async () => {
-    const heard: Segment[] = []
+    const emitted: Segment[] = []
     const text = [at(0), 1, at(2), at(2), 2, at(4)]
     const { segments } = await transcribe(scripted(text), {
       seconds: 4.2,
-      onSegment: (segment) => heard.push(segment),
+      onSegment: (segment) => emitted.push(segment),
     })
-    expect(heard).toEqual(segments)
-    expect(heard).toHaveLength(2)
+    expect(emitted).toEqual(segments)
+    expect(emitted).toHaveLength(2)
   })
 
   test('never end after the audio', async () => {
@@ -130,7 +130,7 @@ describe('segments', () => {
 
 describe('pieces', () => {
   test('begin where the previous one ended, so that nothing is lost or duplicated', async () => {
-    const next = byPlace((from) =>
+    const next = byPosition((from) =>
       from === 0 ? [at(0), 1, at(9), at(9), 2, at(20), at(20)] : [at(0), 3, at(8)],
     )
     const { segments, pieces } = await transcribe(createScripted({ next }), { seconds: 28.4 })
@@ -147,15 +147,15 @@ describe('pieces', () => {
     const first = { writes: [at(0), 1, 2, 3, 4, at(3), at(3)], looksAt: [0, 140, 160, 190, 220] }
     const TOLD = first.writes.length + 1
     const listen = async (next: { writes: number[]; looksAt: number[] }) => {
-      const heard: Segment[] = []
+      const emitted: Segment[] = []
       const script = createScripted({
-        next: byPlace((from) => (from === 0 ? first.writes : next.writes)),
+        next: byPosition((from) => (from === 0 ? first.writes : next.writes)),
         looksAt: (place, { fromSample }) =>
           (fromSample === 0 ? first.looksAt[place] : next.looksAt[place - TOLD]) ?? 400,
       })
-      const onSegment = (segment: Segment) => heard.push(segment)
+      const onSegment = (segment: Segment) => emitted.push(segment)
       const { segments } = await transcribe(script, { seconds: 12, onSegment })
-      expect(heard).toEqual(segments)
+      expect(emitted).toEqual(segments)
       return segments
     }
     const inBrief = (segments: Segment[]) =>
@@ -197,17 +197,17 @@ describe('pieces', () => {
   })
 
   test('continue even after a lone timestamp, which claims that no speech follows', async () => {
-    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(11)] : [at(0), 2, at(4)]))
+    const next = byPosition((from) => (from === 0 ? [at(0), 1, at(11)] : [at(0), 2, at(4)]))
     expect((await transcribe(createScripted({ next }), { seconds: 15.2 })).texts).toEqual(['w1', 'w2'])
   })
 
   test('leave text without an end timestamp to the next one', async () => {
-    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(20), at(20), 2] : [at(0), 2, 3, at(8)]))
+    const next = byPosition((from) => (from === 0 ? [at(0), 1, at(20), at(20), 2] : [at(0), 2, 3, at(8)]))
     expect((await transcribe(createScripted({ next }), { seconds: 28.4 })).texts).toEqual(['w1', 'w2 w3'])
   })
 
   test('get the previous text after the prompt', async () => {
-    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(10), at(10)] : [at(0), 2, at(18)]))
+    const next = byPosition((from) => (from === 0 ? [at(0), 1, at(10), at(10)] : [at(0), 2, at(18)]))
     const script = createScripted({ next })
     await transcribe(script, { seconds: 28.4, prompt: 'w7' })
     const prompts = script.advanced.flat().filter((step) => step.tokens.includes(tokens.start))
@@ -236,7 +236,7 @@ describe('pieces', () => {
   })
 
   test('get no previous text for a rest of 5 s or less', async () => {
-    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(24), at(24)] : [at(0), 2, at(4)]))
+    const next = byPosition((from) => (from === 0 ? [at(0), 1, at(24), at(24)] : [at(0), 2, at(4)]))
     const script = createScripted({ next })
     expect((await transcribe(script, { seconds: 28.4, prompt: 'w7' })).texts).toEqual(['w1', 'w2'])
     expect(script.advanced.flat().filter((step) => step.tokens.includes(tokens.previous))).toHaveLength(1)
@@ -321,7 +321,7 @@ describe('the language', () => {
   const { start, firstLanguage, transcribe: transcribeTask, translate } = multilingual.tokens
   const text = [multilingual.at(0), 1, multilingual.at(3)]
 
-  const hears = (languages: Likely, more: Partial<Script> = {}) =>
+  const detecting = (languages: Likely, more: Partial<Script> = {}) =>
     createScripted({
       vocabulary: VOCABULARY,
       next: (sequence) =>
@@ -330,7 +330,7 @@ describe('the language', () => {
     })
 
   test('is detected, with its probability among languages alone', async () => {
-    const script = hears({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
+    const script = detecting({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
     const { language, languageProbability, texts } = await transcribe(script, {
       seconds: 3.2,
       language: null,
@@ -344,33 +344,33 @@ describe('the language', () => {
   })
 
   test('is detected among the candidates if there are any', async () => {
-    const script = hears({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
+    const script = detecting({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
     const heard = await transcribe(script, { seconds: 3.2, language: null, languages: ['en', 'fr'] })
     expect(heard.language).toBe('fr')
     expect(heard.languageProbability).toBeGreaterThan(0.75)
   })
 
   test('is detected in the window that is decoded, which is encoded once', async () => {
-    const script = hears({ [firstLanguage]: 0.9 })
+    const script = detecting({ [firstLanguage]: 0.9 })
     await transcribe(script, { seconds: 3.2, language: null })
     expect(script.heard).toEqual([{ fromSample: 0, frames: 512 }])
   })
 
   test('is detected in the full window if a trimmed one is unsure', async () => {
-    const script = hears({ [firstLanguage]: 0.4, [firstLanguage + 1]: 0.35, [firstLanguage + 2]: 0.25 })
+    const script = detecting({ [firstLanguage]: 0.4, [firstLanguage + 1]: 0.35, [firstLanguage + 2]: 0.25 })
     await transcribe(script, { seconds: 3.2, language: null })
     expect(script.heard.map(({ frames }) => frames).slice(0, 2)).toEqual([512, FULL])
   })
 
   test('is not detected if requested, and has no probability', async () => {
-    const script = hears({})
+    const script = detecting({})
     const heard = await transcribe(script, { seconds: 3.2, language: 'fr', task: 'translate' })
     expect(heard).toMatchObject({ language: 'fr', languageProbability: null, texts: ['w1'] })
     expect(script.advanced.flat().map((step) => step.tokens)).toContainEqual([firstLanguage + 6, translate])
   })
 
   test('is detected if the model does not know the requested one', async () => {
-    const { language } = await transcribe(hears({ [firstLanguage + 1]: 0.9 }), {
+    const { language } = await transcribe(detecting({ [firstLanguage + 1]: 0.9 }), {
       seconds: 3.2,
       language: 'yue',
     })

@@ -29,9 +29,9 @@ const FRAMES = 1500
 const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
   const { sequenceId = 2, fromFrame = 0, restFrames = 3000, durationMs = 30_000 } = more
   const script = createScripted({ next: () => ({}) })
-  const asked: { sequenceId: number; from: number }[] = []
+  const reads: { sequenceId: number; from: number }[] = []
   const alignment = (sequenceId: number, from: number): CrossAttention => {
-    asked.push({ sequenceId, from })
+    reads.push({ sequenceId, from })
     const weights = new Float32Array(ids.length * FRAMES)
     for (const [row, seconds] of looksAt.entries()) {
       for (let frame = -3; frame <= 3; frame += 1) {
@@ -61,7 +61,7 @@ const segments = async ({ ids, logprobs = [], looksAt, ...more }: Case) => {
   const { tokenizer } = script.model
   const times = { tokenizer, beginnings, fromFrame, durationMs }
   const found = segmentsOf(decoded, tokenSpans(decoded, tokens), times)
-  return { segments: found, asked, advanced: script.advanced }
+  return { segments: found, reads, advanced: script.advanced }
 }
 
 const ids = [at(0), 1, 2, at(4)]
@@ -111,14 +111,14 @@ test('ignores attention after the end of the audio', async () => {
 
 describe('reads the alignment of', () => {
   test('the sequence that holds the text, from the last token of the prompt on', async () => {
-    const { asked, advanced } = await segments({ ids, looksAt })
-    expect(asked).toEqual([{ sequenceId: 2, from: 2 }])
+    const { reads, advanced } = await segments({ ids, looksAt })
+    expect(reads).toEqual([{ sequenceId: 2, from: 2 }])
     expect(advanced).toEqual([])
   })
 
   test('sequence 0, after feeding prompt and text again, if none holds the text', async () => {
-    const { asked, advanced } = await segments({ ids, looksAt, sequenceId: null })
-    expect(asked).toEqual([{ sequenceId: 0, from: 2 }])
+    const { reads, advanced } = await segments({ ids, looksAt, sequenceId: null })
+    expect(reads).toEqual([{ sequenceId: 0, from: 2 }])
     const written = [tokens.previous, 9, tokens.start, at(0), 1, 2]
     expect(advanced).toEqual([[{ sequenceId: 0, tokens: written }]])
   })
