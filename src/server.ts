@@ -145,7 +145,7 @@ async function start(context: Context): Promise<Result<void, string>> {
   // Warms up everything else that the first recording would wait for.
   void modelLoaded
     .then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
-    .then(() => ground.heardNow.count === 0 && ground.engine.rehearse())
+    .then(() => ground.heardNow.count === 0 && ground.engine.warmUp())
     .then(() => beginSelfTest(ground, context))
   return succeed(undefined)
 }

@@ -1,89 +1,92 @@
-// The engine for everyday: our own where it can, whisper.cpp where it cannot or where it fails.
-// Knows both by the contract alone.
+// The default engine: whisper-simd first, whisper.cpp where that one fails.
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
 import type { Engine, EngineFailure, ModelFile, WindowRequest } from './engine.ts'
 
-/** A model that breaks the preferred engine so often in a row is left to the other one, for a while. */
+/** After this many failures in a row the model goes to the reference engine for a while. */
 const MOST_FAILURES = 2
-/** Twice as long after each failure more: what somebody killed from outside, or want of memory, is over some time. */
-const FIRST_LEFT_MS = 60_000
-const LONGEST_LEFT_MS = 3_600_000
+/** Doubles with each further failure: a kill from outside or a shortage of memory passes. */
+const FIRST_FALLBACK_MS = 60_000
+const LONGEST_FALLBACK_MS = 3_600_000
 
-/** The reference would know no better than before, and would have to load the model for it. */
-const NOT_AGAIN: EngineFailure = {
+/** The reference engine has no second pass, and would have to load the model to find that out. */
+const NO_SECOND_PASS: EngineFailure = {
   code: 'engine_crashed',
-  message: 'This model is left to whisper.cpp, which makes no second pass.',
+  message: 'whisper.cpp serves this model for now, and it has no second pass.',
 }
 
 type AutoEngineDeps = {
   preferred: Engine
   reference: Engine
-  /** how long a model is left to the reference at first; a minute unless given */
-  firstLeftMs?: number
+  /** how long a model goes to the reference engine at first; doubles with each further failure. @default 60_000 */
+  firstFallbackMs?: number
   log: Log
 }
 
-/** Whether the other engine may do better: not where nobody waits any more. */
-const mayTryAgain = ({ code }: EngineFailure) => code !== 'aborted' && code !== 'engine_closed'
+/** Whether the other engine may succeed; no request waits after an abort or a close. */
+const canFallBack = ({ code }: EngineFailure) => code !== 'aborted' && code !== 'engine_closed'
 
-/** The sum of the two counts of restarts; whatever else is told is told of the engine used last. The preferred one alone hears again. */
+/**
+ * Health adds up the restarts of both engines; everything else describes the engine used last.
+ * Second passes go to the preferred engine only.
+ */
 export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
-  const { preferred, reference, firstLeftMs = FIRST_LEFT_MS, log } = deps
-  const failures = new Map<string, { count: number; leftUntil: number }>()
+  const { preferred, reference, firstFallbackMs = FIRST_FALLBACK_MS, log } = deps
+  const failures = new Map<string, { count: number; fallbackUntil: number }>()
   let current = preferred
 
   const identity = ({ path, bytes }: ModelFile) => `${bytes} ${path}`
 
-  const isLeftToReference = (model: ModelFile) =>
-    performance.now() < (failures.get(identity(model))?.leftUntil ?? 0)
+  const usesReference = (model: ModelFile) =>
+    performance.now() < (failures.get(identity(model))?.fallbackUntil ?? 0)
 
   const noteFailure = (model: ModelFile, { code }: EngineFailure) => {
     const count = (failures.get(identity(model))?.count ?? 0) + 1
     const longer = count - MOST_FAILURES
-    const leftMs = longer < 0 ? 0 : Math.min(firstLeftMs * 2 ** longer, LONGEST_LEFT_MS)
-    // What it cannot read it never will.
-    const leftUntil = code === 'model_unreadable' ? Number.POSITIVE_INFINITY : performance.now() + leftMs
-    failures.set(identity(model), { count, leftUntil })
+    const fallbackMs = longer < 0 ? 0 : Math.min(firstFallbackMs * 2 ** longer, LONGEST_FALLBACK_MS)
+    // An unreadable file stays unreadable.
+    const fallbackUntil =
+      code === 'model_unreadable' ? Number.POSITIVE_INFINITY : performance.now() + fallbackMs
+    failures.set(identity(model), { count, fallbackUntil })
   }
 
-  /** What the preferred engine says, unless it failed and the other did not. */
-  const firstThatCan = async <T>(
+  /** The preferred engine's result, unless it failed and the reference succeeded. */
+  const withFallback = async <T>(
     model: ModelFile,
-    ask: (engine: Engine) => Promise<Result<T, EngineFailure>>,
+    run: (engine: Engine) => Promise<Result<T, EngineFailure>>,
   ): Promise<Result<T, EngineFailure>> => {
-    if (isLeftToReference(model)) {
+    if (usesReference(model)) {
       current = reference
-      return ask(reference)
+      return run(reference)
     }
     current = preferred
-    const first = await ask(preferred)
-    // what went wrong long ago says nothing about a model that works
+    const first = await run(preferred)
+    // only failures in a row count
     if (first.ok) failures.delete(identity(model))
-    if (first.ok || !mayTryAgain(first.failure)) return first
-    const second = await ask(reference)
-    if (!second.ok) return mayTryAgain(second.failure) ? first : second
+    if (first.ok || !canFallBack(first.failure)) return first
+    const second = await run(reference)
+    if (!second.ok) return canFallBack(second.failure) ? first : second
     const { name } = preferred.info()
     log.warn({ engine: name, model: model.name, code: first.failure.code }, 'whisper.cpp took over')
     noteFailure(model, first.failure)
     current = reference
-    if (isLeftToReference(model)) await preferred.unload()
+    if (usesReference(model)) await preferred.unload()
     return second
   }
 
   const transcribe = async (request: WindowRequest) => {
     if (request.secondPass)
-      return isLeftToReference(request.model) ? fail(NOT_AGAIN) : preferred.transcribe(request)
-    // A window that is heard a second time tells nothing twice.
-    let toldToMs = Number.NEGATIVE_INFINITY
+      return usesReference(request.model) ? fail(NO_SECOND_PASS) : preferred.transcribe(request)
+    // The reference engine repeats the whole window: drop what the caller has already received.
+    let emittedToMs = Number.NEGATIVE_INFINITY
     let fraction = 0
-    return firstThatCan(request.model, (engine) =>
+    return withFallback(request.model, (engine) =>
       engine.transcribe({
         ...request,
         onSegment(segment) {
-          if (segment.startMs < toldToMs) return
-          toldToMs = segment.endMs
+          if (segment.startMs < emittedToMs) return
+          emittedToMs = segment.endMs
           request.onSegment?.(segment)
         },
         onProgress(reached) {
@@ -101,9 +104,9 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
       ...current.health(),
       restarts: preferred.health().restarts + reference.health().restarts,
     }),
-    load: (model, signal) => firstThatCan(model, (engine) => engine.load(model, signal)),
+    load: (model, signal) => withFallback(model, (engine) => engine.load(model, signal)),
     transcribe,
-    rehearse: () => current.rehearse(),
+    warmUp: () => current.warmUp(),
     unload: async () => void (await Promise.all([preferred.unload(), reference.unload()])),
     close: async () => void (await Promise.all([preferred.close(), reference.close()])),
   }

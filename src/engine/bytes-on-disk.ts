@@ -1,6 +1,3 @@
-// A file as random access to its bytes.
-// Knows no format.
-
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { RandomAccess } from './ggml-file.ts'
 

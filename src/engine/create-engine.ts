@@ -1,5 +1,4 @@
-// Which engine DICTATION_ENGINE stands for.
-// Knows no model; an engine is made here and nowhere else.
+// Creates the engine that DICTATION_ENGINE selects.
 
 import { silentLog } from '../lib/log.ts'
 import { createAutoEngine } from './auto-engine.ts'
@@ -8,7 +7,7 @@ import type { EngineOptions } from './engine-options.ts'
 import { createShoutEngine } from './shout-engine.ts'
 import { createWhisperEngine } from './whisper-engine.ts'
 
-/** `simd` is our own engine, `shout` whisper.cpp; `auto` takes the first and falls back to the second. */
+/** `simd`: our own engine; `shout`: whisper.cpp; `auto`: `simd`, with `shout` as fallback. */
 export const ENGINE_CHOICES = ['auto', 'simd', 'shout'] as const
 
 export type EngineChoice = (typeof ENGINE_CHOICES)[number]
@@ -24,6 +23,6 @@ const ENGINES: Record<EngineChoice, (options: EngineOptions) => Engine> = {
   shout: createShoutEngine,
 }
 
-/** Starts nothing: the first model loaded starts the engine's process. */
+/** Starts no process: loading the first model does. */
 export const createEngine = ({ choice, ...options }: EngineOptions & { choice: EngineChoice }): Engine =>
   ENGINES[choice](options)

@@ -1,17 +1,14 @@
-// What an engine is made with, whatever it is made of.
-// Which engine it is stands in create-engine.ts.
-
 import { type Log, silentLog } from '../lib/log.ts'
 
 export type EngineOptions = {
   threads: number
-  /** asked each time there is nothing left to do; five minutes by default */
+  /** read each time the engine becomes idle. @default 300_000 */
   idleUnloadMs?: () => number
-  /** @default 30_000: a machine under load sends heartbeats late */
+  /** @default 30_000, because a machine under load sends heartbeats late */
   heartbeatTimeoutMs?: number
   /** @default 256 MB */
   recycleGrowthBytes?: number
-  /** learns the process id of each process that is started, at level debug */
+  /** receives the id of each process that starts, at level debug */
   log?: Log
 }
 

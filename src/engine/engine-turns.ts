@@ -1,26 +1,25 @@
-// Who may have the engine now: tasks that need it alone, one after another, and some side by side.
-// Knows nothing of speech or processes.
+// Schedules the engine's tasks: some need it exclusively, some run side by side.
 
 /**
- * `alone`: beside nothing else. `first`: one at a time. `last`: the same, when no other waits. `beside`: as many at a time
- * as there is room for. Those of the last kinds run beside those of the two before.
+ * `alone`: exclusive. `first`: one at a time. `last`: one at a time, after all others that wait. `beside`: as many at a time
+ * as the engine allows, also while a `first` or a `last` runs.
  */
 export type Turn = 'alone' | 'first' | 'last' | 'beside'
 
 export type EngineTurns = {
   /**
-   * Starts when nothing that it cannot run beside is running, or asked for to be run alone before it. Aborted while it
-   * waits, it never starts and the answer is null.
-   * @param turn asked anew each time it could start
+   * Starts the task when no conflicting task runs and no earlier `alone` task waits. A task aborted while it waits never
+   * starts and resolves to null.
+   * @param turn re-evaluated each time the task could start
    */
   add<T>(turn: () => Turn, run: () => Promise<T>, signal?: AbortSignal): Promise<T | null>
-  /** tasks that wait or run */
+  /** waiting and running tasks */
   size(): number
 }
 
 type Waiting = { turn: () => Turn; start: (whenOver: () => void) => void }
 
-/** @param most how many tasks of the kind `beside` run at once */
+/** @param most how many `beside` tasks run at once */
 export const createEngineTurns = (most: () => number): EngineTurns => {
   const waiting: Waiting[] = []
   const running: Record<Turn, number> = { alone: 0, first: 0, last: 0, beside: 0 }
@@ -32,12 +31,12 @@ export const createEngineTurns = (most: () => number): EngineTurns => {
     return turn === 'beside' ? running.beside < most() : running.first + running.last === 0
   }
 
-  /** In the order asked, but for the last; what has to wait to be alone lets nothing pass it. */
+  /** First come, first served, with `last` tasks at the end. No task overtakes a waiting `alone` task. */
   const startNext = () => {
-    const asked = waiting.map((entry) => ({ entry, turn: entry.turn() }))
+    const evaluated = waiting.map((entry) => ({ entry, turn: entry.turn() }))
     const inOrder = [
-      ...asked.filter(({ turn }) => turn !== 'last'),
-      ...asked.filter(({ turn }) => turn === 'last'),
+      ...evaluated.filter(({ turn }) => turn !== 'last'),
+      ...evaluated.filter(({ turn }) => turn === 'last'),
     ]
     for (const { entry, turn } of inOrder) {
       if (mayStart(turn)) {

@@ -1,5 +1,4 @@
-// The Engine contract: what every speech recogniser behind this server can be asked.
-// Knows one window of at most 30 s; cutting recordings into windows is transcription/.
+// The contract of every speech engine. An engine transcribes one window of at most 30 s.
 
 import type { Result } from '../lib/result.ts'
 
@@ -24,19 +23,19 @@ export type Word = {
   startMs: number
   endMs: number
   probability: number | null
-  /** only where a request asks for them, from an engine that has them */
+  /** only if the request sets `tokens` and the engine has them */
   tokens?: WordToken[]
 }
 
-/** What the model wrote, as it was heard: whoever rewrites a word leaves them. A character may be spread over several. */
+/** The model's own output, unchanged by later rewriting of the word. One character may span several tokens. */
 export type WordToken = { bytes: number[]; logprob: number }
 
-/** A value that an engine cannot give is null, never invented. */
+/** A value that an engine cannot provide is null. */
 export type Segment = {
   startMs: number
   endMs: number
   text: string
-  /** ISO 639-1, what it was heard as; what was kept before this was told has none */
+  /** ISO 639-1, the language it was decoded in; segments stored by older versions have none */
   language?: string
   avgLogprob: number | null
   noSpeechProb: number | null
@@ -45,11 +44,11 @@ export type Segment = {
 
 export type Task = 'transcribe' | 'translate'
 
-/** How a listener wants to be listened to, whatever is said. */
-export type HearingPreferences = {
-  /** ISO 639-1: what detection may choose from; none means every language of the model */
+/** The user's recognition settings, independent of the recording. */
+export type RecognitionPreferences = {
+  /** ISO 639-1: the languages detection chooses from; empty means every language of the model */
   languages: readonly string[]
-  /** 0 to 1: what is taken for silence with a higher probability, and is improbable as text, is silence */
+  /** 0 to 1: a window with a higher no-speech probability and an improbable text counts as silence */
   noSpeechThreshold: number
 }
 
@@ -63,38 +62,38 @@ export type WindowRequest = {
   /** ISO 639-1, or null to detect it */
   language: string | null
   /**
-   * What lies between pauses, in order, some seconds each: where one of these is surely in another language than the
-   * rest, or than `language`, that is told instead of text. An engine that cannot tell leaves them alone
+   * The parts between pauses, in order, some seconds each. If one is clearly in another language than the rest, or than
+   * `language`, the engine returns `languages` instead of text. Ignored by an engine that cannot detect this
    */
   parts?: readonly WindowPart[] | undefined
   task: Task
-  /** text that biases recognition; ignored by an engine whose info says `prompt: false` */
+  /** text that biases recognition; ignored by an engine with `prompt: false` */
   prompt: string | null
-  /** those of Whisper's own kind unless given; an engine that cannot honour them listens as it always does */
-  preferences?: HearingPreferences | undefined
-  /** whether words are to have their tokens; an engine that has none leaves them out */
+  /** defaults to Whisper's own values; ignored by an engine that cannot honour them */
+  preferences?: RecognitionPreferences | undefined
+  /** return the tokens of each word, if the engine has them */
   tokens?: boolean | undefined
   /**
-   * This window was heard just now, and is to be heard once more: more thoroughly, and told what was said before it.
-   * Its words are as they are written, and not timed. Not for an engine whose info says `secondPass: false`
+   * Decode the window just transcribed again, more thoroughly, with the text that precedes it as context. The words of
+   * the result are not timed. Not for an engine with `secondPass: false`
    */
   secondPass?: { previousText: string } | undefined
-  /** What comes of it is heard again or may still change: no time is spent on what the engine is unsure of. */
+  /** The result is provisional: decode greedily and spend no time on uncertain passages. */
   draft?: boolean | undefined
   /**
-   * It is soon heard anew, with what is said meanwhile: all others that wait go before it, and what the engine is unsure
-   * of stays as it was heard once.
+   * The caller soon requests this audio again, with what follows it: the window waits for all others, and uncertain
+   * passages are decoded once only.
    */
   preview?: boolean | undefined
   /**
-   * It may be heard beside others of which the same is said, `windows` at a time; all other windows go before it. The
-   * text is the same as alone
+   * The window may run beside others with this flag, `EngineInfo.windows` at a time; windows without it come first. The
+   * text is the same as when it runs alone
    */
   sideBySide?: boolean | undefined
   signal: AbortSignal
-  /** a fraction of this window from 0 to 1, rising */
+  /** a fraction of this window from 0 to 1, increasing */
   onProgress?: (fraction: number) => void
-  /** each segment as it is found; all of them are in the answer too */
+  /** each segment as soon as it is decoded; the result contains all of them as well */
   onSegment?: (segment: Segment) => void
 }
 
@@ -106,25 +105,25 @@ export type SpokenLanguage = {
 
 export type WindowTranscript = SpokenLanguage & {
   segments: Segment[]
-  /** of each part that was asked about, only where they are in more than one; nothing is written then */
+  /** one per entry of `parts`, only if these are in more than one language; `segments` is empty then */
   languages?: SpokenLanguage[] | undefined
 }
 
 export type EngineFailure = {
   code:
     | 'aborted'
-    /** the worker died (a trap, out of memory, killed); trying again may succeed */
+    /** the worker died (a trap, out of memory, killed); a retry may succeed */
     | 'engine_crashed'
     /** no answer before the deadline, or no heartbeat; the worker was killed */
     | 'engine_timeout'
-    /** the file is truncated, foreign or hostile; trying again will not help */
+    /** the file is truncated, foreign or hostile; a retry does not help */
     | 'model_unreadable'
     /** the server is stopping */
     | 'engine_closed'
   message: string
 }
 
-/** What whoever cancelled is told, wherever the work was at that moment. */
+/** The failure of a cancelled request, whatever stage it had reached. */
 export const ABORTED = { code: 'aborted', message: 'The transcription was cancelled.' } as const
 
 export type EngineInfo = {
@@ -133,27 +132,27 @@ export type EngineInfo = {
   version: string
   threads: number
   simd: 'none' | 'simd128'
-  /** what this engine can honour of a WindowRequest and of a Word */
+  /** the parts of WindowRequest and Word that this engine supports */
   prompt: boolean
   secondPass: boolean
   translate: boolean
   wordTimes: boolean
-  /** how many windows it hears side by side with the model that is loaded; one unless told */
+  /** how many windows it decodes side by side with the loaded model. @default 1 */
   windows?: number
-  /** the largest model file it can hold */
+  /** the largest model file it can load */
   maxModelBytes: number
 }
 
 export type EngineHealth = {
   state: 'unloaded' | 'loading' | 'ready' | 'busy' | 'stuck'
   loadedModel: string | null
-  /** how often a worker had to be started again after a trap or a hang */
+  /** restarts of the worker after a trap or a hang */
   restarts: number
 }
 
 /**
- * One recogniser. Calls may overlap: windows are served one at a time, in the order asked, but for those side by side.
- * `transcribe` loads its model when another or none is loaded.
+ * Calls may overlap: the engine serves windows one at a time, in order, except for those marked `sideBySide`.
+ * `transcribe` loads its model if another or none is loaded.
  */
 export type Engine = {
   info(): EngineInfo
@@ -161,12 +160,12 @@ export type Engine = {
   load(model: ModelFile, signal?: AbortSignal): Promise<Result<{ loadMs: number }, EngineFailure>>
   transcribe(request: WindowRequest): Promise<Result<WindowTranscript, EngineFailure>>
   /**
-   * Tries the loaded model out while nobody asks, so that the first who does need not wait for what it compiles;
-   * gives way to whoever asks meanwhile. Loads nothing.
+   * Runs the loaded model once while the engine is idle, so that the first request does not wait for compilation.
+   * Yields to requests. Loads no model.
    */
-  rehearse(): void
-  /** gives all memory back to the system; the next call loads again */
+  warmUp(): void
+  /** releases all memory; the next call loads the model again */
   unload(): Promise<void>
-  /** refuses further calls, kills the worker */
+  /** rejects further calls and kills the worker */
   close(): Promise<void>
 }

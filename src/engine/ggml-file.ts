@@ -1,5 +1,4 @@
-// Reads the head and the table of tensors of a whisper.cpp model file, believing none of its numbers.
-// Does not read weights and does not run models; which files are ours to offer is models/.
+// Reads the header and the tensor table of a whisper.cpp model file, and checks every number in it. Reads no weights.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { FFT_BINS, type WhisperShape, whisperTensors } from './whisper-tensors.ts'
@@ -7,7 +6,7 @@ import { FFT_BINS, type WhisperShape, whisperTensors } from './whisper-tensors.t
 /** Random access to a file or to bytes in memory. */
 export type RandomAccess = {
   length: number
-  /** @returns exactly `count` bytes; asked only within the length */
+  /** @returns exactly `count` bytes; callers stay within `length` */
   read(at: number, count: number): Uint8Array
 }
 
@@ -18,7 +17,7 @@ export type GgmlFile = {
   multilingual: boolean
   /** [melBands][FFT_BINS] */
   filters: Float32Array
-  /** the bytes of each ordinary token; not every one is valid UTF-8 by itself */
+  /** the bytes of each ordinary token, not always valid UTF-8 on their own */
   vocabulary: Uint8Array[]
   tensors: GgmlTensor[]
 }
@@ -26,16 +25,16 @@ export type GgmlFile = {
 export type GgmlFault = { code: 'model_unreadable'; message: string }
 
 const MAGIC = 0x67676d6c
-/** English-only models have 51,864 tokens; each language or task added since makes one more. */
+/** English-only models have 51,864 tokens; later models add one per new language or task. */
 const ENGLISH_VOCABULARY = 51_864
-/** The same in all of Whisper's sizes. */
+/** The same in every Whisper model. */
 const HEAD_WIDTH = 64
 const MAX_TOKEN_BYTES = 1024
 const MAX_NAME_BYTES = 256
-/** Between two tensors lie megabytes of weights that are of no interest here. */
+/** Small, because megabytes of weights separate the headers of two tensors. */
 const CHUNK_BYTES = 4096
 
-/** ggml's numbers of types that whisper.cpp writes: how many weights share a block, and its bytes. */
+/** The ggml types that whisper.cpp writes: weights per block, and bytes per block. */
 const TYPES: Record<number, { perBlock: number; blockBytes: number }> = {
   0: { perBlock: 1, blockBytes: 4 },
   1: { perBlock: 1, blockBytes: 2 },
@@ -51,14 +50,14 @@ const TYPES: Record<number, { perBlock: number; blockBytes: number }> = {
   14: { perBlock: 256, blockBytes: 210 },
 }
 
-/** In the order of the file, with what Whisper's published models leave room for. */
+/** In file order, with margins around Whisper's published models. */
 const LIMITS: [keyof WhisperShape, least: number, most: number][] = [
   ['vocabulary', ENGLISH_VOCABULARY, ENGLISH_VOCABULARY + 2],
   ['audioFrames', 1, 1500],
   ['audioWidth', 1, 2048],
   ['audioHeads', 1, 64],
   ['audioLayers', 1, 64],
-  // the marks of a prompt and a few tokens of text must fit into half of them
+  // half of them must hold the special tokens of a prompt and a few tokens of text
   ['textTokens', 32, 448],
   ['textWidth', 1, 2048],
   ['textHeads', 1, 64],
@@ -67,7 +66,7 @@ const LIMITS: [keyof WhisperShape, least: number, most: number][] = [
   ['fileType', 0, 9999],
 ]
 
-/** Thrown within this file only, where a Result at every number would hide the format. */
+/** Never leaves this file: a Result at every number would hide the format. */
 class Fault extends Error {}
 
 const createReader = (source: RandomAccess) => {
@@ -165,9 +164,9 @@ const readAll = (source: RandomAccess): GgmlFile => {
   reader.integer('the number of mel bands', shape.melBands, shape.melBands)
   reader.integer('the number of frequencies', FFT_BINS, FFT_BINS)
   const filterBytes = reader.bytes(4 * shape.melBands * FFT_BINS, 'the mel filters')
-  // a slice of its own begins at a multiple of four
+  // `bytes` returns a copy, which is aligned to four bytes
   const filters = new Float32Array(filterBytes.buffer)
-  // Triangles of an area of 1, in hertz.
+  // The filters are triangles with an area of 1 over hertz.
   if (!filters.every((weight) => weight >= 0 && weight <= 1)) throw new Fault('a mel filter is none')
   const vocabulary = readVocabulary(reader, shape)
   const expected = new Map(whisperTensors(shape).map(({ name, dimensions }) => [name, dimensions]))
@@ -179,8 +178,8 @@ const readAll = (source: RandomAccess): GgmlFile => {
 }
 
 /**
- * Every number is checked before it is used, and nothing is allocated by one. A file that passes has Whisper's
- * tensors, each once, in the right dimensions, and its sizes add up to the length to the byte.
+ * Checks every number before using it, and never allocates by an unchecked one. A file that passes has each of Whisper's
+ * tensors once, with the right dimensions, and its sizes add up to its length to the byte.
  */
 export const readGgmlFile = (source: RandomAccess): Result<GgmlFile, GgmlFault> => {
   try {

@@ -1,32 +1,37 @@
-// One child process that may loop, trap or fall silent, and the certainty that it can be ended.
-// Which things it is asked side by side, and what follows a failure, is recogniser-host.ts.
+// A child process that may loop, trap or hang, and can always be killed.
 
 import { endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
-import type { Answer, FromRecogniser, Question, ToRecogniser, WindowEvent } from './recogniser-messages.ts'
+import type {
+  Answer,
+  FromRecogniser,
+  RecogniserRequest,
+  ToRecogniser,
+  WindowEvent,
+} from './recogniser-messages.ts'
 
 /**
- * Time is counted in ticks of this process, not by the clock: a laptop that slept, or a machine so busy that
- * even this timer came late, must not look like a silent child.
+ * Deadlines count ticks of this process, not clock time: a suspended laptop, or a machine so busy that this timer fires
+ * late, must not look like a silent child.
  */
 const TICK_MS = 1000
 
 export type ProcessOutcome =
   | { kind: 'answered'; answer: Answer }
-  /** aborted, and the process is ready for what is asked next */
+  /** aborted, and the process is ready for the next request */
   | { kind: 'stopped' }
-  /** in all of these the process is gone */
+  /** in the following cases the process has ended */
   | { kind: 'aborted' }
   | { kind: 'died'; message: string }
   | { kind: 'timeout'; message: string }
 
-export type Asked = {
-  question: Question
-  /** what is asked side by side waits while something else is answered, and that time does not count */
+export type ProcessRequest = {
+  message: RecogniserRequest
+  /** a side-by-side request waits while another one runs, and that time does not count */
   deadlineMs: number
   sideBySide: boolean
-  /** longest silence allowed; null where the process is known to block */
+  /** the longest time without a message; null if the process is known to block */
   silenceMs: number | null
-  /** whether it leaves off when it is told to; what does not within half a second is killed, as all others are at once */
+  /** whether it honours a stop message, within half a second or it is killed; if false, an abort kills it at once */
   stops: boolean
   signal: AbortSignal
   onEvent: (event: WindowEvent) => void
@@ -35,20 +40,20 @@ export type Asked = {
 export type KillableProcess = {
   pid: number
   isAlive(): boolean
-  /** how long a process that was asked something has said nothing */
+  /** the time since the last message, while a request is pending */
   silentMs(): number
-  ask(asked: Asked): Promise<ProcessOutcome>
-  /** what is not answered */
-  tell(message: ToRecogniser): void
-  /** resolves when it is gone, and with it all its memory */
+  request(request: ProcessRequest): Promise<ProcessOutcome>
+  /** sends a message that has no answer */
+  send(message: ToRecogniser): void
+  /** resolves when the process has ended and its memory is free */
   kill(): Promise<void>
 }
 
 const STOP_WITHIN_MS = 500
 
-type Pending = Asked & { ticks: number; settle: (outcome: ProcessOutcome) => void }
+type Pending = ProcessRequest & { ticks: number; settle: (outcome: ProcessOutcome) => void }
 
-/** @param entry the script that the child runs; it inherits nothing from the environment */
+/** @param entry the script that the child runs, without the parent's environment */
 export const startProcess = (entry: string): KillableProcess => {
   const pending = new Map<number, Pending>()
   let nextId = 0
@@ -60,15 +65,15 @@ export const startProcess = (entry: string): KillableProcess => {
     onMessage: (message) => {
       silentTicks = 0
       if (message.kind === 'alive') return
-      const asked = pending.get(message.id)
-      if (message.kind === 'told') asked?.onEvent(message.event)
-      else asked?.settle({ kind: 'answered', answer: message.answer })
+      const request = pending.get(message.id)
+      if (message.kind === 'event') request?.onEvent(message.event)
+      else request?.settle({ kind: 'answered', answer: message.answer })
     },
   })
 
   const send = (message: ToRecogniser) => sendTo(child, message)
 
-  // Once for the process and not for each question: its promise would keep them all, samples included, until the end.
+  // Once per process, not per request: the promise would retain every request, with its samples, until exit.
   child.exited.then(() => onExit())
 
   const onExit = () => {
@@ -81,10 +86,10 @@ export const startProcess = (entry: string): KillableProcess => {
     silentTicks += 1
     const all = [...pending.values()]
     const isHeldUp = all.some(({ sideBySide }) => !sideBySide)
-    for (const asked of all) {
-      const { deadlineMs, silenceMs, settle } = asked
-      if (!isHeldUp || !asked.sideBySide) asked.ticks += 1
-      if (asked.ticks * TICK_MS > deadlineMs) {
+    for (const request of all) {
+      const { deadlineMs, silenceMs, settle } = request
+      if (!isHeldUp || !request.sideBySide) request.ticks += 1
+      if (request.ticks * TICK_MS > deadlineMs) {
         settle({ kind: 'timeout', message: `The engine gave no answer within ${deadlineMs / 1000} s.` })
       } else if (silenceMs !== null && silentTicks * TICK_MS > silenceMs) {
         settle({ kind: 'timeout', message: `The engine's process said nothing for ${silenceMs / 1000} s.` })
@@ -92,15 +97,15 @@ export const startProcess = (entry: string): KillableProcess => {
     }
   }
 
-  const ask = (asked: Asked) =>
+  const startRequest = (request: ProcessRequest) =>
     new Promise<ProcessOutcome>((resolve) => {
-      if (asked.signal.aborted) return resolve({ kind: 'stopped' })
+      if (request.signal.aborted) return resolve({ kind: 'stopped' })
       const id = nextId++
       let killing: ReturnType<typeof setTimeout> | undefined
       const settle = (outcome: ProcessOutcome) => {
         if (!pending.delete(id)) return
         clearTimeout(killing)
-        asked.signal.removeEventListener('abort', abort)
+        request.signal.removeEventListener('abort', abort)
         if (pending.size === 0) {
           clearInterval(timer)
           silentTicks = 0
@@ -109,24 +114,24 @@ export const startProcess = (entry: string): KillableProcess => {
         else endChild(child).then(() => resolve(outcome))
       }
       const abort = () => {
-        if (!asked.stops || !send({ kind: 'stop', id })) return settle({ kind: 'aborted' })
+        if (!request.stops || !send({ kind: 'stop', id })) return settle({ kind: 'aborted' })
         killing = setTimeout(() => settle({ kind: 'aborted' }), STOP_WITHIN_MS)
       }
       if (pending.size === 0) {
         silentTicks = 0
         timer = setInterval(tick, TICK_MS)
       }
-      pending.set(id, { ...asked, ticks: 0, settle })
-      asked.signal.addEventListener('abort', abort, { once: true })
-      if (!send({ kind: 'question', id, question: asked.question })) endChild(child).then(onExit)
+      pending.set(id, { ...request, ticks: 0, settle })
+      request.signal.addEventListener('abort', abort, { once: true })
+      if (!send({ kind: 'request', id, request: request.message })) endChild(child).then(onExit)
     })
 
   return {
     pid: child.pid,
     isAlive: () => isAlive(child),
     silentMs: () => silentTicks * TICK_MS,
-    ask,
-    tell: send,
+    request: startRequest,
+    send,
     kill: () => endChild(child),
   }
 }

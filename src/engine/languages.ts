@@ -1,7 +1,6 @@
-// The languages that Whisper was trained on, by the code it has for each.
-// Which of them a given model knows is whisper/decoding/'s and http/'s.
+// The languages that Whisper was trained on, by its own codes.
 
-/** In the order of their tokens, which is the order of how much of each it heard. Only large-v3 and its kin know the last. */
+/** In token order, which is the order of training hours. Only large-v3 and models derived from it know the last one. */
 export const WHISPER_LANGUAGES: readonly string[] = (
   'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la ' +
   'mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be ' +

@@ -1,18 +1,21 @@
-// Whether vocabulary and weights can be those of a trained Whisper: damage makes numbers that none has, and what is heard with
-// them is no text, after minutes. Computes nothing; where the parts lie was read by ggml-file.ts.
+// Checks that the vocabulary and the weights can be those of a trained Whisper. Damaged weights contain numbers that no
+// trained model has; decoding with them takes minutes and yields no text.
 
 import { open } from 'node:fs/promises'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { GgmlFault, GgmlFile } from './ggml-file.ts'
 
-/** A hundred times the largest that OpenAI published (37, in a norm of base). Not true of what is no number. */
+/** A hundred times the largest published weight (37, in a norm of base). NaN fails the comparison, too. */
 const LARGEST = 4096
-/** 1024 as 16 bits: some eighty times the largest in a matrix of tiny and base, since others may be larger. Infinity and what is no number lie above it. */
+/**
+ * 1024 as float16: about eighty times the largest weight in a matrix of tiny and base, since other models may have larger
+ * ones. The bits of infinity and NaN are above it.
+ */
 const LARGEST_HALF = 0x6400
-/** A multiple of the bytes of every type's block is cut from it. */
+/** Rounded down to whole blocks of the tensor's type. */
 const MOST_BYTES_AT_ONCE = 4_000_000
 
-/** Of ggml's quantized types: the bytes of a block, and where its scales and offsets lie, which are 16 bits wide. */
+/** ggml's float16 and quantized types: bytes per block, and the positions of its 16-bit scales and offsets. */
 const BLOCKS: Record<number, { bytes: number; halvesAt: number[] }> = {
   1: { bytes: 2, halvesAt: [0] },
   2: { bytes: 18, halvesAt: [0] },
@@ -29,7 +32,7 @@ const BLOCKS: Record<number, { bytes: number; halvesAt: number[] }> = {
 
 const FLOAT_BYTES = 4
 
-/** So many tokens come first in all of Whisper's vocabularies: each byte there is. */
+/** Every Whisper vocabulary starts with one token for each byte. */
 const SINGLE_BYTES = 256
 
 function isVocabularySound(vocabulary: Uint8Array[]): boolean {
@@ -48,7 +51,7 @@ function areHalvesSound(chunk: Uint8Array, bytes: number, halvesAt: number[]): b
   return true
 }
 
-/** Gives way to other work between two pieces. @throws what the file system throws, and the signal's reason */
+/** Yields to other work between two pieces. @throws the file system's errors and the signal's reason */
 export async function checkContents(
   path: string,
   { vocabulary, tensors }: Pick<GgmlFile, 'vocabulary' | 'tensors'>,

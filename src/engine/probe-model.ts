@@ -1,5 +1,5 @@
-// A Whisper model of the smallest shape whisper.cpp loads: whatever it is given, it hears nothing, at once.
-// For trying out whether threads work before real speech depends on them; never for transcribing.
+// A Whisper model of the smallest shape that whisper.cpp loads. It returns an empty text at once for any input. Its purpose is
+// to check that threads work before real speech depends on them.
 
 import { FFT_BINS, type WhisperShape, whisperTensors } from './whisper-tensors.ts'
 
@@ -20,13 +20,13 @@ const SHAPE: WhisperShape = {
   fileType: 1,
 }
 
-/** ordinary tokens that the file must list; the special ones are implied */
+/** the ordinary tokens, which the file must list; the special ones are implied */
 const LISTED_TOKENS = 50_257
 
-/** The first are each byte there is, as in all of Whisper's vocabularies; the others may be empty. */
+/** The first tokens are the single bytes, as in every Whisper vocabulary; the others may be empty. */
 const SINGLE_BYTES = 256
 
-/** What it answers, and how surely (as float16): the time 0, and once that is said, the end. */
+/** The tokens it emits, with their logits as float16: the timestamp 0, then the end of text. */
 const ANSWERS = [
   { token: 50_363, logit: 0x4d00 },
   { token: 50_256, logit: 0x5100 },
@@ -57,7 +57,7 @@ export const createProbeModel = (): Uint8Array<ArrayBuffer> => {
       at += 4
     }
   }
-  // the order of WhisperShape is the order of the file
+  // WhisperShape is in file order
   write(0x67676d6c, ...Object.values(SHAPE), SHAPE.melBands, FFT_BINS)
   at += 4 * SHAPE.melBands * FFT_BINS
   write(LISTED_TOKENS)
@@ -70,7 +70,7 @@ export const createProbeModel = (): Uint8Array<ArrayBuffer> => {
   for (const tensor of TENSORS) {
     write(tensor.dimensions.length, tensor.name.length, tensor.type, ...tensor.dimensions)
     at += new TextEncoder().encodeInto(tensor.name, bytes.subarray(at)).written
-    // the decoder's last norm yields (1, 0, 0, …) for any input, so the first column of the embedding decides
+    // the decoder's last norm yields (1, 0, 0, …) for any input, so the first column of the embedding decides the logits
     if (tensor.name === 'decoder.ln.bias') view.setFloat32(at, 1, true)
     if (tensor.name === 'decoder.token_embedding.weight') {
       for (const { token, logit } of ANSWERS) view.setUint16(at + 2 * WIDTH * token, logit, true)

@@ -1,5 +1,4 @@
-// An Engine whose recogniser runs in a process of its own: served in turn, killed when it must be, started again.
-// Knows no recogniser by name; what can be said to one is recogniser-messages.ts.
+// An Engine that runs its recogniser in a child process: schedules requests, kills the process if it hangs, restarts it.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { loadDeadlineMs, windowDeadlineMs } from './deadlines.ts'
@@ -10,7 +9,7 @@ import { createRecogniserHost, INTERRUPTED, type RecogniserHostOptions } from '.
 
 export type ProcessEngineOptions = RecogniserHostOptions & {
   info: Omit<EngineInfo, 'threads' | 'windows'>
-  /** after so long without work its memory is given back; asked each time there is nothing left to do */
+  /** how long to keep the model in memory while idle; read each time the engine becomes idle */
   idleUnloadMs: () => number
 }
 
@@ -41,7 +40,7 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     }
   }
 
-  /** Runs in turn; whatever it was cut short by is named after the reason, not after its symptom. */
+  /** Runs in turn. The failure of a task that was cut short names the cause (closed, aborted), not the symptom. */
   const inTurn = async <T, Other = never>(
     { turn, signal }: { turn: () => Turn; signal: AbortSignal | undefined },
     run: (signal: AbortSignal) => Promise<Result<T, EngineFailure> | Other>,
@@ -98,11 +97,11 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
       if (request.preview) return 'last'
       return request.sideBySide && host.windows() > 1 ? 'beside' : 'first'
     }
-    const heard = await inTurn({ turn, signal }, (stop) => transcribeNow(request, stop))
-    if (heard !== INTERRUPTED) return heard
-    const again = await inTurn({ turn: alone, signal }, (stop) => transcribeNow(request, stop))
-    if (again === INTERRUPTED) throw new Error('a window that was heard alone was interrupted')
-    return again
+    const first = await inTurn({ turn, signal }, (stop) => transcribeNow(request, stop))
+    if (first !== INTERRUPTED) return first
+    const second = await inTurn({ turn: alone, signal }, (stop) => transcribeNow(request, stop))
+    if (second === INTERRUPTED) throw new Error('a window that ran alone was interrupted')
+    return second
   }
 
   const unload = async () => {
@@ -128,8 +127,8 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     },
     transcribe,
     unload,
-    rehearse: () => {
-      if (turns.size() === 0) host.rehearse()
+    warmUp: () => {
+      if (turns.size() === 0) host.warmUp()
     },
     close: async () => {
       closing.abort()

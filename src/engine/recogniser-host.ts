@@ -1,5 +1,4 @@
-// Keeps one recogniser process and the model in it: starts, loads, asks, replaces.
-// Does not queue: process-engine.ts calls it for one thing at a time, but for windows side by side.
+// Owns the recogniser process and the model loaded in it: starts, loads, requests, replaces.
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -8,16 +7,16 @@ import { ABORTED, type EngineFailure, type ModelFile, type Segment, type WindowT
 import { type KillableProcess, type ProcessOutcome, startProcess } from './killable-process.ts'
 import type { Answer, WindowInput } from './recogniser-messages.ts'
 
-/** Long texts take a large model so much more memory than its first window did: no reason to load it again. */
+/** By this share of its size a model may grow on long texts without being reloaded. */
 const GROWTH_PER_BYTE = 0.25
 
 export type RecogniserHostOptions = {
   /** the script that the process runs */
   entry: string
   threads: number
-  /** a busy process that says nothing for so long is killed, and the longer the larger its model is */
+  /** a busy process that sends no message for this long is killed; a larger model gets longer */
   heartbeatTimeoutMs: number
-  /** a process that grew by so much since its first window, and a part of its model, is replaced between two windows */
+  /** growth since the first window, plus a share of the model, after which the process is replaced between two windows */
   recycleGrowthBytes: number
   log: Log
 }
@@ -31,13 +30,12 @@ export type HostedWindow = {
 }
 
 /**
- * The process ended for another window's sake, or while there were others that may be to blame: what is asked again alone
- * is to blame itself if it ends again.
+ * The process ended because of another window, or while others ran that may have caused it. The caller repeats the
+ * window alone; if the process ends again, that window is the cause.
  */
 export const INTERRUPTED = 'interrupted'
 
-/** A window that is being heard. */
-type Hearing = { isInterrupted: boolean }
+type RunningWindow = { isInterrupted: boolean }
 
 export const createRecogniserHost = (options: RecogniserHostOptions) => {
   const { entry, heartbeatTimeoutMs, recycleGrowthBytes, log } = options
@@ -47,7 +45,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   let loaded: ModelFile | null = null
   let windows = 1
   let stops = false
-  const hearings = new Set<Hearing>()
+  const running = new Set<RunningWindow>()
   let firstWindowBytes: number | null = null
   let restarts = 0
   let closed = false
@@ -67,7 +65,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     await old?.kill()
   }
 
-  /** The next request finds a process that has started already; its model is loaded when it is known. */
+  /** Starts the next process ahead of the next request, which loads its model. */
   const replace = async () => {
     await discard()
     if (!closed) start()
@@ -86,7 +84,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     }
   }
 
-  const failureSaid = async (answer: Answer): Promise<EngineFailure> => {
+  const failureAnswered = async (answer: Answer): Promise<EngineFailure> => {
     if (answer.kind !== 'failed') throw new Error(`the recogniser answered with ${answer.kind}`)
     const { error } = answer
     await replace()
@@ -107,8 +105,8 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (hasLoaded(model)) return succeed(undefined)
     if (loaded || !child?.isAlive()) await discard()
     const process = child ?? start()
-    const outcome = await process.ask({
-      question: { kind: 'load', model, threads, threadsTried },
+    const outcome = await process.request({
+      message: { kind: 'load', model, threads, threadsTried },
       ...{ deadlineMs, signal, sideBySide: false, silenceMs: null, stops: false },
       onEvent: () => {},
     })
@@ -116,12 +114,12 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (outcome.kind !== 'answered') return fail(await failureOf(outcome))
     const { answer } = outcome
     if (answer.kind === 'failed' && answer.error.code === 'threads_broken' && threads > 1) {
-      log.warn({ threads }, 'threads do not work here; going on with one')
+      log.warn({ threads }, 'threads do not work on this machine; continuing with one')
       threads = 1
       await replace()
       return load(model, deadlineMs, signal)
     }
-    if (answer.kind === 'failed') return fail(await failureSaid(answer))
+    if (answer.kind === 'failed') return fail(await failureAnswered(answer))
     if (answer.kind !== 'loaded') throw new Error(`the recogniser answered a model with ${answer.kind}`)
     threadsTried = true
     loaded = model
@@ -131,7 +129,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   }
 
   const recycleWhenGrown = async (residentBytes: number) => {
-    if (hearings.size > 0) return
+    if (running.size > 0) return
     firstWindowBytes ??= residentBytes
     const growth = recycleGrowthBytes + GROWTH_PER_BYTE * (loaded?.bytes ?? 0)
     if (residentBytes - firstWindowBytes < growth) return
@@ -143,10 +141,10 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     job: HostedWindow,
   ): Promise<Result<WindowTranscript, EngineFailure> | typeof INTERRUPTED> => {
     if (!child || !loaded) throw new Error('a model must be loaded first')
-    const hearing: Hearing = { isInterrupted: false }
-    hearings.add(hearing)
-    const outcome = await child.ask({
-      question: { kind: 'transcribe', window: job.window },
+    const current: RunningWindow = { isInterrupted: false }
+    running.add(current)
+    const outcome = await child.request({
+      message: { kind: 'transcribe', window: job.window },
       deadlineMs: job.deadlineMs,
       sideBySide: job.window.sideBySide === true,
       silenceMs: longestSilenceMs(loaded, heartbeatTimeoutMs),
@@ -155,17 +153,17 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
       onEvent: (event) =>
         event.kind === 'progress' ? job.onProgress(event.fraction) : job.onSegment(event.segment),
     })
-    hearings.delete(hearing)
+    running.delete(current)
     if (outcome.kind === 'answered' && outcome.answer.kind === 'transcribed') {
       await recycleWhenGrown(outcome.answer.residentBytes)
       return succeed(outcome.answer.transcript)
     }
     if (outcome.kind === 'stopped') return fail(ABORTED)
-    if (hearing.isInterrupted) return INTERRUPTED
-    const mayBeInnocent = hearings.size > 0 && outcome.kind !== 'aborted'
-    for (const other of hearings) other.isInterrupted = true
-    const failure = await (outcome.kind === 'answered' ? failureSaid(outcome.answer) : failureOf(outcome))
-    return mayBeInnocent ? INTERRUPTED : fail(failure)
+    if (current.isInterrupted) return INTERRUPTED
+    const mayBeUnrelated = running.size > 0 && outcome.kind !== 'aborted'
+    for (const other of running) other.isInterrupted = true
+    const failure = await (outcome.kind === 'answered' ? failureAnswered(outcome.answer) : failureOf(outcome))
+    return mayBeUnrelated ? INTERRUPTED : fail(failure)
   }
 
   return {
@@ -174,8 +172,8 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     windows: () => windows,
     transcribe,
     discard,
-    rehearse: () => {
-      if (loaded) child?.tell({ kind: 'rehearse' })
+    warmUp: () => {
+      if (loaded) child?.send({ kind: 'warmUp' })
     },
     close: async () => {
       closed = true

@@ -1,9 +1,8 @@
-// What the server and the process of a recogniser say to each other.
-// Holds no behaviour.
+// The messages between the server and a recogniser process.
 
 import type {
-  HearingPreferences,
   ModelFile,
+  RecognitionPreferences,
   Segment,
   Task,
   WindowRequest,
@@ -16,7 +15,7 @@ export type WindowInput = {
   parts: WindowRequest['parts']
   task: Task
   prompt: string | null
-  preferences: HearingPreferences | undefined
+  preferences: RecognitionPreferences | undefined
   tokens: boolean | undefined
   secondPass: WindowRequest['secondPass']
   draft: boolean | undefined
@@ -24,18 +23,18 @@ export type WindowInput = {
   sideBySide: boolean | undefined
 }
 
-export type Question =
-  /** `threadsTried`: these threads have worked in an earlier process, so they need no trying out */
+export type RecogniserRequest =
+  /** `threadsTried`: this thread count worked in an earlier process and needs no check */
   | { kind: 'load'; model: ModelFile; threads: number; threadsTried: boolean }
   | { kind: 'transcribe'; window: WindowInput }
 
 export type ToRecogniser =
-  /** `id` is that of the answer, and of all that is told before it */
-  | { kind: 'question'; id: number; question: Question }
-  /** the answer to a window is not wanted any more: whatever comes of it says that the process is ready again */
+  /** the events and the answer carry the same `id` */
+  | { kind: 'request'; id: number; request: RecogniserRequest }
+  /** cancels a window; any answer to it means that the process is ready again */
   | { kind: 'stop'; id: number }
-  /** not answered, and given up for whatever is asked next */
-  | { kind: 'rehearse' }
+  /** has no answer; the next request cancels it */
+  | { kind: 'warmUp' }
 
 export type RecogniserError = {
   code: 'model_unreadable' | 'threads_broken' | 'engine_crashed'
@@ -43,7 +42,7 @@ export type RecogniserError = {
 }
 
 export type Answer =
-  /** `windows`: how many can be heard side by side; `stops`: whether it leaves off when it is told to */
+  /** `windows`: how many run side by side; `stops`: whether it honours `stop` */
   | { kind: 'loaded'; windows: number; stops: boolean; residentBytes: number }
   | { kind: 'transcribed'; transcript: WindowTranscript; residentBytes: number }
   | { kind: 'failed'; error: RecogniserError }
@@ -51,7 +50,7 @@ export type Answer =
 export type WindowEvent = { kind: 'progress'; fraction: number } | { kind: 'segment'; segment: Segment }
 
 export type FromRecogniser =
-  /** sent every second from the loop that a healthy process never blocks, but for loading a model */
+  /** sent every second from the event loop, which a healthy process blocks only while it loads a model */
   | { kind: 'alive' }
-  | { kind: 'told'; id: number; event: WindowEvent }
+  | { kind: 'event'; id: number; event: WindowEvent }
   | { kind: 'answer'; id: number; answer: Answer }

@@ -1,5 +1,4 @@
-// The child process's side of an engine: takes requests, keeps the heartbeat, dies with its parent.
-// How speech becomes text is the recogniser's that it is given; killing and restarting is process-engine.ts.
+// The child's side of an engine process: serves requests, sends heartbeats, exits with its parent.
 
 import { serveParentAlone } from '../lib/child-process.ts'
 import { collectingEvery } from '../lib/garbage.ts'
@@ -8,28 +7,27 @@ import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type {
   Answer,
   FromRecogniser,
-  Question,
   RecogniserError,
+  RecogniserRequest,
   ToRecogniser,
   WindowEvent,
   WindowInput,
 } from './recogniser-messages.ts'
 
-/** How often a healthy process says so. */
 export const HEARTBEAT_MS = 1000
 
 export type WindowEvents = {
-  /** the window is not wanted any more: whoever said that he stops throws the reason soon */
+  /** cancels the window; a recogniser with `stops` then throws the reason soon */
   signal: AbortSignal
   onProgress: (fraction: number) => void
   onSegment: (segment: Segment) => void
 }
 
-/** What runs in the process. It may block, loop and trap: the process is killed for it. */
+/** May block, loop or trap: the parent then kills the process. */
 export type Recogniser = {
   /**
    * Called once, before everything else.
-   * @returns how many windows it hears side by side, one unless told, and whether it leaves off in the middle of one
+   * @returns how many windows it decodes side by side (default 1), and whether it can stop in the middle of one
    * @throws RecogniserFailure
    */
   load(
@@ -37,10 +35,10 @@ export type Recogniser = {
     threads: number,
     threadsTried: boolean,
   ): Promise<{ windows: number; stops?: boolean } | undefined>
-  /** so many calls at a time that are `sideBySide`, and one that is not */
+  /** called for up to `windows` windows with `sideBySide` at a time, and for one without it */
   transcribe(window: WindowInput, events: WindowEvents): Promise<WindowTranscript>
-  /** uses the loaded model while nobody asks, so that the first who does need not wait for what it compiles */
-  rehearse?(): void
+  /** runs the loaded model while idle, so that the first request does not wait for compilation */
+  warmUp?(): void
 }
 
 export class RecogniserFailure extends Error {
@@ -60,51 +58,51 @@ const failureOf = (error: unknown): RecogniserError => ({
 
 const answerTo = async (
   recogniser: Recogniser,
-  question: Question,
-  { tell, signal }: { tell: (event: WindowEvent) => void; signal: AbortSignal },
+  request: RecogniserRequest,
+  { emit, signal }: { emit: (event: WindowEvent) => void; signal: AbortSignal },
 ): Promise<Answer> => {
-  if (question.kind === 'load') {
-    const loaded = await recogniser.load(question.model, question.threads, question.threadsTried)
+  if (request.kind === 'load') {
+    const loaded = await recogniser.load(request.model, request.threads, request.threadsTried)
     const { windows = 1, stops = false } = loaded ?? {}
     return { kind: 'loaded', windows, stops, residentBytes: process.memoryUsage.rss() }
   }
-  const transcript = await recogniser.transcribe(question.window, {
+  const transcript = await recogniser.transcribe(request.window, {
     signal,
-    onProgress: (fraction) => tell({ kind: 'progress', fraction }),
-    onSegment: (segment) => tell({ kind: 'segment', segment }),
+    onProgress: (fraction) => emit({ kind: 'progress', fraction }),
+    onSegment: (segment) => emit({ kind: 'segment', segment }),
   })
   return { kind: 'transcribed', transcript, residentBytes: process.memoryUsage.rss() }
 }
 
 /**
- * A minute and a half of samples. What a window leaves behind, its samples twice and some more, gathers to 100 MB and more,
- * since the runtime takes the kernels' memory for heap that may grow by its half before it collects; a collection takes
- * 15 ms.
+ * A minute and a half of samples. The garbage of each window (more than twice its samples) accumulates to 100 MB and more,
+ * because the runtime counts the kernels' memory as heap and lets that grow by half before it collects. A collection
+ * takes 15 ms.
  */
 const COLLECT_EVERY_SAMPLES = 90 * 16_000
 
-/** Serves the parent process until it goes away. */
+/** Serves the parent process until that exits. */
 export const serveRecogniser = (recogniser: Recogniser) => {
   serveParentAlone()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
-  const asked = new Map<number, AbortController>()
+  const pending = new Map<number, AbortController>()
   const memory = createIdleMemory()
-  const leaveBehind = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
-  process.on('message', (request: ToRecogniser) => {
-    if (request.kind === 'rehearse') return recogniser.rehearse?.()
-    if (request.kind === 'stop') return asked.get(request.id)?.abort()
-    const { id, question } = request
+  const collectAfter = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
+  process.on('message', (message: ToRecogniser) => {
+    if (message.kind === 'warmUp') return recogniser.warmUp?.()
+    if (message.kind === 'stop') return pending.get(message.id)?.abort()
+    const { id, request } = message
     const stopping = new AbortController()
     const { signal } = stopping
-    asked.set(id, stopping)
+    pending.set(id, stopping)
     memory.touch()
-    answerTo(recogniser, question, { tell: (event) => send({ kind: 'told', id, event }), signal })
+    answerTo(recogniser, request, { emit: (event) => send({ kind: 'event', id, event }), signal })
       .catch((error): Answer => ({ kind: 'failed', error: failureOf(error) }))
       .then((answer) => {
-        asked.delete(id)
+        pending.delete(id)
         memory.touch()
         send({ kind: 'answer', id, answer })
-        if (question.kind === 'transcribe') leaveBehind(question.window.samples.length)
+        if (request.kind === 'transcribe') collectAfter(request.window.samples.length)
       })
   })
 }

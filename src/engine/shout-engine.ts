@@ -1,5 +1,4 @@
 // The engine that runs everywhere: whisper.cpp, compiled to WebAssembly by @transcribe/shout.
-// Puts it together; the model's side is shout-recogniser.ts, the killing and restarting process-engine.ts.
 
 import { SHOUT_MAX_MODEL_BYTES, SHOUT_VERSION } from '../../wasm/shout/shout.ts'
 import type { Engine } from './engine.ts'

@@ -1,5 +1,4 @@
-// whisper.cpp by way of shout as a Recogniser: its model, its threads, its tokens as segments.
-// Runs as a process of its own (this file is what the process starts with) and is killed for what it cannot stop.
+// The entry point of the whisper.cpp process: runs shout as a Recogniser.
 
 import { loadShout, SHOUT_MAX_MODEL_BYTES, type Shout, type ShoutSegment } from '../../wasm/shout/shout.ts'
 import { type ModelFile, SAMPLE_RATE, type Segment } from './engine.ts'
@@ -9,15 +8,15 @@ import { createProbeModel } from './probe-model.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { firstSpecialToken, segmentOf } from './words.ts'
 
-/** whisper.cpp answers nothing at all below a second. */
+/** whisper.cpp returns no text for less than a second. */
 const LEAST_SAMPLES = Math.round(1.1 * SAMPLE_RATE)
 
-/** It takes 0.1 s; threads that have not begun by then never will. */
+/** The probe takes 0.1 s; threads that have not started by the deadline never do. */
 const PROBE_DEADLINE_MS = 20_000
 
-/** The file as it is read, and as whisper.cpp keeps it. */
+/** The file's bytes, and whisper.cpp's copy of them. */
 const ROOM_PER_BYTE = 2
-/** tiny takes 200 MB in all */
+/** tiny takes 200 MB in total */
 const ROOM_BESIDE_MODEL = 150_000_000
 
 type LoadedModel = { multilingual: boolean; vocabulary: Uint8Array[] }

@@ -1,14 +1,13 @@
 // Our own engine: Whisper in SIMD WebAssembly with tiled kernels.
-// Puts it together; the model's side is whisper-recogniser.ts, the killing and restarting process-engine.ts.
 
 import type { Engine } from './engine.ts'
 import { type EngineOptions, withDefaults } from './engine-options.ts'
 import { createProcessEngine } from './process-engine.ts'
 
-/** Counts what changes in the text that it writes. */
+/** Increases with each change to the text that the engine produces. */
 const VERSION = '1'
 
-/** large in f32, the largest there is, whose weights are repacked in half of that; whether there is room is asked when it is loaded. */
+/** large in f32, the largest model, whose weights are repacked to half of that. Loading checks the machine's memory. */
 const MAX_MODEL_BYTES = 6_300_000_000
 
 export const createWhisperEngine = (options: EngineOptions): Engine =>

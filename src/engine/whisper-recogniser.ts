@@ -1,15 +1,14 @@
-// Our own engine as a Recogniser: opens the model, hears windows with it.
-// Runs as a process of its own (this file is what the process starts with); how one hears is whisper/.
+// The entry point of the whisper-simd process: runs our own Whisper as a Recogniser.
 
 import { OutOfKernelMemory, ThreadsBroken } from '../../wasm/whisper/kernels.ts'
 import { openBytes } from './bytes-on-disk.ts'
 import type { ModelFile } from './engine.ts'
 import { readGgmlFile } from './ggml-file.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
+import { InsufficientMemory } from './whisper/memory-budget.ts'
 import { openModel, type WhisperModel } from './whisper/model.ts'
-import { rehearse } from './whisper/rehearsal.ts'
-import { NoRoom } from './whisper/room.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
+import { warmUpModel } from './whisper/warm-up.ts'
 import { UnusableWeights } from './whisper/weights.ts'
 
 const failureOf = (model: ModelFile, error: unknown) => {
@@ -17,16 +16,16 @@ const failureOf = (model: ModelFile, error: unknown) => {
   if (error instanceof UnusableWeights || error instanceof OutOfKernelMemory) {
     return new RecogniserFailure(
       'model_unreadable',
-      `The file of ${model.name} is of no use: ${error.message}.`,
+      `The file of ${model.name} cannot be used: ${error.message}.`,
     )
   }
-  if (error instanceof NoRoom)
+  if (error instanceof InsufficientMemory)
     return new RecogniserFailure('model_unreadable', `${model.name} ${error.message}.`)
   if (error instanceof KernelsBroken) {
-    const message = `This machine does not compute as the engine expects: ${error.message}.`
+    const message = `The engine’s self-test fails on this machine: ${error.message}.`
     return new RecogniserFailure('model_unreadable', message)
   }
-  // Of the file system's errors nothing is told but that there was one: they name paths.
+  // The file system's messages contain paths, so they are not passed on.
   if (error instanceof Error && 'syscall' in error) return unreadable(model)
   return error
 }
@@ -45,7 +44,7 @@ const openFile = (model: ModelFile) => {
 const createWhisperRecogniser = (): Recogniser => {
   let loaded: WhisperModel | null = null
   let modelBytes = 0
-  let endRehearsal = async () => {}
+  let endWarmUp = async () => {}
 
   return {
     load: async (model, threads) => {
@@ -61,19 +60,19 @@ const createWhisperRecogniser = (): Recogniser => {
       }
     },
 
-    rehearse() {
+    warmUp() {
       if (!loaded) return
       const ending = new AbortController()
-      const rehearsal = rehearse(loaded, { modelBytes, signal: ending.signal })
-      endRehearsal = async () => {
+      const running = warmUpModel(loaded, { modelBytes, signal: ending.signal })
+      endWarmUp = async () => {
         ending.abort()
-        await rehearsal
+        await running
       }
     },
 
     transcribe: async ({ preferences, secondPass, draft, preview, ...window }, events) => {
       if (!loaded) throw new Error('no model is loaded')
-      await endRehearsal()
+      await endWarmUp()
       const { languages, noSpeechThreshold } = preferences ?? {}
       return await loaded.transcribe({
         ...window,
@@ -84,7 +83,7 @@ const createWhisperRecogniser = (): Recogniser => {
         wordTimes: secondPass === undefined,
         strategy: {
           strategy: secondPass ? 'beam' : draft || preview ? 'greedy' : 'beam where unsure',
-          ...(preview && { temperatures: [0], hearsAgain: false }),
+          ...(preview && { temperatures: [0], retriesInFull: false }),
           ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),
         },
       })

@@ -1,7 +1,6 @@
-// Which tensors a Whisper model of a given shape consists of, by OpenAI's names.
-// Holds no weights; reading them out of a file is ggml-file.ts.
+// The tensors that a Whisper model of a given shape consists of, by OpenAI's names.
 
-/** The eleven numbers at the head of a ggml Whisper file, in its order. */
+/** The eleven numbers at the head of a ggml Whisper file, in file order. */
 export type WhisperShape = {
   vocabulary: number
   audioFrames: number
@@ -24,7 +23,7 @@ export type TensorShape = {
   name: string
   /** innermost first, as ggml writes them */
   dimensions: number[]
-  /** a plain one is always f32; only matrices are quantized */
+  /** a `plain` tensor is always f32; only matrices are quantized */
   role: 'plain' | 'convolution' | 'matrix'
 }
 
@@ -51,7 +50,7 @@ const convolution = (name: string, inputs: number, outputs: number): TensorShape
 const attention = (name: string, width: number) => [
   ...norm(`${name}_ln`, width),
   ...linear(`${name}.query`, width, width),
-  // a bias of the keys would cancel out in the softmax
+  // no bias: one of the keys would cancel out in the softmax
   matrix(`${name}.key.weight`, width, width),
   ...linear(`${name}.value`, width, width),
   ...linear(`${name}.out`, width, width),
@@ -67,7 +66,7 @@ const block = (name: string, width: number) => [
 const layers = (count: number, tensorsOf: (layer: number) => TensorShape[]) =>
   Array.from({ length: count }, (_, layer) => tensorsOf(layer)).flat()
 
-/** Every tensor exactly once; a file may hold them in any order. */
+/** Every tensor exactly once; a file may contain them in any order. */
 export const whisperTensors = (shape: WhisperShape): TensorShape[] => [
   plain('encoder.positional_embedding', shape.audioWidth, shape.audioFrames),
   ...convolution('encoder.conv1', shape.melBands, shape.audioWidth),

@@ -1,27 +1,26 @@
-// Whisper's tokens put together as words and as the text of a segment.
-// Knows tokens by their bytes; where they come from is the recogniser's.
+// Groups Whisper's tokens into words, and into the text of a segment.
 
 import type { Segment, Word } from './engine.ts'
 
 export type TimedToken = {
-  /** as the model's vocabulary has them: a character may be spread over several tokens */
+  /** from the model's vocabulary; a character may span several tokens */
   bytes: Uint8Array
   startMs: number
   endMs: number
   probability: number
-  /** where its word is to tell it */
+  /** only if the word is to carry its tokens */
   logprob?: number
 }
 
-/** Ids from here on are marks (end, languages, times), which are no text. */
+/** Ids from here on are special tokens (end, languages, timestamps), which are not text. */
 export const firstSpecialToken = (multilingual: boolean) => (multilingual ? 50_257 : 50_256)
 
 const SPACE = 0x20
 
-/** A Latin or Cyrillic word begins with a space; these scripts have none, and each of their letters is a word. */
+/** A Latin or Cyrillic word begins with a space. These scripts have none, and each of their characters is a word. */
 const STARTS_WITHOUT_SPACE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** Nothing that one says, unlike & or %. */
+/** Never spoken, unlike & or %. */
 const ONLY_PUNCTUATION = /^[\p{Pd}\p{Pi}\p{Pf}\p{Ps}\p{Pe}.,;:!?…。、，！？；："'¿¡]+$/u
 
 const decode = (tokens: TimedToken[]) =>
@@ -29,7 +28,7 @@ const decode = (tokens: TimedToken[]) =>
 
 const isContinuationByte = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** Tokens that share a character belong together, whatever else they are. */
+/** Groups tokens that share a character. */
 const wholeCharacters = (tokens: TimedToken[]): TimedToken[][] => {
   const groups: TimedToken[][] = []
   for (const token of tokens) {
@@ -47,7 +46,7 @@ const isPunctuation = (group: TimedToken[] | undefined) =>
 
 const standsAlone = (group: TimedToken[]) => STARTS_WITHOUT_SPACE.test(decode(group).trim())
 
-/** Punctuation after a space opens the word that follows it directly; all other belongs to the word before. */
+/** Punctuation after a space opens the word that directly follows; all other punctuation belongs to the word before. */
 const startsWord = (groups: TimedToken[][], i: number) => {
   const [before, group, after] = [groups[i - 1], groups[i]!, groups[i + 1]]
   if (!before) return true
@@ -62,7 +61,7 @@ const wordOf = (tokens: TimedToken[]): Word | null => {
   if (word === '') return null
   const logarithms = tokens.map(({ probability }) => Math.log(Math.max(probability, 1e-9)))
   const mean = logarithms.reduce((sum, value) => sum + value, 0) / tokens.length
-  const told = tokens.flatMap(({ bytes, logprob }) =>
+  const wordTokens = tokens.flatMap(({ bytes, logprob }) =>
     logprob === undefined ? [] : [{ bytes: [...bytes], logprob }],
   )
   return {
@@ -70,7 +69,7 @@ const wordOf = (tokens: TimedToken[]): Word | null => {
     startMs: tokens[0]!.startMs,
     endMs: Math.max(...tokens.map(({ startMs, endMs }) => Math.max(startMs, endMs))),
     probability: Math.exp(mean),
-    ...(told.length > 0 && { tokens: told }),
+    ...(wordTokens.length > 0 && { tokens: wordTokens }),
   }
 }
 
@@ -85,7 +84,7 @@ export const wordsOf = (tokens: TimedToken[]): Word[] => {
   return words.map(wordOf).filter((word) => word !== null)
 }
 
-/** `avgLogprob` is the mean over the tokens of the text; null where there is no text. */
+/** `avgLogprob` is the mean over the tokens of the text; null if there is no text. */
 export const segmentOf = (tokens: TimedToken[], startMs: number, endMs: number): Segment => {
   const sum = tokens.reduce((total, { probability }) => total + Math.log(Math.max(probability, 1e-9)), 0)
   return {

@@ -1,5 +1,4 @@
-// A server that is going to be killed: starts an engine, gives it a window, and prints its process id.
-// Run by contract.ts as a process of its own, with the name of the engine.
+// Starts an engine, gives it a window and prints its process id. contract.ts runs it with an engine's name, and kills it.
 
 import { silentLog } from '../../src/lib/log.ts'
 import { samplesOf } from '../support/flac.ts'
@@ -20,5 +19,5 @@ await engine.transcribe({
   signal: new AbortController().signal,
   onProgress: () => console.log(pid),
 })
-// It is killed, however soon the window is heard.
+// Waits to be killed, even if the window is finished.
 setInterval(() => {}, 60_000)

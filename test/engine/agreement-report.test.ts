@@ -1,5 +1,4 @@
-// What is said of a difference, and when a comparison passes, on made-up texts of a vocabulary of five words.
-// Real comparisons are agreement.test.ts's.
+// Uses made-up texts of a vocabulary of five words.
 
 import { expect, test } from 'bun:test'
 import { type DifferenceOptions, differenceOf, verdictOn, whenRounding } from './agreement-report.ts'
@@ -44,7 +43,7 @@ const reasonFor = (
   return differenceOf(beside(theirs, tokens, drawn), options).reason
 }
 
-test('a difference has the first reason that there is for it', () => {
+test('gives a difference the first reason that applies', () => {
   expect(reasonFor([0, 1], [3, 1])).toBe('none')
   expect(reasonFor([0, 1], [3, 1], { sure: 0.5 })).toBe('doubt')
   expect(reasonFor([0, 1], [0, 1, 4])).toBe('end')
@@ -53,22 +52,22 @@ test('a difference has the first reason that there is for it', () => {
   expect(reasonFor([0, 1], [3, 1], { rounded: [3, 4], sure: 0.5 })).toBe('doubt')
 })
 
-test('what shout writes when it rounds takes the place of what it wrote', () => {
+test('replaces shout’s text by its text with rounding', () => {
   const [one] = whenRounding([beside([0, 1], [3, 1])], recorded([3, 1], 0.9))
   expect(one).toMatchObject({ theirs: 'Ad milk', sameText: true })
   expect(whenRounding([{ ...one!, name: 'other' }], recorded([3, 1], 0.9))[0]!.name).toBe('other')
 })
 
-test('nineteen of twenty that agree pass, eighteen do not', () => {
+test('passes if 19 of 20 texts agree, and fails with 18', () => {
   const same = { ...beside([0, 1, 2, 4], [0, 1, 2, 4]), sameText: true, sameTimes: true }
   const other = { ...same, sameText: false }
   expect(verdictOn([...Array<Comparison>(19).fill(same), other], 20).passes).toBe(true)
   expect(verdictOn([...Array<Comparison>(18).fill(same), other, other], 20).passes).toBe(false)
-  // one that failed is not compared, but counts
+  // a failed utterance is not compared, but counts
   expect(verdictOn(Array<Comparison>(18).fill(same), 20).passes).toBe(false)
 })
 
-test('words wrong more often than half a point above whisper.cpp do not pass; captions are no words', () => {
+test('fails with a word error rate more than 0.5 points above whisper.cpp; captions are not words', () => {
   const right = { ...beside([0, 1, 2, 4], [0, 1, 2, 4]), sameText: true, ours: '[ Silence ] Add milk, café' }
   expect(verdictOn([right], 1).passes).toBe(true)
   expect(verdictOn([{ ...right, ours: 'Ad milk, café' }], 1).passes).toBe(false)

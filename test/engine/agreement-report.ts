@@ -1,5 +1,4 @@
-// What an engine and whisper.cpp wrote, as lines to read and as a verdict.
-// Compares nothing itself; agreement.ts says what is printed where.
+// Formats the comparison of an engine with whisper.cpp, and gives the verdict.
 
 import { cutRanges, findCaptions } from '../../src/text/sound-captions.ts'
 import { wordsApart } from '../support/speech.ts'
@@ -8,15 +7,15 @@ import { partingOf, partsAtTime } from './parting.ts'
 import { type RecordedTokens, type RecordedUtterance, textTokens } from './recorded-tokens.ts'
 
 export const LEAST_AGREEING_PERCENT = 95
-/** Of words wrong in a hundred, above shout's and above native whisper.cpp's. */
+/** Percentage points of the word error rate above shout's and above native whisper.cpp's. */
 export const MOST_POINTS_ABOVE = 0.5
 
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 
-/** Less sure than this, and something else was nearly as likely: the last digit of a sum decides. */
+/** Below this probability another token was nearly as likely, and rounding decides. */
 const SURE = 0.6
 
-/** Why a text is another one. */
+/** Why a text differs. */
 const REASONS = {
   rounding: 'are what shout writes when it rounds',
   drawn: 'were drawn at a temperature above 0',
@@ -31,9 +30,9 @@ export type Difference = { lines: string[]; reason: Reason }
 
 export type DifferenceOptions = {
   theirs: RecordedTokens
-  /** what shout makes of some of them when it rounds (rounding-shout.ts); null where there is nothing to round */
+  /** shout's results with rounding, for some utterances (rounding-shout.ts); null if the type needs no rounding */
   rounding: RecordedTokens | null
-  /** the bytes of each token that is text */
+  /** the bytes of each text token */
   vocabulary: Uint8Array[]
 }
 
@@ -74,7 +73,7 @@ export const differenceOf = (
 
 type Text = 'ours' | 'theirs' | 'said' | 'reference'
 
-/** Captions for sounds are no words: no reference has them, nor what the server hands out. */
+/** Sound captions are not words: neither the references nor the server's texts contain them. */
 const wordsIn = (text: string | null) => (text === null ? '' : cutRanges(text, findCaptions(text)))
 
 const wordErrors = (some: Comparison[], written: Text, right: Text) =>
@@ -82,11 +81,11 @@ const wordErrors = (some: Comparison[], written: Text, right: Text) =>
 
 export type Verdict = { lines: string[]; passes: boolean }
 
-/** @param count of utterances, those that failed among them */
+/** @param count the number of utterances, including failed ones */
 export const verdictOn = (comparisons: Comparison[], count: number): Verdict => {
   const agreeing = comparisons.filter(({ sameText }) => sameText).length
   const timed = comparisons.filter(({ sameTimes }) => sameTimes).length
-  // where nothing is said there is no share of words to be wrong
+  // without speech there is no word error rate
   const spoken = comparisons.filter(({ said }) => said !== '')
   const known = spoken.filter(({ reference }) => reference !== null)
   const row = (some: Comparison[], right: Text, who: Text[]) =>
@@ -107,8 +106,8 @@ export const verdictOn = (comparisons: Comparison[], count: number): Verdict => 
 }
 
 /**
- * The same beside a shout that rounds. It has heard only what ours and shout wrote differently, so this is no measure
- * of how often ours and it agree, but tells what is left when the cutting off is taken away.
+ * The comparison with a shout that rounds. That one transcribed only the utterances that differ, so this does not measure
+ * agreement; it shows the differences that remain without truncation.
  */
 export const whenRounding = (comparisons: Comparison[], rounding: RecordedTokens): Comparison[] =>
   comparisons.map((one) => {
@@ -116,7 +115,7 @@ export const whenRounding = (comparisons: Comparison[], rounding: RecordedTokens
     return rounded ? { ...one, theirs: rounded.text, sameText: isAsRounded(one, rounded) } : one
   })
 
-/** How many of those that differ have which reason. */
+/** The number of differences for each reason. */
 export const reasonLines = (comparisons: Comparison[], options: DifferenceOptions): string[] => {
   const reasons = comparisons
     .filter(({ sameText }) => !sameText)

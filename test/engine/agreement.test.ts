@@ -1,5 +1,5 @@
-// Our own model beside shout on a few of the 200 utterances; agreement.ts compares them all.
-// Through the full window, as shout hears: what trimming it costs is not asked here.
+// Compares our own model with shout on a few of the 200 utterances; agreement.ts compares them all. Uses the full window, as
+// shout does.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { differenceOf } from './agreement-report.ts'
@@ -9,10 +9,10 @@ import { asShoutReports, type Recording, readTokens } from './recorded-tokens.ts
 import { utterances } from './utterances.ts'
 import { type ComparedType, modelIn } from './weights.ts'
 
-/** Seconds of a busy machine, not of a quiet one. */
+/** Allows for a busy machine. */
 const PATIENCE_MS = 300_000
 
-/** One clip each, as it is or at another speed or level: a second of work. */
+/** One clip each, original or at another speed or level; a second of work. */
 const SHORT = utterances.filter(({ name }) => /^(human|short)-\d+( at .*)?$/.test(name))
 
 const compareFew = async (hearer: Hearer, recording: Recording, count: number) => {
@@ -23,7 +23,7 @@ const compareFew = async (hearer: Hearer, recording: Recording, count: number) =
   return { tokens, different: comparisons.filter(({ sameText }) => !sameText) }
 }
 
-test('tokens are compared as shout reports them', () => {
+test('compares the tokens that shout reports', () => {
   const tokens = [50_363, 843, 50_750, 50_750, 1265, 50_892, 50_892, 50_256]
   expect(asShoutReports(tokens)).toEqual([50_363, 843, 50_750, 1265, 50_892])
 })
@@ -36,7 +36,7 @@ const SAMPLES: Sample[] = [
 ]
 
 describe.each(SAMPLES)(
-  'our own model with $type beside whisper.cpp',
+  'our own model with $type compared with whisper.cpp',
   ({ type, recording, count, mayDiffer }) => {
     let hearer: Hearer
 
@@ -47,11 +47,11 @@ describe.each(SAMPLES)(
     afterAll(() => hearer.close())
 
     test(
-      `writes the same text for all of ${count} utterances but ${mayDiffer}, and parts only where shout was in doubt`,
+      `gives the same text for all of ${count} utterances but ${mayDiffer}, and differs only where shout was unsure`,
       async () => {
         const { tokens, different } = await compareFew(hearer, recording, count)
         const options = { theirs: tokens, rounding: null, vocabulary: readVocabulary(await modelIn('q5_1')) }
-        // more than may be are shown in full
+        // prints the differences if there are too many
         expect(different.slice(mayDiffer)).toEqual([])
         expect(different.filter((one) => differenceOf(one, options).reason === 'none')).toEqual([])
       },

@@ -1,5 +1,4 @@
-// Sets an engine beside whisper.cpp over the 200 utterances: node scripts/bun.mjs test/engine/agreement.ts --help
-// Runs by hand; the few utterances that every test run compares are agreement.test.ts's.
+// Compares an engine with whisper.cpp over the 200 utterances: node scripts/bun.mjs test/engine/agreement.ts --help
 
 import { parseArgs } from 'node:util'
 import {
@@ -20,15 +19,15 @@ import { COMPARED_TYPES, type ComparedType, modelIn, recordingsFor } from './wei
 
 const FULL_WINDOW = 'full-window'
 
-const HELP = `Has an engine hear the 200 utterances and compares its tokens or texts with whisper.cpp's.
-  --type name     ${COMPARED_TYPES.join(', ')}: the weights, of tiny.en where base is not named; f16 unless told. Shout
-                  cannot hear with f32, which is compared with what it makes of f16; with q5_1 it counts otherwise
-                  than everybody else
-  --engine name   ${FULL_WINDOW}, unless told: our own model as shout hears, through 30 s whatever the clip;
+const HELP = `Transcribes the 200 utterances with an engine and compares its tokens or texts with whisper.cpp's.
+  --type name     ${COMPARED_TYPES.join(', ')}: the weights, of tiny.en unless base is named; f16 by default. Shout
+                  cannot run f32, which is compared with its results for f16; with q5_1 it rounds differently from
+                  all other builds
+  --engine name   ${FULL_WINDOW}, by default: our own model with the full window of 30 s, as shout;
                   or one of ${Object.keys(ENGINES).join(', ')}, as the server runs it, with q5_1
   --limit n       only the first n, which are a sample of all kinds
-  --threads n     2 unless told
-Ends with 1 where fewer than ${LEAST_AGREEING_PERCENT} % agree, or the words wrong of a hundred are more than
+  --threads n     2 by default
+Exits with 1 if fewer than ${LEAST_AGREEING_PERCENT} % agree, or the word error rate in percent is more than
 ${MOST_POINTS_ABOVE} above shout's or above native whisper.cpp's.`
 
 const hearerOf = async (name: string, type: ComparedType, threads: number) => {
@@ -56,7 +55,7 @@ const readOptions = async () => {
   process.exit(values.help ? 0 : 2)
 }
 
-/** At once: console.log holds its lines back while the model computes. */
+/** Prints at once; console.log delays its lines while the model computes. */
 const print = (...lines: string[]) => Bun.write(Bun.stdout, `${lines.join('\n')}\n`)
 
 const signOf = ({ sameText, sameTimes }: Comparison) => {

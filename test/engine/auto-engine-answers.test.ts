@@ -1,5 +1,4 @@
-// What the engine for everyday answers where one of its two engines fails, and what it asks of each.
-// The two are made up, since real ones fail as they please; auto-engine.test.ts has processes.
+// The default engine's results and requests if one of its two engines fails. Both engines are fakes.
 
 import { expect, test } from 'bun:test'
 import { createAutoEngine } from '../../src/engine/auto-engine.ts'
@@ -15,9 +14,9 @@ const segment = (startMs: number, text: string): Segment => ({
   ...{ avgLogprob: null, noSpeechProb: null, words: [] },
 })
 
-/** Says these segments and then fails, or answers; notes what it was asked. */
+/** Emits these segments, then fails or succeeds; records its requests. */
 const engineOf = (name: string, fails: () => EngineFailure | null, segments: Segment[] = []) => {
-  const asked: string[] = []
+  const calls: string[] = []
   const engine: Engine = {
     info: () => ({
       ...{ name, version: '1', threads: 1, simd: 'none' as const, maxModelBytes: 1_000_000 },
@@ -25,21 +24,21 @@ const engineOf = (name: string, fails: () => EngineFailure | null, segments: Seg
     }),
     health: () => ({ state: 'ready', loadedModel: 'any', restarts: 0 }),
     load: async () => {
-      asked.push('load')
+      calls.push('load')
       const failed = fails()
       return failed ? fail(failed) : succeed({ loadMs: 1 })
     },
     transcribe: async ({ onSegment }) => {
-      asked.push('transcribe')
+      calls.push('transcribe')
       for (const one of segments) onSegment?.(one)
       const failed = fails()
       return failed ? fail(failed) : succeed({ language: name, languageProbability: null, segments })
     },
-    rehearse: () => void asked.push('rehearse'),
-    unload: async () => void asked.push('unload'),
-    close: async () => void asked.push('close'),
+    warmUp: () => void calls.push('warmUp'),
+    unload: async () => void calls.push('unload'),
+    close: async () => void calls.push('close'),
   }
-  return { engine, asked }
+  return { engine, calls }
 }
 
 const pair = (preferred: ReturnType<typeof engineOf>, reference: ReturnType<typeof engineOf>) =>
@@ -47,7 +46,7 @@ const pair = (preferred: ReturnType<typeof engineOf>, reference: ReturnType<type
 
 const working = () => null
 
-test('a file that the preferred engine cannot read is never shown to it again, and its memory is given back', async () => {
+test('never retries a file that the preferred engine cannot read, and unloads that engine', async () => {
   const preferred = engineOf('preferred', () => failure('model_unreadable'))
   const engine = pair(preferred, engineOf('reference', working))
   expect(await engine.load(modelCalled('any'))).toMatchObject({ ok: true })
@@ -55,20 +54,20 @@ test('a file that the preferred engine cannot read is never shown to it again, a
     ok: true,
     value: { language: 'reference' },
   })
-  expect(preferred.asked).toEqual(['load', 'unload'])
+  expect(preferred.calls).toEqual(['load', 'unload'])
 })
 
-test('another file of the same name is shown to it', async () => {
+test('tries another file of the same name with the preferred engine', async () => {
   let broken = true
   const preferred = engineOf('preferred', () => (broken ? failure('model_unreadable') : null))
   const engine = pair(preferred, engineOf('reference', working))
   await engine.load(modelCalled('any'))
   broken = false
-  const heard = await engine.transcribe(windowRequest({ model: modelCalled('any', 2) }))
-  expect(heard).toMatchObject({ ok: true, value: { language: 'preferred' } })
+  const result = await engine.transcribe(windowRequest({ model: modelCalled('any', 2) }))
+  expect(result).toMatchObject({ ok: true, value: { language: 'preferred' } })
 })
 
-test('where both fail, what the preferred one says is told', async () => {
+test('returns the failure of the preferred engine if both fail', async () => {
   const engine = pair(
     engineOf('preferred', () => failure('engine_crashed', 'ours')),
     engineOf('reference', () => failure('engine_timeout', 'theirs')),
@@ -76,16 +75,19 @@ test('where both fail, what the preferred one says is told', async () => {
   expect(await engine.transcribe(windowRequest())).toEqual(fail(failure('engine_crashed', 'ours')))
 })
 
-test.each(['aborted', 'engine_closed'] as const)('where the second is %s, that is told', async (code) => {
-  const engine = pair(
-    engineOf('preferred', () => failure('engine_crashed')),
-    engineOf('reference', () => failure(code)),
-  )
-  expect(await engine.transcribe(windowRequest())).toMatchObject({ failure: { code } })
-})
+test.each(['aborted', 'engine_closed'] as const)(
+  'returns %s if the reference engine fails with it',
+  async (code) => {
+    const engine = pair(
+      engineOf('preferred', () => failure('engine_crashed')),
+      engineOf('reference', () => failure(code)),
+    )
+    expect(await engine.transcribe(windowRequest())).toMatchObject({ failure: { code } })
+  },
+)
 
 test.each(['aborted', 'engine_closed'] as const)(
-  'the second is not asked where the first is %s',
+  'does not call the reference engine if the preferred one fails with %s',
   async (code) => {
     const reference = engineOf('reference', working)
     const engine = pair(
@@ -93,24 +95,24 @@ test.each(['aborted', 'engine_closed'] as const)(
       reference,
     )
     expect(await engine.transcribe(windowRequest())).toMatchObject({ failure: { code } })
-    expect(reference.asked).toEqual([])
+    expect(reference.calls).toEqual([])
   },
 )
 
-test('a segment that was told before the break is not told again', async () => {
+test('does not emit a segment twice', async () => {
   const first = [segment(0, 'one'), segment(1000, 'two')]
   const second = [segment(0, 'One'), segment(1000, 'two,'), segment(2000, 'three')]
   const engine = pair(
     engineOf('preferred', () => failure('engine_crashed'), first),
     engineOf('reference', working, second),
   )
-  const told: string[] = []
-  const heard = await engine.transcribe(windowRequest({ onSegment: ({ text }) => told.push(text) }))
-  expect(told).toEqual(['one', 'two', 'three'])
-  expect(heard).toMatchObject({ ok: true, value: { segments: second } })
+  const emitted: string[] = []
+  const result = await engine.transcribe(windowRequest({ onSegment: ({ text }) => emitted.push(text) }))
+  expect(emitted).toEqual(['one', 'two', 'three'])
+  expect(result).toMatchObject({ ok: true, value: { segments: second } })
 })
 
-test('a window is heard again by the preferred engine alone, whatever becomes of it', async () => {
+test('runs a second pass on the preferred engine only, even if it fails', async () => {
   const [preferred, reference] = [
     engineOf('preferred', () => failure('engine_crashed')),
     engineOf('reference', working),
@@ -121,24 +123,24 @@ test('a window is heard again by the preferred engine alone, whatever becomes of
     expect(await engine.transcribe(windowRequest({ secondPass }))).toMatchObject({
       failure: { code: 'engine_crashed' },
     })
-  expect([preferred.asked.length, reference.asked.length]).toEqual([3, 0])
+  expect([preferred.calls.length, reference.calls.length]).toEqual([3, 0])
   expect(engine.info()).toMatchObject({ name: 'preferred', secondPass: true })
 })
 
-test('nor is it asked again for a model that is left to the other', async () => {
+test('rejects a second pass for a model that the reference engine serves', async () => {
   const preferred = engineOf('preferred', () => failure('model_unreadable'))
   const engine = pair(preferred, engineOf('reference', working))
   await engine.transcribe(windowRequest())
-  const asked = preferred.asked.length
+  const calls = preferred.calls.length
   const secondPass = { previousText: 'Said before.' }
   expect(await engine.transcribe(windowRequest({ secondPass }))).toMatchObject({ ok: false })
-  expect(preferred.asked).toHaveLength(asked)
+  expect(preferred.calls).toHaveLength(calls)
 })
 
-test('both give their memory back, and both are closed', async () => {
+test('unloads and closes both engines', async () => {
   const [preferred, reference] = [engineOf('preferred', working), engineOf('reference', working)]
   const engine = pair(preferred, reference)
   await engine.unload()
   await engine.close()
-  for (const { asked } of [preferred, reference]) expect(asked).toEqual(['unload', 'close'])
+  for (const { calls } of [preferred, reference]) expect(calls).toEqual(['unload', 'close'])
 })

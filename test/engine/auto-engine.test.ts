@@ -1,5 +1,5 @@
-// Which of two engines is asked, and when the other takes over.
-// Both are real processes, of recogniser-fixture.ts, which misbehaves on demand.
+// When the default engine falls back to the other one. Both are real processes, of recogniser-fixture.ts, which misbehaves on
+// demand.
 
 import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
@@ -30,8 +30,8 @@ const fixture = (name: string, entry: string) =>
     log: silentLog,
   })
 
-/** The preferred one breaks on what the reference one, which obeys fewer names, does without complaint. */
-const create = (options: { firstLeftMs?: number } = {}) => {
+/** The preferred engine fails on requests that the reference engine, which obeys fewer names, serves. */
+const create = (options: { firstFallbackMs?: number } = {}) => {
   const preferred = fixture('preferred', 'recogniser-fixture.ts')
   const reference = fixture('reference', 'steady-recogniser-fixture.ts')
   const engine = createAutoEngine({ preferred, reference, log: silentLog, ...options })
@@ -39,14 +39,14 @@ const create = (options: { firstLeftMs?: number } = {}) => {
   return engine
 }
 
-test('asks the preferred engine, and starts no other', async () => {
+test('uses the preferred engine, and does not start the other', async () => {
   const engine = create()
   expect(await engine.transcribe(windowRequest())).toMatchObject({ ok: true })
   expect(engine.info().name).toBe('preferred')
   expect(engine.health()).toEqual({ state: 'ready', loadedModel: 'any', restarts: 0 })
 })
 
-test('leaves a model that the preferred engine cannot read to the other one, for good', async () => {
+test('serves a model that the preferred engine cannot read with the other one, permanently', async () => {
   const engine = create()
   expect(await engine.load(modelCalled('foreign'))).toMatchObject({ ok: true })
   expect(engine.info().name).toBe('reference')
@@ -58,7 +58,7 @@ test('leaves a model that the preferred engine cannot read to the other one, for
   expect(engine.info().name).toBe('preferred')
 })
 
-test('hears a window again that broke the preferred engine, and says nothing twice', async () => {
+test('repeats a window that crashed the preferred engine, and emits nothing twice', async () => {
   const engine = create()
   const progress: number[] = []
   const onProgress = (fraction: number) => progress.push(fraction)
@@ -69,7 +69,7 @@ test('hears a window again that broke the preferred engine, and says nothing twi
   expect(engine.info().name).toBe('preferred')
 })
 
-test('forgets a failure once a window was heard', async () => {
+test('resets the failure count after a successful window', async () => {
   const engine = create()
   for (const language of ['trap', null, 'throw', null]) {
     expect(await engine.transcribe(windowRequest({ language }))).toMatchObject({ ok: true })
@@ -77,7 +77,7 @@ test('forgets a failure once a window was heard', async () => {
   expect(engine.info().name).toBe('preferred')
 })
 
-test('gives up on the preferred engine for a model that broke it twice in a row', async () => {
+test('stops using the preferred engine for a model that crashed it twice in a row', async () => {
   const engine = create()
   for (const language of ['trap', 'throw', null]) {
     expect(await engine.transcribe(windowRequest({ language }))).toMatchObject({ ok: true })
@@ -87,8 +87,8 @@ test('gives up on the preferred engine for a model that broke it twice in a row'
   expect(engine.info().name).toBe('preferred')
 })
 
-test('takes the preferred engine again after a while', async () => {
-  const engine = create({ firstLeftMs: 1500 })
+test('returns to the preferred engine after a while', async () => {
+  const engine = create({ firstFallbackMs: 1500 })
   const usedFor = async (language: string | null) => {
     expect(await engine.transcribe(windowRequest({ language }))).toMatchObject({ ok: true })
     return engine.info().name
@@ -99,7 +99,7 @@ test('takes the preferred engine again after a while', async () => {
   await until(async () => (await usedFor(null)) === 'preferred')
 })
 
-test('tries nothing else when it was cancelled or closed', async () => {
+test('does not fall back when it was cancelled or closed', async () => {
   const engine = create()
   const cancelled = new AbortController()
   const waiting = engine.transcribe(
@@ -111,7 +111,7 @@ test('tries nothing else when it was cancelled or closed', async () => {
   expect(await engine.transcribe(windowRequest())).toMatchObject({ failure: { code: 'engine_closed' } })
 })
 
-test('tells the failure of the preferred engine when both fail', async () => {
+test('returns the failure of the preferred engine if both fail', async () => {
   const engine = create()
   const result = await engine.load(modelCalled('traps'))
   expect(result).toMatchObject({ ok: false, failure: { code: 'engine_crashed' } })

@@ -1,5 +1,4 @@
-// Has utterances heard and puts what comes of it beside what whisper.cpp wrote.
-// Passes no verdict: that is agreement-report.ts's and agreement.test.ts's.
+// Transcribes utterances and compares the results with whisper.cpp's.
 
 import { wordsApart, wordsOf } from '../support/speech.ts'
 import type { Heard, Hearer } from './hearers.ts'
@@ -19,26 +18,26 @@ export type Comparison = {
   said: string
   reference: string | null
   ours: string
-  /** as whisper.cpp would report them; null where they are not known */
+  /** as whisper.cpp would report them; null if unknown */
   tokens: number[] | null
   drawn: boolean | null
-  /** what whisper.cpp wrote */
+  /** whisper.cpp's text */
   theirs: string
-  /** token for token where tokens are known, else letter for letter */
+  /** token for token if tokens are known, else character for character */
   sameText: boolean
-  /** and the tokens of time too; null where tokens are not known */
+  /** including timestamps; null if tokens are unknown */
   sameTimes: boolean | null
 }
 
 const withoutExtraSpace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** @throws where the engine fails */
+/** @throws if the engine fails */
 export const hear = async (hearer: Hearer, utterance: Utterance): Promise<HeardUtterance> => {
   const samples = await utterance.samples()
   return { ...(await hearer.hear(samples)), utterance, samples: digestOf(samples) }
 }
 
-/** @throws where there is no record of the utterance, or one of other samples */
+/** @throws if there is no record of the utterance, or one of other samples */
 export const compare = (
   { utterance, samples, text, tokens, drawn }: HeardUtterance,
   { engine, utterances }: RecordedTokens,
@@ -46,7 +45,7 @@ export const compare = (
   const { name, text: said, reference } = utterance
   const recorded = utterances[name]
   if (!recorded || !Bun.deepEquals(samples, recorded.samples))
-    throw new Error(`${engine} has not heard ${name} as it is; run record-tokens.ts`)
+    throw new Error(`${engine} has no record of ${name} with these samples; run record-tokens.ts`)
   const ours = withoutExtraSpace(text)
   const theirs = withoutExtraSpace(recorded.text)
   const reported = tokens && asShoutReports(tokens)
@@ -57,7 +56,7 @@ export const compare = (
   }
 }
 
-/** Words to change, add or leave out, per hundred of the right ones. */
+/** Word error rate in percent: substitutions, insertions and deletions. */
 export const wordErrorPercent = (pairs: { written: string; right: string }[]): number => {
   const wrong = pairs.reduce((sum, { written, right }) => sum + wordsApart(written, right), 0)
   const words = pairs.reduce((sum, { right }) => sum + wordsOf(right).length, 0)

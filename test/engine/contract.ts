@@ -1,5 +1,5 @@
-// What every engine must do, whatever it is made of: run over each of them with the bundled model.
-// Whisper in WebAssembly takes seconds for a clip, so each transcription here proves several things.
+// The contract test of every engine, run with the bundled model. Whisper in WebAssembly takes seconds per clip, so each
+// transcription here checks several things.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { asMultilingual, bundledBytes, bundledModel, withTokens } from '../suppo
 import { recording, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
-/** Seconds of a busy machine, not of a quiet one. */
+/** Allows for a busy machine. */
 const PATIENCE_MS = 300_000
 
 const CLIP = 'human-4.flac'
@@ -69,11 +69,11 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     const currentPid = () => pids.at(-1)!
 
     let undisturbed: ReturnType<Engine['transcribe']> | undefined
-    /** What the clip is heard as by an engine that has just begun; the first who asks also sees it happen. */
+    /** The clip's result from a fresh engine; the first caller also receives its events. */
     const heardUndisturbed = (more: Partial<WindowRequest> = {}) =>
       (undisturbed ??= engine.transcribe(request(more)))
 
-    /** A window that is surely being worked on. */
+    /** Starts a window and waits until the engine works on it. */
     const startWindow = async (more: Partial<WindowRequest> = {}) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       const result = engine.transcribe(request({ ...more, onProgress: () => resolve() }))
@@ -82,19 +82,19 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     }
 
     test(
-      'is tried out without a word, and starts nothing for it',
+      'warms up without events, and loads nothing for it',
       async () => {
-        engine.rehearse()
+        engine.warmUp()
         expect(engine.health()).toMatchObject({ state: 'unloaded', loadedModel: null })
         await engine.load(bundledModel)
-        engine.rehearse()
+        engine.warmUp()
         expect(engine.health()).toMatchObject({ state: 'ready', restarts: 0 })
       },
       PATIENCE_MS,
     )
 
     test(
-      'writes down speech with words, times and what it found on the way, past its own trial and a window that was given up',
+      'transcribes with words, times and events, despite a warm-up and a cancelled window',
       async () => {
         const progress: number[] = []
         const segments: Segment[] = []
@@ -102,7 +102,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         const onSegment = (segment: Segment) => segments.push(segment)
         const cancelled = new AbortController()
         await engine.load(bundledModel)
-        engine.rehearse()
+        engine.warmUp()
         const first = heardUndisturbed({ onProgress, onSegment })
         const second = engine.transcribe(request({ signal: cancelled.signal }))
         cancelled.abort()
@@ -143,10 +143,10 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         const startedAt = performance.now()
         cancelled.abort()
         expect(await result).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-        // the promise of the service, not a measurement: it takes 20 ms
+        // what the service promises; it takes 20 ms
         expect(performance.now() - startedAt).toBeLessThan(1000)
         expect(engine.health().restarts).toBe(0)
-        // Not what it was at: it is at rest, or gone; what comes next is heard as if nothing had been.
+        // The process is idle or has ended; the next window has the result of an undisturbed one.
         if (isRunning(pid)) expect(engine.health().state).toBe('ready')
         const next = await engine.transcribe(request())
         expect(next).toMatchObject({ ok: true })
@@ -156,7 +156,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     )
 
     test(
-      'lives on when its process is killed in the middle of a window',
+      'recovers when its process is killed in the middle of a window',
       async () => {
         const { result, pid } = await startWindow()
         process.kill(pid, 'SIGKILL')
@@ -168,7 +168,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     )
 
     test(
-      'notices a process that hangs, and replaces it',
+      'replaces a process that hangs',
       async () => {
         const { result, pid } = await startWindow()
         process.kill(pid, 'SIGSTOP')
@@ -181,7 +181,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     )
 
     test(
-      'unloads by ending its process, and loads again',
+      'unloads by ending its process, and reloads',
       async () => {
         await engine.load(bundledModel)
         const pid = currentPid()
@@ -195,7 +195,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     )
 
     test(
-      'refuses files that are truncated, foreign, hostile or gone, and lives',
+      'rejects files that are truncated, foreign, hostile or missing, and survives',
       async () => {
         const whole = await bundledBytes()
         const hostile = whole.slice()
@@ -211,14 +211,14 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     )
 
     test(
-      'is not confused by line breaks, quotes and halves of letters in a vocabulary',
+      'handles line breaks, quotes and partial characters in a vocabulary',
       async () => {
-        // " rather" and the parts of "disposed", of which one now ends with half an é
+        // " rather" and the parts of "disposed", one of which now ends with half an é
         const tokens = { 2138: latin1(' "\n\\},{'), 6381: latin1('aa\xc3'), 29813: latin1('\xa9osed') }
         const model = await forgedModel(withTokens(await bundledBytes(), tokens))
         const result = await engine.transcribe(request({ model }))
         if (!result.ok) throw new Error(result.failure.message)
-        // what comes before and after is the engine's, and so are commas: one of them puts the whole in quotes
+        // the context and the commas depend on the engine: one engine quotes the whole text
         expect(
           result.value.segments.map(({ text }) => text.replaceAll(/(?<=\p{L}),/gu, '')).join(' '),
         ).toContain('Unless to be "\n\\},{ cold-hearted and "\n\\},{ selfish is to be ill-aaéosed.')
@@ -228,7 +228,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
     )
 
     test(
-      'finds a language by itself where the model knows several, in a tenth of a second of sound',
+      'detects the language of 0.1 s of audio with a multilingual model',
       async () => {
         const model = { ...(await forgedModel(asMultilingual(createProbeModel()))), multilingual: true }
         const result = await engine.transcribe(
@@ -246,7 +246,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
         const script = join(import.meta.dir, 'abandoned-fixture.ts')
         const parent = Bun.spawn([process.execPath, script, name], { stdout: 'pipe', stderr: 'inherit' })
         const { value } = await parent.stdout.getReader().read()
-        // It is printed at each progress: a busy reader gets several at once.
+        // The fixture prints it at each progress event; a slow reader receives several at once.
         const pid = Number(new TextDecoder().decode(value).split('\n', 1))
         expect(isRunning(pid)).toBe(true)
         parent.kill('SIGKILL')
@@ -255,7 +255,7 @@ export const engineContract = (name: string, create: (options: EngineOptions) =>
       PATIENCE_MS,
     )
 
-    test('refuses everything once it is closed', async () => {
+    test('rejects everything after close', async () => {
       const other = create({ threads: 1 })
       await other.close()
       expect(await other.load(bundledModel)).toMatchObject({ failure: { code: 'engine_closed' } })

@@ -1,10 +1,7 @@
-// Which tasks run beside which, and who waits for whom.
-// What an engine does in a turn is process-engine.test.ts.
-
 import { expect, test } from 'bun:test'
 import { createEngineTurns, type Turn } from '../../src/engine/engine-turns.ts'
 
-/** Tasks that run until they are told to end. */
+/** Tasks that run until the test ends them. */
 const open = (most = 2) => {
   const turns = createEngineTurns(() => most)
   const started: string[] = []
@@ -20,13 +17,13 @@ const open = (most = 2) => {
   }
   const end = async (name: string) => {
     ends.get(name)!()
-    // the promises between the end of a task and the start of the next
+    // lets the promises settle between the end of a task and the start of the next
     for (let i = 0; i < 10; i += 1) await null
   }
   return { turns, started, add, end }
 }
 
-test('as many run side by side as there is room for, and one that goes first', async () => {
+test('runs as many side by side as allowed, and one `first` task', async () => {
   const { started, add, end } = open()
   for (const name of ['a', 'b', 'c']) add(name, 'beside')
   add('dictation', 'first')
@@ -38,7 +35,7 @@ test('as many run side by side as there is room for, and one that goes first', a
   expect(started).toEqual(['a', 'b', 'dictation', 'c', 'another'])
 })
 
-test('what may wait longest goes when no other waits, one at a time with those that go first', async () => {
+test('runs `last` tasks when no other waits, one at a time with `first` tasks', async () => {
   const { started, add, end } = open(1)
   add('preview', 'last')
   add('another preview', 'last')
@@ -52,7 +49,7 @@ test('what may wait longest goes when no other waits, one at a time with those t
   expect(started).toEqual(['preview', 'a', 'dictation', 'another preview'])
 })
 
-test('what runs alone waits for all others, and is passed by none', async () => {
+test('runs an `alone` task after all others, and lets none overtake it', async () => {
   const { turns, started, add, end } = open()
   add('a', 'beside')
   add('load', 'alone')
@@ -68,7 +65,7 @@ test('what runs alone waits for all others, and is passed by none', async () => 
   expect(turns.size()).toBe(0)
 })
 
-test('what is aborted while it waits never starts, and holds nobody up', async () => {
+test('never starts a task that is aborted while it waits, and blocks no other', async () => {
   const { started, add } = open()
   const stop = new AbortController()
   add('a', 'beside')
@@ -79,7 +76,7 @@ test('what is aborted while it waits never starts, and holds nobody up', async (
   expect(started).toEqual(['a', 'b'])
 })
 
-test('a task that fails lets the next begin', async () => {
+test('starts the next task after a failed one', async () => {
   const { turns, started, add } = open()
   const failing = turns.add(
     () => 'alone',

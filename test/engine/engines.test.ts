@@ -1,10 +1,9 @@
-// Runs the contract over every engine.
-// Holds no expectation of its own.
+// Runs the contract for every engine.
 
 import { engineContract } from './contract.ts'
 import { ENGINES } from './engines.ts'
 
-/** The threads of whisper.cpp wait in a loop, which takes the time on a busy machine from those that they wait for. */
+/** whisper.cpp's threads wait in a busy loop, which on a busy machine delays the threads that they wait for. */
 const oneThread = 'whisper.cpp'
 
 for (const [name, create] of Object.entries(ENGINES))

@@ -1,5 +1,4 @@
-// The engines that the contract is run over, by the name they are tested under.
-// Add a line for a new one; what it must do stands in contract.ts.
+// The engines that the contract runs for, by name.
 
 import type { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/engine-options.ts'

@@ -1,5 +1,4 @@
-// What is refused of a model file, number by number; all of it before anything is allocated or run.
-// The whole file stays as it is: only its head, its vocabulary and its table are changed.
+// What the reader of model files rejects, number by number. Only the header, the vocabulary and the tensor table are changed.
 
 import { expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
@@ -13,7 +12,7 @@ const { tensors } = file.value
 
 const read = (bytes: Uint8Array) => readGgmlFile(bytesInMemory(bytes))
 
-/** The number is put back afterwards: a copy of 32 MB for each of hundreds of cases takes its time. */
+/** Restores the number afterwards: a copy of 32 MB for each of hundreds of cases would take long. */
 const readWith = (at: number, value: number) => {
   const view = new DataView(whole.buffer, whole.byteOffset)
   const before = view.getInt32(at, true)
@@ -46,12 +45,12 @@ test('reads the bundled model', () => {
   expect(tensors.at(-1)!.atByte + tensors.at(-1)!.bytes).toBe(whole.length)
 })
 
-test('reads other shapes: multilingual, and the smallest', () => {
+test('reads other shapes: multilingual and the smallest', () => {
   expect(read(asMultilingual(whole))).toMatchObject({ ok: true, value: { multilingual: true } })
   expect(read(createProbeModel())).toMatchObject({ ok: true, value: { shape: { audioWidth: 64 } } })
 })
 
-test('refuses a file cut off anywhere', () => {
+test('rejects a file truncated anywhere', () => {
   const edges = tensors
     .filter((_, i) => i % 10 === 0)
     .flatMap(({ atByte, bytes }) => [atByte - 1, atByte, atByte + bytes - 1])
@@ -63,45 +62,45 @@ test('refuses a file cut off anywhere', () => {
   }
 })
 
-test('refuses bytes behind the end', () => {
+test('rejects trailing bytes', () => {
   const longer = new Uint8Array(whole.length + 7)
   longer.set(whole)
   expect(read(longer).ok).toBe(false)
 })
 
 test.each(['', 'RIFF$\0\0\0WAVEfmt ', 'GGUF\x03\0\0\0', 'PK\x03\x04', '<!doctype html>', 'lmgg'])(
-  'refuses a file that begins with %j',
+  'rejects a file that begins with %j',
   (text) => {
     const result = read(new TextEncoder().encode(text.padEnd(text === '' ? 0 : 4096, '\0')))
-    if (result.ok) throw new Error('was taken')
+    if (result.ok) throw new Error('was accepted')
     expect(result.failure.message).toStartWith('This is not a whole Whisper model in ggml format: ')
   },
 )
 
-test('refuses every number of the head replaced by a hostile one', () => {
+test('rejects hostile values of every number in the header', () => {
   for (let number = 0; number < 14; number += 1) {
     for (const value of HOSTILE) {
       const at = 4 * number
       const result = readWith(at, value)
-      // the type of the file is only a label: the tensors have types of their own
+      // the file's type is only a label, because each tensor has its own type
       const isLabel = number === 11 && value >= 0 && value < 10_000
       expect({ number, value, ok: result.ok }).toEqual({ number, value, ok: isLabel })
     }
   }
 })
 
-test('refuses a mel filter that is no number, or a number that none is', () => {
-  // fourteen numbers stand before the filters
+test('rejects a mel filter with NaN or a value out of range', () => {
+  // fourteen numbers precede the filters
   expect(readWith(4 * 14 + 4 * 1000, 0x7e967699)).toMatchObject({ ok: false })
   expect(readWith(4 * 14 + 4 * 1000, 0xbf000000 | 0)).toMatchObject({ ok: false })
   expect(readWith(4 * 14 + 4 * 1000, 0x7fc00000)).toMatchObject({ ok: false })
   expect(readWith(4 * 14 + 4 * 1000, 0x7f800000)).toMatchObject({ ok: false })
 })
 
-test('refuses hostile counts and lengths in the vocabulary', () => {
+test('rejects hostile counts and lengths in the vocabulary', () => {
   for (const at of [VOCABULARY_AT, VOCABULARY_AT + 4]) {
     for (const value of HOSTILE) {
-      // a shorter first token is told from the true one only by what follows it
+      // a shorter first token is detected only by what follows it
       expect({ at, value, ok: readWith(at, value).ok }).toEqual({
         at,
         value,
@@ -111,7 +110,7 @@ test('refuses hostile counts and lengths in the vocabulary', () => {
   }
 })
 
-test('refuses every number of the table of tensors replaced by a hostile one', () => {
+test('rejects hostile values of every number in the tensor table', () => {
   for (const { name, dimensions, atByte } of tensors.filter((_, i) => i % 40 === 0)) {
     const start = atByte - name.length - 4 * dimensions.length - 12
     const numbers = 3 + dimensions.length
@@ -130,7 +129,7 @@ test('refuses every number of the table of tensors replaced by a hostile one', (
   }
 })
 
-test('refuses a tensor that is there twice or under another name', () => {
+test('rejects a duplicate or renamed tensor', () => {
   const { name, atByte } = tensors[3]!
   const at = atByte - name.length
   const before = whole[at]!
@@ -140,7 +139,7 @@ test('refuses a tensor that is there twice or under another name', () => {
   expect(result).toMatchObject({ ok: false, failure: { code: 'model_unreadable' } })
 })
 
-test('refuses random changes of the head or survives them, and never throws', () => {
+test('never throws on random changes of the header', () => {
   const head = whole.slice(0, 48)
   for (let round = 0; round < 300; round += 1) {
     for (let i = 4; i < 48; i += 1) if (Math.random() < 0.2) whole[i] = Math.floor(Math.random() * 256)

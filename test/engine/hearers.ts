@@ -1,5 +1,5 @@
-// Whatever hears an utterance: an engine by its contract, or our own model through the full window of 30 s.
-// Shout hears everything through the full window; the engine trims it for short clips, which changes texts.
+// Transcribes an utterance with an engine, or with our own model through the full window of 30 s. Shout always uses the full
+// window; the engine trims it for short clips, which changes texts.
 
 import type { Engine, WindowTranscript } from '../../src/engine/engine.ts'
 import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
@@ -9,14 +9,14 @@ import { bundledModel } from '../support/ggml.ts'
 
 export type Heard = {
   text: string
-  /** of text and time; null where only the text is known */
+  /** text tokens and timestamps; null if only the text is known */
   tokens: number[] | null
-  /** whether some were drawn by chance, at a temperature above 0; null where that is not known */
+  /** whether some were sampled at a temperature above 0; null if unknown */
   drawn: boolean | null
 }
 
 export type Hearer = {
-  /** @throws where the engine fails */
+  /** @throws if the engine fails */
   hear(samples: Float32Array): Promise<Heard>
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export const byContract = (engine: Engine): Hearer => ({
   close: () => engine.close(),
 })
 
-/** A whole model file, ready to be opened. */
+/** Reads a whole model file. */
 export const readModel = (bytes: Uint8Array) => {
   const source = bytesInMemory(bytes)
   const file = readGgmlFile(source)
@@ -48,7 +48,7 @@ export const readModel = (bytes: Uint8Array) => {
   return { source, file: file.value }
 }
 
-/** The bytes of each token that is text. @param bytes a whole model file */
+/** The bytes of each text token. @param bytes a whole model file */
 export const readVocabulary = (bytes: Uint8Array): Uint8Array[] => readModel(bytes).file.vocabulary
 
 /** @param bytes a whole model file */

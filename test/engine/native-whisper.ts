@@ -1,5 +1,4 @@
-// Native whisper.cpp by its command line, made to decode as shout does: its tokens and probabilities.
-// For recording what it hears; how fast it is measures scripts/bench/.
+// Runs native whisper.cpp's command line with shout's decoding options, for recording its tokens and probabilities.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +6,7 @@ import { join } from 'node:path'
 import type { ShoutResult } from '../../wasm/shout/shout.ts'
 import { wavHeader } from '../support/wav.ts'
 
-/** Greedy, five drawn side by side at higher temperatures, no flash attention: what shout is built with. */
+/** Greedy, best of five at higher temperatures, no flash attention: the options that shout is built with. */
 const AS_SHOUT = ['-bs', '1', '-bo', '5', '-nfa', '-l', 'en', '-t', '1', '-ojf']
 
 export const nativeVersion = (cli: string): string => {
@@ -18,7 +17,7 @@ export const nativeVersion = (cli: string): string => {
 const RATE = 16_000
 const IEEE_FLOAT = 3
 
-/** As f32, which a speed or a level leaves between the steps of 16 bits; a sample has the bytes of two of 16 bits. */
+/** As f32, because changes of speed or level produce values between 16-bit steps. A sample takes the bytes of two 16-bit ones. */
 const floatWav = (samples: Float32Array) => {
   const header = wavHeader({ dataBytes: samples.byteLength, rate: RATE, channels: 2 })
   const view = new DataView(header.buffer)
@@ -43,7 +42,7 @@ export const openNativeWhisper = async (cli: string, model: Uint8Array) => {
       const command = [cli, '-m', modelPath, ...AS_SHOUT, '-of', outPath, '-f', wavPath]
       const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore' })
       if ((await child.exited) !== 0) throw new Error(`${cli} ended with ${child.exitCode}`)
-      // a token may be half a character, which is no UTF-8
+      // a token may be a partial character, which is not UTF-8
       return JSON.parse(Buffer.from(await Bun.file(`${outPath}.json`).bytes()).toString('latin1'))
     },
     close: () => rm(folder, { recursive: true }),

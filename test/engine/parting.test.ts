@@ -1,12 +1,9 @@
-// Where two texts part, in tokens of a vocabulary of five words.
-// The real vocabulary is agreement.ts's.
-
 import { expect, test } from 'bun:test'
 import { partingOf, partsAtTime } from './parting.ts'
 
 const vocabulary = [' Add', ' milk', ',', ' Ad', ' café'].map((word) => new TextEncoder().encode(word))
 
-/** " Add milk, café" between two tokens of time. */
+/** " Add milk, café" between two timestamps. */
 const heard = {
   text: 'Add milk, café',
   tokens: [50_363, 0, 1, 2, 4, 50_400],
@@ -20,11 +17,11 @@ test.each([
   ['Add milk café', ',', 0.7],
   ['Add milk, cafe', ' café', 0.6],
   ['', ' Add', 0.5],
-])('%p parts at %p', (ours, token, probability) => {
+])('%p differs first at %p', (ours, token, probability) => {
   expect(partingOf(vocabulary, ours, heard)).toEqual({ token, probability })
 })
 
-test('a text that goes on parts where shout ends', () => {
+test('a longer text differs where shout ends', () => {
   expect(partingOf(vocabulary, 'Add milk, café and', heard)).toEqual({ token: null, probability: null })
   const nothing = { ...heard, tokens: [], probabilities: [] }
   expect(partingOf(vocabulary, 'Thank you', nothing)).toEqual({ token: null, probability: null })
@@ -36,6 +33,6 @@ test.each([
   [[0, 1, 2, 4, 50_400], true],
   [[50_363, 3, 1, 2, 4, 50_400], false],
   [[50_363, 0, 50_380, 2, 4, 50_400], true],
-])('that %p part at a time is %p', (tokens, isTime) => {
+])('%p differs first at a timestamp: %p', (tokens, isTime) => {
   expect(partsAtTime(tokens, heard)).toBe(isTime)
 })

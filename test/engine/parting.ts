@@ -1,12 +1,11 @@
-// Where a text parts from whisper.cpp's, and how sure whisper.cpp was there: the explanation of a difference.
-// Compares with a record of recorded-tokens.ts; hears nothing itself.
+// Finds where a text first differs from whisper.cpp's, and how sure whisper.cpp was there.
 
 import { asShoutReports, isText, type RecordedUtterance } from './recorded-tokens.ts'
 
 export type Parting = {
-  /** what whisper.cpp wrote there; null where it wrote nothing more */
+  /** whisper.cpp's token there; null if its text ends */
   token: string | null
-  /** how sure it was of that: about a half, something else was as likely; null where there is no token */
+  /** the token's probability: near 0.5 another token was as likely; null if there is no token */
   probability: number | null
 }
 
@@ -15,14 +14,14 @@ const commonBytes = (one: Buffer, other: Buffer) => {
   return at === -1 ? one.length : at
 }
 
-/** @param vocabulary the bytes of each token that is text */
+/** @param vocabulary the bytes of each text token */
 export const partingOf = (vocabulary: Uint8Array[], ours: string, recorded: RecordedUtterance): Parting => {
   const ofText = recorded.tokens
     .map((id, i) => ({ id, probability: recorded.probabilities[i]! }))
     .filter(({ id }) => isText(id))
     .map(({ id, probability }) => ({ bytes: vocabulary[id]!, probability }))
   const theirs = Buffer.concat(ofText.map(({ bytes }) => bytes))
-  // the first token of a text begins with a space, which a text does not
+  // the first token of a text begins with a space, the text does not
   const common = commonBytes(Buffer.from(theirs[0] === 0x20 ? ` ${ours}` : ours), theirs)
   let end = 0
   const token = ofText.find(({ bytes }) => {
@@ -33,7 +32,7 @@ export const partingOf = (vocabulary: Uint8Array[], ours: string, recorded: Reco
   return { token: Buffer.from(token.bytes).toString(), probability: token.probability }
 }
 
-/** Whether a token of time is what parts first: what is written after another time may be another text. */
+/** Whether the first difference is a timestamp, after which the text may differ as well. */
 export const partsAtTime = (ours: number[], recorded: RecordedUtterance): boolean => {
   const theirs = asShoutReports(recorded.tokens)
   const at = ours.findIndex((id, i) => id !== theirs[i])

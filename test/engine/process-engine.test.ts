@@ -1,5 +1,4 @@
-// The guarding of a recogniser's process: order, kills, restarts, recycling.
-// Uses recogniser-fixture.ts in place of whisper.cpp, which these tests never start.
+// Supervision of a recogniser's process: order, kills, restarts, recycling. recogniser-fixture.ts replaces whisper.cpp.
 
 import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
@@ -35,7 +34,7 @@ const createEngine = (options: { threads?: number; idleUnloadMs?: number } = {})
 const request = (language: string | null, more: Partial<WindowRequest> = {}): WindowRequest =>
   windowRequest({ language, ...more })
 
-/** The fixture answers with its process id. */
+/** The fixture returns its process id. */
 const processOf = async (engine: Engine) => {
   const result = await engine.transcribe(request(null))
   if (!result.ok) throw new Error(result.failure.message)
@@ -50,7 +49,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-test('keeps one process for all windows, in the order asked', async () => {
+test('serves all windows in order with one process', async () => {
   const engine = createEngine()
   const order: number[] = []
   const note = (n: number) => ({ onProgress: () => order.push(n) })
@@ -60,7 +59,7 @@ test('keeps one process for all windows, in the order asked', async () => {
   expect(engine.health()).toEqual({ state: 'ready', loadedModel: 'any', restarts: 0 })
 })
 
-test.each([['trap'], ['throw']])('a recogniser that ends in a %s is started again', async (misdeed) => {
+test.each([['trap'], ['throw']])('restarts a recogniser after a %s', async (misdeed) => {
   const engine = createEngine()
   const first = await processOf(engine)
   const result = await engine.transcribe(request(misdeed))
@@ -70,7 +69,7 @@ test.each([['trap'], ['throw']])('a recogniser that ends in a %s is started agai
   expect(engine.health().restarts).toBe(1)
 })
 
-test('a recogniser that falls silent shows in the health, and is killed', async () => {
+test('reports a silent recogniser in the health, then kills it', async () => {
   const engine = createEngine()
   const first = await processOf(engine)
   const looping = engine.transcribe(request('loop'))
@@ -80,7 +79,7 @@ test('a recogniser that falls silent shows in the health, and is killed', async 
   expect(await processOf(engine)).not.toBe(first)
 }, 180_000)
 
-test('cancelling kills the process that works and lets the waiting go on', async () => {
+test('kills the process of a cancelled window, then serves the waiting ones', async () => {
   const engine = createEngine()
   const first = await processOf(engine)
   const [running, waiting] = [new AbortController(), new AbortController()]
@@ -100,7 +99,7 @@ test('cancelling kills the process that works and lets the waiting go on', async
   expect(engine.health().restarts).toBe(0)
 })
 
-test('cancelling stops a process that can be stopped, which goes on with the next at once', async () => {
+test('stops a window in a process that supports it, which then serves the next at once', async () => {
   const engine = createEngine()
   const model = modelCalled('stops')
   const load = async () => {
@@ -110,8 +109,8 @@ test('cancelling stops a process that can be stopped, which goes on with the nex
   const first = await load()
   const stop = new AbortController()
   const started = Promise.withResolvers<void>()
-  const asked = { model, signal: stop.signal, onProgress: () => started.resolve() }
-  const stopped = engine.transcribe(request('until stopped', asked))
+  const options = { model, signal: stop.signal, onProgress: () => started.resolve() }
+  const stopped = engine.transcribe(request('until stopped', options))
   const next = load()
   await started.promise
   stop.abort()
@@ -120,14 +119,14 @@ test('cancelling stops a process that can be stopped, which goes on with the nex
   expect(engine.health().restarts).toBe(0)
 })
 
-test('what says that it stops and does not is killed', async () => {
+test('kills a process that does not honour a stop', async () => {
   const engine = createEngine()
   const model = modelCalled('stops')
   for (const misdeed of ['wait', 'loop']) {
     const stop = new AbortController()
     const started = Promise.withResolvers<void>()
-    const asked = { model, signal: stop.signal, onProgress: () => started.resolve() }
-    const going = engine.transcribe(request(misdeed, asked))
+    const options = { model, signal: stop.signal, onProgress: () => started.resolve() }
+    const going = engine.transcribe(request(misdeed, options))
     await started.promise
     stop.abort()
     expect(await going).toMatchObject({ failure: { code: 'aborted' } })
@@ -136,7 +135,7 @@ test('what says that it stops and does not is killed', async () => {
   expect(engine.health().restarts).toBe(0)
 })
 
-/** Two that wait side by side until they are cancelled, and what ends a process beside them. */
+/** Two windows that wait side by side until they are cancelled, and one that ends the process beside them. */
 const besideTwo = async (engine: Engine, more: WindowRequest) => {
   const stop = new AbortController()
   const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -149,7 +148,7 @@ const besideTwo = async (engine: Engine, more: WindowRequest) => {
   return { outcome: await engine.transcribe(more), stop, beside }
 }
 
-test('windows are heard side by side, and another before them', async () => {
+test('runs windows side by side, and another one before them', async () => {
   const engine = createEngine()
   const first = await processOf(engine)
   const { outcome, stop, beside } = await besideTwo(engine, request(null))
@@ -160,7 +159,7 @@ test('windows are heard side by side, and another before them', async () => {
   expect(engine.health().restarts).toBe(0)
 })
 
-test('a recogniser that hears one at a time is asked for no more', async () => {
+test('sends one window at a time to a recogniser that supports no more', async () => {
   const engine = createEngine()
   const model = modelCalled('one by one')
   await engine.load(model)
@@ -174,7 +173,7 @@ test('a recogniser that hears one at a time is asked for no more', async () => {
   expect(order).toEqual([1, -1, 2, -2, 3, -3])
 })
 
-test('what ends the process beside others is tried alone before it is blamed, and they are heard', async () => {
+test('repeats a window alone that ended the process beside others, and serves the others', async () => {
   const engine = createEngine()
   const first = await processOf(engine)
   const culprit = engine.transcribe(request('trap', { sideBySide: true }))
@@ -184,13 +183,13 @@ test('what ends the process beside others is tried alone before it is blamed, an
   expect(await processOf(engine)).not.toBe(first)
 })
 
-test('whoever cancels costs nobody else a text', async () => {
+test('loses no other window when one is cancelled', async () => {
   const engine = createEngine()
   await processOf(engine)
   const stop = new AbortController()
   const started = Promise.withResolvers<void>()
-  const asked = { sideBySide: true, signal: stop.signal, onProgress: () => started.resolve() }
-  const cancelled = engine.transcribe(request('wait', asked))
+  const options = { sideBySide: true, signal: stop.signal, onProgress: () => started.resolve() }
+  const cancelled = engine.transcribe(request('wait', options))
   await started.promise
   const slow = Promise.withResolvers<void>()
   const other = engine.transcribe(request('once', { sideBySide: true, onProgress: () => slow.resolve() }))
@@ -200,14 +199,14 @@ test('whoever cancels costs nobody else a text', async () => {
   expect(await other).toMatchObject({ ok: true })
 })
 
-test('goes on with one thread where threads do not work', async () => {
+test('continues with one thread if threads do not work', async () => {
   const engine = createEngine({ threads: 4 })
   expect(await engine.load(modelCalled('any'))).toMatchObject({ ok: true })
   expect(engine.info().threads).toBe(1)
   expect(engine.health().restarts).toBe(0)
 })
 
-test('a process that has grown is replaced between two windows', async () => {
+test('replaces a process that has grown, between two windows', async () => {
   const engine = createEngine()
   const first = await processOf(engine)
   expect(await engine.transcribe(request('grow'))).toMatchObject({ ok: true })
@@ -215,7 +214,7 @@ test('a process that has grown is replaced between two windows', async () => {
   expect(isRunning(first)).toBe(false)
 })
 
-test('a process with a large model may grow by more, which its texts need', async () => {
+test('lets a process with a large model grow by more', async () => {
   const engine = createEngine()
   const large = { model: modelCalled('any', 1_000_000_000) }
   const first = await engine.transcribe(request(null, large))
@@ -223,7 +222,7 @@ test('a process with a large model may grow by more, which its texts need', asyn
   expect(await engine.transcribe(request(null, large))).toEqual(first)
 })
 
-test('a process without work is ended after a while', async () => {
+test('ends an idle process after a while', async () => {
   const engine = createEngine({ idleUnloadMs: 100 })
   const first = await processOf(engine)
   await until(() => !isRunning(first))
@@ -231,7 +230,7 @@ test('a process without work is ended after a while', async () => {
   expect(await processOf(engine)).not.toBe(first)
 })
 
-test('another model takes the place of the first', async () => {
+test('replaces the loaded model by another', async () => {
   const engine = createEngine()
   const first = await processOf(engine)
   await engine.load(modelCalled('other'))
@@ -239,14 +238,14 @@ test('another model takes the place of the first', async () => {
   expect(isRunning(first)).toBe(false)
 })
 
-test('refuses a model that is none, and survives one that kills the process', async () => {
+test('rejects an invalid model, and survives one that kills the process', async () => {
   const engine = createEngine()
   expect(await engine.load(modelCalled('foreign'))).toMatchObject({ failure: { code: 'model_unreadable' } })
   expect(await engine.load(modelCalled('traps'))).toMatchObject({ failure: { code: 'engine_crashed' } })
   expect(await engine.load(modelCalled('any'))).toMatchObject({ ok: true })
 })
 
-test('refuses everything once it is closed, and leaves no process', async () => {
+test('rejects everything after close, and leaves no process', async () => {
   const engine = createEngine()
   const first = await processOf(engine)
   const started = Promise.withResolvers<void>()
@@ -259,19 +258,19 @@ test('refuses everything once it is closed, and leaves no process', async () => 
     expect(result).toMatchObject({ ok: false, failure: { code: 'engine_closed' } })
 })
 
-test('keeps nothing of the windows that are done', async () => {
+test('retains no finished window', async () => {
   const engine = createEngine()
   const windows: WeakRef<Float32Array>[] = []
-  const hear = async () => {
+  const transcribeWindow = async () => {
     const samples = new Float32Array(480_000)
     windows.push(new WeakRef(samples))
     await engine.transcribe(request(null, { samples }))
   }
-  for (let i = 0; i < 20; i += 1) await hear()
+  for (let i = 0; i < 20; i += 1) await transcribeWindow()
   const alive = () => {
     Bun.gc(true)
     return windows.filter((window) => window.deref() !== undefined).length
   }
-  // the last ones may still be named on the stack
+  // the stack may still reference the last ones
   await until(() => alive() <= 3)
 })

@@ -1,5 +1,5 @@
-// A recogniser that misbehaves on demand: what it does is the language it is asked for.
-// Stands where whisper.cpp would, so that the guarding of a process can be tried in milliseconds.
+// A recogniser that misbehaves on demand, by the language of a request. It replaces whisper.cpp, so that tests of the process
+// supervision take milliseconds.
 
 import { type Recogniser, RecogniserFailure, serveRecogniser } from '../../src/engine/recogniser.ts'
 

@@ -1,5 +1,5 @@
-// Has whisper.cpp hear those of the 200 utterances that its file does not have, and writes each one there.
-// Run by hand: node scripts/bun.mjs test/engine/record-tokens.ts --help. A kill loses one.
+// Transcribes missing utterances with whisper.cpp and writes each result to its file, so that a kill loses one. Run by hand:
+// node scripts/bun.mjs test/engine/record-tokens.ts --help
 
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -54,10 +54,10 @@ const PEERS: Record<Recording, () => Peer> = {
 
 const NAMES = Object.keys(PEERS) as Recording[]
 
-const HELP = `Has whisper.cpp hear the utterances that it has not heard. --of name is one of
+const HELP = `Transcribes the utterances that have no record with whisper.cpp. --of name is one of
   ${NAMES.join(', ')}
-Shout runs in Chromium and takes 20 s of a processor for each with q5_1, 33 s with f16, twice that with base. The one that rounds hears
-only what ours and shout have written differently. Native whisper.cpp is what WHISPER_CLI points to.
+Shout runs in Chromium and takes 20 s of CPU time per utterance with q5_1, 33 s with f16, twice that with base. Rounding shout
+transcribes only the utterances that differ between ours and shout. WHISPER_CLI is the path of native whisper.cpp.
   --limit n     only the first n, which are a sample of all kinds`
 
 const BIOME = resolve(import.meta.dir, '../../scripts/tools/node_modules/.bin/biome')
@@ -77,7 +77,7 @@ const readOptions = (): { recording: Recording; limit: number } => {
   process.exit(values.help ? 0 : 2)
 }
 
-/** What another engine or another model made is not known. */
+/** Discards records of another engine or model. */
 const readKnown = async (recording: Recording, head: Omit<RecordedTokens, 'utterances'>) => {
   if (!(await Bun.file(fileOf(recording)).exists())) return {}
   const { utterances: known, ...headThere } = await readTokens(recording)
@@ -90,7 +90,7 @@ const write = async (recording: Recording, tokens: RecordedTokens) => {
   await Bun.spawn([BIOME, 'format', '--write', file], { stdio: ['ignore', 'ignore', 'ignore'] }).exited
 }
 
-/** Whether it is worth while to have it heard. */
+/** Whether the utterance needs a transcription. */
 const createFilter = async (recording: Recording, model: Uint8Array) => {
   if (recording !== 'rounding shout q5_1') return async () => true
   const [hearer, tokens] = [await throughFullWindow(model, 1), await readTokens('shout q5_1')]
@@ -142,5 +142,5 @@ for (const [i, utterance] of utterances.entries()) {
 }
 await write(recording, { ...head, utterances: heard })
 await peer.close()
-// our own model's threads would go on waiting for work
+// our own model's threads would keep the process alive
 process.exit(0)

@@ -1,6 +1,3 @@
-// The module of the shout that rounds: valid, and no longer than its two instructions more.
-// What it hears is shout-tokens-rounding.json's.
-
 import { expect, test } from 'bun:test'
 import { withRounding } from './rounding-shout.ts'
 import { readShoutScript } from './shout-in-browser.ts'
@@ -11,7 +8,7 @@ const moduleOf = (script: string) =>
 const count = (module: Buffer, instruction: number[]) =>
   module.toString('hex').split(Buffer.from(instruction).toString('hex')).length - 1
 
-test('a shout that rounds is shout with one instruction more in two places', async () => {
+test('adds one instruction in two places of shout', async () => {
   const script = await readShoutScript()
   const [plain, rounding] = [moduleOf(script), moduleOf(withRounding(script))]
   expect(WebAssembly.validate(rounding)).toBe(true)

@@ -1,5 +1,4 @@
-// Shout as it would be if ggml's WebAssembly code rounded activations to 8 bits as all its other code does.
-// Changes one instruction in two places of the module; runs nothing.
+// Shout with ggml's WebAssembly code changed to round activations to 8 bits, as all of ggml's other code does.
 
 const CODE_SECTION = 10
 const HEADER_BYTES = 8
@@ -8,7 +7,7 @@ const NEAREST = Buffer.from([0xfd, 0x6a]) // f32x4.nearest
 
 const MODULE = /(?<=data:application\/octet-stream;base64,)[\w+/=]+/
 
-/** WebAssembly's unsigned integers of seven bits a byte. */
+/** LEB128, WebAssembly's unsigned integers. */
 const readUnsigned = (bytes: Buffer, at: number) => {
   let value = 0
   let end = at
@@ -60,6 +59,6 @@ const roundedModule = (module: Buffer): Buffer => {
   return Buffer.concat(parts)
 }
 
-/** @param script shout's, which holds its module; @returns the script with the other module */
+/** @param script shout's script, which contains its module @returns the script with the changed module */
 export const withRounding = (script: string): string =>
   script.replace(MODULE, (module) => roundedModule(Buffer.from(module, 'base64')).toString('base64'))

@@ -1,5 +1,5 @@
-// Shout in a real Chromium, which runs it in two thirds of Bun's time; WebAssembly's arithmetic is the same everywhere.
-// For recording what it hears; the shout of the server is wasm/shout/.
+// Runs shout in Chromium, which takes two thirds of Bun's time; WebAssembly's arithmetic is the same everywhere. For recording
+// results only.
 
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -9,12 +9,12 @@ import { openBrowser } from '../support/browser.ts'
 import { withRounding } from './rounding-shout.ts'
 
 export type ShoutInBrowser = {
-  /** one at a time; @param samples at least a second; @throws when there is no answer in a quarter of an hour */
+  /** one call at a time; @param samples at least a second; @throws if there is no result within 15 minutes */
   hear(samples: Float32Array): Promise<ShoutResult>
   close(): Promise<void>
 }
 
-/** Half a minute on a quiet machine; a trap never answers. */
+/** A transcription takes 30 s on a quiet machine; after a trap no result ever arrives. */
 const DEADLINE_MS = 900_000
 
 const SCRIPTS = resolve(import.meta.dir, '../../node_modules/@transcribe/shout/src/shout')
@@ -23,11 +23,11 @@ const THREAD = 'shout.wasm.worker.mjs'
 
 export const readShoutScript = () => Bun.file(resolve(SCRIPTS, SHOUT)).text()
 
-/** What shout would have evaluated as a script goes to the page as text: it may not be one (script-call.ts). */
+/** Passes shout's script to the page as text, because it may be invalid (script-call.ts). */
 const THREAD_PRELUDE =
   "globalThis.eval = (script) => postMessage({ cmd: 'callHandler', handler: 'onScript', args: [script] })\n"
 
-/** Without these a page has no shared memory. */
+/** Required for shared memory in a page. */
 const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
@@ -65,7 +65,7 @@ const OPEN = `(async () => {
   return lines.at(-1)
 })()`
 
-/** Runs in the page: one thread, English, not translated, no limit to a segment, captions left in, times of tokens. */
+/** Runs in the page: one thread, English, no translation, no segment limit, with captions and token times. */
 const HEAR = `(async () => {
   const samples = new Float32Array(await (await fetch('/samples')).arrayBuffer())
   return await new Promise((resolve, reject) => {
@@ -88,7 +88,7 @@ const hearIn = async (page: Page) => {
   return call.args[0] as ShoutResult
 }
 
-/** @param rounds whether it rounds activations instead of cutting them off */
+/** @param rounds round activations instead of truncating them */
 export const openShoutInBrowser = async (model: Uint8Array, rounds: boolean): Promise<ShoutInBrowser> => {
   const script = await readShoutScript()
   const thread = await Bun.file(resolve(SCRIPTS, THREAD)).text()

@@ -1,5 +1,4 @@
-// What only whisper.cpp does: it traps on models that pass every check of the file.
-// Uses the smallest model there is, so that a window takes milliseconds.
+// whisper.cpp traps on models that pass every check of the file. Uses the smallest model, whose windows take milliseconds.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const hear = async (name: string, bytes: Uint8Array, samples = new Float32Array(16_000)) => {
+const transcribeWindow = async (name: string, bytes: Uint8Array, samples = new Float32Array(16_000)) => {
   const path = join(folder, `ggml-${name}.bin`)
   await Bun.write(path, bytes)
   return engine.transcribe({
@@ -32,22 +31,24 @@ const hear = async (name: string, bytes: Uint8Array, samples = new Float32Array(
 
 const NOTHING = { ok: true, value: { language: 'en', languageProbability: null, segments: [] } }
 
-test('hears nothing with a model that knows nothing', async () => {
-  expect(await hear('probe', createProbeModel())).toEqual(NOTHING as never)
+test('returns no text with an empty model', async () => {
+  expect(await transcribeWindow('probe', createProbeModel())).toEqual(NOTHING as never)
 })
 
-test('says at once that it trapped, and goes on with the next window', async () => {
+test('reports a trap at once, and serves the next window', async () => {
   const withoutSpace = createProbeModel()
-  // each of the tokens before it has a length of four bytes and one byte
+  // each token before it takes four bytes of length and one byte
   withoutSpace[VOCABULARY_AT + 4 + 5 * ' '.charCodeAt(0) + 4] = 'x'.charCodeAt(0)
-  expect(await hear('without-space', withoutSpace)).toMatchObject({ failure: { code: 'engine_crashed' } })
+  expect(await transcribeWindow('without-space', withoutSpace)).toMatchObject({
+    failure: { code: 'engine_crashed' },
+  })
   expect(engine.health()).toMatchObject({ restarts: 1 })
-  expect(await hear('probe', createProbeModel())).toEqual(NOTHING as never)
+  expect(await transcribeWindow('probe', createProbeModel())).toEqual(NOTHING as never)
 })
 
-test('survives weights that are no numbers, and a window without a sample', async () => {
+test('survives NaN weights and an empty window', async () => {
   const notNumbers = createProbeModel().fill(0xff, -100_000)
-  const result = await hear('not-numbers', notNumbers)
+  const result = await transcribeWindow('not-numbers', notNumbers)
   if (!result.ok) expect(result.failure.code).toMatch(/^(engine_crashed|model_unreadable)$/)
-  expect(await hear('probe', createProbeModel(), new Float32Array(0))).toEqual(NOTHING as never)
+  expect(await transcribeWindow('probe', createProbeModel(), new Float32Array(0))).toEqual(NOTHING as never)
 })

@@ -1,5 +1,4 @@
-// A recogniser that hears nothing in anything, reads every model but one, and never breaks otherwise.
-// Stands where whisper.cpp would, for the tests of the engine that falls back to it.
+// A recogniser that returns no text, loads every model but one, and never fails otherwise.
 
 import { serveRecogniser } from '../../src/engine/recogniser.ts'
 

@@ -1,5 +1,4 @@
-// A model that has no room anywhere, asked of the engines as the server has them.
-// What has room is whisper/room.test.ts.
+// A model that fits nowhere, requested from the engines that the server uses.
 
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,12 +16,15 @@ const path = join(folder, 'ggml-huge.bin')
 const bytes = saveHollowModel(path, { shape, kind: 'q4_0' })
 const model = { name: 'huge', path, bytes, multilingual: true }
 
-test.each([...ENGINE_CHOICES])('refuses it at once, and says what to take instead (%s)', async (choice) => {
-  const engine = createEngine({ choice, threads: 2 })
-  const loaded = await engine.load(model)
-  const { code, message } = loaded.ok ? { code: 'loaded', message: '' } : loaded.failure
-  expect(code).toBe('model_unreadable')
-  expect(message).toMatch(/^huge (needs|is too large).*take a (smaller model|quantized file)/)
-  expect(engine.health()).toMatchObject({ loadedModel: null, restarts: 0 })
-  await engine.close()
-})
+test.each([...ENGINE_CHOICES])(
+  'rejects it at once with advice on what to use instead (%s)',
+  async (choice) => {
+    const engine = createEngine({ choice, threads: 2 })
+    const loaded = await engine.load(model)
+    const { code, message } = loaded.ok ? { code: 'loaded', message: '' } : loaded.failure
+    expect(code).toBe('model_unreadable')
+    expect(message).toMatch(/^huge (needs|is too large).*take a (smaller model|quantized file)/)
+    expect(engine.health()).toMatchObject({ loadedModel: null, restarts: 0 })
+    await engine.close()
+  },
+)

@@ -1,5 +1,4 @@
-// The 200 utterances that engines are compared on: the recordings of test/speech, and what can be made of them.
-// Knows what is said in each; what engines make of it stands in recorded-tokens.ts and agreement.ts.
+// The 200 utterances for comparing engines: the recordings of test/speech, and variations of them.
 
 import { join } from 'node:path'
 import { createTestDecoder } from '../audio/decoded.ts'
@@ -8,9 +7,9 @@ import { recording, recordings, speechFolder } from '../support/speech.ts'
 
 export type Utterance = {
   name: string
-  /** what is said in it; "" where nothing is */
+  /** the spoken text; "" for silence */
   text: string
-  /** what native whisper.cpp writes; null for what is not in test/speech as it is here */
+  /** native whisper.cpp's text; null for variations */
   reference: string | null
   /** 16 kHz mono, at most 28 s, the same every time */
   samples(): Promise<Float32Array>
@@ -57,7 +56,7 @@ const decodedSamples = async (file: string) => {
 
 const atLevel = (samples: Float32Array, level: number) => samples.map((sample) => sample * level)
 
-/** How many samples to either side make one of the new ones. */
+/** Samples on either side that contribute to a new one. */
 const REACH = 16
 
 /** Windowed sinc (Hann): faster speech is higher, as on a tape. */
@@ -106,7 +105,7 @@ const inOtherFormats = (): Utterance[] =>
 
 type Window = { startSeconds: number; endSeconds: number; texts: string[] }
 
-/** As many pieces as fit, cut in the middle between two. */
+/** As many pieces as fit, cut halfway between two. */
 const windowsOfLong = (): Window[] => {
   const { pieces = [] } = recording(LONG)
   const windows: Window[] = []
@@ -155,7 +154,7 @@ const quieter = (): Utterance[] =>
     }
   })
 
-/** Two or three by turns; the strides give each recording other company every time. */
+/** Groups of two and three in turn; the strides combine each recording with different ones. */
 const joined = (): Utterance[] =>
   Array.from({ length: JOINS }, (_, i) => {
     const at = [i, i + 7 + Math.floor(i / clips.length), i * 7 + 17].slice(0, 2 + (i % 2))
@@ -169,7 +168,7 @@ const joined = (): Utterance[] =>
     }
   })
 
-/** Has no divisor with 200: the first n are a sample of all kinds. */
+/** Coprime with 200, so that the first n are a sample of all kinds. */
 const STRIDE = 71
 
 const inOrder = (all: Utterance[]) => all.map((_, i) => all[(i * STRIDE) % all.length]!)

@@ -1,5 +1,4 @@
-// The types of weights that engines are compared in: the bundled models in each of them, tiny.en unless base is named.
-// What whisper.cpp made of the utterances with them is recorded-tokens.ts.
+// The weight types for comparing engines: the bundled models in each of them, tiny.en unless the name contains base.
 
 import { baseModel, bundledBytes } from '../support/ggml.ts'
 import { bundledAs, inType } from '../support/model-files.ts'
@@ -9,9 +8,9 @@ export const COMPARED_TYPES = ['f16', 'f32', 'q5_1', 'base f16'] as const
 export type ComparedType = (typeof COMPARED_TYPES)[number]
 
 /**
- * What an engine is set beside. With quantized weights ggml brings activations to 8 bits, and its WebAssembly code
- * cuts them off there where all others round; with f16 it keeps them in f16. With f32 shout gives up: convolutions of
- * its whisper.cpp take weights of f16 only. The weights of f16 and of f32 are those of q5_1.
+ * The types to compare. With quantized weights ggml converts activations to 8 bits, and its WebAssembly code truncates them
+ * where all other code rounds; with f16 it uses f16. Shout fails with f32, because the convolutions of its whisper.cpp take
+ * f16 weights only. The weights of the f16 and f32 models are those of q5_1.
  */
 export const recordingsFor = (type: ComparedType): Recording[] => {
   if (type === 'base f16') return ['shout base f16', 'native base f16']

@@ -1,5 +1,4 @@
-// What is asked of an engine where it does not matter what: a second of nothing, of a model that is no file.
-// Engines that really listen are asked in contract.ts.
+// A minimal request: a second of silence, for a model without a file.
 
 import type { ModelFile, WindowRequest } from '../../src/engine/engine.ts'
 

@@ -1,10 +1,7 @@
-// How tokens become words, in scripts with and without spaces.
-// Tokens are written out here as a vocabulary would split them.
-
 import { expect, test } from 'bun:test'
 import { segmentOf, type TimedToken, wordsOf } from '../../src/engine/words.ts'
 
-/** Each text is a token of 100 ms. */
+/** One token of 100 ms per text. */
 const tokens = (...texts: (string | number[])[]): TimedToken[] =>
   texts.map((text, i) => ({
     bytes: typeof text === 'string' ? new TextEncoder().encode(text) : Uint8Array.from(text),
@@ -33,29 +30,29 @@ test.each<[string, string[], string[]]>([
   expect(words(...texts)).toEqual(expected)
 })
 
-test('a character spread over several tokens is put together', () => {
+test('joins a character that spans several tokens', () => {
   const [first, ...rest] = new TextEncoder().encode('😀')
   expect(words(' caf', [0xc3], [0xa9], ' ok')).toEqual(['café', 'ok'])
   expect(words([0x20, first!], rest, ' ok')).toEqual(['😀', 'ok'])
 })
 
-test('a Chinese character spread over several tokens is a word of its own', () => {
+test('makes a Chinese character that spans several tokens a word of its own', () => {
   const [first, ...rest] = new TextEncoder().encode('您')
   expect(words(' OK', [first!], rest, '好')).toEqual(['OK', '您', '好'])
 })
 
-test('bytes that are no UTF-8 become a replacement character', () => {
+test('replaces bytes that are not UTF-8', () => {
   expect(words(' a', [0x20, 0xff], ' b')).toEqual(['a', '�', 'b'])
 })
 
-test('a word spans its tokens, and its probability is their geometric mean', () => {
+test('gives a word the span and the geometric mean probability of its tokens', () => {
   const [one, two] = tokens(' un', 'til')
   expect(wordsOf([one!, { ...two!, probability: 0.125 }])).toEqual([
     { word: 'until', startMs: 0, endMs: 200, probability: expect.closeTo(0.25, 6) },
   ])
 })
 
-test('a segment has the mean log-probability of its text, and none without a text', () => {
+test('gives a segment the mean log-probability of its text, or null without text', () => {
   expect(segmentOf(tokens(' so', ' it'), 0, 200)).toMatchObject({
     text: 'so it',
     avgLogprob: expect.closeTo(Math.log(0.5), 6),
@@ -71,7 +68,7 @@ test('a segment has the mean log-probability of its text, and none without a tex
   })
 })
 
-test('a word has its tokens with their log-probabilities where they are told, and nothing of them elsewhere', () => {
+test('adds tokens and log-probabilities to words only on request', () => {
   const told = tokens(' cold', ' he', 'art').map((token, n) => ({ ...token, logprob: -n }))
   const bytesOf = (text: string) => [...new TextEncoder().encode(text)]
   expect(wordsOf(told).map((word) => word.tokens)).toEqual([

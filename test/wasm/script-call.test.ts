@@ -1,5 +1,4 @@
-// What is read of the scripts by which shout hands over its results.
-// The scripts are as it writes them; that it does is shown by the engine's contract.
+// Parsing of the scripts with which shout returns results, in the form that shout writes them.
 
 import { expect, test } from 'bun:test'
 import { readScriptCall } from '../../wasm/shout/script-call.ts'
@@ -17,7 +16,7 @@ test('reads a number', () => {
 })
 
 test.each([['a "quote"'], ['a\nbreak'], ['a \\'], ['}]})'], ['","'], ['\u2028']])(
-  'reads past the text %j',
+  'skips the text %j',
   (text) => {
     const call = readScriptCall(script(`{"text": "${text}","tokens": [${token(text)}]}`))
     expect(call).toMatchObject({
@@ -28,11 +27,11 @@ test.each([['a "quote"'], ['a\nbreak'], ['a \\'], ['}]})'], ['","'], ['\u2028']]
 
 test.each([
   ['another call', 'fetch("http://example.com")'],
-  ['code in front', `alert(1);${script('1')}`],
-  ['code behind', `${script('1')};alert(1)`],
-  ['code within', script('alert(1)')],
+  ['code before it', `alert(1);${script('1')}`],
+  ['code after it', `${script('1')};alert(1)`],
+  ['code within it', script('alert(1)')],
   ['an expression', script('{"p": nan}')],
   ['nothing', ''],
-])('refuses %s', (_, text) => {
+])('rejects %s', (_, text) => {
   expect(readScriptCall(text)).toBeNull()
 })

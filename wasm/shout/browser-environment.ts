@@ -1,7 +1,7 @@
-// Makes Bun look enough like a browser's worker for shout's Emscripten build to run its threads.
-// Changes globals, so it belongs only in the process that exists for shout; computes nothing.
+// Makes Bun look enough like a browser's worker for shout's Emscripten build to run its threads. It changes globals, so only
+// the process that runs shout may use it.
 
-/** Emscripten tells a pthread from the main thread by this name, and Bun leaves `name` undefined in workers. */
+/** Emscripten recognises a pthread by this name, and Bun leaves `name` undefined in workers. */
 const PTHREAD_NAME = 'em-pthread'
 
 const PTHREAD_PRELOAD = Bun.fileURLToPath(new URL('./pthread-preload.ts', import.meta.url))
@@ -15,7 +15,7 @@ export const markAsPthread = () => {
   scope.name = PTHREAD_NAME
 }
 
-/** Every worker that this process starts from now on is prepared as a thread of shout. */
+/** Prepares every worker that this process starts from now on as a thread of shout. */
 export const prepareForShout = () => {
   scope.WorkerGlobalScope ??= class WorkerGlobalScope {}
   const PlainWorker = scope.Worker

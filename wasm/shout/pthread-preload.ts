@@ -1,13 +1,12 @@
-// Runs first in every thread of shout: its browser shim, and the way its results come out.
-// Knows nothing of speech; script-call.ts reads what shout wrote.
+// Runs first in every thread of shout: installs its browser shim and receives its results.
 
 import { markAsPthread } from './browser-environment.ts'
 import { readScriptCall } from './script-call.ts'
 
 markAsPthread()
 
-// shout hands over its results by evaluating a script it wrote by hand. One line break within a token makes
-// that script invalid and the answer never comes; read as data, it always does. It is not run as code either.
+// shout returns its results by evaluating a script that it concatenates. A line break within a token would make the script
+// invalid and lose the result, so it is parsed as data. It is also never run as code.
 globalThis.eval = (script: string) => {
   const call = readScriptCall(script)
   if (!call) throw new Error('shout wrote a result that cannot be read')

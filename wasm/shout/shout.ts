@@ -1,11 +1,10 @@
-// Loads shout (whisper.cpp as WebAssembly) and gives its calls types and promises.
-// Texts, words and processes are engine/'s; this runs only in a process that may be killed.
+// Loads shout (whisper.cpp as WebAssembly) and wraps its calls in types and promises. Only for a process that may be killed.
 
 import { prepareForShout } from './browser-environment.ts'
 
 export const SHOUT_VERSION = '1.0.4'
 
-/** Its memory ends at 2 GiB, and whisper.cpp needs room beside the weights. */
+/** Its memory is limited to 2 GiB, and whisper.cpp needs memory besides the weights. */
 export const SHOUT_MAX_MODEL_BYTES = 1_650_000_000
 
 /** Times in milliseconds from the first sample. */
@@ -16,7 +15,7 @@ export type ShoutSegment = { offsets: { from: number; to: number }; tokens: Shou
 export type ShoutResult = { result: { language: string }; transcription: ShoutSegment[] }
 
 export type ShoutRequest = {
-  /** 16 kHz mono, at least a second: whisper.cpp takes anything shorter for nothing */
+  /** 16 kHz mono, at least a second: whisper.cpp ignores anything shorter */
   samples: Float32Array
   /** ISO 639-1 or `auto` */
   language: string
@@ -27,9 +26,9 @@ export type ShoutRequest = {
 }
 
 export type Shout = {
-  /** takes the bytes over, closes the model before it; throws where whisper.cpp cannot make a model of them */
+  /** takes ownership of the bytes and closes the previous model; throws if whisper.cpp cannot load them */
   openModel(bytes: Uint8Array): void
-  /** one at a time; cannot be stopped but by ending the process */
+  /** one call at a time; only killing the process stops it */
   transcribe(request: ShoutRequest): Promise<ShoutResult>
 }
 
@@ -59,10 +58,10 @@ type ShoutModule = {
 
 const MODEL_FILE = 'model.bin'
 
-/** whisper.cpp's last line when a model stands ready; `init` itself says nothing. */
+/** whisper.cpp's last line of output when a model is loaded; `init` itself returns nothing. */
 const READY_LINE = 'compute buffer (decode)'
 
-/** @throws where this Bun cannot instantiate the module */
+/** @throws if this Bun cannot instantiate the module */
 export const loadShout = async (): Promise<Shout> => {
   prepareForShout()
   const { default: createModule } = await import('@transcribe/shout')
@@ -87,7 +86,7 @@ export const loadShout = async (): Promise<Shout> => {
       module.FS_unlink(`/${MODEL_FILE}`)
     }
     if (!lines.some((line) => line.includes(READY_LINE))) {
-      throw new Error(lines.at(-1) ?? 'whisper.cpp did not say why')
+      throw new Error(lines.at(-1) ?? 'whisper.cpp gave no reason')
     }
   }
 
@@ -97,7 +96,7 @@ export const loadShout = async (): Promise<Shout> => {
       current = request
       finish = resolve
       const { samples, language, threads, translate } = request
-      // no limit on a segment's length, captions left in (transcription/ knows them), with times of tokens
+      // no limit on a segment's length, captions stay (transcription/ handles them), with token times
       const code = module.transcribe(samples, language, threads, translate, 0, false, false, true)
       if (code !== 0) reject(new Error(`shout refused the audio with code ${code}`))
     })

@@ -1,5 +1,4 @@
-// Builds the kernels with AssemblyScript's compiler.
-// Run by `npm run kernels`.
+// Builds the kernels with AssemblyScript's compiler, as `npm run kernels`.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,15 +6,15 @@ import { join } from 'node:path'
 import { COMPILER } from './compiler.ts'
 import { MODULE_FILE } from './module-file.ts'
 
-/** 4 GiB, as much as 32-bit WebAssembly can address. */
+/** 4 GiB, the address space of 32-bit WebAssembly. */
 const MAX_PAGES = 65_536
 
-/** Not relaxed SIMD: its dot product measures less than plain SIMD's, and nothing else here would use it. */
+/** Not relaxed SIMD: its dot product is slower than plain SIMD's, and nothing else here would use it. */
 const FEATURES = ['simd', 'threads', 'bulk-memory']
 
 const compile = async (to: string) => {
   const options = ['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--importMemory', '--sharedMemory']
-  // the control block of assembly/control.ts lies below the module's own data
+  // reserves the bytes below the module's own data for the control block of assembly/control.ts
   const memory = ['--initialMemory', '1', '--maximumMemory', String(MAX_PAGES), '--memoryBase', '4096']
   const enabled = FEATURES.flatMap((feature) => ['--enable', feature])
   const command = [process.execPath, COMPILER, 'assembly/index.ts']
@@ -27,7 +26,7 @@ const compile = async (to: string) => {
   if ((await run.exited) !== 0) throw new Error('the kernels could not be compiled')
 }
 
-/** Whether the committed module is what this source gives. */
+/** Whether the committed module matches this source. */
 export const isUpToDate = async (): Promise<boolean> => {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-kernels-'))
   try {

@@ -1,7 +1,4 @@
-// Where AssemblyScript’s compiler lies, which only the build of the kernels and the measure of their peak need.
-// What is compiled with which options is build.ts.
-
 import { resolve } from 'node:path'
 
-/** `npm run tools` puts it there. */
+/** AssemblyScript's compiler, which `npm run tools` installs. */
 export const COMPILER = resolve(import.meta.dir, '../../scripts/tools/node_modules/assemblyscript/bin/asc.js')

@@ -1,5 +1,4 @@
-// The encoder's kernels as functions: packing to panels of i16 or f32, products with packed weights, self-attention.
-// Knows no model; the kernels themselves are assembly/quantize.ts, float-panels.ts, product.ts and attention.ts.
+// The encoder's kernels as functions: packing into panels of i16 or f32, products with packed weights, self-attention.
 
 import {
   HEAD,
@@ -13,20 +12,20 @@ import {
 } from './interface.ts'
 import type { Kernels } from './kernels.ts'
 
-/** Rows of i16 or f32 in panels, and a scale for each; both are bytes of the kernels' memory. */
+/** Rows of i16 or f32 in panels, and a scale for each; both are byte offsets in the kernels' memory. */
 export type Panels = { at: number; scales: number }
 
 /**
- * Inputs whose products are summed as integers at once. Fewer leave the numbers more bits and cost a little time:
- * the relative error of a layer is about 1.8e-4, and 0.9e-4 with blocks for exactness, which are 7 % slower.
+ * The number of inputs whose products are summed as integers at once. A smaller block leaves the numbers more bits and
+ * takes a little longer: the relative error of a layer is about 1.8e-4, and 0.9e-4 with EXACT_BLOCK, which is 7 % slower.
  */
 export type Block = typeof BLOCK | typeof EXACT_BLOCK | typeof IN_FLOATS
 export const BLOCK: typeof LARGEST_BLOCK = LARGEST_BLOCK
 export const EXACT_BLOCK = 96 as const
-/** None are: rows and weights stay f32. */
+/** No integers: rows and weights stay f32. */
 export const IN_FLOATS = 0 as const
 
-/** Keys whose weighted values are summed at once; in f32 the kernel knows. */
+/** The number of keys whose weighted values are summed at once; unused for f32. */
 const KEYS_IN_BLOCK: Record<Block, number> = {
   [BLOCK]: MOST_KEYS_IN_BLOCK,
   [EXACT_BLOCK]: 64,
@@ -34,8 +33,8 @@ const KEYS_IN_BLOCK: Record<Block, number> = {
 }
 
 /**
- * Of a block of 384 inputs, 96 rows are 74 kB, 192 outputs 147 kB, and their sums 74 kB: all stay in the second cache
- * until every row has met every output.
+ * With a block of 384 inputs, 96 rows take 74 kB, 192 outputs 147 kB, and their sums 74 kB: all stay in the L2 cache until
+ * every row is multiplied with every output.
  */
 const ROW_PANELS_IN_CHUNK = 16
 const OUTPUTS_IN_CHUNK = [192, 128, 64]
@@ -47,7 +46,7 @@ export const panelBytes = (height: number, rows: number, inputs: number, block: 
   upTo(height, rows) * inputs * (block === IN_FLOATS ? 4 : 2)
 export const scaleBytes = (height: number, rows: number) => upTo(height, rows) * 4
 
-/** What a thread needs of its own: products 92 kB, attention 50 kB, layer norm one row. */
+/** Memory per thread: products need 92 kB, attention 50 kB, layer norm one row. */
 export const ENCODER_SCRATCH_BYTES = 92_160
 
 export type Rows = {
@@ -60,16 +59,16 @@ export type Rows = {
   inputs: number
   height: typeof ROW_PANEL | typeof OUTPUT_PANEL
   to: Panels
-  /** as in the layer that the rows are for @default BLOCK, which covers a head */
+  /** that of the layer that the rows are for. @default BLOCK, which covers a head */
   block?: Block
-  /** bytes of weight and bias of a layer norm that comes first */
+  /** byte offsets of weight and bias of a preceding layer norm */
   norm?: { weight: number; bias: number } | undefined
-  /** so many matrices whose first rows are `step` floats apart, packed one after the other */
+  /** the number of matrices, whose first rows are `step` floats apart; they are packed one after the other */
   matrices?: number
   step?: number
 }
 
-/** Packs rows of f32, each with its own scale: 1 where they stay f32. */
+/** Packs rows of f32, each with its own scale, which is 1 if they stay f32. */
 export const packRows = (kernels: Kernels, rows: Rows): void => {
   const { norm, matrices = 1, block = BLOCK } = rows
   const chunks = matrices * Math.ceil(Math.ceil(rows.rows / rows.height) / PANELS_IN_PACK_CHUNK)
@@ -95,11 +94,11 @@ export type Values = {
   frames: number
   heads: number
   to: Panels
-  /** as in the layers around it */
+  /** that of the adjacent layers */
   block: Block
 }
 
-/** Packs the values of attention: one scale for each column, in panels over the frames. */
+/** Packs the values of attention in panels over the frames, with one scale per column. */
 export const packFrameValues = (kernels: Kernels, values: Values): void => {
   const chunks = values.heads * (HEAD / OUTPUT_PANEL)
   kernels.run(values.block === IN_FLOATS ? KERNEL.copyValues : KERNEL.packValues, chunks, {
@@ -112,7 +111,7 @@ export const packFrameValues = (kernels: Kernels, values: Values): void => {
   })
 }
 
-/** A linear layer, packed: weights in panels of outputs, and a bias (f32, zeros where there is none). */
+/** A packed linear layer: weights in panels of outputs, and a bias (f32, zeros if the layer has none). */
 export type Linear = { weights: Panels; bias: number; inputs: number; outputs: number; block: Block }
 
 export type Product = {
@@ -161,7 +160,7 @@ export type SelfAttention = {
   to: number
   frames: number
   heads: number
-  /** as the values were packed with */
+  /** that of the packed values */
   block: Block
 }
 

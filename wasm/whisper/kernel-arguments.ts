@@ -1,10 +1,9 @@
-// The arguments of each kernel, in the order in which they lie beside the control block; read by both compilers.
-// Passes none: callers write them by kernel-call.ts, kernels read them by assembly/arguments.ts.
+// The arguments of each kernel, in the order of their words beside the control block; read by both compilers.
 //
-// Each is a word of 32 bits: an f32 where the complement of its place stands, else an integer.
-// Where something lies is a byte of the kernels' memory, and 0 where it may be missing.
+// Each argument is a 32-bit word: f32 if its enum value is a complement (~), else an integer.
+// Memory addresses are byte offsets in the kernels' memory; optional ones may be 0.
 
-/** f32 to f32, which may be the same rows. */
+/** f32 to f32, possibly in place. */
 export enum LAYER_NORM {
   from,
   to,
@@ -14,7 +13,7 @@ export enum LAYER_NORM {
   width,
 }
 
-/** Of packRows, which makes panels of i16, and of copyRows, whose panels are f32. */
+/** Arguments of packRows, which produces panels of i16, and of copyRows, whose panels are f32. */
 export enum PACK_ROWS {
   /** f32 */
   from,
@@ -26,20 +25,20 @@ export enum PACK_ROWS {
   /** rows of a panel */
   height,
   to,
-  /** f32, one of each row; 1 where rows stay f32 */
+  /** f32, one per row; 1 if rows stay f32 */
   scales,
-  /** weight and bias of a layer norm that comes first, if one does */
+  /** weight and bias of a preceding layer norm; 0 for none */
   normWeight,
   normBias,
-  /** packed one after the other */
+  /** the number of matrices, packed one after the other */
   matrices,
   /** floats from the first row of a matrix to that of the next */
   step,
-  /** inputs of a block, a multiple of 8: only rows of i16 have any */
+  /** inputs of a block, a multiple of 8; only for rows of i16 */
   block,
 }
 
-/** Of packValues, which makes panels of i16, and of copyValues, whose panels are f32. */
+/** Arguments of packValues, which produces panels of i16, and of copyValues, whose panels are f32. */
 export enum PACK_VALUES {
   /** f32 */
   from,
@@ -47,9 +46,9 @@ export enum PACK_VALUES {
   stride,
   keys,
   to,
-  /** f32, one of each column; 1 where values stay f32 */
+  /** f32, one per column; 1 if values stay f32 */
   scales,
-  /** keys of a block, a multiple of 8: only values of i16 have any */
+  /** keys of a block, a multiple of 8; only for values of i16 */
   block,
 }
 
@@ -61,41 +60,41 @@ export enum PRODUCT {
   weights,
   weightScales,
   bias,
-  /** f32 as the result, which it may be itself; 0: none */
+  /** f32, in the shape of the result, possibly the result itself; 0 for none */
   addend,
   /** f32 [rows][outputs] */
   to,
   rowCount,
-  /** both are multiples of 8 */
+  /** inputs and outputs are multiples of 8 */
   inputs,
   outputs,
-  /** whether GELU comes before the addition */
+  /** whether to apply GELU before the addition */
   gelu,
   rowPanelsInChunk,
   outputPanelsInChunk,
-  /** inputs of a block, as rows and weights were packed with; 0: both are f32 */
+  /** inputs of a block, as in the packed rows and weights; 0: both are f32 */
   block,
 }
 
 export enum ATTENTION {
-  /** of each head panels of 6; multiplied by SCORE_FACTOR */
+  /** panels of 6 per head, multiplied by SCORE_FACTOR */
   queries,
   queryScales,
-  /** of each head panels of 8 */
+  /** panels of 8 per head */
   keys,
   keyScales,
-  /** as packValues or copyValues made them */
+  /** output of packValues or copyValues */
   values,
   valueScales,
   /** f32 [frames][heads · 64] */
   to,
   frames,
   heads,
-  /** keys of a block, as the values were packed with; 0: everything is f32 */
+  /** keys of a block, as in the packed values; 0: everything is f32 */
   block,
 }
 
-/** A matrix whose rows lie row after row. A panel's groups lie side by side in each part. */
+/** A matrix in row-major order. Within each part, the groups of a panel are adjacent. */
 export enum PACK_MATRIX {
   /** f32 */
   from,
@@ -103,18 +102,18 @@ export enum PACK_MATRIX {
   rows,
   /** from row to row */
   rowBytes,
-  /** of inputs, in a row */
+  /** groups of inputs per row */
   groups,
   /** from panel to panel */
   panelBytes,
   groupsInPart,
   /** from part to part */
   partBytes,
-  /** which values weights have: see Grid in token-kernels.ts */
+  /** the values of the weights: see Grid in token-kernels.ts */
   grid,
 }
 
-/** A matrix whose columns lie one after another, which is the transpose of what packMatrix takes. */
+/** A matrix in column-major order, the transpose of packMatrix's input. */
 export enum PACK_TRANSPOSED {
   /** f32 */
   from,
@@ -126,7 +125,7 @@ export enum PACK_TRANSPOSED {
   columns,
   /** from panel to panel */
   panelBytes,
-  /** as packMatrix has it */
+  /** as in PACK_MATRIX */
   grid,
 }
 
@@ -134,39 +133,39 @@ export enum PACK_VECTORS {
   /** f32 [count][width] */
   from,
   to,
-  /** f32, one of each vector */
+  /** f32, one per vector */
   scales,
-  /** weight and bias of a layer norm that comes first, if one does */
+  /** weight and bias of a preceding layer norm; 0 for none */
   normWeight,
   normBias,
   count,
   width,
-  /** whether they stay f32 */
+  /** whether the vectors stay f32 */
   inFloats,
 }
 
 export enum MULTIPLY {
   matrix,
-  /** as packVectors made them, all of them at once */
+  /** output of one call of packVectors */
   vectors,
-  /** of the vectors, f32 */
+  /** scales of the vectors, f32 */
   scales,
-  /** f32; the last panel is stored whole */
+  /** f32; the last panel is written whole */
   to,
-  /** from one vector's results to the next one's */
+  /** from one vector's results to the next */
   resultBytes,
-  /** 0: none */
+  /** 0 for none */
   bias,
   /** a FINISH */
   finish,
-  /** of vectors */
+  /** number of vectors */
   count,
-  /** of the matrix */
+  /** panels of the matrix */
   panels,
-  /** of inputs, in a row */
+  /** groups of inputs per row */
   groups,
   panelsInChunk,
-  /** 4: f32 */
+  /** 1, 2, or 4 for f32 */
   weightBytes,
 }
 
@@ -175,14 +174,14 @@ export enum EMBED {
   embeddings,
   /** f32 [positions][width] */
   positions,
-  /** the sequence table, with a TABLE_ENTRY for each token */
+  /** the sequence table, with one TABLE_ENTRY per token */
   table,
   /** f32 [count][width] */
   to,
-  /** of tokens */
+  /** number of tokens */
   count,
   width,
-  /** 4: f32 */
+  /** 1, 2, or 4 for f32 */
   weightBytes,
 }
 
@@ -191,66 +190,66 @@ export enum ATTEND_TOKENS {
   projected,
   /** f32 [count][width] */
   to,
-  /** the sequence table, with a TABLE_ENTRY for each vector */
+  /** the sequence table, with one TABLE_ENTRY per vector */
   table,
-  /** of vectors */
+  /** number of vectors */
   count,
   width,
-  /** where the layer begins in a token's record */
+  /** offset of the layer in a token's record */
   layerInRecord,
-  /** whether keys and values are kept as f32 */
+  /** whether keys and values are stored as f32 */
   inFloats,
 }
 
 export enum ATTEND_FRAMES {
   /** f32 [count][width] */
   queries,
-  /** the same */
+  /** f32 [count][width], possibly in place */
   to,
-  /** of vectors */
+  /** number of vectors */
   count,
   width,
-  /** packed matrices, one for each head */
+  /** packed matrices, one per head */
   keys,
   values,
   /** from head to head */
   headKeysBytes,
   headValuesBytes,
   frames,
-  /** the sequence table, with a TABLE_ENTRY for each vector */
+  /** the sequence table, with one TABLE_ENTRY per vector */
   table,
-  /** i32 of each head: where its weights are kept in what is kept of a token, or −1 */
+  /** i32 per head: offset of its weights in a token's alignment, or −1 to discard them */
   alignment,
-  /** of a number among keys and values; 4: f32 */
+  /** bytes of a number in keys and values; 4 for f32 */
   numberBytes,
 }
 
 export enum SUM_LOGITS {
-  /** f32 [count][vocabulary, up to the next 8] */
+  /** f32 [count][vocabulary, rounded up to 8] */
   logits,
   /** from row to row */
   rowBytes,
   vocabulary,
-  /** f32 [count][blocks]: the largest of each block */
+  /** f32 [count][blocks]: the maximum of each block */
   maxima,
-  /** the same: of e to the power of each less the largest */
+  /** f32 [count][blocks]: the sum of e^(logit − maximum) */
   sums,
 }
 
 export enum LOG_MEL {
-  /** f32; the first frame begins with the first */
+  /** f32; the first frame begins at the first sample */
   samples,
   /** f32 [400] */
   window,
   /** e^(−2πi·k/400) for k of 0 to 399, real and imaginary part (f32) */
   twiddles,
-  /** of each band the first frequency and their number (i32), and where the weights begin (byte) */
+  /** per band: the first frequency and the number of frequencies (i32), and the address of the weights */
   filters,
   /** f32 [frames][bands] */
   to,
-  /** f32, one of each chunk */
+  /** f32, one per chunk */
   maxima,
-  /** both are multiples of four */
+  /** frames and bands are multiples of four */
   frames,
   bands,
 }
@@ -260,12 +259,12 @@ export enum NORMALIZE_MEL {
   at,
   /** a multiple of four */
   count,
-  /** what is less becomes this */
+  /** lower limit to which smaller numbers are raised */
   least = ~2,
 }
 
 export enum DEQUANTIZE {
-  /** ggml's number of it */
+  /** ggml's type number */
   type,
   /** bytes of the file */
   from,

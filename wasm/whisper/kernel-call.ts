@@ -1,5 +1,4 @@
-// What each kernel is called with: every argument by its name, written to its place.
-// Runs nothing; the names and their order are kernel-arguments.ts.
+// Writes a kernel's arguments, by name, to their words in the control block.
 
 import { ARGUMENTS_AT, KERNEL } from './interface.ts'
 import {
@@ -42,12 +41,12 @@ const TABLES = {
   [KERNEL.dequantize]: DEQUANTIZE,
 } satisfies Record<KERNEL, object>
 
-/** All are given: what is missing or misspelled does not compile. */
+/** Every argument is required: a missing or misspelled one does not compile. */
 export type KernelArguments = { [K in KERNEL]: Record<keyof (typeof TABLES)[K], number> }
 
 type Argument = { name: string; word: number; isFloat: boolean }
 
-/** An enum holds, besides the number of each name, the name of each number. */
+/** An enum object maps names to numbers and numbers back to names; keeps the former. */
 const argumentsIn = (table: object): Argument[] =>
   Object.entries(table)
     .filter(([, place]) => typeof place === 'number')
@@ -61,7 +60,7 @@ const ARGUMENTS = new Map(
   Object.entries(TABLES).map(([kernel, table]) => [Number(kernel), argumentsIn(table)]),
 )
 
-/** Allocates nothing, since a token takes a hundred calls. Both views begin where the kernels' memory does. */
+/** Allocates nothing, because each token takes a hundred calls. Both views start at the beginning of the kernels' memory. */
 export const writeArguments = <K extends KERNEL>(
   views: { words: Uint32Array; floats: Float32Array },
   kernel: K,

@@ -1,5 +1,4 @@
-// A further thread of the kernels: serves until it is stopped, asleep where there is nothing to do.
-// Says once that it has started, nothing else.
+// A worker thread of the kernels: serves until it is stopped and sleeps while idle.
 
 declare const self: Worker
 

@@ -1,5 +1,4 @@
-// Opens the kernels: their memory, their threads, and the one call that runs a kernel on all of them.
-// Knows neither models nor what the kernels compute.
+// Opens the kernels: their memory, their threads, and the call that runs a kernel on all threads.
 
 import { type KERNEL, RESULT_AT, SCRATCH_AT, SCRATCH_BYTES_AT } from './interface.ts'
 import { type KernelArguments, writeArguments } from './kernel-call.ts'
@@ -8,17 +7,17 @@ import { MODULE_FILE } from './module-file.ts'
 
 export type Kernels = {
   threads: number
-  /** the memory that all kernels work on; takes its views anew after every allocation, which may move its end */
+  /** the kernels' memory; request new views after every allocation, which may grow it */
   bytes(): Uint8Array
   floats(): Float32Array
-  /** @returns the first byte of zeroed memory, a multiple of 64; never given back before `close` */
+  /** @returns the first byte of zeroed memory, a multiple of 64; retained until `release` or `close` */
   allocate(bytes: number): number
-  /** everything allocated from here on may be given back by `release(mark())` */
+  /** `release(mark())` frees everything allocated after the `mark` */
   mark(): number
   release(to: number): void
   /**
-   * Runs a kernel over its chunks on all threads and returns when the last is finished.
-   * @returns the word that the kernel left as its result, 0 where it left none
+   * Runs a kernel over its chunks on all threads and returns when the last chunk is finished.
+   * @returns the kernel's result word, or 0 if it has none
    */
   run<K extends KERNEL>(kernel: K, chunks: number, values: KernelArguments[K]): number
   close(): Promise<void>
@@ -26,7 +25,7 @@ export type Kernels = {
 
 export class OutOfKernelMemory extends Error {}
 
-/** The kernels' threads do not start here; one thread may still do. */
+/** The kernels' threads do not start on this machine; a single thread may still work. */
 export class ThreadsBroken extends Error {}
 
 const PAGE_BYTES = 65_536
@@ -37,11 +36,11 @@ const RESULT_WORD = RESULT_AT / 4
 /** The module's own constants end below this. */
 const FIRST_FREE_BYTE = 65_536
 /**
- * They are counted in 16 bits, and each thread that finds none left counts once or twice more: the rest is for those,
- * since a carry would make the late ones believe that they had a chunk of the next job (assembly/pool.ts).
+ * Chunks are counted in 16 bits, and each thread that finds none left increments the counter once or twice more. The margin
+ * is for these: a carry would give a late thread a chunk of the next job (assembly/pool.ts).
  */
 const MAX_CHUNKS = 65_000
-/** It takes 30 ms; threads that have not begun by then never will. */
+/** Starting takes 30 ms; threads that have not started by the deadline never do. */
 const START_DEADLINE_MS = 20_000
 
 export type KernelOptions = {
@@ -57,11 +56,11 @@ export const openKernels = async ({ threads, scratchBytes }: KernelOptions): Pro
   const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true })
   const { exports } = await WebAssembly.instantiate(module, { env: { memory, abort } })
   const { run, stop } = exports as Exports
-  // The first bytes of the memory stay where they are when it grows.
+  // Growing keeps the first bytes of the memory in place.
   const words = new Uint32Array(memory.buffer, 0, FIRST_FREE_BYTE / 4)
   const views = { words, floats: new Float32Array(memory.buffer, 0, words.length) }
   let end = FIRST_FREE_BYTE
-  /** above it all memory is still zero */
+  /** all memory above it is still zero */
   let highest = end
 
   const allocate = (bytes: number): number => {
@@ -118,7 +117,7 @@ const abort = () => {
   throw new Error('a kernel gave up')
 }
 
-/** Resolves when the thread is about to serve. */
+/** Resolves when the thread is ready to serve. */
 const startThread = (start: KernelThread) => {
   const { promise, resolve, reject } = Promise.withResolvers<Worker>()
   const worker = new Worker(new URL('./kernel-thread.ts', import.meta.url).href)

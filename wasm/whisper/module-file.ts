@@ -1,4 +1,3 @@
-// Where the built kernels lie.
-// They are built by build.ts.
+// The built kernels.
 
 export const MODULE_FILE = Bun.fileURLToPath(new URL('./kernels.wasm', import.meta.url))

@@ -1,5 +1,4 @@
-// The kernels of the decoder as calls: packed matrices and vectors, their products, and attention.
-// Knows no layers; what the kernels compute stands in assembly/token-*.ts.
+// The decoder's kernels as functions: packed matrices and vectors, their products, and attention.
 
 import {
   ALIGNMENT_HEAD_BYTES,
@@ -23,28 +22,28 @@ import {
 } from './interface.ts'
 import type { Kernels } from './kernels.ts'
 
-/** What a thread must have for these kernels, of any model. */
+/** Memory per thread for these kernels, for any model. */
 export const TOKEN_SCRATCH_BYTES = 204_800
 
-/** At least so many bytes of weights make a chunk: about a microsecond's work with one vector. */
+/** The minimum bytes of weights per chunk: about a microsecond of work with one vector. */
 const CHUNK_BYTES = 16_384
-/** More of them would interrupt the stream of a large matrix for nothing. */
+/** More chunks would interrupt the stream of a large matrix without a benefit. */
 const ENOUGH_CHUNKS = 256
 
 /**
- * Which values weights have: 0 any (f32), 32767 any (i16), n > 0 the largest of a group is n steps (i8), n < 0 the
- * smallest and the largest of a group are −n steps apart (i8). A quantized type whose grid it is loses nothing.
+ * The values of weights. 0: any (f32). 32767: any (i16). n > 0: the largest of a group is n steps (i8). n < 0: the
+ * smallest and the largest of a group are −n steps apart (i8). A quantized type with this grid is packed without loss.
  */
 export type Grid = number
 export const ANY_SHORT_GRID: Grid = -255
 
 export type PackedMatrix = { at: number; rows: number; inputs: number; grid: Grid }
 
-/** For matrices of the grid. */
+/** Vectors for matrices of this grid. */
 export type PackedVectors = { at: number; scales: number; width: number; grid: Grid }
 
 const isFloat = (grid: Grid) => grid === FLOAT_GRID
-/** of a number in a matrix */
+/** bytes of a number in a matrix */
 const bytesOf = (grid: Grid) => (isFloat(grid) ? 4 : grid === LONG_GRID ? 2 : 1)
 const panelsOf = (rows: number) => Math.ceil(rows / PANEL_ROWS)
 const groupsOf = (inputs: number, grid: Grid) => Math.ceil(inputs / (isFloat(grid) ? FLOAT_GROUP : GROUP))
@@ -52,11 +51,11 @@ export const groupBytes = (grid: Grid) =>
   isFloat(grid) ? FLOAT_GROUP * PANEL_ROWS * 4 : GROUP_HEAD_BYTES + GROUP * PANEL_ROWS * bytesOf(grid)
 const panelBytes = (inputs: number, grid: Grid) => groupsOf(inputs, grid) * groupBytes(grid)
 
-/** Rows are counted in whole panels of 8, inputs in whole groups of 32. */
+/** Rounds rows up to panels of 8, inputs to groups of 32. */
 export const packedBytes = (rows: number, inputs: number, grid: Grid) =>
   panelsOf(rows) * panelBytes(inputs, grid)
 
-/** Some rows of a matrix, beginning with a multiple of 8. */
+/** A range of rows, whose first is a multiple of 8. */
 export const matrixRows = (matrix: PackedMatrix, first: number, rows: number): PackedMatrix => ({
   ...matrix,
   at: matrix.at + (first / PANEL_ROWS) * panelBytes(matrix.inputs, matrix.grid),
@@ -87,7 +86,7 @@ export type Frames = {
   frameBytes: number
   frames: number
   heads: number
-  /** byte of the packed matrices, one for each head */
+  /** byte of the packed matrices, one per head */
   to: number
   grid: Grid
 }
@@ -122,7 +121,7 @@ export const packValues = (kernels: Kernels, { from, frameBytes, frames, heads, 
   })
 }
 
-/** Packs f32 [count][width] as vectors, normed before where there is a norm. */
+/** Packs f32 [count][width] as vectors, after the layer norm if there is one. */
 export const packVectors = (
   kernels: Kernels,
   from: { at: number; count: number; norm?: { weight: number; bias: number } | undefined },
@@ -144,15 +143,15 @@ export type Multiplication = {
   matrix: PackedMatrix
   vectors: PackedVectors
   count: number
-  /** f32 [count][rows, up to the next 8] */
+  /** f32 [count][rows, rounded up to 8] */
   to: number
-  /** 0: none */
+  /** 0 for none */
   bias: number
   /** @default store */
   finish?: keyof typeof FINISH | undefined
 }
 
-/** How many numbers lie between the results of two vectors. */
+/** Distance in numbers between the results of two vectors. */
 export const resultStride = (rows: number) => panelsOf(rows) * PANEL_ROWS
 
 export const multiplyTokens = (
@@ -212,10 +211,10 @@ export const embed = (
   })
 }
 
-/** What a token's record holds of one layer: keys and values in i16 or f32, and a scale of both for each head. */
+/** Bytes of one layer in a token's record: keys and values in i16 or f32, and a scale of both for each head. */
 export const keptBytes = (width: number, grid: Grid) => width * (isFloat(grid) ? 8 : 4) + (width / HEAD) * 8
 
-/** Keeps keys and values of the vectors, then lets each attend to its sequence up to itself. */
+/** Stores keys and values of the vectors, then computes each vector's attention to its sequence up to itself. */
 export const attendTokens = (
   kernels: Kernels,
   from: { projected: number; table: number; count: number; width: number; layerInRecord: number; grid: Grid },
@@ -234,11 +233,11 @@ export const attendTokens = (
   })
 }
 
-/** What is kept of one alignment head for a token: a factor (f32), and an i16 or f32 for each frame. */
+/** Bytes of one alignment head of a token: a factor (f32), and an i16 or f32 for each frame. */
 export const alignmentBytes = (frames: number, grid: Grid) =>
   ALIGNMENT_HEAD_BYTES + Math.ceil((frames * (isFloat(grid) ? 4 : 2)) / 16) * 16
 
-/** What stands there: the numbers, times their factor; as many frames as `to` has. */
+/** Reads the numbers times their factor, as many frames as `to` holds. */
 export const readAlignment = (kernels: Kernels, at: number, grid: Grid, to: Float32Array) => {
   const { buffer } = kernels.bytes()
   const factor = new Float32Array(buffer, at, 1)[0]!
@@ -246,11 +245,11 @@ export const readAlignment = (kernels: Kernels, at: number, grid: Grid, to: Floa
   to.set(
     isFloat(grid) ? new Float32Array(buffer, first, to.length) : new Int16Array(buffer, first, to.length),
   )
-  // Five times as fast as `from` with a function, and there is a row for each token and head.
+  // Five times as fast as `Float32Array.from` with a function, and there is a row per token and head.
   for (let frame = 0; frame < to.length; frame += 1) to[frame]! *= factor
 }
 
-/** Lets each vector attend to the window; `alignment` is explained in kernel-arguments.ts. */
+/** Computes each vector's attention to the window; kernel-arguments.ts explains `alignment`. */
 export const attendFrames = (
   kernels: Kernels,
   from: { queries: number; table: number; count: number; width: number; alignment: number },
@@ -276,7 +275,7 @@ export const attendFrames = (
 
 export const logitBlocks = (vocabulary: number) => Math.ceil(vocabulary / LOGITS_IN_BLOCK)
 
-/** Tells of each block of logits the largest, and the sum of e to the power of each less that. */
+/** Computes the maximum of each block of logits, and the sum of e^(logit − maximum). */
 export const sumLogits = (
   kernels: Kernels,
   from: { logits: number; count: number; vocabulary: number },

@@ -1,9 +1,8 @@
-// Kernels that compute nothing and only count the memory that is asked of them.
-// What is put together on them is the caller's choice.
+// Kernels that compute nothing and only count the memory allocated on them.
 
 import { ALIGNMENT, type Kernels } from '../../../wasm/whisper/kernels.ts'
 
-/** Nothing can be read from them, and what is written to their empty memory goes nowhere. `mark` is the count. */
+/** Reads return nothing and writes are discarded. `mark` is the count of bytes. */
 export const createCountingKernels = (): Kernels => {
   const nothing = new ArrayBuffer(0)
   let end = 0

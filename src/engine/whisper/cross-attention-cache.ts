@@ -1,5 +1,4 @@
-// What the decoder hears of windows: keys and values of every layer, packed once for all tokens of a window.
-// Attends to nothing; that is decoder-layers.ts's.
+// The decoder's cross-attention cache: keys and values of every layer, packed once for all tokens of a window.
 
 import {
   BLOCK,
@@ -14,25 +13,25 @@ import { HEAD, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { type Grid, packedBytes, packKeys, packValues } from '../../../wasm/whisper/token-kernels.ts'
 import type { DecoderLayer } from './decoder-weights.ts'
-import { messagesIn } from './messages-in.ts'
+import { yieldToMessages } from './yield-to-messages.ts'
 
 export type CrossKeysValues = { keys: number; values: number; frames: number; grid: Grid }
 
-/** A window as it was packed, layer for layer, outside of the kernels' memory. */
-export type KeptWindow = { frames: number; packed: Uint8Array[] }
+/** The packed layers of a window, copied out of the kernels' memory. */
+export type WindowCopy = { frames: number; packed: Uint8Array[] }
 
-/** Windows lie side by side, each in a place of its own, whose memory is taken when it is first listened to. */
+/** One window per slot. The first `setWindow` of a slot allocates its memory. */
 export type CrossAttentionCache = {
-  /** of a place */
+  /** memory per slot */
   windowBytes: number
   /** @param encoded byte of f32 [frames][width] */
-  listen(place: number, encoded: number, frames: number): Promise<void>
-  frames(place: number): number
-  /** what a layer attends to */
-  keysValues(place: number, layer: number): CrossKeysValues
-  /** for `restore`, which makes the place what it was */
-  keep(place: number): KeptWindow
-  restore(place: number, window: KeptWindow): void
+  setWindow(slot: number, encoded: number, frames: number): Promise<void>
+  frames(slot: number): number
+  /** the keys and values that a layer attends to */
+  keysValues(slot: number, layer: number): CrossKeysValues
+  /** copies the slot's window, for `restore` */
+  copyWindow(slot: number): WindowCopy
+  restore(slot: number, window: WindowCopy): void
 }
 
 export const createCrossAttentionCache = (
@@ -53,24 +52,24 @@ export const createCrossAttentionCache = (
   const projected = kernels.allocate(maxFrames * 2 * width * 4)
   const windows: { at: number; frames: number }[] = []
 
-  const windowAt = (place: number) => {
-    windows[place] ??= { at: kernels.allocate(windowBytes), frames: 0 }
-    return windows[place]
+  const windowAt = (slot: number) => {
+    windows[slot] ??= { at: kernels.allocate(windowBytes), frames: 0 }
+    return windows[slot]
   }
 
-  const keysValues = (place: number, layer: number): CrossKeysValues => {
-    const { at, frames } = windowAt(place)
+  const keysValues = (slot: number, layer: number): CrossKeysValues => {
+    const { at, frames } = windowAt(slot)
     const keys = at + layer * layerBytes
     return { keys, values: keys + heads * packedBytes(frames, HEAD, grid), frames, grid }
   }
 
   return {
     windowBytes,
-    async listen(place, encoded, frames) {
-      windowAt(place).frames = frames
+    async setWindow(slot, encoded, frames) {
+      windowAt(slot).frames = frames
       let packed: Block | undefined
       for (const [index, { crossProject }] of layers.entries()) {
-        await messagesIn()
+        await yieldToMessages()
         const { block } = crossProject
         if (block !== packed) {
           const from = { from: encoded, stride: width, rows: frames, inputs: width }
@@ -78,16 +77,16 @@ export const createCrossAttentionCache = (
         }
         packed = block
         multiplyRows(kernels, { rows: frames, input: rows, layer: crossProject, to: projected })
-        const { keys, values } = keysValues(place, index)
+        const { keys, values } = keysValues(slot, index)
         const layout = { frameBytes: 2 * width * 4, frames, heads, grid }
         packKeys(kernels, { from: projected, to: keys, ...layout })
         packValues(kernels, { from: projected + width * 4, to: values, ...layout })
       }
     },
-    frames: (place) => windowAt(place).frames,
+    frames: (slot) => windowAt(slot).frames,
     keysValues,
-    keep(place) {
-      const { at, frames } = windowAt(place)
+    copyWindow(slot) {
+      const { at, frames } = windowAt(slot)
       const used = bytesOf(frames)
       const packed = layers.map((_, index) => {
         const from = at + index * layerBytes
@@ -95,8 +94,8 @@ export const createCrossAttentionCache = (
       })
       return { frames, packed }
     },
-    restore(place, { frames, packed }) {
-      const window = windowAt(place)
+    restore(slot, { frames, packed }) {
+      const window = windowAt(slot)
       window.frames = frames
       for (const [index, layer] of packed.entries())
         kernels.bytes().set(layer, window.at + index * layerBytes)

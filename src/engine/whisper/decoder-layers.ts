@@ -1,5 +1,4 @@
 // The layers of the decoder: tokens at their positions to logits.
-// Knows no sequences but the lists of records it is given; which token is taken is decoding's.
 
 import { FLOAT_GRID, HEAD } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
@@ -22,31 +21,30 @@ import type { DecoderLayer, DecoderLinear, DecoderWeights } from './decoder-weig
 import type { Norm } from './encoder-weights.ts'
 import type { Logits } from './logits.ts'
 
-/** A token on its way through the layers. */
 export type TokenVector = {
   token: number
   position: number
-  /** byte of the addresses of its sequence's records, its own last of all that it attends to */
+  /** byte of the addresses of its sequence's records; the token attends to all records up to its own */
   list: number
-  /** byte of what is kept of its attention to the window; 0: nothing is */
+  /** byte to which its cross-attention is written; 0 to discard it */
   alignment: number
-  /** of the window that it attends to */
-  place: number
-  /** whose logits it gives */
+  /** slot of the window that it attends to */
+  slot: number
+  /** the step whose logits it produces */
   step: number | undefined
 }
 
 export type Layers = {
-  /** from now on the weights of this head are kept at byte `at` of what is kept of a token's attention */
+  /** stores the attention weights of this head at byte `at` of each token's alignment from now on */
   keepAlignment(layer: number, head: number, at: number): void
   /** @returns the logits of each step; views that are valid until the next call */
   run(vectors: readonly TokenVector[], steps: number): Logits[]
 }
 
-/** Vectors one after another that attend to the same window. */
-type Neighbours = { place: number; first: number; count: number }
+/** Consecutive vectors that attend to the same window. */
+type Neighbours = { slot: number; first: number; count: number }
 
-/** Longer prompts go through the layers in parts: each attends to what was kept of the parts before. */
+/** Longer prompts run in parts, each of which attends to the records of the parts before. */
 const MOST_AT_ONCE = 64
 
 const NOT_KEPT = -1
@@ -56,17 +54,17 @@ type Options = {
   weights: DecoderWeights
   crossAttention: CrossAttentionCache
   width: number
-  /** the most steps of a call */
-  slots: number
+  /** the most steps per call */
+  maxSteps: number
   vocabulary: number
 }
 
 const neighboursIn = (part: readonly TokenVector[]) => {
   const neighbours: Neighbours[] = []
-  for (const [first, { place }] of part.entries()) {
+  for (const [first, { slot }] of part.entries()) {
     const last = neighbours.at(-1)
-    if (last?.place === place) last.count += 1
-    else neighbours.push({ place, first, count: 1 })
+    if (last?.slot === slot) last.count += 1
+    else neighbours.push({ slot, first, count: 1 })
   }
   return neighbours
 }
@@ -76,7 +74,7 @@ export const createLayers = ({
   weights,
   crossAttention,
   width,
-  slots,
+  maxSteps,
   vocabulary,
 }: Options): Layers => {
   const rows = (count: number, numbers: number) => kernels.allocate(count * numbers * 4)
@@ -88,17 +86,17 @@ export const createLayers = ({
     at: kernels.allocate(MOST_AT_ONCE * vectorBytes(4 * width, FLOAT_GRID)),
     scales: rows(MOST_AT_ONCE, 1),
   }
-  const lastStates = rows(slots, width)
-  const logits = rows(slots, resultStride(vocabulary))
+  const lastStates = rows(maxSteps, width)
+  const logits = rows(maxSteps, resultStride(vocabulary))
   const blocks = logitBlocks(vocabulary)
-  const [maxima, sums] = [rows(slots, blocks), rows(slots, blocks)]
+  const [maxima, sums] = [rows(maxSteps, blocks), rows(maxSteps, blocks)]
   const heads = width / HEAD
   const alignments = weights.layers.map(() => rows(1, heads))
 
   const integers = () => new Int32Array(kernels.bytes().buffer)
   for (const at of alignments) integers().fill(NOT_KEPT, at / 4, at / 4 + heads)
 
-  /** One product: f32 rows are normed, packed and multiplied. */
+  /** Norms, packs and multiplies f32 rows. */
   const apply = (
     { matrix, bias }: DecoderLinear,
     from: { at: number; norm?: Norm },
@@ -109,9 +107,9 @@ export const createLayers = ({
     multiplyTokens(kernels, { matrix, bias, vectors: packed, count: to.count, to: to.at, finish: to.finish })
   }
 
-  /** Each window is read once for all that attend to it. */
+  /** Reads each window once for all vectors that attend to it. */
   const attendWindows = (index: number, neighbours: readonly Neighbours[]) => {
-    for (const { place, first, count } of neighbours) {
+    for (const { slot, first, count } of neighbours) {
       const row = first * width * 4
       const from = {
         queries: projected + row,
@@ -120,7 +118,7 @@ export const createLayers = ({
         width,
         alignment: alignments[index]!,
       }
-      attendFrames(kernels, from, crossAttention.keysValues(place, index), attended + row)
+      attendFrames(kernels, from, crossAttention.keysValues(slot, index), attended + row)
     }
   }
 

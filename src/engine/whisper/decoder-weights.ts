@@ -1,5 +1,4 @@
 // The decoder's weights, packed for its kernels.
-// Computes nothing with them; reading them out of the file is weights.ts.
 
 import {
   BLOCK,
@@ -32,7 +31,7 @@ export type DecoderLayer = {
   out: DecoderLinear
   crossNorm: Norm
   crossQuery: DecoderLinear
-  /** keys and values of the window, one after another: of so many frames that it is packed as the encoder's */
+  /** keys and values of the window, one after another; packed like the encoder's weights because a window has many frames */
   crossProject: FramesLinear
   crossOut: DecoderLinear
   mlpNorm: Norm
@@ -41,7 +40,7 @@ export type DecoderLayer = {
 }
 
 export type DecoderWeights = {
-  /** in which keys and values of the window are kept; those of tokens are i16 unless it is f32 */
+  /** number format of the window's keys and values; those of tokens are i16 unless it is f32 */
   keptGrid: Grid
   /** the output layer, too */
   embeddings: PackedMatrix
@@ -57,10 +56,10 @@ const KEPT_GRIDS: Record<Block, Grid> = {
   [BLOCK]: ANY_SHORT_GRID,
 }
 
-/** Rows of a matrix that are read at once: whole panels, and a multiple of the weights that share a block. */
+/** Rows read at once: whole panels, and a multiple of the weights that share a block. */
 const MOST_ROWS = 2048
 
-/** Allocates all that it packs for good. */
+/** Its allocations are permanent. */
 export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights => {
   const { shape } = weights
   const width = shape.textWidth
@@ -77,7 +76,7 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
     bias: plain(`${name}.bias`, width),
   })
 
-  /** Matrices of the same inputs become one. Their f32 lie in memory only for a while, and never all of them. */
+  /** Combines matrices with the same inputs. Unpacks to f32 in parts, which are released after packing. */
   const matrix = (names: string[], inputs: number, outputs: number): PackedMatrix => {
     const rows = names.length * outputs
     const grid = precision.grid(names)
@@ -95,7 +94,7 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
     return packed
   }
 
-  /** A projection that has no bias adds zero. */
+  /** A projection without a bias adds zero. */
   const linear = (names: string[], inputs: number, outputs: number): DecoderLinear => {
     const bias = kernels.allocate(resultStride(names.length * outputs) * 4)
     for (const [index, name] of names.entries()) {

@@ -1,9 +1,8 @@
-// The decoder: what comes next after some tokens, given the encoded windows that it listens to side by side.
-// Chooses nothing: which token is taken is decoding's. Who is asked together with whom is in-step.ts's.
+// The decoder: computes the logits of the next token for sequences that attend to encoded windows, side by side.
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { alignmentBytes, keptBytes, readAlignment } from '../../../wasm/whisper/token-kernels.ts'
-import { createCrossAttentionCache, type KeptWindow } from './cross-attention-cache.ts'
+import { createCrossAttentionCache, type WindowCopy } from './cross-attention-cache.ts'
 import { createLayers, type TokenVector } from './decoder-layers.ts'
 import { packDecoder } from './decoder-weights.ts'
 import type { Logits } from './logits.ts'
@@ -12,81 +11,80 @@ import type { Weights } from './weights.ts'
 
 /** One step of a sequence: the tokens that are appended to it. */
 export type DecodingStep = {
-  slot: number
+  sequenceId: number
   tokens: readonly number[]
-  /** false: nobody asks what follows; true unless given */
+  /** whether the caller needs the logits. @default true */
   asks?: boolean
-  /** whether their attention to the window is kept, for `alignment` */
+  /** store their attention to the window, for `alignment` */
   aligned?: boolean
 }
 
-/** Cross-attention of the alignment heads, softmaxed: what tokens attend to. */
+/** Softmaxed cross-attention of the alignment heads. */
 export type CrossAttention = {
   tokens: number
   heads: number
   frames: number
-  /** The first frames of one head, as many as `to` has. Until the slot's sequence is changed. */
+  /** Copies the first frames of one head, as many as `to` holds. Valid until the sequence changes. */
   read(token: number, head: number, to: Float32Array): void
 }
 
-/** Slots belong to places, which listen to a window each: the first place has the first of them. */
+/** Each slot attends to one window and has `sequencesPerSlot` consecutive sequences, in the order of the slots. */
 export type Decoder = {
-  places: number
-  /** how many sequences can be decoded side by side in a place; memory is taken for those that are used */
-  slotsOfPlace: number
-  /** memory for each token of a sequence, and for its alignment; sequences that begin alike share both */
+  slots: number
+  /** how many sequences a slot decodes side by side; memory is allocated for the used ones only */
+  sequencesPerSlot: number
+  /** memory per token of a sequence, and per alignment; sequences with a common prefix share both */
   tokenBytes: number
   alignmentBytes: number
-  /** memory for each place that is used */
-  placeBytes: number
-  /** Has a place listen to another window from now on: f32 [frames][audioWidth] in the kernels' memory. Empties its slots. */
-  listen(place: number, encoded: number, frames: number): Promise<void>
-  /** what a place listens to, for `listenAgain` */
-  keep(place: number): KeptWindow
-  /** Has a place listen to a window that was kept, or go on with its own. Empties its slots. */
-  listenAgain(place: number, window?: KeptWindow): void
-  frames(place: number): number
-  /** the sequence of the slot is empty from now on */
-  reset(slot: number): void
-  /** slot `to` becomes what slot `from` is; both are of one place */
+  /** memory per used slot */
+  slotBytes: number
+  /** Sets the window of a slot: f32 [frames][audioWidth] in the kernels' memory. Empties its sequences. */
+  setWindow(slot: number, encoded: number, frames: number): Promise<void>
+  /** copies the window of a slot, for `restoreWindow` */
+  copyWindow(slot: number): WindowCopy
+  /** Sets the window of a slot to a copy, or leaves it as it is. Empties its sequences. */
+  restoreWindow(slot: number, window?: WindowCopy): void
+  frames(slot: number): number
+  /** empties the sequence */
+  reset(sequenceId: number): void
+  /** copies sequence `from` to sequence `to` of the same slot */
   copy(from: number, to: number): void
-  /** how many tokens the slot has */
-  length(slot: number): number
-  /** @throws RangeError when a sequence would become longer than the model's textTokens */
-  checkRoom(step: DecodingStep): void
+  /** the number of tokens of the sequence */
+  length(sequenceId: number): number
+  /** @throws RangeError if a sequence would become longer than the model's textTokens */
+  checkCapacity(step: DecodingStep): void
   /**
-   * Appends to the sequences of different slots, those of a place side by side. What comes of a step does not depend,
-   * to the bit, on those beside it.
-   * @returns for each step that asks the logits after its last token; views that are valid until the next call
-   * @throws as checkRoom
+   * Appends to different sequences, with those of a slot side by side. The result of a step does not
+   * depend on the other steps, to the bit.
+   * @returns for each step with `asks` the logits after its last token; views that are valid until the next call
+   * @throws as checkCapacity
    */
   advance(steps: readonly DecodingStep[]): Logits[]
-  /** of the tokens from position `from` on, all of which were appended as `aligned` */
-  alignment(slot: number, from: number): CrossAttention
+  /** of the tokens from position `from` on, which must all have been appended as `aligned` */
+  alignment(sequenceId: number, from: number): CrossAttention
 }
 
 export type DecoderOptions = {
   kernels: Kernels
   weights: Weights
-  /** how many windows it listens to at most; one unless given */
-  places?: number
-  /** of a place */
-  slots: number
-  /** whose attention is kept for `alignment`, in the order in which it is given there */
+  /** how many windows it attends to at most. @default 1 */
+  slots?: number
+  sequencesPerSlot: number
+  /** the heads whose attention is stored, in the order of `alignment` */
   alignmentHeads: readonly (readonly [layer: number, head: number])[]
 }
 
 /**
- * Reads and packs the weights. The kernels need TOKEN_SCRATCH_BYTES for each thread. Memory for tokens and windows is
- * allocated when they come: nobody may release what is allocated later than this.
+ * Reads and packs the weights. The kernels need TOKEN_SCRATCH_BYTES per thread. Memory for tokens and windows is
+ * allocated on demand, so callers must not release allocations made after this call.
  */
 export const createDecoder = async (options: DecoderOptions): Promise<Decoder> => {
-  const { kernels, weights, places = 1, slots: slotsOfPlace, alignmentHeads } = options
+  const { kernels, weights, slots = 1, sequencesPerSlot, alignmentHeads } = options
   const { shape } = weights
   const packed = packDecoder(kernels, weights)
   const width = shape.textWidth
   const grid = packed.keptGrid
-  const slots = places * slotsOfPlace
+  const count = slots * sequencesPerSlot
   const crossAttention = createCrossAttentionCache(kernels, packed.layers, {
     maxFrames: shape.audioFrames,
     width,
@@ -96,7 +94,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
   const tokenBytes = shape.textLayers * keptBytes(width, grid)
   const ofAlignment = alignmentHeads.length * headBytes
   const sequences = createSequences(kernels, {
-    slots,
+    count,
     limit: shape.textTokens,
     recordBytes: tokenBytes,
     alignmentBytes: ofAlignment,
@@ -105,7 +103,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     kernels,
     weights: packed,
     width,
-    slots,
+    maxSteps: count,
     crossAttention,
     vocabulary: shape.vocabulary,
   })
@@ -113,64 +111,64 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     layers.keepAlignment(layer, head, index * headBytes)
   }
 
-  const placeOf = (slot: number) => Math.floor(slot / slotsOfPlace)
+  const slotOf = (sequenceId: number) => Math.floor(sequenceId / sequencesPerSlot)
 
-  const empty = (place: number) => {
-    for (let slot = 0; slot < slotsOfPlace; slot += 1) sequences.reset(place * slotsOfPlace + slot)
+  const empty = (slot: number) => {
+    for (let i = 0; i < sequencesPerSlot; i += 1) sequences.reset(slot * sequencesPerSlot + i)
   }
 
-  /** @param asked the place of the logits after its last token; undefined where nobody asks for them */
+  /** @param logitsIndex index of the logits after its last token; undefined if the caller does not need them */
   const append = (
-    { slot, tokens, aligned = false }: DecodingStep,
-    asked: number | undefined,
+    { sequenceId, tokens, aligned = false }: DecodingStep,
+    logitsIndex: number | undefined,
   ): TokenVector[] =>
     tokens.map((token, index) => {
-      const position = sequences.length(slot)
-      sequences.append(slot, aligned)
-      const step = index === tokens.length - 1 ? asked : undefined
-      const [list, alignment] = [sequences.list(slot), sequences.alignment(slot, position)]
-      return { token, position, list, alignment, place: placeOf(slot), step }
+      const position = sequences.length(sequenceId)
+      sequences.append(sequenceId, aligned)
+      const step = index === tokens.length - 1 ? logitsIndex : undefined
+      const [list, alignment] = [sequences.list(sequenceId), sequences.alignment(sequenceId, position)]
+      return { token, position, list, alignment, slot: slotOf(sequenceId), step }
     })
 
-  const checkRoom = ({ slot, tokens }: DecodingStep) => {
-    if (sequences.length(slot) + tokens.length <= shape.textTokens) return
+  const checkCapacity = ({ sequenceId, tokens }: DecodingStep) => {
+    if (sequences.length(sequenceId) + tokens.length <= shape.textTokens) return
     throw new RangeError(`a sequence of the model has ${shape.textTokens} tokens at most`)
   }
 
   return {
-    places,
-    slotsOfPlace,
+    slots,
+    sequencesPerSlot,
     tokenBytes,
     alignmentBytes: ofAlignment,
-    placeBytes: crossAttention.windowBytes,
-    listen(place, encoded, frames) {
-      empty(place)
-      return crossAttention.listen(place, encoded, frames)
+    slotBytes: crossAttention.windowBytes,
+    setWindow(slot, encoded, frames) {
+      empty(slot)
+      return crossAttention.setWindow(slot, encoded, frames)
     },
-    keep: crossAttention.keep,
-    listenAgain(place, window) {
-      empty(place)
-      if (window) crossAttention.restore(place, window)
+    copyWindow: crossAttention.copyWindow,
+    restoreWindow(slot, window) {
+      empty(slot)
+      if (window) crossAttention.restore(slot, window)
     },
     frames: crossAttention.frames,
     reset: sequences.reset,
     copy: sequences.copy,
     length: sequences.length,
-    checkRoom,
+    checkCapacity,
     advance(steps) {
-      steps.forEach(checkRoom)
-      let asking = 0
-      const vectors = steps.flatMap((step) => append(step, step.asks === false ? undefined : asking++))
-      return layers.run(vectors, asking)
+      steps.forEach(checkCapacity)
+      let logitsCount = 0
+      const vectors = steps.flatMap((step) => append(step, step.asks === false ? undefined : logitsCount++))
+      return layers.run(vectors, logitsCount)
     },
-    alignment: (slot, from) => ({
-      tokens: Math.max(0, sequences.length(slot) - from),
+    alignment: (sequenceId, from) => ({
+      tokens: Math.max(0, sequences.length(sequenceId) - from),
       heads: alignmentHeads.length,
-      frames: crossAttention.frames(placeOf(slot)),
+      frames: crossAttention.frames(slotOf(sequenceId)),
       read(token, head, to) {
-        const kept = sequences.alignment(slot, from + token)
-        if (kept === 0) throw new Error('a token without an alignment is asked for it')
-        readAlignment(kernels, kept + head * headBytes, grid, to)
+        const at = sequences.alignment(sequenceId, from + token)
+        if (at === 0) throw new Error('this token was appended without an alignment')
+        readAlignment(kernels, at + head * headBytes, grid, to)
       },
     }),
   }

@@ -1,5 +1,4 @@
-// The encoder's weights, packed for its kernels once when the model is loaded.
-// Does not run them; reading the file is weights.ts.
+// The encoder's weights, packed for its kernels when the model is loaded.
 
 import { type Linear, packRows, panelBytes, scaleBytes } from '../../../wasm/whisper/encoder-kernels.ts'
 import { OUTPUT_PANEL, SCORE_FACTOR } from '../../../wasm/whisper/interface.ts'
@@ -7,12 +6,12 @@ import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
 
-/** Bytes of f32 in the kernels' memory. */
+/** Byte offsets of f32 in the kernels' memory. */
 export type Norm = { weight: number; bias: number }
 
 export type EncoderLayer = {
   attentionNorm: Norm
-  /** queries, keys and values side by side; queries come multiplied by SCORE_FACTOR */
+  /** queries, keys and values side by side, with the queries multiplied by SCORE_FACTOR */
   queriesKeysValues: Linear
   out: Linear
   mlpNorm: Norm
@@ -21,7 +20,7 @@ export type EncoderLayer = {
 }
 
 export type EncoderWeights = {
-  /** both convolutions as products with three frames side by side */
+  /** both convolutions, as products with three frames side by side */
   conv1: Linear
   conv2: Linear
   /** byte of f32 [audioFrames][audioWidth] */
@@ -33,18 +32,18 @@ export type EncoderWeights = {
 type Deps = { kernels: Kernels; weights: Weights }
 
 type Source = {
-  /** tensors that lie one below the other in the packed matrix, all of the same size; not all have a bias */
+  /** tensors of the same size, stacked in the packed matrix; some have no bias */
   parts: { weight: string; bias?: string }[]
   inputs: number
-  /** of each part */
+  /** per part */
   outputs: number
-  /** tensors that it is to be as exact as @default its own */
+  /** tensors whose precision it takes. @default its own */
   like?: string[]
-  /** puts the f32 of the matrix into rows [outputs][inputs], where the file has another order */
+  /** reorders the f32 of the matrix to [outputs][inputs], if the file has another order */
   reorder?: (matrix: Float32Array) => void
 }
 
-/** The f32 of a matrix lie in memory only while they are packed. */
+/** Releases the f32 of the matrix after packing. */
 export const packLinear = (deps: Deps, source: Source): Linear => {
   const { kernels, weights } = deps
   const { parts, inputs, reorder, like = parts.map(({ weight }) => weight) } = source
@@ -86,7 +85,7 @@ const framesFirst = (inputs: number) => (matrix: Float32Array) => {
   }
 }
 
-/** Quantized files keep their convolutions in f16, which need be no more exact than the layers that follow. */
+/** Quantized files store convolutions in f16, but these need no more precision than the following layers. */
 const FIRST_MATRIX = 'encoder.blocks.0.attn.query.weight'
 
 const packConvolution = (deps: Deps, name: string, inputs: number): Linear =>
@@ -136,7 +135,7 @@ const packLayer = (deps: Deps, name: string): EncoderLayer => {
   }
 }
 
-/** Takes memory for good; the weights are about 2 bytes each, f32 4. */
+/** Its allocations are permanent: about 2 bytes per weight, 4 in f32. */
 export const packEncoder = (deps: Deps): EncoderWeights => {
   const { audioWidth, audioFrames, audioLayers, melBands } = deps.weights.shape
   return {

@@ -1,5 +1,4 @@
-// The encoder: log-mel of a window to what the decoder listens to.
-// Knows neither tokens nor text.
+// The encoder: log-mel of a window to encoded frames.
 
 import {
   attend,
@@ -16,29 +15,29 @@ import { KERNEL, NORM_ROWS_IN_CHUNK, OUTPUT_PANEL, ROW_PANEL } from '../../../wa
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 import { type EncoderLayer, type EncoderWeights, type Norm, packEncoder } from './encoder-weights.ts'
-import { messagesIn } from './messages-in.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
+import { yieldToMessages } from './yield-to-messages.ts'
 
 export type Encoder = {
   /**
    * @param mel byte of the log-mel in the kernels' memory: f32 [2 · frames][melBands], frame after frame
    * @param frames at most the model's audioFrames; fewer for a trimmed window
-   * @param onLayer told after each layer which fraction of them is done
+   * @param onLayer called after each layer with the fraction that is done
    * @returns byte of f32 [frames][audioWidth], valid until the next call
    */
   encode(mel: number, frames: number, onLayer?: (fraction: number) => void): Promise<number>
 }
 
-/** Bytes of the kernels' memory, large enough for the longest window. */
+/** Byte offsets in the kernels' memory, sized for the longest window. */
 type Buffers = {
   /** f32 [2 · frames + 2][melBands], the first and the last row zero */
   mel: number
-  /** what runs through the layers: f32 [frames][width] */
+  /** the residual stream: f32 [frames][width] */
   stream: number
-  /** what the layers make of it for a moment: f32 [frames][4 · width] */
+  /** intermediate results of a layer: f32 [frames][4 · width] */
   wide: number
-  /** packed rows before a product */
+  /** packed input rows of a product */
   rows: Panels
   queries: Panels
   keys: Panels
@@ -72,7 +71,7 @@ const allocateBuffers = (kernels: Kernels, shape: WhisperShape, block: Block): B
   }
 }
 
-/** Both convolutions look one frame back and ahead; beyond the ends they see zeros. */
+/** Both convolutions span one frame back and ahead, with zeros beyond the ends. */
 const convolve = ({ kernels, shape, weights, buffers }: State, mel: number, frames: number) => {
   const { audioWidth: width, melBands } = shape
   const { rows, wide, stream } = buffers
@@ -109,7 +108,7 @@ const apply = ({ kernels, buffers }: State, frames: number, step: Step) => {
   multiplyRows(kernels, { rows: frames, input, layer, to, gelu, addend })
 }
 
-/** Self-attention of `wide`, which holds queries, keys and values: the result takes their place. */
+/** Self-attention in place: `wide` holds queries, keys and values, and receives the result. */
 const attendWide = ({ kernels, shape, buffers }: State, frames: number, block: Block) => {
   const { audioWidth: width, audioHeads: heads } = shape
   const { wide, queries, keys, values } = buffers
@@ -146,16 +145,16 @@ const stepsOf = (state: State, layer: EncoderLayer, frames: number): (() => void
   ]
 }
 
-/** A layer of the largest models takes seconds where the machine is slow or busy: messages come in at each step. */
+/** Yields before each step, because a layer of a large model takes seconds on a slow or busy machine. */
 const runLayer = async (state: State, layer: EncoderLayer, frames: number) => {
   for (const step of stepsOf(state, layer, frames)) {
-    await messagesIn()
+    await yieldToMessages()
     step()
   }
 }
 
 /**
- * Packs the weights into the kernels' memory and takes what a window needs beside them.
+ * Packs the weights into the kernels' memory and allocates the buffers of a window.
  * The kernels' scratchBytes must be at least ENCODER_SCRATCH_BYTES.
  */
 export const createEncoder = async (deps: { kernels: Kernels; weights: Weights }): Promise<Encoder> => {
@@ -167,7 +166,7 @@ export const createEncoder = async (deps: { kernels: Kernels; weights: Weights }
   const { stream, result } = state.buffers
   return {
     async encode(mel, frames, onLayer) {
-      if (frames < 1 || frames > shape.audioFrames) throw new RangeError(`${frames} frames are no window`)
+      if (frames < 1 || frames > shape.audioFrames) throw new RangeError(`${frames} frames are not a window`)
       convolve(state, mel, frames)
       for (const [index, layer] of weights.layers.entries()) {
         await runLayer(state, layer, frames)

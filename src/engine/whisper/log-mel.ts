@@ -1,5 +1,4 @@
-// Log-mel of up to 30 s of samples, computed once; windows of it, from any frame on, are what the encoder takes.
-// Does not cut audio into windows; the arithmetic is the kernel's.
+// Log-mel of up to 30 s of samples, computed once; the encoder takes windows of it, from any frame on.
 
 import {
   HOP_SAMPLES,
@@ -12,21 +11,21 @@ import {
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { writeMelTables } from './mel-tables.ts'
 
-/** The most that is computed at once, and what the encoder takes at once. */
+/** The most samples per call, and the frames that the encoder takes at once. */
 const MAX_SAMPLES = 30 * 16_000
 const WINDOW_FRAMES = MAX_SAMPLES / HOP_SAMPLES
-/** Scratch memory that the kernel needs of each thread: four frames, twice. */
+/** Scratch memory of the kernel per thread: four frames, twice. */
 export const MEL_SCRATCH_BYTES = 2 * MEL_LANES * 4 * MEL_FRAME_SAMPLES
 
 export type LogMel = {
   /**
-   * Samples that are no numbers are taken for silence.
-   * @returns how many frames the samples fill; as in whisper.cpp, less than 100 ms more or less than their length
-   * @throws RangeError when there are more than MAX_SAMPLES
+   * NaN counts as silence.
+   * @returns how many frames the samples fill; as in whisper.cpp, within 100 ms of their length
+   * @throws RangeError for more than MAX_SAMPLES
    */
   compute(samples: Float32Array): number
   /**
-   * @param from a frame of what was computed last, at most as many as it has
+   * @param from a frame of the last `compute`, at most its number of frames
    * @returns byte of f32 [3000][bands] in the kernels' memory, silence after the end; valid until the next `compute`
    */
   window(from: number): number
@@ -36,12 +35,12 @@ export type LogMel = {
 const REFLECTED = MEL_FRAME_SAMPLES / 2
 const MOST_COMPUTED = fourfold(framesTouched(MAX_SAMPLES))
 const SILENCE = -10
-/** Nothing counts that is more than 80 dB below the loudest. */
+/** Values are clamped to 80 dB below the maximum. */
 const RANGE = 8
 
 export type LogMelOptions = {
   kernels: Kernels
-  /** [bands][201], as the model file gives them */
+  /** [bands][201], from the model file */
   filters: Float32Array
   /** a multiple of four */
   bands: number
@@ -95,12 +94,12 @@ export const createLogMel = ({ kernels, filters, bands }: LogMelOptions): LogMel
   }
 }
 
-/** Frames that hold any of the samples. */
+/** The number of frames that overlap the samples. */
 function framesTouched(samples: number) {
   return Math.floor((samples + REFLECTED) / HOP_SAMPLES) + 1
 }
 
-/** As whisper.cpp counts them: those that end within the samples. */
+/** The number of frames that end within the samples, as in whisper.cpp. */
 function framesOf(samples: number) {
   return 1 + Math.trunc((samples + REFLECTED - MEL_FRAME_SAMPLES) / HOP_SAMPLES)
 }

@@ -1,19 +1,18 @@
-// The logits of a token as the kernels leave them: all of them, and of each block the largest and the sum of powers, so
-// that whoever chooses looks at few of them one by one.
-// Chooses nothing; that is decoding/distribution.ts.
+// The logits of a token as the kernels return them: with the maximum and the sum of exponentials of each block, so that the
+// sampler inspects few logits individually.
 
 import { LOGITS_IN_BLOCK } from '../../../wasm/whisper/interface.ts'
 
 export type Logits = {
   /** [vocabulary] */
   values: Float32Array
-  /** [blocks]: the largest that is a number */
+  /** [blocks]: the largest logit, without NaN */
   maxima: Float32Array
-  /** [blocks]: of e to the power of each less the largest */
+  /** [blocks]: the sum of e^(logit − largest) */
   sums: Float32Array
 }
 
-/** Of the vocabulary, `to` excluded. */
+/** Token ids, `to` excluded. */
 export type Range = { from: number; to: number }
 
 export const rangeOfBlock = (block: number, vocabulary: number): Range => ({
@@ -21,7 +20,7 @@ export const rangeOfBlock = (block: number, vocabulary: number): Range => ({
   to: Math.min(vocabulary, (block + 1) * LOGITS_IN_BLOCK),
 })
 
-/** The whole blocks in a range, the last of them excluded, and what of it lies before and after them. */
+/** The whole blocks of a range (`last` excluded), and the ids of the range before and after them. */
 export const blocksOf = ({ from, to }: Range, vocabulary: number) => {
   const first = Math.ceil(from / LOGITS_IN_BLOCK)
   const end = to === vocabulary ? Math.ceil(to / LOGITS_IN_BLOCK) : Math.floor(to / LOGITS_IN_BLOCK)

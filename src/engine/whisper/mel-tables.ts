@@ -1,5 +1,4 @@
-// What the log-mel kernel looks up: the window, the twiddles of the transform, and the filters without their zeros.
-// Written once into the kernels' memory; knows no samples.
+// Lookup tables of the log-mel kernel: the window, the FFT's twiddles, and the filters without their zeros.
 
 import { MEL_FRAME_SAMPLES } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
@@ -9,7 +8,7 @@ export type MelTables = { window: number; twiddles: number; filters: number }
 
 /**
  * @param filters [bands][201], each a run of weights among zeros
- * @returns the first byte of each table, as the kernel takes them
+ * @returns the byte offset of each table in the kernels' memory
  */
 export const writeMelTables = (kernels: Kernels, filters: Float32Array, bands: number): MelTables => ({
   window: writeWindow(kernels),
@@ -17,7 +16,7 @@ export const writeMelTables = (kernels: Kernels, filters: Float32Array, bands: n
   filters: writeFilters(kernels, filters, bands),
 })
 
-/** Periodic Hann. */
+/** A periodic Hann window. */
 function writeWindow(kernels: Kernels) {
   const at = kernels.allocate(4 * MEL_FRAME_SAMPLES)
   const window = kernels.floats().subarray(at / 4)

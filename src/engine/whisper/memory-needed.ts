@@ -1,5 +1,4 @@
-// How much memory a model takes in all, found before any is taken: a model is put together on kernels that only count.
-// Refusing what is too much is room.ts.
+// Computes the memory that a model needs before allocating any, by building the model on kernels that only count.
 
 import type { GgmlTensor } from '../ggml-file.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
@@ -11,10 +10,10 @@ import { createEncoder } from './encoder.ts'
 import { packEncoder } from './encoder-weights.ts'
 import type { Weights } from './weights.ts'
 
-/** For the log-mel, what each thread has of its own, and tensors while they are packed. */
+/** For the log-mel, each thread's own memory, and tensors while they are packed. */
 const REST_BYTES = 64_000_000
 
-/** All that it depends on. */
+/** Everything that the memory depends on. */
 export type TypedShape = { shape: WhisperShape; tensors: readonly Pick<GgmlTensor, 'name' | 'type'>[] }
 
 const unread = ({ shape, tensors }: TypedShape): Weights => {
@@ -22,7 +21,7 @@ const unread = ({ shape, tensors }: TypedShape): Weights => {
   return { shape, typeOf: (name) => types.get(name)!, read: () => 0 }
 }
 
-/** Of the packed weights alone. */
+/** The packed weights only. */
 export const weightBytes = (file: TypedShape): number => {
   const kernels = createCountingKernels()
   const weights = unread(file)
@@ -32,22 +31,25 @@ export const weightBytes = (file: TypedShape): number => {
 }
 
 export type SideBySide = {
-  /** how many windows are listened to */
-  places: number
-  /** how many sequences of each are decoded after what they have in common, which is half of each */
+  /** how many windows */
   slots: number
+  /** how many sequences per window; they share a prefix of half their length */
+  sequencesPerSlot: number
 }
 
-/** Sequences are as long as they can be in one place; in the others as those of most windows, which are a third of that. */
-export const memoryNeeded = async (file: TypedShape, { places, slots }: SideBySide): Promise<number> => {
+/** Assumes the longest possible sequences in one slot, and a third of that in the others, which is enough for most windows. */
+export const memoryNeeded = async (
+  file: TypedShape,
+  { slots, sequencesPerSlot }: SideBySide,
+): Promise<number> => {
   const { shape } = file
   const kernels = createCountingKernels()
   const weights = unread(file)
   await createEncoder({ kernels, weights })
   const heads = alignmentHeads(shape)
-  const decoder = await createDecoder({ kernels, weights, places, slots, alignmentHeads: heads })
+  const decoder = await createDecoder({ kernels, weights, slots, sequencesPerSlot, alignmentHeads: heads })
   const half = shape.textTokens / 2
-  const tokens = Math.ceil(half * (1 + slots) * (1 + (places - 1) / 3)) * decoder.tokenBytes
-  const alignments = Math.ceil(half * (slots + (places - 1) / 3)) * decoder.alignmentBytes
-  return kernels.mark() + places * decoder.placeBytes + tokens + alignments + REST_BYTES
+  const tokens = Math.ceil(half * (1 + sequencesPerSlot) * (1 + (slots - 1) / 3)) * decoder.tokenBytes
+  const alignments = Math.ceil(half * (sequencesPerSlot + (slots - 1) / 3)) * decoder.alignmentBytes
+  return kernels.mark() + slots * decoder.slotBytes + tokens + alignments + REST_BYTES
 }

@@ -1,5 +1,4 @@
-// A Whisper file opened for hearing: its kernels, encoder, decoder and vocabulary put together.
-// Decides nothing about text: that is decoding/.
+// Opens a Whisper model file: kernels, encoder, decoder and vocabulary.
 
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { HOP_SAMPLES } from '../../../wasm/whisper/interface.ts'
@@ -7,33 +6,33 @@ import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import type { WindowTranscript } from '../engine.ts'
 import type { GgmlFile, RandomAccess } from '../ggml-file.ts'
+import { createBatchScheduler } from './batch-scheduler.ts'
 import { createDecoder } from './decoder.ts'
 import { alignmentHeads } from './decoding/alignment-heads.ts'
-import { decodingModelOf, type Listener } from './decoding/decoding-model.ts'
+import { decodingModelOf, type WindowModel } from './decoding/decoding-model.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe-samples.ts'
 import { createEncoder } from './encoder.ts'
-import { createInStep } from './in-step.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from './log-mel.ts'
-import { createPlaces, type Place } from './places.ts'
+import { slotsThatFit } from './memory-budget.ts'
 import { precisionOf } from './precision.ts'
-import { placesWithRoom } from './room.ts'
 import { testKernels } from './self-test.ts'
+import { createSlots, type Slot } from './slots.ts'
 import { createWeights, type Weights } from './weights.ts'
 
-/** Best-of and beams have so many sequences side by side. */
-const SLOTS = 5
+/** Sequences side by side, for best-of and beams. */
+const SEQUENCES_PER_SLOT = 5
 
-/** Windows side by side, where there is room for them, and one more that goes before them. */
-const MOST_PLACES = 9
+/** Eight windows side by side, if the memory suffices, and one more that takes precedence. */
+const MOST_SLOTS = 9
 
 export type WhisperModel = {
-  /** how many calls it serves side by side, besides one that goes first; 1: one at a time, whatever it is */
+  /** how many calls run side by side, besides one that takes precedence; 1: one call at a time, of either kind */
   windows: number
   /**
-   * `samples` are at most 30 s. As many calls at a time as there are windows, and one that goes first. The same samples
-   * give the same text, whatever is heard beside them.
-   * @param sameSamples as in a call that is over, whose first piece need not be encoded again if it is still there
-   * @param sideBySide whether it waits for calls that go first, which all others are
+   * `samples` are at most 30 s. Callers make up to `windows` calls at a time, and one without `sideBySide`. The same
+   * samples give the same text, whatever runs beside them.
+   * @param sameSamples the samples of an earlier call: reuse its encoded first piece if it is still cached
+   * @param sideBySide wait for calls without this flag, which take precedence
    */
   transcribe(
     request: Omit<SamplesRequest, 'sampleCount'> & {
@@ -49,25 +48,25 @@ export type ModelOptions = {
   source: RandomAccess
   file: GgmlFile
   threads: number
-  /** @default openKernels; others may watch what they open */
+  /** @default openKernels; tests observe the kernels by passing their own */
   open?: typeof openKernels
 }
 
 /**
- * The source is not needed afterwards.
- * @throws NoRoom before it takes memory, UnusableWeights, OutOfKernelMemory, KernelsBroken
+ * Reads the source to the end; the caller may close it afterwards.
+ * @throws InsufficientMemory before allocating memory, UnusableWeights, OutOfKernelMemory, KernelsBroken
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
-  const places = await placesWithRoom(file, { slots: SLOTS, most: MOST_PLACES })
+  const slots = await slotsThatFit(file, { sequencesPerSlot: SEQUENCES_PER_SLOT, most: MOST_SLOTS })
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
   try {
     const weights = createWeights({ kernels, source, file })
     testKernels(kernels, precisionOf(weights).finest(''))
-    return await modelOn(kernels, { weights, file, places })
+    return await modelOn(kernels, { weights, file, slots })
   } catch (error) {
-    // Its threads would go on waiting for work.
+    // Otherwise its threads would wait for work forever.
     await kernels.close()
     throw error
   }
@@ -75,7 +74,7 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
 
 const modelOn = async (
   kernels: Kernels,
-  { weights, file, places: placeCount }: { weights: Weights; file: GgmlFile; places: number },
+  { weights, file, slots: slotCount }: { weights: Weights; file: GgmlFile; slots: number },
 ): Promise<WhisperModel> => {
   const { shape, filters } = file
   const width = shape.audioWidth
@@ -83,17 +82,17 @@ const modelOn = async (
   const decoder = await createDecoder({
     kernels,
     weights,
-    places: placeCount,
-    slots: SLOTS,
+    slots: slotCount,
+    sequencesPerSlot: SEQUENCES_PER_SLOT,
     alignmentHeads: alignmentHeads(shape),
   })
   const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
   const model = decodingModelOf(file)
-  const inStep = createInStep(decoder)
-  const places = createPlaces(decoder)
+  const scheduler = createBatchScheduler(decoder)
+  const slots = createSlots(decoder)
   let inMel: Float32Array | null = null
 
-  /** @returns byte of the encoded frames in the kernels' memory, until anything else is encoded */
+  /** @returns byte of the encoded frames in the kernels' memory, valid until the next encoding */
   const encode = async (
     samples: Float32Array,
     { fromSample, frames }: { fromSample: number; frames: number },
@@ -104,35 +103,39 @@ const modelOn = async (
     return await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
   }
 
-  const listenerAt = (
-    place: Place,
-    seat: ReturnType<typeof inStep.take>,
-    { samples, keepsEncoded, signal }: { samples: Float32Array; keepsEncoded: boolean; signal: AbortSignal },
-  ): Listener => {
-    /** What was encoded last, in the kernels' memory no longer. */
-    let kept: { at: number; encoded: Float32Array } | null = null
+  const windowModelAt = (
+    slot: Slot,
+    member: ReturnType<typeof scheduler.join>,
+    {
+      samples,
+      cachesEncoded,
+      signal,
+    }: { samples: Float32Array; cachesEncoded: boolean; signal: AbortSignal },
+  ): WindowModel => {
+    /** A copy of the last encoded frames, for `attendTo`. */
+    let cached: { at: number; encoded: Float32Array } | null = null
     return {
       model,
-      decoder: seat.decoder,
+      decoder: member.decoder,
       async encode(fromSample, frames, onPart) {
         const piece = { fromSample, frames }
-        if (places.hasHeard(place, piece) && (!keepsEncoded || kept)) return
-        await seat.listen(async () => {
+        if (slots.reuse(slot, piece) && (!cachesEncoded || cached)) return
+        await member.setWindow(async () => {
           const at = await encode(samples, piece, (fraction) => {
             signal.throwIfAborted()
             onPart?.(fraction)
           })
           const encoded = kernels.floats().subarray(at / 4, at / 4 + frames * width)
-          if (keepsEncoded) kept = { at, encoded: encoded.slice() }
+          if (cachesEncoded) cached = { at, encoded: encoded.slice() }
           return { encoded: at, frames }
         })
-        places.noteHeard(place, piece)
+        slots.noteEncoded(slot, piece)
       },
       async attendTo(fromFrame, frames) {
-        if (!kept) throw new Error('nothing of what was encoded was kept')
-        const { at, encoded } = kept
-        places.forget(place)
-        await seat.listen(async () => {
+        if (!cached) throw new Error('the encoded frames were not cached')
+        const { at, encoded } = cached
+        slots.forget(slot)
+        await member.setWindow(async () => {
           kernels.floats().set(encoded, at / 4)
           return { encoded: at + fromFrame * width * 4, frames }
         })
@@ -141,18 +144,18 @@ const modelOn = async (
   }
 
   return {
-    windows: Math.max(1, placeCount - 1),
+    windows: Math.max(1, slotCount - 1),
     async transcribe({ samples, sameSamples = false, sideBySide = false, ...request }) {
-      const place = await places.take(samples, sameSamples)
-      const seat = inStep.take(place.index, !sideBySide)
+      const slot = await slots.take(samples, sameSamples)
+      const member = scheduler.join(slot.index, !sideBySide)
       try {
-        const keepsEncoded = (request.parts ?? []).length > 0
+        const cachesEncoded = (request.parts ?? []).length > 0
         const { signal } = request
-        const listener = listenerAt(place, seat, { samples: place.samples, keepsEncoded, signal })
-        return await transcribeSamples(listener, { ...request, sampleCount: samples.length })
+        const windowModel = windowModelAt(slot, member, { samples: slot.samples, cachesEncoded, signal })
+        return await transcribeSamples(windowModel, { ...request, sampleCount: samples.length })
       } finally {
-        seat.leave()
-        places.giveBack(place)
+        member.leave()
+        slots.release(slot)
       }
     },
     close: kernels.close,

@@ -1,5 +1,4 @@
-// In what numbers a matrix is kept and multiplied, which follows from the types of the tensors it is made of.
-// Packs nothing; the numbers themselves are the kernels'.
+// The number formats in which a matrix is stored and multiplied, which follow from the types of its tensors.
 
 import { BLOCK, type Block, EXACT_BLOCK, IN_FLOATS } from '../../../wasm/whisper/encoder-kernels.ts'
 import { FLOAT_GRID, LONG_GRID } from '../../../wasm/whisper/interface.ts'
@@ -7,11 +6,11 @@ import { ANY_SHORT_GRID, type Grid } from '../../../wasm/whisper/token-kernels.t
 import { type WhisperShape, whisperTensors } from '../whisper-tensors.ts'
 import type { Weights } from './weights.ts'
 
-/** ggml's numbers of types. */
+/** ggml's type numbers. */
 const F32 = 0
 const F16 = 1
 
-/** Values that a type of tensor has: a matrix that is kept in them loses nothing. */
+/** The grid that represents the values of each tensor type without loss. */
 const GRIDS: Record<number, Grid> = {
   [F32]: FLOAT_GRID,
   [F16]: LONG_GRID,
@@ -23,7 +22,7 @@ const GRIDS: Record<number, Grid> = {
   8: 127,
 }
 
-/** WebAssembly has 4 GiB: the rest is for windows, tokens, and tensors while they are packed. */
+/** Of WebAssembly's 4 GiB; the rest is for windows, tokens, and tensors while they are packed. */
 const MOST_FLOAT_BYTES = 3.4e9
 
 const floatBytes = (shape: WhisperShape) =>
@@ -33,17 +32,17 @@ const floatBytes = (shape: WhisperShape) =>
   )
 
 export type Precision = {
-  /** of a matrix that many frames are multiplied with */
+  /** for a matrix that multiplies many frames */
   block(tensors: readonly string[]): Block
-  /** of the finest of the matrices whose names begin so: what a half of the model keeps of its own is as fine */
+  /** the finest block of the matrices with this name prefix; that half of the model stores its own values as finely */
   finest(prefix: string): Block
-  /** of a matrix that a few tokens are multiplied with */
+  /** for a matrix that multiplies a few tokens */
   grid(tensors: readonly string[]): Grid
 }
 
 /**
- * f32 stays f32, unless the model is so large that its weights would not fit; f16 is counted in integers of 16 bits,
- * which take half the memory and time.
+ * f32 stays f32 unless the weights would not fit into memory; f16 is computed in 16-bit integers, which take half the
+ * memory and time.
  */
 export const precisionOf = ({ shape, typeOf }: Pick<Weights, 'shape' | 'typeOf'>): Precision => {
   let fits: boolean | undefined
@@ -66,7 +65,7 @@ export const precisionOf = ({ shape, typeOf }: Pick<Weights, 'shape' | 'typeOf'>
     grid(tensors) {
       const grids = new Set(tensors.map((name) => GRIDS[kept(name)] ?? ANY_SHORT_GRID))
       if (grids.has(FLOAT_GRID)) return FLOAT_GRID
-      // no grid of 8 bits holds the values of another
+      // no 8-bit grid represents the values of another one
       return grids.size > 1 ? LONG_GRID : [...grids][0]!
     },
   }

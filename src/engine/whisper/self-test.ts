@@ -1,5 +1,4 @@
-// Whether the kernels compute rightly on this machine, before speech depends on them.
-// Tries the products that take most of the time; every kernel is tested in test/wasm.
+// Checks the kernels' results on this machine before speech depends on them. Covers the products that take most of the time.
 
 import {
   BLOCK,
@@ -18,10 +17,10 @@ export class KernelsBroken extends Error {}
 const ROWS = 100
 const INPUTS = 64
 const OUTPUTS = 64
-/** i16 operands err by a thousandth, f32 by a millionth. */
+/** The relative error is about 1e-3 for i16 operands and 1e-6 for f32. */
 const TOLERANCE = { integers: 0.01, floats: 1e-5 }
 
-/** Numbers in −1…1 that look random and are the same everywhere. */
+/** Pseudorandom numbers in −1…1, the same on every machine. */
 const numbers = (count: number, seed: number) =>
   Float32Array.from({ length: count }, (_, i) => Math.sin(seed + i * (12.9898 + seed)))
 
@@ -31,7 +30,7 @@ const dot = (a: Float32Array, row: number, b: Float32Array, column: number) => {
   return sum
 }
 
-/** One product as the encoder multiplies it. @returns f32 [ROWS][OUTPUTS] */
+/** One product, computed as in the encoder. @returns f32 [ROWS][OUTPUTS] */
 const productOf = (kernels: Kernels, a: Float32Array, b: Float32Array, block: Block): Float32Array => {
   const place = (values: Float32Array) => {
     const at = kernels.allocate(values.length * 4)
@@ -55,8 +54,8 @@ const productOf = (kernels: Kernels, a: Float32Array, b: Float32Array, block: Bl
 }
 
 /**
- * Tries the product in integers, and the one in f32 for a model that needs it.
- * @param finest what the finest matrix of the model is multiplied in
+ * Checks the integer product, and the f32 product for a model that needs it.
+ * @param finest the block of the model's finest matrix
  * @throws KernelsBroken
  */
 export const testKernels = (kernels: Kernels, finest: Block): void => {
@@ -69,8 +68,8 @@ export const testKernels = (kernels: Kernels, finest: Block): void => {
     const product = productOf(kernels, a, b, block)
     kernels.release(before)
     const most = TOLERANCE[block === IN_FLOATS ? 'floats' : 'integers'] * Math.sqrt(INPUTS)
-    // written so that NaN fails too
+    // this form of the comparison rejects NaN
     if (product.every((value, i) => Math.abs(value - expected[i]!) <= most)) continue
-    throw new KernelsBroken('the kernels of the engine compute wrongly on this machine')
+    throw new KernelsBroken('the engine’s kernels return wrong results')
   }
 }

@@ -1,26 +1,26 @@
-// The sequences of tokens that are decoded side by side, and what each token has in the kernels' memory: a record, and
-// where it is asked for an alignment. Sequences that begin alike share them; what they hold is the decoder's.
+// The token sequences that are decoded side by side. Each token has a record and, on request, an alignment in the kernels'
+// memory; sequences with a common prefix share them.
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 
 export type Sequences = {
-  length(slot: number): number
-  /** byte of the addresses of the slot's records, u32 each */
-  list(slot: number): number
-  /** byte of the alignment of a token; 0 where it has none */
-  alignment(slot: number, position: number): number
-  /** a new token at the end of the sequence; its bytes are those of a token that is gone */
-  append(slot: number, aligned: boolean): void
-  reset(slot: number): void
+  length(id: number): number
+  /** byte of the addresses of the sequence's records, u32 each */
+  list(id: number): number
+  /** byte of the alignment of a token; 0 if it has none */
+  alignment(id: number, position: number): number
+  /** appends a token; its memory is recycled and not cleared */
+  append(id: number, aligned: boolean): void
+  reset(id: number): void
   copy(from: number, to: number): void
 }
 
-/** Memory is taken for so many tokens at once. */
+/** Memory is allocated for this many tokens at once. */
 const SLAB = 32
 
 type Token = { record: number; alignment: number; sequences: number }
 
-/** Pieces of memory of one size, used over and over. */
+/** A pool of equally sized memory blocks. */
 const createPool = (kernels: Kernels, bytes: number) => {
   const free: number[] = []
   return {
@@ -36,8 +36,8 @@ const createPool = (kernels: Kernels, bytes: number) => {
 }
 
 export type SequencesOptions = {
-  slots: number
-  /** tokens of a sequence */
+  count: number
+  /** the most tokens of a sequence */
   limit: number
   recordBytes: number
   alignmentBytes: number
@@ -45,35 +45,35 @@ export type SequencesOptions = {
 
 export const createSequences = (
   kernels: Kernels,
-  { slots, limit, recordBytes, alignmentBytes }: SequencesOptions,
+  { count, limit, recordBytes, alignmentBytes }: SequencesOptions,
 ): Sequences => {
-  const lists = kernels.allocate(slots * limit * 4)
-  const sequences: Token[][] = Array.from({ length: slots }, () => [])
+  const lists = kernels.allocate(count * limit * 4)
+  const sequences: Token[][] = Array.from({ length: count }, () => [])
   const records = createPool(kernels, recordBytes)
   const alignments = createPool(kernels, alignmentBytes)
 
-  const push = (slot: number, token: Token) => {
-    const position = sequences[slot]!.push(token) - 1
+  const push = (id: number, token: Token) => {
+    const position = sequences[id]!.push(token) - 1
     token.sequences += 1
-    new Uint32Array(kernels.bytes().buffer)[(lists + (slot * limit + position) * 4) / 4] = token.record
+    new Uint32Array(kernels.bytes().buffer)[(lists + (id * limit + position) * 4) / 4] = token.record
   }
 
-  const reset = (slot: number) => {
-    for (const token of sequences[slot]!) {
+  const reset = (id: number) => {
+    for (const token of sequences[id]!) {
       token.sequences -= 1
       if (token.sequences > 0) continue
       records.giveBack(token.record)
       if (token.alignment !== 0) alignments.giveBack(token.alignment)
     }
-    sequences[slot] = []
+    sequences[id] = []
   }
 
   return {
-    length: (slot) => sequences[slot]!.length,
-    list: (slot) => lists + slot * limit * 4,
-    alignment: (slot, position) => sequences[slot]![position]!.alignment,
-    append: (slot, aligned) =>
-      push(slot, { record: records.take(), alignment: aligned ? alignments.take() : 0, sequences: 0 }),
+    length: (id) => sequences[id]!.length,
+    list: (id) => lists + id * limit * 4,
+    alignment: (id, position) => sequences[id]![position]!.alignment,
+    append: (id, aligned) =>
+      push(id, { record: records.take(), alignment: aligned ? alignments.take() : 0, sequences: 0 }),
     reset,
     copy(from, to) {
       if (from === to) return

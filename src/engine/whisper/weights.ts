@@ -1,5 +1,4 @@
-// The weights of a Whisper file, read as f32 into the kernels' memory, one tensor at a time.
-// Does not say how they are packed: each half of the model packs its own.
+// Reads the weights of a Whisper file as f32 into the kernels' memory, one tensor at a time.
 
 import { DEQUANTIZED_IN_CHUNK, KERNEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
@@ -8,20 +7,20 @@ import type { WhisperShape } from '../whisper-tensors.ts'
 
 export type Weights = {
   shape: WhisperShape
-  /** ggml's number of the type of a tensor */
+  /** ggml's type number of a tensor */
   typeOf(name: string): number
   /**
    * Writes the tensor as f32 to byte `to` of the kernels' memory, in the order of the file (innermost dimension first).
-   * @param part of its numbers; both are multiples of the 256 that share a block
+   * @param part range of its numbers; both are multiples of 256, the largest block
    * @returns how many numbers were written
-   * @throws UnusableWeights where the file cannot be read, or holds a number that is none
+   * @throws UnusableWeights if the file ends early or contains a number that is not finite
    */
   read(name: string, to: number, part?: { first: number; count: number }): number
 }
 
 export class UnusableWeights extends Error {}
 
-/** So many bytes of a tensor lie in memory at once besides its numbers. */
+/** The most bytes of the file in memory at once, besides the f32. */
 const MOST_BYTES_AT_ONCE = 32_000_000
 
 export const createWeights = (deps: { kernels: Kernels; source: RandomAccess; file: GgmlFile }): Weights => {

@@ -1,4 +1,4 @@
-// Cross-attention whole, as tests make it up and look at it: f32 [tokens][heads][frames].
+// Cross-attention as a whole array, f32 [tokens][heads][frames], for tests.
 
 import type { CrossAttention } from '../../../src/engine/whisper/decoder.ts'
 

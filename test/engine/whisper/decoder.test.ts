@@ -1,5 +1,4 @@
-// The decoder's sequences: together or one by one, copied, emptied, too long.
-// What its layers compute is compared with float64 in layers.test.ts.
+// The decoder's sequences: together or one by one, copied, emptied, too long. layers.test.ts compares the results with float64.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
@@ -13,8 +12,8 @@ import { normals } from '../../wasm/whisper/variants.ts'
 import { weightsOf } from './attention-weights.ts'
 
 const SHAPE = SHAPES.toy
-const PLACES = 3
 const SLOTS = 3
+const SEQUENCES = 3
 const FRAMES = 70
 const HEADS = [
   [0, 1],
@@ -33,8 +32,8 @@ const open = async (bytes: Uint8Array, threads: number): Promise<Opened> => {
   const decoder = await createDecoder({
     kernels,
     weights,
-    places: PLACES,
     slots: SLOTS,
+    sequencesPerSlot: SEQUENCES,
     alignmentHeads: HEADS,
   })
   const window = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
@@ -53,14 +52,14 @@ afterAll(async () => {
   for (const { kernels } of opened) await kernels.close()
 })
 
-const listening = async () => {
+const decoderWithWindow = async () => {
   const { decoder, window } = opened[1]!
-  await decoder.listen(0, window, FRAMES)
+  await decoder.setWindow(0, window, FRAMES)
   return decoder
 }
 
-const advance = (decoder: Decoder, slot: number, tokens: number[]): Float32Array =>
-  decoder.advance([{ slot, tokens, aligned: true }])[0]!.values.slice()
+const advance = (decoder: Decoder, sequenceId: number, tokens: number[]): Float32Array =>
+  decoder.advance([{ sequenceId, tokens, aligned: true }])[0]!.values.slice()
 
 const best = (logits: Float32Array) => logits.indexOf(logits.reduce((a, b) => Math.max(a, b)))
 
@@ -72,8 +71,8 @@ const expectNear = (one: Float32Array, other: Float32Array) => {
 
 const TOKENS = [50257, 50362, 12, 4000, 318, 262, 51863]
 
-test('tokens that come together are what they are one by one', async () => {
-  const decoder = await listening()
+test('gives the same result for tokens together and one by one', async () => {
+  const decoder = await decoderWithWindow()
   const together = advance(decoder, 0, TOKENS)
   const one = TOKENS.map((token) => advance(decoder, 1, [token])).at(-1)!
   expectNear(together, one)
@@ -83,8 +82,8 @@ test('tokens that come together are what they are one by one', async () => {
   expect(weightsOf(all).every((x, i) => Math.abs(x - alone[i]!) < 1e-4)).toBe(true)
 })
 
-test('a prompt of two hundred tokens is what its parts are', async () => {
-  const decoder = await listening()
+test('gives the same result for a prompt of 200 tokens and for its parts', async () => {
+  const decoder = await decoderWithWindow()
   const prompt = Array.from({ length: 200 }, (_, i) => (i * 137) % 50_000)
   const whole = advance(decoder, 0, prompt)
   advance(decoder, 1, prompt.slice(0, 33))
@@ -92,61 +91,61 @@ test('a prompt of two hundred tokens is what its parts are', async () => {
   expectNear(whole, advance(decoder, 1, prompt.slice(199)))
 })
 
-test('tokens that are read without asking are what they are otherwise', async () => {
-  const decoder = await listening()
+test('gives the same result after a step without `asks`', async () => {
+  const decoder = await decoderWithWindow()
   const together = advance(decoder, 0, TOKENS)
-  expect(decoder.advance([{ slot: 1, tokens: TOKENS.slice(0, 5), asks: false }])).toEqual([])
+  expect(decoder.advance([{ sequenceId: 1, tokens: TOKENS.slice(0, 5), asks: false }])).toEqual([])
   expect(advance(decoder, 1, TOKENS.slice(5))).toEqual(together)
 })
 
-test('sequences in one pass are what they are alone', async () => {
-  const decoder = await listening()
+test('gives the same result for sequences in one pass and alone', async () => {
+  const decoder = await decoderWithWindow()
   const alone = [
     advance(decoder, 0, [50257, 5]),
     advance(decoder, 1, [50257, 6, 7]),
     advance(decoder, 2, [50257]),
   ]
-  await decoder.listen(0, opened[1]!.window, FRAMES)
-  const steps = [[50257, 5], [50257, 6, 7], [50257]].map((tokens, slot) => ({ slot, tokens }))
+  await decoder.setWindow(0, opened[1]!.window, FRAMES)
+  const steps = [[50257, 5], [50257, 6, 7], [50257]].map((tokens, sequenceId) => ({ sequenceId, tokens }))
   const together = decoder.advance(steps).map(({ values }): Float32Array => values.slice())
   expect(together).toEqual(alone)
   expect([0, 1, 2].map(decoder.length)).toEqual([2, 3, 1])
 })
 
 test.each(['q5_1', 'f16', 'f32'] as const)(
-  'windows in %s are side by side what they are alone, to the bit',
+  'gives the same bits for windows in %s side by side and alone',
   async (kind) => {
     const { kernels, decoder, window } = await open(await randomModel({ shape: SHAPE, kind }), 2)
     const sequences = [[50257, 5], [50257, 6, 7, 8, 9], [50257], [12, 13], [14, 15, 16]]
     const frames = [FRAMES, FRAMES - 9, FRAMES - 30]
-    /** Two sequences in the second place, one in the last but for its first. */
-    const slots = [0, SLOTS, SLOTS + 1, 2 * SLOTS, 2 * SLOTS + 2]
+    /** Two sequences in the second slot, two in the last slot whose ids are not adjacent. */
+    const ids = [0, SEQUENCES, SEQUENCES + 1, 2 * SEQUENCES, 2 * SEQUENCES + 2]
     const alone: Float32Array[] = []
     for (const [at, tokens] of sequences.entries()) {
-      const place = Math.floor(slots[at]! / SLOTS)
-      await decoder.listen(0, window, frames[place]!)
+      const slot = Math.floor(ids[at]! / SEQUENCES)
+      await decoder.setWindow(0, window, frames[slot]!)
       alone.push(advance(decoder, 0, tokens))
     }
-    for (const [place, count] of frames.entries()) await decoder.listen(place, window, count)
-    const steps = sequences.map((tokens, at) => ({ slot: slots[at]!, tokens }))
+    for (const [slot, count] of frames.entries()) await decoder.setWindow(slot, window, count)
+    const steps = sequences.map((tokens, at) => ({ sequenceId: ids[at]!, tokens }))
     const together = decoder.advance(steps).map(({ values }): Float32Array => values.slice())
     await kernels.close()
     expect(together).toEqual(alone)
   },
 )
 
-test('a place goes on with a window that was kept', async () => {
-  const decoder = await listening()
+test('restores a copied window to a slot', async () => {
+  const decoder = await decoderWithWindow()
   const expected = advance(decoder, 0, TOKENS)
-  const kept = decoder.keep(0)
-  await decoder.listen(0, opened[1]!.window, FRAMES - 20)
-  decoder.listenAgain(0, kept)
+  const copy = decoder.copyWindow(0)
+  await decoder.setWindow(0, opened[1]!.window, FRAMES - 20)
+  decoder.restoreWindow(0, copy)
   expect([decoder.frames(0), decoder.length(0)]).toEqual([FRAMES, 0])
   expect(advance(decoder, 0, TOKENS)).toEqual(expected)
 })
 
-test('a copy goes its own way', async () => {
-  const decoder = await listening()
+test('keeps a copied sequence independent', async () => {
+  const decoder = await decoderWithWindow()
   advance(decoder, 0, TOKENS)
   decoder.copy(0, 2)
   expect(decoder.length(2)).toBe(TOKENS.length)
@@ -158,14 +157,14 @@ test('a copy goes its own way', async () => {
   expectNear(advance(decoder, 2, [100]), advanceFrom(decoder, [...TOKENS, 99, 100]))
 })
 
-/** In a slot that is emptied for it. */
+/** In a sequence that it empties first. */
 const advanceFrom = (decoder: Decoder, tokens: number[]) => {
   decoder.reset(1)
   return advance(decoder, 1, tokens)
 }
 
-test('the attention that is kept is a share of each frame', async () => {
-  const decoder = await listening()
+test('stores attention that adds up to 1 over the frames', async () => {
+  const decoder = await decoderWithWindow()
   advance(decoder, 0, TOKENS)
   const alignment = decoder.alignment(0, 4)
   const { tokens, heads, frames } = alignment
@@ -179,51 +178,51 @@ test('the attention that is kept is a share of each frame', async () => {
   expect(decoder.alignment(0, 99).tokens).toBe(0)
 })
 
-test('listening empties every sequence', async () => {
-  const decoder = await listening()
+test('empties every sequence when it receives a window', async () => {
+  const decoder = await decoderWithWindow()
   const before = advance(decoder, 0, TOKENS)
-  await decoder.listen(0, opened[1]!.window, FRAMES - 7)
+  await decoder.setWindow(0, opened[1]!.window, FRAMES - 7)
   expect([decoder.length(0), decoder.frames(0)]).toEqual([0, FRAMES - 7])
-  await decoder.listen(0, opened[1]!.window, FRAMES)
+  await decoder.setWindow(0, opened[1]!.window, FRAMES)
   expectNear(before, advance(decoder, 0, TOKENS))
 })
 
-test('messages come in while it begins to listen', async () => {
+test('yields to messages while it packs a window', async () => {
   const { decoder, window } = opened[1]!
   let messages = 0
   setImmediate(() => {
     messages += 1
   })
-  await decoder.listen(0, window, FRAMES)
+  await decoder.setWindow(0, window, FRAMES)
   expect(messages).toBe(1)
 })
 
-test('refuses a sequence that is longer than the model can hold, and leaves it as it was', async () => {
-  const decoder = await listening()
+test('rejects a sequence beyond the model’s context, and leaves it unchanged', async () => {
+  const decoder = await decoderWithWindow()
   const most = Array.from({ length: SHAPE.textTokens }, (_, i) => i)
   advance(decoder, 0, most)
   const steps = [
-    { slot: 1, tokens: [1] },
-    { slot: 0, tokens: [1] },
+    { sequenceId: 1, tokens: [1] },
+    { sequenceId: 0, tokens: [1] },
   ]
   expect(() => decoder.advance(steps)).toThrow(RangeError)
   expect([decoder.length(0), decoder.length(1)]).toEqual([SHAPE.textTokens, 0])
 })
 
-test('a window that is no number ends in no error, and leaves nothing behind', async () => {
+test('survives a NaN window without effect on the next', async () => {
   const { decoder, kernels } = opened[1]!
-  const expected = advance(await listening(), 0, TOKENS)
+  const expected = advance(await decoderWithWindow(), 0, TOKENS)
   const broken = kernels.allocate(FRAMES * SHAPE.audioWidth * 4)
   kernels.floats().fill(Number.NaN, broken / 4, broken / 4 + FRAMES * SHAPE.audioWidth)
-  await decoder.listen(0, broken, FRAMES)
+  await decoder.setWindow(0, broken, FRAMES)
   advance(decoder, 0, TOKENS)
-  expect(advance(await listening(), 0, TOKENS)).toEqual(expected)
+  expect(advance(await decoderWithWindow(), 0, TOKENS)).toEqual(expected)
 })
 
-test('logits are the same to the bit with one, two and four threads', async () => {
+test('gives the same bits with one, two and four threads', async () => {
   const [first, ...others] = await Promise.all(
     opened.map(async ({ decoder, window }) => {
-      await decoder.listen(0, window, FRAMES)
+      await decoder.setWindow(0, window, FRAMES)
       return advance(decoder, 0, TOKENS)
     }),
   )

@@ -1,5 +1,4 @@
-// The encoder against the float64 reference: tiny.en itself, and random weights of other shapes.
-// Its kernels one by one are test/wasm/whisper/encoder-kernels.test.ts.
+// Compares the encoder with the float64 reference: tiny.en itself, and random weights of other shapes.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createEncoder } from '../../../src/engine/whisper/encoder.ts'
@@ -34,14 +33,14 @@ const createNoise = (seed: number) => {
   }
 }
 
-/** Something that changes over time and bands as a log-mel does. */
+/** Varies over time and bands like a log-mel. */
 const melOf = (frames: number, bands: number) => {
   const noise = createNoise(7)
   const value = (at: number) => Math.sin(at / bands / 9) * Math.cos((at % bands) / 11) + 0.3 * noise()
   return Float32Array.from({ length: 2 * frames * bands }, (_, at) => value(at))
 }
 
-/** Weights as training leaves them in size: products keep the size of what goes in. */
+/** Weights with the magnitude of trained ones: products keep the magnitude of their inputs. */
 const randomTensors = (shape: WhisperShape) => {
   const noise = createNoise(3)
   return new Map(
@@ -149,7 +148,7 @@ describe('the encoder', () => {
     expect(await encode(four, model, mel)).toEqual(expected)
   })
 
-  test('gives the same for a short window after a long one as before it', async () => {
+  test('gives the same result for a short window before and after a long one', async () => {
     const kernels = await open(1)
     const encoder = await encoderOf(kernels, model)
     const mel = kernels.allocate(400 * 80 * 4)
@@ -163,7 +162,7 @@ describe('the encoder', () => {
     expect(await encoded(31)).toEqual(short)
   })
 
-  test('lets messages in at each step of a layer, and tells how many layers are done', async () => {
+  test('yields to messages at each step of a layer, and reports the fraction of layers', async () => {
     const kernels = await open(1)
     const encoder = await encoderOf(kernels, model)
     const mel = kernels.allocate(40 * 80 * 4)
@@ -181,7 +180,7 @@ describe('the encoder', () => {
     expect(messages).toBeGreaterThanOrEqual(5 * shape.audioLayers)
   })
 
-  test('refuses a window that the model cannot hold', async () => {
+  test('rejects a window that is too long for the model', async () => {
     const refusal = encode(await open(1), model, melOf(201, 80))
     expect(refusal).rejects.toThrow(RangeError)
   })

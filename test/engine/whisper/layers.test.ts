@@ -1,6 +1,5 @@
-// Every layer of the engine's two halves against float64, in every type of weights and in larger shapes.
-// Both read the same file: what quantizing costs is not asked here, only what the engine adds to it.
-// The bundled types, f32 and f16 are enough for every day; `npm run layers` takes them all.
+// Compares every layer of the engine with float64, for every weight type and for larger shapes. Both read the same file, so this
+// measures the engine's error without that of quantization. Tests the bundled types, f32 and f16; `npm run layers` tests all.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
@@ -22,23 +21,23 @@ import { referenceLogMel } from './reference/log-mel.ts'
 import { type ReferenceModel, readReferenceModel } from './reference/model.ts'
 import { createReferenceDecoder, norm, referenceEncode } from './reference/whisper.ts'
 
-/** Of files whose weights are quantized, which the engine adds its own rounding to. */
+/** For quantized weights, to which the engine adds its own rounding. */
 const QUANTIZED = 1e-2
 /**
- * Of f16, whose products the engine counts in 16 bits: about 3e-4. That its weights are no longer f32 moves the layers
- * of the same model by 4e-4 already.
+ * For f16, whose products the engine computes in 16 bits: about 3e-4. Converting the weights from f32 to f16 alone changes
+ * the layers of the same model by 4e-4.
  */
 const HALVES = 1e-3
-/** Of f32, which stays f32 throughout: about 2e-6. The goal is 1e-4, which 16 bits in one place would not exceed. */
+/** For f32, which stays f32 throughout: about 2e-6. The goal is 1e-4; 16 bits in a single place would stay below that. */
 const FLOATS = 1e-5
 
-/** Where a head listens is the exponential of what it counts, with keys of fewer bits than weights. */
+/** Attention weights are exponentials of the scores, and keys have fewer bits than weights. */
 const LISTENED_FACTOR = 2
 
 const samples = await samplesOf('short-17.flac')
-/** Start of an English transcript without times, the first words of what is said, and a time near the end of any vocabulary. */
+/** Start of an English transcript without timestamps, the first spoken words, and a timestamp near the end of any vocabulary. */
 const ENGLISH = [50_257, 50_362, 1867, 318, 262, 6193, 287, 51_863]
-/** The same in a vocabulary of all languages, with the marks for English and for transcribing. */
+/** The same in a multilingual vocabulary, with the tokens for English and transcribe. */
 const MULTILINGUAL = [50_258, 50_259, 50_359, 50_363, 708, 307, 264, 5503, 51_864]
 const tokensOf = ({ vocabulary }: WhisperShape) => (vocabulary === 51_864 ? ENGLISH : MULTILINGUAL)
 
@@ -52,7 +51,7 @@ type Heard = { encoded: Float32Array; logits: Float32Array; listened: Float32Arr
 
 type Listening = { bytes: Uint8Array; model: ReferenceModel; layers: number; frames: number }
 
-/** What a model hears and says that has so many layers in each half. */
+/** Encoder and decoder results of a model with this number of layers in each half. */
 const hear = async ({ bytes, model, layers, frames }: Listening): Promise<Heard> => {
   const scratchBytes = Math.max(MEL_SCRATCH_BYTES, ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES)
   const kernels = await openKernels({ threads: 2, scratchBytes })
@@ -63,24 +62,24 @@ const hear = async ({ bytes, model, layers, frames }: Listening): Promise<Heard>
   const weights = { ...file, shape }
   const encoder = await createEncoder({ kernels, weights })
   const alignmentHeads = Array.from({ length: shape.textHeads }, (_, head) => [layers - 1, head] as const)
-  const decoder = await createDecoder({ kernels, weights, slots: 1, alignmentHeads })
+  const decoder = await createDecoder({ kernels, weights, sequencesPerSlot: 1, alignmentHeads })
   const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
   logMel.compute(samples)
   const at = await encoder.encode(logMel.window(0), frames)
   const encoded = kernels.floats().slice(at / 4, at / 4 + frames * shape.audioWidth)
-  await decoder.listen(0, at, frames)
+  await decoder.setWindow(0, at, frames)
   const tokens = tokensOf(shape)
   const logits = new Float32Array(tokens.length * shape.vocabulary)
   for (const [index, token] of tokens.entries()) {
     logits.set(
-      decoder.advance([{ slot: 0, tokens: [token], aligned: true }])[0]!.values,
+      decoder.advance([{ sequenceId: 0, tokens: [token], aligned: true }])[0]!.values,
       index * shape.vocabulary,
     )
   }
   return { encoded, logits, listened: weightsOf(decoder.alignment(0, 0)) }
 }
 
-/** [tokens][heads][frames], as the engine gives them. */
+/** [tokens][heads][frames], from the engine. */
 const interleaved = (heads: Matrix[]) => {
   const [tokens, frames] = [heads[0]!.rows, heads[0]!.width]
   const all = new Float64Array(tokens * heads.length * frames)
@@ -93,7 +92,7 @@ const interleaved = (heads: Matrix[]) => {
   return all
 }
 
-/** What the same should be; the decoder listens to what the engine's encoder gave. */
+/** The expected results; the decoder attends to the output of the engine's encoder. */
 const createReference = (model: ReferenceModel, frames: number) => {
   const { filters, shape } = model.file
   const mel = referenceLogMel(samples, filters, shape.melBands)
@@ -128,7 +127,7 @@ const compare = async ({ bytes, frames, layers, bound }: Comparison) => {
   }
 }
 
-/** Takes two minutes, where the others take half of one. */
+/** Takes two minutes; the others take half a minute. */
 const testInFull = test.skipIf(process.env.LAYERS !== 'all')
 const EVERY_DAY: Kind[] = ['q5_1', 'f16', 'f32']
 const testFor = (kind: Kind) => (EVERY_DAY.includes(kind) ? test : testInFull)
@@ -154,7 +153,7 @@ describe('base agrees with float64 after each of its layers', () => {
   const LAYERS = [1, 2, 3, 4, 5, 6]
   const bytes = () => Bun.file(baseModel.path).bytes()
 
-  test('in q5_1, as it is in the box, after the last', async () => {
+  test('in q5_1, as bundled, after the last', async () => {
     await compare({ bytes: await bytes(), frames: 64, layers: LAYERS.slice(-1), bound: QUANTIZED })
   })
 
@@ -170,7 +169,7 @@ describe('base agrees with float64 after each of its layers', () => {
 })
 
 describe('random weights agree with float64', () => {
-  /** Most of the work on a few layers is the vocabulary's, and most of that is the quantizing. */
+  /** With few layers, most of the work is the vocabulary, and most of that is quantization. */
   const quicklyMade =
     (kind: Kind) =>
     ({ name, role }: TensorShape): Kind => {
@@ -210,7 +209,7 @@ describe('random weights agree with float64', () => {
     })
   }
 
-  test('whose types differ from one to the next, and from what the head of the file says', async () => {
+  test('with types that differ from tensor to tensor, and from the file header', async () => {
     const matrices = whisperTensors(SHAPES.toy).filter(({ role }) => role === 'matrix')
     const kinds: Kind[] = ['f16', 'f32', 'q8_0', 'q5_1', 'q4_K', 'q6_K']
     const kindOf = new Map(matrices.map(({ name }, i) => [name, kinds[i % kinds.length]!]))

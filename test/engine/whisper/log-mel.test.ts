@@ -1,5 +1,4 @@
-// The log-mel of the kernels against the same in float64, and what whisper.cpp makes of the ends of the audio.
-// What the encoder hears in it is not asked here.
+// Compares the kernels' log-mel with float64, and its handling of the ends of the audio with whisper.cpp.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
@@ -19,7 +18,7 @@ const speech = await samplesOf('human-6.flac')
 const random = createRandom(7)
 const noise = Float32Array.from({ length: 16_000 }, () => 0.1 * random())
 
-/** Half full scale at 1 kHz, which is the 25th frequency of the transform. */
+/** Half of full scale at 1 kHz, the 25th frequency of the transform. */
 const tone = (seconds: number) =>
   Float32Array.from({ length: 16_000 * seconds }, (_, i) => 0.5 * Math.sin((2 * Math.PI * i) / 16))
 
@@ -29,7 +28,7 @@ const greatestDifference = (one: ArrayLike<number>, other: ArrayLike<number>) =>
   return greatest
 }
 
-/** The logarithm of the least power counted, of which the kernel is off by the last bit. */
+/** The logarithm of the minimum power, from which the kernel differs in the last bit. */
 const isSilent = (mel: Float32Array) => mel.every((value) => Math.abs(value + 1.5) < 1e-6)
 
 describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
@@ -45,21 +44,21 @@ describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
   }
   const mel = open(80, filters)
 
-  test('hears speech as float64 does', () => {
+  test('agrees with float64 on speech', () => {
     mel.compute(speech)
     const expected = referenceLogMel(speech, filters, 80).numbers.subarray(0, 3000 * 80)
     expect(relativeError(mel.window(), expected)).toBeLessThan(1e-6)
     expect(greatestDifference(mel.window(), expected)).toBeLessThan(1e-4)
   })
 
-  test('hears 128 bands', () => {
+  test('computes 128 bands', () => {
     const wide = open(128, melTriangles(128))
     wide.compute(noise)
     const expected = referenceLogMel(noise, melTriangles(128), 128).numbers.subarray(0, 3000 * 128)
     expect(greatestDifference(wide.window(), expected)).toBeLessThan(1e-4)
   })
 
-  test('is loudest where the tone is', () => {
+  test('has its maximum at the frequency of a tone', () => {
     mel.compute(tone(1))
     const frame = [...mel.window(50).subarray(0, 80)]
     const loudest = frame.indexOf(Math.max(...frame))
@@ -67,7 +66,7 @@ describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
     expect(Math.max(...frame) - Math.min(...frame)).toBeCloseTo(2, 5)
   })
 
-  test('counts frames as whisper.cpp does, and keeps nothing of longer audio before', () => {
+  test('counts frames like whisper.cpp, also after longer audio', () => {
     const frames = [0, 1, 40, 41, 359, 360, 16_000, 480_000].map((length) =>
       mel.compute(new Float32Array(length)),
     )
@@ -78,7 +77,7 @@ describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
     expect(greatestDifference(mel.window(), expected)).toBeLessThan(1e-4)
   })
 
-  test('gives windows from any frame, with silence behind', () => {
+  test('returns windows from any frame, padded with silence', () => {
     const frames = mel.compute(speech)
     const expected = referenceLogMel(speech, filters, 80).numbers
     for (const from of [1, 170, frames]) {
@@ -89,14 +88,14 @@ describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
     expect(() => mel.window(-1)).toThrow(RangeError)
   })
 
-  test('gives silence for nothing, and for silence', () => {
+  test('returns silence for no samples and for silence', () => {
     for (const length of [0, 1, 200, 16_000]) {
       mel.compute(new Float32Array(length))
       expect(isSilent(mel.window())).toBe(true)
     }
   })
 
-  test('takes what is no number, and what is no sound, for silence', () => {
+  test('treats NaN and values out of range as silence', () => {
     const broken = noise.slice()
     const mended = noise.slice()
     const strange = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 3e38, -3e38]
@@ -114,7 +113,7 @@ describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
     expect(mel.window().every((value) => Number.isFinite(value))).toBe(true)
   })
 
-  test('refuses more than 30 s at once', () => {
+  test('rejects more than 30 s at once', () => {
     expect(() => mel.compute(new Float32Array(480_001))).toThrow(RangeError)
   })
 })

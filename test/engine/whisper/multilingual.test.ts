@@ -1,5 +1,5 @@
-// The multilingual path, on a file forged from tiny.en: its marks are moved and its languages know nothing.
-// What whisper.cpp (shout 1.0.4) writes with the same file stands here; it takes half a minute to hear it again.
+// The multilingual path, with a file forged from tiny.en: its special tokens are moved and its languages are untrained. The
+// expected texts are those of whisper.cpp (shout 1.0.4) with the same file, which takes half a minute to run.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 afterAll(() => model.close())
 
-const hear = async (language: string | null, task: 'transcribe' | 'translate') => {
+const transcribeWindow = async (language: string | null, task: 'transcribe' | 'translate') => {
   const { signal } = new AbortController()
-  const heard = await model.transcribe({ samples, language, task, prompt: null, trim: false, signal })
-  return { ...heard, text: heard.segments.map(({ text }) => text).join(' ') }
+  const result = await model.transcribe({ samples, language, task, prompt: null, trim: false, signal })
+  return { ...result, text: result.segments.map(({ text }) => text).join(' ') }
 }
 
 test.each([
@@ -30,12 +30,12 @@ test.each([
   ['en', 'translate'],
   ['de', 'transcribe'],
 ] as const)('in %s, to %s, it writes what shout writes', async (language, task) => {
-  const heard = await hear(language, task)
-  expect(wordsApart(heard.text, BY_SHOUT)).toBe(0)
-  expect(heard).toMatchObject({ language, languageProbability: null })
+  const result = await transcribeWindow(language, task)
+  expect(wordsApart(result.text, BY_SHOUT)).toBe(0)
+  expect(result).toMatchObject({ language, languageProbability: null })
 })
 
-test('languages that know nothing are all equally likely', async () => {
-  const { languageProbability } = await hear(null, 'transcribe')
+test('gives untrained languages the same probability', async () => {
+  const { languageProbability } = await transcribeWindow(null, 'transcribe')
   expect(languageProbability).toBeCloseTo(1 / 99, 3)
 })

@@ -1,5 +1,4 @@
-// In what numbers matrices are kept, by the types of their tensors.
-// What the layers compute in them is compared with float64 in layers.test.ts.
+// The number formats in which matrices are stored, by the types of their tensors.
 
 import { expect, test } from 'bun:test'
 import { precisionOf } from '../../../src/engine/whisper/precision.ts'
@@ -9,7 +8,7 @@ import { ANY_SHORT_GRID } from '../../../wasm/whisper/token-kernels.ts'
 import { SHAPES } from '../../support/model-files.ts'
 import { KINDS, type Kind } from '../../support/quantize.ts'
 
-/** A model whose tensors have these types, by how their names end; all others are q5_1. */
+/** A model whose tensors have these types, by name suffix; all others are q5_1. */
 const precisionWith = (kinds: Record<string, Kind>, shape = SHAPES.base) =>
   precisionOf({
     shape,
@@ -19,7 +18,7 @@ const precisionWith = (kinds: Record<string, Kind>, shape = SHAPES.base) =>
     },
   })
 
-test('a matrix is kept in the values of its own type', () => {
+test('stores a matrix in the values of its own type', () => {
   const grids: [Kind, number][] = [
     ['f32', FLOAT_GRID],
     ['f16', LONG_GRID],
@@ -34,7 +33,7 @@ test('a matrix is kept in the values of its own type', () => {
   for (const [kind, grid] of grids) expect(precisionWith({ key: kind }).grid(['key'])).toBe(grid)
 })
 
-test('a matrix of several tensors is as fine as the finest, and finer than any where they differ', () => {
+test('stores a matrix of several tensors as finely as the finest, and finer than each if they differ', () => {
   const precision = precisionWith({ query: 'f32', value: 'f16', out: 'q4_0' })
   expect(precision.grid(['out', 'key'])).toBe(LONG_GRID)
   expect(precision.grid(['out', 'value'])).toBe(LONG_GRID)
@@ -45,7 +44,7 @@ test('a matrix of several tensors is as fine as the finest, and finer than any w
   expect(precision.block(['out', 'value', 'query'])).toBe(IN_FLOATS)
 })
 
-test('each half of a model keeps what it computes as fine as its finest matrix', () => {
+test('stores the intermediate values of each half of a model as finely as its finest matrix', () => {
   const precision = precisionWith({
     'decoder.blocks.3.attn.out.weight': 'f32',
     'encoder.conv1.weight': 'f16',
@@ -54,7 +53,7 @@ test('each half of a model keeps what it computes as fine as its finest matrix',
   expect(precision.finest('decoder.blocks.')).toBe(IN_FLOATS)
 })
 
-test('f32 is counted in 16 bits where its weights would not fit into the memory of WebAssembly', () => {
+test('computes f32 in 16 bits if the weights would exceed WebAssembly’s memory', () => {
   const all = { weight: 'f32' } as const
   const medium = { audioWidth: 1024, textWidth: 1024, audioLayers: 24, textLayers: 24 }
   const large = { audioWidth: 1280, textWidth: 1280, audioLayers: 32, textLayers: 32 }

@@ -1,5 +1,4 @@
-// The reference itself: that it hears what was said, and reads what was packed.
-// What the engine makes of the same is compared with it elsewhere.
+// Tests the reference itself: it transcribes speech and reads packed weights correctly.
 
 import { expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
@@ -15,15 +14,15 @@ import { referenceLogMel } from './reference/log-mel.ts'
 import { readReferenceModel } from './reference/model.ts'
 import { createReferenceDecoder, referenceEncode } from './reference/whisper.ts'
 
-/** The start of an English transcript without times; what follows the last word is its end or a time. */
+/** The start of an English transcript without timestamps; the last word is followed by the end or a timestamp. */
 const START = [50_257, 50_362]
 const END = 50_256
 const MOST_TOKENS = 20
 
-/** Clip and silence behind it: the whole window takes six times as long and says the same. */
+/** The clip and some silence: the full window takes six times as long and gives the same text. */
 const FRAMES = 256
 
-test('writes down a clip word for word, always taking the likeliest token', async () => {
+test('transcribes a clip word for word with greedy decoding', async () => {
   const file = 'short-17.flac'
   const model = readReferenceModel(await bundledBytes())
   const { filters, shape, vocabulary } = model.file
@@ -41,7 +40,7 @@ test('writes down a clip word for word, always taking the likeliest token', asyn
   expect(wordsOf(text)).toEqual(wordsOf(recording(file).reference))
 })
 
-test('leads to files that are there', async () => {
+test('names files that exist', async () => {
   const root = resolve(import.meta.dir, '../../..')
   const map = await Bun.file(join(import.meta.dir, 'reference/whisper.ts')).text()
   const named = [...map.matchAll(/(?<!['\w./])[\w-]+(?:\/[\w-]+)*\.ts/g)].map(([path]) => path)
@@ -50,7 +49,7 @@ test('leads to files that are there', async () => {
   expect(named.filter((path) => !files.some((file) => `/${file}`.endsWith(`/${path}`)))).toEqual([])
 })
 
-/** What rounding to so few bits may lose of weights that are spread evenly. */
+/** The rounding error of evenly distributed weights with this number of bits. */
 const LOST: Record<Kind, number> = {
   f32: 0,
   f16: 3e-4,
@@ -63,7 +62,7 @@ const LOST: Record<Kind, number> = {
   q4_0: 7.5e-2,
 }
 
-test('reads weights back as they were packed, but for what rounding loses', () => {
+test('reads packed weights back, except for rounding errors', () => {
   const random = createRandom(3)
   const weights = Float32Array.from({ length: 256 * 64 }, () => 0.1 * random())
   for (const [name, most] of Object.entries(LOST)) {

@@ -1,10 +1,9 @@
-// A window that is heard a second time: the same text as if it had been heard for the first, with half of the work.
-// What is told with the second pass, and what it corrects, is test/transcription's.
+// The second pass over a window: the same text as in a first pass, for half of the work.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { watchKernels } from '../../../scripts/bench/engine/watch-kernels.ts'
 import type { Segment } from '../../../src/engine/engine.ts'
-import type { HeardPiece } from '../../../src/engine/whisper/decoding/hear-piece.ts'
+import type { DecodedSegment } from '../../../src/engine/whisper/decoding/decode-segment.ts'
 import type { SamplesRequest } from '../../../src/engine/whisper/decoding/transcribe-samples.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
 import { createWhisperEngine } from '../../../src/engine/whisper-engine.ts'
@@ -16,7 +15,7 @@ let model: WhisperModel
 const watched = watchKernels()
 let stopAtProgress = false
 const [clip, other] = [await samplesOf('human-4.flac'), await samplesOf('short-01.flac')]
-/** Heard on its own, its last sentence is a piece of its own. */
+/** Its last sentence forms a second piece. */
 const inTwoPieces = (await samplesOf('long-3-minutes.flac')).slice(0, 27 * 16_000)
 
 beforeAll(async () => {
@@ -25,10 +24,14 @@ beforeAll(async () => {
 
 afterAll(() => model.close())
 
-const hear = async (samples: Float32Array, sameSamples: boolean, more: Partial<SamplesRequest> = {}) => {
+const transcribeWindow = async (
+  samples: Float32Array,
+  sameSamples: boolean,
+  more: Partial<SamplesRequest> = {},
+) => {
   const stop = new AbortController()
   watched.takeRuns()
-  const heard = await model.transcribe({
+  const result = await model.transcribe({
     ...{
       samples: samples.slice(),
       sameSamples,
@@ -42,52 +45,52 @@ const hear = async (samples: Float32Array, sameSamples: boolean, more: Partial<S
     onProgress: () => stopAtProgress && stop.abort(),
     ...more,
   })
-  return { heard, runs: watched.takeRuns().length }
+  return { result, runs: watched.takeRuns().length }
 }
 
-test('a window that is heard again is not encoded again, and the text is the same', async () => {
-  const first = await hear(clip, false)
-  const again = await hear(clip, true)
-  expect(again.heard).toEqual(first.heard)
+test('does not encode the same window again, and gives the same text', async () => {
+  const first = await transcribeWindow(clip, false)
+  const again = await transcribeWindow(clip, true)
+  expect(again.result).toEqual(first.result)
   expect(again.runs).toBeLessThan(first.runs)
-  // Nobody said so: the audio could be another by chance alone.
-  expect((await hear(clip, false)).runs).toBe(first.runs)
+  // Without sameSamples the audio is encoded again.
+  expect((await transcribeWindow(clip, false)).runs).toBe(first.runs)
 })
 
-test('not even after a second piece of it was', async () => {
-  const alone = await hear(inTwoPieces, false)
-  const unencoded = await hear(inTwoPieces, true)
+test('does not encode it again after its second piece was encoded', async () => {
+  const alone = await transcribeWindow(inTwoPieces, false)
+  const unencoded = await transcribeWindow(inTwoPieces, true)
   const pieces: number[] = []
-  const onPiece = ({ fromFrame }: HeardPiece) => pieces.push(fromFrame)
-  await hear(inTwoPieces, false, { prompt: null, previousText: undefined, strategy: {}, onPiece })
+  const onPiece = ({ fromFrame }: DecodedSegment) => pieces.push(fromFrame)
+  await transcribeWindow(inTwoPieces, false, { prompt: null, previousText: undefined, strategy: {}, onPiece })
   expect(pieces).toHaveLength(2)
-  const again = await hear(inTwoPieces, true)
-  expect(again.heard).toEqual(alone.heard)
+  const again = await transcribeWindow(inTwoPieces, true)
+  expect(again.result).toEqual(alone.result)
   expect(again.runs).toBe(unencoded.runs)
   expect(again.runs).toBeLessThan(alone.runs)
 })
 
-test('what was heard in between is no hindrance', async () => {
-  const first = await hear(clip, false)
-  await hear(other, false)
-  const again = await hear(clip, true)
-  expect(again.heard).toEqual(first.heard)
+test('does not encode it again after another window', async () => {
+  const first = await transcribeWindow(clip, false)
+  await transcribeWindow(other, false)
+  const again = await transcribeWindow(clip, true)
+  expect(again.result).toEqual(first.result)
   expect(again.runs).toBeLessThan(first.runs)
 })
 
-test('nor is a hearing that was broken off', async () => {
-  const first = await hear(clip, false)
+test('does not encode it again after an aborted window', async () => {
+  const first = await transcribeWindow(clip, false)
   stopAtProgress = true
-  const outcome = await hear(clip, false).then(
-    () => 'heard',
+  const outcome = await transcribeWindow(clip, false).then(
+    () => 'completed',
     () => 'broken off',
   )
   expect(outcome).toBe('broken off')
   stopAtProgress = false
-  expect((await hear(clip, true)).heard).toEqual(first.heard)
+  expect((await transcribeWindow(clip, true)).result).toEqual(first.result)
 })
 
-test('the engine hears so what it is asked to hear again', async () => {
+test('uses this for a second pass of the engine', async () => {
   const engine = createWhisperEngine({ threads: 2 })
   const once = (secondPass?: { previousText: string }) =>
     engine.transcribe({
@@ -97,22 +100,25 @@ test('the engine hears so what it is asked to hear again', async () => {
   const first = await once()
   const again = await once({ previousText: 'It was said before.' })
   await engine.close()
-  expect(again).toEqual({ ok: true, value: (await hear(clip, false, { wordTimes: false })).heard })
+  expect(again).toEqual({
+    ok: true,
+    value: (await transcribeWindow(clip, false, { wordTimes: false })).result,
+  })
   expect(again).not.toEqual(first)
 })
 
 const textOf = ({ segments }: { segments: Segment[] }) => segments.map(({ words: _, ...segment }) => segment)
 
-test('without times of its words a window has the same segments, for less', async () => {
-  const timed = await hear(clip, false)
-  const untimed = await hear(clip, false, { wordTimes: false })
-  expect(textOf(untimed.heard)).toEqual(textOf(timed.heard))
+test('gives the same segments without word times, for less work', async () => {
+  const timed = await transcribeWindow(clip, false)
+  const untimed = await transcribeWindow(clip, false, { wordTimes: false })
+  expect(textOf(untimed.result)).toEqual(textOf(timed.result))
   expect(untimed.runs).toBeLessThan(timed.runs)
 })
 
-test('of two pieces both are timed all the same, so that what both have is told', async () => {
+test('times the words of two pieces nevertheless, to find repeated ones', async () => {
   const alone = { prompt: null, previousText: undefined, strategy: {} }
-  expect(await hear(inTwoPieces, false, { ...alone, wordTimes: false })).toEqual(
-    await hear(inTwoPieces, false, alone),
+  expect(await transcribeWindow(inTwoPieces, false, { ...alone, wordTimes: false })).toEqual(
+    await transcribeWindow(inTwoPieces, false, alone),
   )
 })

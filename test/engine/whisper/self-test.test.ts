@@ -1,5 +1,4 @@
-// What is tried before speech depends on it: kernels that compute wrongly in one way are found by it.
-// The kernels themselves are tested in test/wasm.
+// The self-test finds kernels that return wrong results.
 
 import { afterAll, expect, test } from 'bun:test'
 import { KernelsBroken, testKernels } from '../../../src/engine/whisper/self-test.ts'
@@ -15,33 +14,33 @@ import {
 const kernels = await openKernels({ threads: 1, scratchBytes: 65_536 })
 afterAll(() => kernels.close())
 
-/** Kernels of which one writes nothing. */
+/** Kernels, one of which writes nothing. */
 const without = (broken: number): Kernels => ({
   ...kernels,
   run: (kernel, ...rest) => (kernel === broken ? 0 : kernels.run(kernel, ...rest)),
 })
 
-test('kernels that compute rightly pass, and leave no memory taken', () => {
+test('accepts correct kernels, and releases its memory', () => {
   const before = kernels.mark()
   for (const finest of [BLOCK, EXACT_BLOCK, IN_FLOATS]) testKernels(kernels, finest)
   expect(kernels.mark()).toBe(before)
 })
 
-test('kernels compute rightly at the end of their memory, where the weights of the largest models lie', async () => {
+test('accepts correct kernels at the end of their memory, where the weights of the largest models are', async () => {
   const large = await openKernels({ threads: 2, scratchBytes: 65_536 })
-  // nothing of it is resident before it is written
+  // memory becomes resident only when it is written
   large.allocate(MOST_MEMORY_BYTES - 1_000_000 - large.mark())
   testKernels(large, IN_FLOATS)
   expect(() => large.allocate(1_000_001)).toThrow(OutOfKernelMemory)
   await large.close()
 })
 
-test('refuses kernels that compute wrongly in integers, whatever the model is', () => {
+test('rejects kernels with wrong integer products, for every model', () => {
   for (const finest of [BLOCK, EXACT_BLOCK, IN_FLOATS])
     expect(() => testKernels(without(KERNEL.packRows), finest)).toThrow(KernelsBroken)
 })
 
-test('refuses kernels that compute wrongly in f32, for a model in f32 alone', () => {
+test('rejects kernels with wrong f32 products, for models in f32 only', () => {
   expect(() => testKernels(without(KERNEL.copyRows), IN_FLOATS)).toThrow(KernelsBroken)
   testKernels(without(KERNEL.copyRows), BLOCK)
 })

@@ -1,44 +1,43 @@
-// Records of sequences that grow, are copied and end: none is shared by accident, none is lost.
-// What the decoder keeps in a record is tested in decoder.test.ts.
+// Records of sequences that grow, are copied and end: none is shared by mistake, none leaks.
 
 import { afterAll, expect, test } from 'bun:test'
 import { createSequences } from '../../../src/engine/whisper/sequences.ts'
 import { openKernels } from '../../../wasm/whisper/kernels.ts'
 
-const SLOTS = 5
+const COUNT = 5
 const LIMIT = 100
 const kernels = await openKernels({ threads: 1, scratchBytes: 64 })
 
 afterAll(() => kernels.close())
 
 const open = () =>
-  createSequences(kernels, { slots: SLOTS, limit: LIMIT, recordBytes: 128, alignmentBytes: 64 })
+  createSequences(kernels, { count: COUNT, limit: LIMIT, recordBytes: 128, alignmentBytes: 64 })
 
 type Sequences = ReturnType<typeof open>
 
-const append = (sequences: Sequences, slot: number, count: number) => {
-  for (let i = 0; i < count; i += 1) sequences.append(slot, slot % 2 === 1)
+const append = (sequences: Sequences, id: number, count: number) => {
+  for (let i = 0; i < count; i += 1) sequences.append(id, id % 2 === 1)
 }
 
-const recordsOf = (sequences: Sequences, slot: number) => [
-  ...new Uint32Array(kernels.bytes().buffer, sequences.list(slot), sequences.length(slot)),
+const recordsOf = (sequences: Sequences, id: number) => [
+  ...new Uint32Array(kernels.bytes().buffer, sequences.list(id), sequences.length(id)),
 ]
 
-/** A prompt, then as many sequences as there are that each go their own way, some of which take another's place. */
+/** A prompt, then sequences of all ids that diverge, some of which replace another. */
 const hearWindow = (sequences: Sequences) => {
-  for (let slot = 0; slot < SLOTS; slot += 1) sequences.reset(slot)
+  for (let id = 0; id < COUNT; id += 1) sequences.reset(id)
   append(sequences, 0, 40)
-  for (let slot = 1; slot < SLOTS; slot += 1) sequences.copy(0, slot)
-  for (let slot = 0; slot < SLOTS; slot += 1) append(sequences, slot, 10 * slot)
+  for (let id = 1; id < COUNT; id += 1) sequences.copy(0, id)
+  for (let id = 0; id < COUNT; id += 1) append(sequences, id, 10 * id)
   sequences.copy(4, 1)
   sequences.copy(2, 3)
   append(sequences, 1, 5)
 }
 
-test('copies share what they have in common and nothing that comes after', () => {
+test('shares the common prefix of copies and nothing after it', () => {
   const sequences = open()
   hearWindow(sequences)
-  const [prompt, first, second, third, last] = [0, 1, 2, 3, 4].map((slot) => recordsOf(sequences, slot))
+  const [prompt, first, second, third, last] = [0, 1, 2, 3, 4].map((id) => recordsOf(sequences, id))
   expect(first!.slice(0, 80)).toEqual(last!)
   expect(third).toEqual(second!)
   expect(prompt).toEqual(last!.slice(0, 40))
@@ -50,7 +49,7 @@ test('copies share what they have in common and nothing that comes after', () =>
   expect(alignments.slice(80)).not.toContain(0)
 })
 
-test('window after window needs no more memory than the first', () => {
+test('needs no more memory for later windows than for the first', () => {
   const sequences = open()
   hearWindow(sequences)
   const taken = kernels.mark()

@@ -1,5 +1,4 @@
-// Windows that are heard side by side: each has the text that it has alone, and who comes in between goes first.
-// Which are heard side by side is test/transcription's; whose turn it is before that is engine-turns.test.ts.
+// Windows side by side: each has the same text as alone, and a window with precedence comes first.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
@@ -8,7 +7,7 @@ import { bundledBytes } from '../../support/ggml.ts'
 import { recordings } from '../../support/speech.ts'
 import { readModel } from '../hearers.ts'
 
-/** More than the eight that are heard side by side at most, so that some take the places of others. */
+/** More than the eight windows that run side by side at most, so that some reuse the slots of others. */
 const PIECES = 10
 const LONGEST = 28 * 16_000
 
@@ -18,7 +17,11 @@ const models: Record<number, WhisperModel> = {}
 let pieces: Piece[] = []
 const alone: string[] = []
 
-const hear = (model: WhisperModel, { samples, previousText }: Piece, more: Partial<Hearing> = {}) =>
+const transcribeWindow = (
+  model: WhisperModel,
+  { samples, previousText }: Piece,
+  more: Partial<Hearing> = {},
+) =>
   model.transcribe({
     ...{ samples, previousText, language: 'en', task: 'transcribe', prompt: null },
     strategy: { strategy: previousText === undefined ? 'beam where unsure' : 'beam' },
@@ -28,15 +31,15 @@ const hear = (model: WhisperModel, { samples, previousText }: Piece, more: Parti
 
 type Hearing = Parameters<WhisperModel['transcribe']>[0]
 
-const written = ({ segments }: Awaited<ReturnType<typeof hear>>) => JSON.stringify(segments)
+const written = ({ segments }: Awaited<ReturnType<typeof transcribeWindow>>) => JSON.stringify(segments)
 
-/** So many at a time, the next when one has ended: two more than there are places. */
+/** `count` windows at a time, two more in total than run at once. */
 const hearTogether = async (model: WhisperModel, count: number) => {
   const texts: string[] = []
   const left = [...pieces.slice(0, count + 2).entries()]
   const hearOneByOne = async () => {
     for (let next = left.shift(); next; next = left.shift())
-      texts[next[0]] = written(await hear(model, next[1], { sideBySide: true }))
+      texts[next[0]] = written(await transcribeWindow(model, next[1], { sideBySide: true }))
   }
   await Promise.all(Array.from({ length: count }, hearOneByOne))
   return texts
@@ -52,12 +55,12 @@ beforeAll(async () => {
       samples.slice(i * LONGEST, (i + 1) * LONGEST),
     ),
   )
-  // From all over the list, so that noise and silence, short clips and long ones are beside each other.
+  // From the whole list, so that noise and silence, short clips and long ones run beside each other.
   const step = all.length / Math.min(PIECES, all.length)
   pieces = all
     .filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
     .map((samples, i) => ({ samples, previousText: i % 3 === 2 ? 'That was said before.' : undefined }))
-  for (const piece of pieces) alone.push(written(await hear(models[2]!, piece)))
+  for (const piece of pieces) alone.push(written(await transcribeWindow(models[2]!, piece)))
 }, 120_000)
 
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())))
@@ -68,17 +71,17 @@ for (const [windows, threads] of [
   [2, 2],
 ] as const)
   test(
-    `${windows} windows on ${threads} threads have the text that each has alone`,
+    `gives ${windows} windows on ${threads} threads the same texts as alone`,
     async () => expect(await hearTogether(models[threads]!, windows)).toEqual(alone.slice(0, windows + 2)),
     120_000,
   )
 
-test('whoever comes in between is heard before the others go on', async () => {
+test('finishes a window with precedence before the others continue', async () => {
   const model = models[2]!
   const order: string[] = []
   const begun = Promise.withResolvers<void>()
   const eight = pieces.slice(0, 8).map((piece, i) =>
-    hear(model, piece, {
+    transcribeWindow(model, piece, {
       sideBySide: true,
       onProgress() {
         order.push(`window ${i}`)
@@ -88,7 +91,9 @@ test('whoever comes in between is heard before the others go on', async () => {
   )
   await begun.promise
   const since = order.length
-  const dictation = hear(model, pieces.at(-1)!, { onProgress: () => void order.push('dictation') })
+  const dictation = transcribeWindow(model, pieces.at(-1)!, {
+    onProgress: () => void order.push('dictation'),
+  })
   expect(written(await dictation)).toBe(alone.at(-1)!)
   const meanwhile = order.slice(since)
   const others = new Set(meanwhile.filter((who) => who !== 'dictation'))
@@ -97,13 +102,13 @@ test('whoever comes in between is heard before the others go on', async () => {
   expect((await Promise.all(eight)).map(written)).toEqual(alone.slice(0, 8))
 })
 
-test('one that is stopped leaves the others what they are', async () => {
+test('does not affect the others when one is aborted', async () => {
   const model = models[2]!
   const stop = new AbortController()
   const onProgress = () => stop.abort()
   const [stopped, ...others] = pieces.slice(0, 4).map((piece, i) => ({ piece, i }))
-  const ended = hear(model, stopped!.piece, { sideBySide: true, signal: stop.signal, onProgress })
-  const beside = others.map(({ piece }) => hear(model, piece, { sideBySide: true }))
+  const ended = transcribeWindow(model, stopped!.piece, { sideBySide: true, signal: stop.signal, onProgress })
+  const beside = others.map(({ piece }) => transcribeWindow(model, piece, { sideBySide: true }))
   expect(await ended.then(written, () => 'stopped')).toBe('stopped')
   expect((await Promise.all(beside)).map(written)).toEqual(alone.slice(1, 4))
 })

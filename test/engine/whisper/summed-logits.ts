@@ -1,4 +1,4 @@
-// Logits as the decoder gives them, from numbers alone: what the kernel sums up of each block, in plain JavaScript.
+// Computes the block maxima and sums of the logits kernel in plain JavaScript.
 
 import { blocksOf, type Logits, rangeOfBlock } from '../../../src/engine/whisper/logits.ts'
 

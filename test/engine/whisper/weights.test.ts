@@ -1,5 +1,4 @@
-// Weights of every type as the kernels read them, against the float64 reading of the same bytes.
-// What quantizing costs is not asked here: both read what is in the file.
+// Compares the kernels' reading of every weight type with the float64 reading of the same bytes.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
@@ -12,7 +11,7 @@ import { relativeError } from './reference/arithmetic.ts'
 import { BLOCK_TYPES, dequantize } from './reference/dequantize.ts'
 import { readReferenceModel } from './reference/model.ts'
 
-/** f32 rounds what the reference computes in float64. */
+/** f32 rounds the reference's float64. */
 const ROUNDING = 1e-6
 
 const model = await bundledBytes()
@@ -20,12 +19,12 @@ const read = readGgmlFile(bytesInMemory(model))
 if (!read.ok) throw new Error(read.failure.message)
 const bundled = read.value
 
-/** More than two chunks of the kernel, and not a whole number of them. */
+/** More than two chunks of the kernel, and not a multiple. */
 const COUNT = 2 * 8192 + 3 * 256
 
 const areNumbers = (numbers: Float64Array) => numbers.every((number) => Number.isFinite(number))
 
-/** Random bytes but for blocks whose scale is no finite number. */
+/** Random bytes, without blocks whose scale is not finite. */
 const randomBlocks = (type: number) => {
   const random = createRandom(type + 1)
   const { weights, bytes } = BLOCK_TYPES[type]!
@@ -46,7 +45,7 @@ const tensorOf = (type: number, bytes: Uint8Array) => ({
   tensors: [{ name: 'weights', type, dimensions: [COUNT], atByte: 0, bytes: bytes.length }],
 })
 
-/** Each block is compared by itself: beside one with a large scale, no fault of others would be seen. */
+/** Compares each block by itself, because a block with a large scale would hide the errors of others. */
 const greatestError = (actual: Float32Array, expected: Float64Array, perBlock: number) => {
   let greatest = 0
   for (let at = 0; at < expected.length; at += perBlock) {
@@ -75,12 +74,12 @@ describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
   for (const [number, { name, weights }] of Object.entries(BLOCK_TYPES)) {
     const type = Number(number)
 
-    test(`reads ${name}, whatever bytes it is made of`, () => {
+    test(`reads ${name} of arbitrary bytes`, () => {
       const blocks = randomBlocks(type)
       expect(greatestError(readBack(type, blocks), dequantize(type, blocks), weights)).toBeLessThan(ROUNDING)
     })
 
-    test(`refuses ${name} with a number that is none, or reads one`, () => {
+    test(`rejects ${name} with a number that is not finite, or reads one`, () => {
       for (const byte of [0xff, 0x7c, 0xfc]) {
         const blocks = randomBlocks(type).fill(byte, -BLOCK_TYPES[type]!.bytes)
         try {
@@ -92,13 +91,13 @@ describe.each([1, 2])('on the kernels with %d threads', async (threads) => {
     })
   }
 
-  test('refuses f32 that is infinite', () => {
+  test('rejects infinite f32', () => {
     const numbers = new Float32Array(COUNT)
     numbers[COUNT - 1] = Number.POSITIVE_INFINITY
     expect(() => readBack(0, new Uint8Array(numbers.buffer))).toThrow(UnusableWeights)
   })
 
-  test('refuses f16 that is infinite', () => {
+  test('rejects infinite f16', () => {
     const numbers = new Uint16Array(COUNT)
     numbers[COUNT - 1] = 0x7c00
     expect(() => readBack(1, new Uint8Array(numbers.buffer))).toThrow(UnusableWeights)
@@ -123,7 +122,7 @@ describe('of the bundled model', async () => {
     }
   })
 
-  test('reads a tensor that is longer than what it keeps in memory at once', async () => {
+  test('reads a tensor that is larger than its buffer', async () => {
     const plain = readReferenceModel(await bundledAs('f32'))
     const name = 'decoder.token_embedding.weight'
     const weights = createWeights({
@@ -136,7 +135,7 @@ describe('of the bundled model', async () => {
     expect(relativeError(kernels.floats().subarray(to / 4, to / 4 + expected.length), expected)).toBe(0)
   })
 
-  test('refuses a file that has become shorter, and a tensor that is not there', () => {
+  test('rejects a truncated file and a missing tensor', () => {
     const source = bytesInMemory(model.subarray(0, model.length - 1))
     const weights = createWeights({ kernels, source, file: bundled })
     expect(() => weights.read(bundled.tensors.at(-1)!.name, to)).toThrow(UnusableWeights)

@@ -1,5 +1,4 @@
-// The encoder's kernels against plain float64 computations, on several numbers of threads.
-// The encoder as a whole is test/engine/whisper/encoder.test.ts.
+// Compares the encoder's kernels with plain float64 computations, on several thread counts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
@@ -44,7 +43,7 @@ const allocatePanels = (
   scales: kernels.allocate(scaleBytes(height, rows)),
 })
 
-/** Relative errors of a product, and of attention whose weights are much smaller than the largest. */
+/** The relative errors of a product, and of attention with weights much smaller than the largest. */
 const LIMITS: Record<Block, number> = { [BLOCK]: 2.5e-4, [EXACT_BLOCK]: 1e-4, [IN_FLOATS]: 4e-6 }
 
 type Layer = {
@@ -116,7 +115,7 @@ describe('a product of packed rows', () => {
     { rows: 7, inputs: 1536, outputs: 72, block: IN_FLOATS, gelu: true, add: true },
   ]
   for (const shape of shapes) {
-    test(`${JSON.stringify(shape)} agrees with float64 and is the same on every module and thread count`, () => {
+    test(`${JSON.stringify(shape)} agrees with float64 and gives the same bits on every thread count`, () => {
       const input = inputOf(shape)
       const actual = onAll((kernels) => runLayer(kernels, shape, input))
       const limit = LIMITS[shape.block ?? BLOCK]
@@ -124,7 +123,7 @@ describe('a product of packed rows', () => {
     })
   }
 
-  test('does not overflow where all numbers are equal and the sums as large as they can be', () => {
+  test('does not overflow with equal numbers and the largest possible sums', () => {
     const shape: Layer = { rows: 6, inputs: 1024, outputs: 8 }
     const run = (kernels: Kernels) => {
       const ones = new Float32Array(1024 * 8).fill(1)
@@ -148,7 +147,7 @@ describe('a product of packed rows', () => {
   })
 
   test.each([BLOCK, IN_FLOATS])(
-    'keeps within its rows where numbers are not finite, in blocks of %d',
+    'confines numbers that are not finite to their rows, in blocks of %d',
     (block) => {
       const shape: Layer = { rows: 13, inputs: 64, outputs: 64, gelu: true, block }
       const input = inputOf(shape)
@@ -165,14 +164,14 @@ describe('a product of packed rows', () => {
     },
   )
 
-  test('takes rows of zeros as zeros', () => {
+  test('handles rows of zeros', () => {
     const shape: Layer = { rows: 3, inputs: 64, outputs: 8 }
     const actual = runLayer(opened[0]!, shape, new Float32Array(3 * 64))
     expect(relativeError(actual, layerInFloat64(shape, new Float32Array(3 * 64)))).toBeLessThan(1e-6)
   })
 })
 
-test('a layer norm before packing is the one of float64', () => {
+test('a layer norm before packing agrees with float64', () => {
   const [rows, inputs] = [9, 128]
   const input = normals(rows * inputs, 5).map((value) => 3 * value + 1)
   const [weight, bias] = [normals(inputs, 6), normals(inputs, 7)]
@@ -270,7 +269,7 @@ describe('attention', () => {
       const qkv = normals(frames * 3 * width, 8).map((value, at) => value * scale(at))
       const expected = attentionInFloat64(frames, heads, qkv)
       for (const block of [BLOCK, EXACT_BLOCK, IN_FLOATS] as const) {
-        // 15 bits of a weight are few for those that are much smaller than the largest.
+        // 15 bits are few for weights that are much smaller than the largest.
         const limit = LIMITS[block] * (block === EXACT_BLOCK && strength > 0 ? 2 : 1)
         const actual = onAll((kernels) => runAttention(kernels, { frames, heads, block }, qkv))
         expect(relativeError(actual, expected)).toBeLessThan(limit)
@@ -278,7 +277,7 @@ describe('attention', () => {
     })
   }
 
-  test('does not overflow where every value is the same', () => {
+  test('does not overflow with equal values', () => {
     const frames = 515
     const qkv = new Float32Array(frames * 3 * HEAD).fill(1)
     const actual = onAll((kernels) => runAttention(kernels, { frames, heads: 1, block: BLOCK }, qkv))
@@ -286,7 +285,7 @@ describe('attention', () => {
   })
 
   test.each([BLOCK, IN_FLOATS])(
-    'stays within its head where numbers are not finite, in blocks of %d',
+    'confines numbers that are not finite to their head, in blocks of %d',
     (block) => {
       const shape = { frames: 53, heads: 2, block }
       const width = shape.heads * HEAD

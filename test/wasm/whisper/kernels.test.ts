@@ -1,5 +1,4 @@
-// The kernels' memory and what they refuse to run.
-// What the kernels compute is tested kernel by kernel beside this file.
+// The kernels' memory, and the calls that they reject.
 
 import { afterAll, expect, test } from 'bun:test'
 import { KERNEL } from '../../../wasm/whisper/interface.ts'
@@ -9,7 +8,7 @@ const kernels = await openKernels({ threads: 2, scratchBytes: 64 })
 
 afterAll(() => kernels.close())
 
-test('memory that was given back is zero when it is taken again, and never moved by growing', () => {
+test('zeroes reallocated memory, and does not move memory when it grows', () => {
   const before = kernels.mark()
   const small = kernels.allocate(100)
   kernels.bytes().fill(7, small, small + 100)
@@ -23,13 +22,13 @@ test('memory that was given back is zero when it is taken again, and never moved
   kernels.release(before)
 })
 
-test('refuses more memory than WebAssembly can address, and has all of it left', () => {
+test('rejects more memory than WebAssembly can address, and allocates none of it', () => {
   const before = kernels.mark()
   expect(() => kernels.allocate(5_000_000_000)).toThrow(OutOfKernelMemory)
   expect(kernels.mark()).toBe(before)
 })
 
-test('refuses more chunks than its threads can count without a carry', () => {
+test('rejects more chunks than its threads can count without a carry', () => {
   const nothing = { at: 0, count: 0, least: 0 }
   expect(() => kernels.run(KERNEL.normalizeMel, 65_500, nothing)).toThrow('65500 chunks')
   expect(kernels.run(KERNEL.normalizeMel, 65_000, nothing)).toBe(0)

@@ -1,5 +1,4 @@
-// The decoder's kernels against plain float64 computations.
-// The decoder as a whole is test/engine/whisper/decoder.test.ts.
+// Compares the decoder's kernels with plain float64 computations.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { FLOAT_GRID, HEAD, LONG_GRID } from '../../../wasm/whisper/interface.ts'
@@ -60,7 +59,7 @@ const pack = (kernels: Kernels, weights: Float32Array, { rows, inputs, grid }: P
 
 type Around = { norm?: [Float32Array, Float32Array]; bias?: Float32Array; finish?: 'gelu' | 'add' }
 
-/** f32 [count][rows, up to the next 8] */
+/** f32 [count][rows, rounded up to 8] */
 const run = (product: Product, weights: Float32Array, vectors: Float32Array, around: Around = {}) =>
   onAll((kernels) => {
     const { inputs, count, rows, grid } = product
@@ -79,7 +78,7 @@ const run = (product: Product, weights: Float32Array, vectors: Float32Array, aro
     return take(kernels, to, count * resultStride(rows))
   })
 
-/** Without what fills up the last panel. */
+/** Without the padding of the last panel. */
 const rowsIn = (result: Float32Array, { rows, count }: Product) =>
   Float64Array.from({ length: rows * count }, (_, i) => {
     const vector = Math.floor(i / rows)
@@ -96,7 +95,7 @@ describe('a product', () => {
   for (const shape of shapes) {
     for (const [grid, error] of ERRORS) {
       const product = { ...shape, grid }
-      test(`of ${shape.count} vectors with ${shape.rows} × ${shape.inputs} weights on grid ${grid} is near`, () => {
+      test(`of ${shape.count} vectors with ${shape.rows} × ${shape.inputs} weights on grid ${grid} agrees with float64`, () => {
         const weights = normals(shape.rows * shape.inputs, 1)
         const vectors = normals(shape.count * shape.inputs, 2)
         const expected = linear(float64(shape.count, shape.inputs, vectors), weights, null).numbers
@@ -105,7 +104,7 @@ describe('a product', () => {
     }
   }
 
-  test.each(ERRORS)('of a vector is the same to the bit whatever lies beside it, grid %d', (grid) => {
+  test.each(ERRORS)('of a vector has the same bits alone and beside others, grid %d', (grid) => {
     const [rows, inputs] = [48, 160]
     const [weights, vectors] = [normals(rows * inputs, 1), normals(14 * inputs, 2)]
     const alone = Array.from({ length: 14 }, (_, i) => {
@@ -118,7 +117,7 @@ describe('a product', () => {
     }
   })
 
-  test('norms its vectors, adds a bias, ends in GELU or is added', () => {
+  test('norms its vectors, adds a bias, applies GELU or adds to the target', () => {
     const product = { rows: 128, inputs: 256, count: 6, grid: LONG_GRID }
     const [weights, vectors, bias] = [normals(128 * 256, 1), normals(6 * 256, 2), normals(128, 3)]
     const norm: [Float32Array, Float32Array] = [normals(256, 5), normals(256, 6)]
@@ -134,7 +133,7 @@ describe('a product', () => {
     )
   })
 
-  test('loses nothing of weights that lie on their grid', () => {
+  test('is exact for weights on their grid', () => {
     const grids: [Grid, (step: number) => number][] = [
       [8, (step) => (step % 16) - 8],
       [16, (step) => (step % 32) - 16],
@@ -144,7 +143,7 @@ describe('a product', () => {
     ]
     for (const [grid, weightAt] of grids) {
       const product = { rows: 24, inputs: 512, count: 2, grid }
-      // every block of 32 has the least and the greatest step of its grid
+      // every block of 32 contains the smallest and the largest step of its grid
       const steps = normals(24 * 512, 7).map((x) => Math.abs(Math.round(x * 1000)))
       for (let block = 0; block < steps.length; block += 32) {
         steps[block] = 0
@@ -157,7 +156,7 @@ describe('a product', () => {
     }
   })
 
-  test('does not overflow where all numbers are as large as they can be', () => {
+  test('does not overflow with the largest possible numbers', () => {
     for (const [grid, error] of ERRORS) {
       const product = { rows: 8, inputs: 384, count: 5, grid }
       const weights = new Float32Array(8 * 384).fill(60_000)
@@ -167,22 +166,19 @@ describe('a product', () => {
     }
   })
 
-  test.each([FLOAT_GRID, ANY_SHORT_GRID])(
-    'takes zeros, NaN and infinities without a crash, grid %d',
-    (grid) => {
-      const product = { rows: 16, inputs: 64, count: 4, grid }
-      const vectors = new Float32Array(4 * 64)
-      vectors[64] = Number.NaN
-      vectors[128] = Number.POSITIVE_INFINITY
-      vectors.fill(1e-40, 192)
-      const result = run(product, normals(16 * 64, 1), vectors)
-      expect([...result.subarray(0, 16)].every((x) => Math.abs(x) === 0)).toBe(true)
-      expect([...result.subarray(192)].every((x) => Math.abs(x) < 1e-10)).toBe(true)
-    },
-  )
+  test.each([FLOAT_GRID, ANY_SHORT_GRID])('survives zeros, NaN and infinities, grid %d', (grid) => {
+    const product = { rows: 16, inputs: 64, count: 4, grid }
+    const vectors = new Float32Array(4 * 64)
+    vectors[64] = Number.NaN
+    vectors[128] = Number.POSITIVE_INFINITY
+    vectors.fill(1e-40, 192)
+    const result = run(product, normals(16 * 64, 1), vectors)
+    expect([...result.subarray(0, 16)].every((x) => Math.abs(x) === 0)).toBe(true)
+    expect([...result.subarray(192)].every((x) => Math.abs(x) < 1e-10)).toBe(true)
+  })
 })
 
-test('a token is its row of the vocabulary and its position', () => {
+test('embeds a token as its row of the vocabulary plus its position', () => {
   for (const [grid, error] of ERRORS) {
     const [width, tokens] = [128, [0, 7, 8, 30, 50, 3, 2, 1, 49, 12]]
     const [vocabulary, positions] = [normals(51 * width, 1), normals(20 * width, 2)]
@@ -219,7 +215,7 @@ describe('attention to the window', () => {
     [100, 1, 14],
   ] as const) {
     for (const [grid, error] of ERRORS) {
-      test(`of ${count} vectors to ${frames} frames with ${heads} heads on grid ${grid} is near`, () => {
+      test(`of ${count} vectors to ${frames} frames with ${heads} heads on grid ${grid} agrees with float64`, () => {
         const width = heads * HEAD
         const numbers = [count, frames, frames].map((rows, i) => normals(rows * width, i + 1))
         const [queries, keys, values] = numbers as [Float32Array, Float32Array, Float32Array]
@@ -259,7 +255,7 @@ describe('attention to the window', () => {
 })
 
 test.each(ERRORS)(
-  'attention to tokens sees those before and keeps keys and values, grid %d',
+  'attention to tokens covers the previous tokens and stores keys and values, grid %d',
   (grid, error) => {
     const [heads, tokens] = [3, 7]
     const width = heads * HEAD
@@ -305,7 +301,7 @@ test.each(ERRORS)(
   },
 )
 
-describe('of logits', () => {
+describe('the sums of logits', () => {
   const summed = (values: Float32Array, vocabulary: number) =>
     onAll((kernels) => {
       const count = values.length / vocabulary
@@ -325,7 +321,7 @@ describe('of logits', () => {
     [7, 1],
     [300, 3],
     [51_865, 2],
-  ])('each block of %i has its largest and its sum, %i rows', (vocabulary, count) => {
+  ])('contain the maximum and the sum of each block, vocabulary %i, %i rows', (vocabulary, count) => {
     const values = normals(count * vocabulary, 1).map((value) => 8 * value)
     const expected = Array.from({ length: count }, (_, row) =>
       summedLogits(values.slice(row * vocabulary, (row + 1) * vocabulary)),
@@ -337,7 +333,7 @@ describe('of logits', () => {
     expect(relativeError(told.subarray(half), sums)).toBeLessThan(1e-5)
   })
 
-  test('what is no number counts as none', () => {
+  test('ignore NaN', () => {
     const values = new Float32Array(600).fill(Number.NaN)
     values[100] = 2
     values[513] = Number.NEGATIVE_INFINITY

@@ -1,12 +1,11 @@
-// Opens the kernels in every way they are run: several numbers of threads. All must give the same bits.
-// Knows no kernel.
+// Runs the kernels on several thread counts, which must all give the same bits.
 
 import { expect } from 'bun:test'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 
 const THREADS = [1, 2, 4]
 
-/** @returns what `run` gave, which must be the same to the bit wherever it ran; memory is given back */
+/** @returns the result of `run`, after checking that all variants give the same bits; releases its memory */
 export type OnAll = (run: (kernels: Kernels) => Float32Array) => Float32Array
 
 export const openVariants = async (scratchBytes: number) => {
@@ -27,7 +26,7 @@ export const openVariants = async (scratchBytes: number) => {
   return { opened, onAll, close }
 }
 
-/** Numbers that are the same in every run, about normally distributed. */
+/** Roughly normally distributed numbers, the same in every run. */
 export const normals = (count: number, seed: number): Float32Array => {
   let state = seed
   const uniform = () => {

@@ -1,5 +1,4 @@
-// The arguments of the kernel that runs: 32-bit words that the caller wrote beside the control block.
-// Which argument is where, and what it means, is ../kernel-arguments.ts.
+// Reads the arguments of the current kernel: 32-bit words that the caller wrote beside the control block.
 
 import { ARGUMENTS } from './control'
 

@@ -1,8 +1,7 @@
-// Self-attention of one head for a few rows of queries at a time, whose weights never leave the first cache.
-// Queries, keys and values come packed from quantize.ts.
+// Self-attention of one head for a few rows of queries at a time, whose weights stay in the L1 cache.
 //
-// Block of keys after block of keys: scores, their largest so far, weights relative to it, weighted values.
-// What was summed before a larger score came is scaled down.
+// For each block of keys: scores, their running maximum, weights relative to it, weighted values. A larger maximum scales down
+// the earlier sums.
 
 import { HEAD, PANELS_IN_ATTENTION_CHUNK } from '../interface'
 import { ATTENTION } from '../kernel-arguments'
@@ -14,26 +13,26 @@ import { TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
 const HEAD_PANELS: i32 = 8
-/** Of queries. */
+/** Panels of queries per chunk. */
 const PANELS: i32 = PANELS_IN_ATTENTION_CHUNK
 const ROWS: i32 = 24
 
-/** Stands where there is no key. */
+/** The score of a missing key. */
 const NO_SCORE: f32 = -3e38
-/** A row of zeros has the scale 0, with which even that would count as a score of 0. */
+/** A row of zeros has the scale 0, which would turn even NO_SCORE into a score of 0. */
 const LEAST_SCALE: f32 = 1e-30
-/** Smaller weights count as 2⁻⁴⁰: rounded they are 0 anyway, and squares of much smaller ones are slow. */
+/** Smaller weights count as 2⁻⁴⁰: they round to 0 anyway, and squares of much smaller ones would be slow subnormals. */
 const LEAST_POWER: f32 = -40
 
-/** Bytes from a row of a block of scores to the next. */
+/** Bytes from one row of a block's scores to the next. */
 const SCORES_STEP: usize = <usize>MOST_KEYS << 2
-/** Of f32 as well, whose blocks have half as many keys. */
+/** Also enough for f32, whose blocks have half as many keys. */
 const MOST_WEIGHT_CELLS: usize = <usize>MOST_KEYS >> 1
 const MOST_QUERIES_BYTES: usize = <usize>HEAD * SPREAD_CELL
 const SUMS_BYTES: usize = <usize>HEAD_PANELS * TILE_BYTES
 
-// what a thread keeps: a tile, spread weights and scores of a panel's block; spread queries, sums and per row
-// the largest score, the sum of weights of the chunk; what scales the earlier sums and the tile of a row down
+// A thread's memory. For a panel and a block: a tile, spread weights, scores. For the chunk: spread queries, sums, and per row
+// the largest score and the sum of weights. Then per row the factors that scale down the earlier sums and the tile.
 const WEIGHTS_AT: usize = TILE_BYTES
 const SCORES_AT: usize = WEIGHTS_AT + MOST_WEIGHT_CELLS * SPREAD_CELL
 const QUERIES_AT: usize = SCORES_AT + <usize>TILE_ROWS * SCORES_STEP
@@ -119,7 +118,7 @@ function addScaled(sums: usize, earlier: v128, from: usize, later: v128): void {
   v128.store(sums, f32x4.add(f32x4.mul(v128.load(sums), earlier), f32x4.mul(v128.load(from), later)))
 }
 
-/** Gives a row of scores the scales of their keys; only the first `valid` are any. @returns the largest */
+/** Multiplies a row of scores by the scales of their keys; only the first `valid` have a key. @returns the largest */
 function scaleScores(i: i32, scales: usize, valid: i32, count: i32, scratch: usize): f32 {
   const scores = scratch + SCORES_AT + <usize>i * SCORES_STEP
   const whole = (<usize>min(valid, count) & ~3) << 2
@@ -139,7 +138,7 @@ function scaleScores(i: i32, scales: usize, valid: i32, count: i32, scratch: usi
   return most
 }
 
-/** Scores of a row to weights relative to the largest so far, spread as the rows of a product. */
+/** Turns a row's scores into weights relative to the largest score so far, spread like the rows of a product. */
 function weighRow<T>(i: i32, row: i32, most: f32, scale: f32, count: i32, scratch: usize): void {
   const largestAt = scratch + LARGEST_AT + (<usize>row << 2)
   const before = load<f32>(largestAt)
@@ -151,7 +150,7 @@ function weighRow<T>(i: i32, row: i32, most: f32, scale: f32, count: i32, scratc
   const total = replaceByWeights(scores, scores + (<usize>count << 2), largest, scale, scratch)
   const totalAt = scratch + TOTALS_AT + (<usize>row << 2)
   store<f32>(totalAt, load<f32>(totalAt) * earlier + total)
-  // A whole number, so that weights of 1 are not rounded: where all are, rounding would not cancel out.
+  // An integer, so that weights of 1 are exact: if all weights are 1, rounding errors would not cancel out.
   let factor: f32 = 1
   if (!isFloat<T>()) factor = Mathf.floor(min(LARGEST, NORM_LIMIT / Mathf.sqrt(sumOf(v128.load(scratch)))))
   store<f32>(scratch + EARLIER_AT + (<usize>i << 2), earlier)
@@ -165,7 +164,7 @@ function weightsOf(scores: v128, largest: v128, scales: v128): v128 {
   return powerOfTwo(f32x4.pmax(f32x4.splat(LEAST_POWER), f32x4.mul(f32x4.sub(scores, largest), scales)))
 }
 
-/** Leaves the sums of the squares of the weights at `squaresTo`. @returns the sum of the weights */
+/** Writes the sums of the squared weights to `squaresTo`. @returns the sum of the weights */
 function replaceByWeights(at: usize, end: usize, largest: f32, scale: f32, squaresTo: usize): f32 {
   const most = f32x4.splat(largest)
   const scales = f32x4.splat(scale)
@@ -184,7 +183,7 @@ function replaceByWeights(at: usize, end: usize, largest: f32, scale: f32, squar
   return sumOf(sums)
 }
 
-/** A row of weights from f32 to where spread(…) would have put them. */
+/** Writes a row of f32 weights in the layout of spread(…). */
 function spreadWeights<T>(from: usize, end: usize, factor: f32, to: usize): void {
   const factors = f32x4.splat(factor)
   do {

@@ -1,5 +1,4 @@
-// ggml's types of weights as f32.
-// Which tensor is of which type, and whether the file is whole, was checked before.
+// Converts weights of ggml's types to f32. Callers have checked the tensor's type and size.
 
 import { DEQUANTIZED_IN_CHUNK } from '../interface'
 import { DEQUANTIZE } from '../kernel-arguments'
@@ -9,10 +8,10 @@ import { RESULT } from './control'
 /** A multiple of every type's block. */
 const CHUNK: i32 = DEQUANTIZED_IN_CHUNK
 const LARGEST: f32 = 3.4e38
-/** Infinity is read as the next number that 16 bits could hold. */
+/** The largest f16. Infinity converts to a larger number. */
 const LARGEST_HALF: f32 = 65504
 
-/** A chunk is 8192 numbers. Sets the result to 1 where a number is not finite. */
+/** A chunk is 8192 numbers. Sets the result to 1 if a number is not finite. */
 export function dequantize(chunk: i32): void {
   const type = argument(DEQUANTIZE.type)
   const first = chunk * CHUNK
@@ -26,7 +25,7 @@ export function dequantize(chunk: i32): void {
   if (!isFinite(to, count, type == 1 ? LARGEST_HALF : LARGEST)) atomic.store<i32>(RESULT, 1)
 }
 
-/** `count` is a multiple of 4 in every matrix; what is left of other tensors is looked at one by one. */
+/** `count` is a multiple of 4 for matrices; the remainder of other tensors is checked one by one. */
 function isFinite(at: usize, count: i32, largest: f32): bool {
   const end = at + ((<usize>count) << 2)
   const vectorsEnd = at + ((<usize>(count & ~3)) << 2)
@@ -39,7 +38,7 @@ function isFinite(at: usize, count: i32, largest: f32): bool {
   return rest && i32x4.all_true(finite)
 }
 
-/** Right for subnormal numbers too; infinities become large numbers. */
+/** Correct for subnormal numbers, too; infinities become large numbers. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function half(at: usize): f32 {
@@ -100,7 +99,7 @@ function put4(to: usize, integers: v128, scale: v128, least: v128): void {
 @inline
 function eightBits(block: usize, to: usize): void {
   const scale = half(block)
-  // 128 more than the value is a number without sign
+  // adding 128 makes the values unsigned
   const offset = i8x16.splat(-128)
   const least = f32x4.splat(-128 * scale)
   put16(to, v128.xor(v128.load(block + 2), offset), f32x4.splat(scale), least)
@@ -130,7 +129,7 @@ function fiveBits(block: usize, to: usize, hasLeast: bool): void {
   put16(to + 64, v128.or(high, sixteens(load<u16>(fifths + 2))), f32x4.splat(scale), least)
 }
 
-/** Each of 16 bits as a byte: 16 or 0. */
+/** Expands 16 bits to bytes of 16 or 0. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function sixteens(bits: u32): v128 {

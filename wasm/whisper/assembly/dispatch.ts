@@ -1,5 +1,4 @@
-// Which kernel each number stands for.
-// Computes nothing itself.
+// Calls the kernel of a number.
 
 import { KERNEL } from '../interface'
 import { attention } from './attention'

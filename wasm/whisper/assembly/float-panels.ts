@@ -1,5 +1,4 @@
-// Rows of f32 to panels of f32: in another order, but as they are.
-// Knows not what is multiplied with them; the shape of the panels is tile.ts, panels of i16 are quantize.ts.
+// Packs rows of f32 into panels of f32, which changes their order only. tile.ts defines the panels.
 
 import { PANELS_IN_PACK_CHUNK } from '../interface'
 import { PACK_ROWS, PACK_VALUES } from '../kernel-arguments'
@@ -8,7 +7,7 @@ import { scratchOf } from './control'
 import { normalize } from './norm'
 import { withoutSmallest } from './vector'
 
-/** Panels of a chunk. */
+/** Panels per chunk. */
 const PANELS: i32 = PANELS_IN_PACK_CHUNK
 
 /** Chunks are those of packRows. Panels are [inputs][rows of a panel]. */
@@ -35,7 +34,7 @@ export function copyRows(chunk: i32, thread: i32): void {
   }
 }
 
-/** @returns where the row stands after a layer norm, if there is one */
+/** Applies the layer norm, if there is one. @returns the address of the resulting row */
 function normal(row: usize, thread: i32): usize {
   const norm = argument(PACK_ROWS.normWeight)
   if (!norm) return row
@@ -43,7 +42,7 @@ function normal(row: usize, thread: i32): usize {
   return scratchOf(thread)
 }
 
-/** @param from 0: zeros */
+/** @param from 0 for zeros */
 function copyRow(from: usize, inputs: i32, height: i32, to: usize): void {
   const step = <usize>height << 2
   for (let at: usize = 0; at < <usize>inputs << 2; at += 16) {

@@ -1,9 +1,8 @@
-// A Fourier transform of 400 real numbers, of four frames at once: each lane is a frame's own.
-// Knows nothing of sound. The twiddles come from the caller.
+// A Fourier transform of 400 real numbers, for four frames at once, one per lane. The caller provides the twiddles.
 
-/** A complex number of four frames: real parts, then imaginary parts. */
+/** Bytes of a complex number of four frames: real parts, then imaginary parts. */
 const COMPLEX: usize = 32
-/** 400 real numbers are taken for 200 complex ones, even places real and odd ones imaginary. */
+/** 400 real numbers are treated as 200 complex ones: even indices real, odd ones imaginary. */
 const POINTS: i32 = 200
 
 /** Cosines and sines of a fifth and of two fifths of a turn. */
@@ -13,8 +12,8 @@ const S1: f32 = 0.9510565162951535
 const S2: f32 = 0.5877852522924731
 
 /**
- * @param numbers 400 of each lane; the powers of the frequencies 0 to 200 afterwards
- * @param room for as many
+ * @param numbers 400 per lane; replaced by the powers of the frequencies 0 to 200
+ * @param room scratch memory of the same size
  * @param twiddles e^(−2πi·k/400) for k of 0 to 399, real and imaginary part (f32)
  */
 export function replaceByPowers(numbers: usize, room: usize, twiddles: usize): void {
@@ -26,14 +25,14 @@ export function replaceByPowers(numbers: usize, room: usize, twiddles: usize): v
   powersOfReal(room, numbers, twiddles)
 }
 
-/** The e^(−2πi·k/n) at place k·400/n of the table. */
+/** The twiddle e^(−2πi·k/n) is at index k·400/n of the table. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function twiddleAt(twiddles: usize, place: i32): usize {
   return twiddles + ((<usize>place) << 3)
 }
 
-/** A pass of Stockham's transform, which sorts as it goes: `stride` transforms of n points, split by five. */
+/** A radix-5 pass of Stockham's autosort transform: `stride` transforms of n points. */
 function fifths(from: usize, to: usize, n: i32, stride: i32, twiddles: usize): void {
   const m = n / 5
   const gap = <usize>(m * stride) * COMPLEX
@@ -99,7 +98,7 @@ function combine(one: v128, factor: f32, other: v128, otherFactor: f32): v128 {
   return f32x4.add(f32x4.mul(one, f32x4.splat(factor)), f32x4.mul(other, f32x4.splat(otherFactor)))
 }
 
-/** Stores a complex number times the twiddle. */
+/** Stores a complex number times a twiddle. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function storeTurned(to: usize, re: v128, im: v128, twiddle: usize): void {
@@ -109,7 +108,7 @@ function storeTurned(to: usize, re: v128, im: v128, twiddle: usize): void {
   v128.store(to, f32x4.add(f32x4.mul(re, wIm), f32x4.mul(im, wRe)), 16)
 }
 
-/** The same pass, split by two. */
+/** A radix-2 pass. */
 function halves(from: usize, to: usize, n: i32, stride: i32, twiddles: usize): void {
   const m = n / 2
   const gap = <usize>(m * stride) * COMPLEX
@@ -132,10 +131,9 @@ function halves(from: usize, to: usize, n: i32, stride: i32, twiddles: usize): v
 }
 
 /**
- * The powers of the 201 frequencies of the real numbers, from the transform Z of what they were taken for.
- * Half the sum of Z(k) and the conjugate of Z(200 − k) is the transform of the even places, half their
- * difference divided by i that of the odd ones, which is turned and added for frequency k, and subtracted
- * for 200 − k.
+ * The powers of the 201 frequencies of the real numbers, from the transform Z of the complex ones. The transform of the
+ * even indices is half the sum of Z(k) and the conjugate of Z(200 − k); that of the odd indices is half their difference
+ * divided by i, which is multiplied by a twiddle, then added for frequency k and subtracted for 200 − k.
  */
 function powersOfReal(from: usize, to: usize, twiddles: usize): void {
   const half = f32x4.splat(0.5)

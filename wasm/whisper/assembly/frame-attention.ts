@@ -1,5 +1,4 @@
-// The decoder's attention to the window that it listens to, one head to a chunk.
-// Multiplies no weights; how keys and values lie is token-panels.ts.
+// The decoder's cross-attention to its window, one head per chunk.
 
 import { ALIGNMENT_HEAD_BYTES, GROUP, HEAD, PANEL_ROWS } from '../interface'
 import { ATTEND_FRAMES } from '../kernel-arguments'
@@ -13,17 +12,17 @@ import { LARGEST, VECTOR_GROUP, dotPanelBeside, groupBytes, groupOf } from './to
 import { MOST_SIDE_BY_SIDE, packVector, sideBySide, spreadEight, storeSum } from './token-vectors'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
-/** Of f32, which have the most. */
+/** The size for f32, which is the largest. */
 const HEAD_VECTOR: usize = 4 * VECTOR_GROUP
-/** Weights of i16 values: the norm of 32 of them stays below the limit of token-panels.ts. */
+/** The largest weight of i16 values: the norm of 32 such weights stays below the limit of token-panels.ts. */
 const WEIGHT_LARGEST: f32 = 8180
-/** A query of zeros has next to no scale, with which even no key would count as a score of 0. */
+/** A query of zeros has a tiny scale, which would turn even a missing key into a score of 0. */
 const LEAST_SCALE: f32 = 1e-30
 
-/** Thread's memory: queries side by side, scores in f32, their weights as vectors, and what makes them sum up to 1. */
+/** A thread's memory: queries side by side, scores in f32, their weights as vectors, and the factors that normalise these. */
 const MOST: usize = <usize>MOST_SIDE_BY_SIDE
 const SCORES: usize = MOST * HEAD_VECTOR
-/** scores of one query: 1500 frames, up to the next group */
+/** scores of one query: 1500 frames, rounded up to a group */
 const MAX_KEYS: usize = 1504
 const SCORE_BYTES: usize = MAX_KEYS * 4
 const WEIGHTS: usize = SCORES + MOST * SCORE_BYTES
@@ -31,8 +30,8 @@ const WEIGHT_BYTES: usize = (MAX_KEYS / 16) * VECTOR_GROUP
 const FACTORS: usize = WEIGHTS + MOST * WEIGHT_BYTES
 
 /**
- * Lets vectors attend to the frames of the window. Kept for alignment are the factor (f32, in the first 16 bytes) and
- * the numbers that it makes the weights of (i16 or f32 [frames]).
+ * Computes the vectors' attention to the frames of the window. Alignments store a factor (f32, in the first 16 bytes) and
+ * the numbers that become the weights when multiplied by it (i16 or f32 [frames]).
  */
 export function attendFrames(head: i32, thread: i32): void {
   const bytes = argument(ATTEND_FRAMES.numberBytes)
@@ -50,7 +49,7 @@ function attendFramesOf<T>(head: i32, thread: i32): void {
   }
 }
 
-/** So many vectors, side by side. */
+/** Attention of `vectors` vectors side by side. */
 function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): void {
   const width = <usize>argument(ATTEND_FRAMES.width)
   const frames = argument(ATTEND_FRAMES.frames)
@@ -100,9 +99,9 @@ function attendBlock<T>(head: i32, first: i32, vectors: i32, scratch: usize): vo
 }
 
 /**
- * Softmax of scores · scale as a vector, next to nothing up to the end of the last group: of f32, or of integers up to
- * `largest`, whose sum is far below 2³¹.
- * @returns what makes of the numbers weights whose sum is 1
+ * Softmax of scores · scale as a vector of f32, or of integers up to `largest`, whose sum is far below 2³¹. Values past the
+ * scores are almost 0 up to the end of the last group.
+ * @returns the factor that normalises the weights to a sum of 1
  */
 function weigh<T>(scores: usize, to: usize, step: usize, count: i32, scale: f32, largest: f32): f32 {
   const end = scores + <usize>count * 4

@@ -1,4 +1,3 @@
-// What the module exports: running kernels, and serving as a further thread.
-// Which kernel a number stands for is dispatch.ts.
+// The exports of the module.
 
 export { run, serve, stop } from './pool'

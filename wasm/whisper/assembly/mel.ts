@@ -1,5 +1,4 @@
-// Log-mel of samples: how strong each band of frequencies is in each frame of 25 ms.
-// Knows nothing of what becomes of it; the transform is fourier.ts.
+// Log-mel of samples: the power of each band of frequencies in each frame of 25 ms.
 
 import { HOP_SAMPLES, MEL_FRAME_SAMPLES, MEL_LANES } from '../interface'
 import { MEL_FRAMES_IN_CHUNK, MEL_NUMBERS_IN_CHUNK } from '../interface'
@@ -10,13 +9,13 @@ import { replaceByPowers } from './fourier'
 
 const FRAME: usize = MEL_FRAME_SAMPLES
 const HOP: usize = HOP_SAMPLES
-/** Frames of a chunk; four of them go through the transform together, one in each lane. */
+/** Frames per chunk; the transform takes four at once, one per lane. */
 const CHUNK: i32 = MEL_FRAMES_IN_CHUNK
 const LANES: i32 = MEL_LANES
-/** A vector of four frames for each sample. */
+/** One vector of four frames per sample. */
 const ROOM: usize = FRAME * 16
 
-/** Far above any audio, and its power can still be summed. */
+/** Far above any audio, yet small enough to sum its power in f32. */
 const LOUDEST: f32 = 1e15
 const LEAST_POWER: f32 = 1e-10
 const LOG10_OF_2: f32 = 0.30102999566398120
@@ -35,7 +34,7 @@ export function logMel(chunk: i32, thread: i32): void {
   store<f32>(<usize>argument(LOG_MEL.maxima) + ((<usize>chunk) << 2), greatestLane(greatest))
 }
 
-/** Four frames under the window, each in its lane. What is no number or no sound is silence. */
+/** Applies the window to four frames, one per lane. NaN and values that cannot be audio count as silence. */
 function gather(samples: usize, window: usize, to: usize): void {
   for (let at: usize = 0; at < FRAME * 4; at += 16) {
     const weight = v128.load(window + at)
@@ -68,7 +67,7 @@ function storeTransposed(a: v128, b: v128, c: v128, d: v128, to: usize, step: us
   v128.store(to + 3 * step, v128.shuffle<f32>(abHigh, cdHigh, 2, 3, 6, 7))
 }
 
-/** Logarithms of four frames' bands. @returns the greatest of each */
+/** Computes the logarithms of four frames' bands. @returns the maximum of each frame */
 function bandsOf(power: usize, frame: i32): v128 {
   const bands = argument(LOG_MEL.bands)
   const row = <usize>bands * 4
@@ -99,11 +98,11 @@ function logOfBand(power: usize, filter: usize): v128 {
 }
 
 /**
- * Of normal numbers above zero. The number is 2^e · m with m from √½ to √2, and ln m = 2 · artanh t with
- * t = (m − 1) / (m + 1), whose series is cut where its terms end to count in f32.
+ * For normal numbers above zero. The number is 2^e · m with m from √½ to √2, and ln m = 2 · artanh t with
+ * t = (m − 1) / (m + 1), whose series ends at the precision of f32.
  */
 function log10(x: v128): v128 {
-  // so much less than the bits of 1 as √½ is: what is left of the exponent counts from there
+  // subtracting the bits of √½ leaves the exponent relative to √½
   const bits = i32x4.sub(x, i32x4.splat(0x3f3504f3))
   const exponent = f32x4.convert_i32x4_s(i32x4.shr_s(bits, 23))
   const m = i32x4.add(v128.and(bits, i32x4.splat(0x007fffff)), i32x4.splat(0x3f3504f3))
@@ -128,7 +127,7 @@ function greatestLane(lanes: v128): f32 {
   )
 }
 
-/** Numbers of a chunk. */
+/** Numbers per chunk. */
 const NORMALIZED: i32 = MEL_NUMBERS_IN_CHUNK
 
 /** A chunk is 16384 numbers. */

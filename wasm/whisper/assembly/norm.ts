@@ -1,5 +1,4 @@
 // Layer norm of rows of f32.
-// Knows nothing of what the rows mean.
 
 import { NORM_ROWS_IN_CHUNK } from '../interface'
 import { LAYER_NORM } from '../kernel-arguments'
@@ -7,7 +6,7 @@ import { argument } from './arguments'
 
 const EPSILON: f32 = 1e-5
 
-/** Rows of a chunk: few enough to share out, enough to be worth the taking. */
+/** Rows per chunk: few enough to distribute, enough to outweigh the cost of taking a chunk. */
 const ROWS: i32 = NORM_ROWS_IN_CHUNK
 
 /** A chunk is 8 rows. */
@@ -26,7 +25,7 @@ export function layerNorm(chunk: i32): void {
   }
 }
 
-/** One row; `width` is a multiple of 4. Mean and variance in f32, as whisper.cpp computes them. */
+/** One row; `width` is a multiple of 4. Mean and variance in f32, as in whisper.cpp. */
 export function normalize(from: usize, to: usize, weight: usize, bias: usize, width: i32): void {
   const end = <usize>width * 4
   let sums = f32x4.splat(0)

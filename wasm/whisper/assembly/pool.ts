@@ -1,20 +1,19 @@
-// Shares the chunks of one kernel among threads: every thread takes the next chunk until none is left.
-// Knows no kernel; which function a number stands for is dispatch.ts.
+// Distributes the chunks of a kernel among the threads: each takes the next chunk until none is left.
 
 import { JOBS, KERNEL, LIMIT, NEXT, SLEEPERS, UNFINISHED } from './control'
 import { dispatch } from './dispatch'
 
-/** Ends the threads that serve. */
+/** Stops the serving threads. */
 const STOP: i32 = -1
 
-/** About 20 µs: the pause between two kernels of a decoder step. A thread that waits longer sleeps. */
+/** About 20 µs, the pause between two kernels of a decoder step. A thread that waits longer goes to sleep. */
 const SPINS: i32 = 4000
 
 function work(thread: i32): void {
   while (true) {
     const taken = atomic.add<u32>(NEXT, 1)
     const limit = atomic.load<u32>(LIMIT)
-    // A thread that comes late must not take its old number for one of the next job.
+    // A late thread must not take the number of its old job for one of the next job.
     if (taken >>> 16 != limit >>> 16 || (taken & 0xffff) >= (limit & 0xffff)) return
     dispatch(load<i32>(KERNEL), taken & 0xffff, thread)
     if (atomic.sub<i32>(UNFINISHED, 1) == 1) atomic.notify(UNFINISHED, 1)
@@ -26,7 +25,7 @@ export function run(kernel: i32, chunks: i32): void {
   const sequence = (atomic.load<u32>(LIMIT) >>> 16) + 1
   store<i32>(KERNEL, kernel)
   atomic.store<i32>(UNFINISHED, chunks)
-  // In this order: a chunk that can be taken is always within the limit.
+  // The limit goes first, so that every available chunk is within it.
   atomic.store<u32>(LIMIT, (sequence << 16) | chunks)
   atomic.store<u32>(NEXT, sequence << 16)
   if (chunks > 1) wake()
@@ -45,7 +44,7 @@ function wake(): void {
   if (atomic.load<i32>(SLEEPERS) > 0) atomic.notify(JOBS, -1)
 }
 
-/** What a thread other than the first does until it is stopped. */
+/** The loop of every thread but the first, until `stop`. */
 export function serve(thread: i32): void {
   let seen = atomic.load<i32>(JOBS)
   while (true) {
@@ -62,7 +61,7 @@ export function serve(thread: i32): void {
   }
 }
 
-/** Lets every serving thread return. */
+/** Makes every serving thread return. */
 export function stop(): void {
   store<i32>(KERNEL, STOP)
   atomic.store<u32>(LIMIT, 0)

@@ -1,5 +1,4 @@
-// Products of packed rows with packed weights, and what follows them: bias, GELU, addition.
-// Packing is quantize.ts, the tile itself tile.ts.
+// Products of packed rows with packed weights, followed by bias, GELU and addition.
 
 import { PRODUCT } from '../kernel-arguments'
 import { argument } from './arguments'
@@ -8,7 +7,7 @@ import { cellsOf, MOST_CELLS, OUTPUTS_CELL, ROWS_CELL, SPREAD_BYTES, spread } fr
 import { addTile, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { gelu } from './vector'
 
-/** Chunks that follow one another use the same weights. */
+/** Consecutive chunks use the same weights. */
 export function product(chunk: i32, thread: i32): void {
   if (argument(PRODUCT.block)) productOf<i16>(chunk, thread, cellsOf<i16>(argument(PRODUCT.block)))
   else productOf<f32>(chunk, thread, MOST_CELLS)
@@ -29,14 +28,14 @@ function productOf<T>(chunk: i32, thread: i32, block: i32): void {
   const spreadRows = scratchOf(thread)
   const allSums = spreadRows + SPREAD_BYTES
   const sumsOfRow = <usize>argument(PRODUCT.outputPanelsInChunk) * TILE_BYTES
-  // Blocks outside, rows inside: a chunk's weights of one block stay in the second cache while all its rows meet them.
+  // Blocks in the outer loop, rows in the inner: the chunk's weights of a block stay in the L2 cache for all its rows.
   for (let input = 0; input < inputs; input += block) {
     const cells = min(block, inputs - input)
     const isLast = input + cells == inputs
     for (let row = firstRow; row < lastRow; row++) {
       const from = <usize>argument(PRODUCT.rows) + ((<usize>row) * inputs + input) * ROWS_CELL
       spread(from, cells, spreadRows)
-      // What needs no later block need not be kept.
+      // Sums are stored only if another block follows.
       const sums = inputs > block ? allSums + (<usize>(row - firstRow)) * sumsOfRow : allSums
       for (let output = firstOutput; output < lastOutput; output++) {
         const weights = <usize>argument(PRODUCT.weights) + (<usize>(output * inputs + input)) * OUTPUTS_CELL
@@ -52,7 +51,7 @@ function productOf<T>(chunk: i32, thread: i32, block: i32): void {
   }
 }
 
-/** A row of some panels' sums to results. */
+/** Turns a row of sums into results. */
 function finish(sums: usize, row: i32, firstOutput: i32, lastOutput: i32): void {
   const column = <usize>(firstOutput * TILE_OUTPUTS) << 2
   const offset = (<usize>(row * argument(PRODUCT.outputs)) << 2) + column

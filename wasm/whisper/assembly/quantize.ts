@@ -1,5 +1,4 @@
-// Rows of f32 to panels of i16: each row with its own scale, pairs of inputs side by side.
-// Knows not what is multiplied with them; the shape of the panels is tile.ts, panels of f32 are float-panels.ts.
+// Packs rows of f32 into panels of i16: each row with its own scale, pairs of inputs side by side. tile.ts defines the panels.
 
 import { HEAD, LARGEST_BLOCK, MOST_KEYS_IN_BLOCK, PANELS_IN_PACK_CHUNK } from '../interface'
 import { PACK_ROWS, PACK_VALUES } from '../kernel-arguments'
@@ -9,24 +8,24 @@ import { normalize } from './norm'
 import { maximumOf, roundedLow, rounded16, SMALLEST, sumOf } from './vector'
 
 /**
- * The most inputs whose products are summed in i32 before they are added to sums in f32: a block.
+ * A block: the most inputs whose products are summed in i32 before they are added to sums in f32.
  *
- * Such a sum cannot overflow: rows are scaled so that the Euclidean norm of each block of their integers is
- * at most 46,340, and by Cauchy and Schwarz |Σ a·b| ≤ |a|·|b| ≤ 46,340² < 2³¹. On the way there the sums may
- * wrap, which does no harm to their end. In blocks of 384 that leaves a row of even numbers 11 bits and its
- * sign, others up to 15; each quarter of a block is a bit more.
+ * The i32 sum cannot overflow: rows are scaled so that the Euclidean norm of each block of their integers is
+ * at most 46,340, and by Cauchy-Schwarz |Σ a·b| ≤ |a|·|b| ≤ 46,340² < 2³¹. Partial sums may wrap, which does not
+ * affect the final sum. In blocks of 384 that leaves a row of equal numbers 11 bits plus sign, other rows up to
+ * 15 bits; a block of a quarter of the size leaves one bit more.
  */
 export const MOST_IN_BLOCK: i32 = LARGEST_BLOCK
-/** The norm before rounding, which adds at most √384 / 2 = 9.8; the rest is for the inexactness of f32. */
+/** The norm before rounding, which adds at most √384 / 2 = 9.8; the rest is a margin for f32 errors. */
 export const NORM_LIMIT: f32 = 46300
 export const LARGEST: f32 = 32767
 
-/** Panels of a chunk. */
+/** Panels per chunk. */
 const PANELS: i32 = PANELS_IN_PACK_CHUNK
 
 /**
- * Panels are [inputs / 2][rows of a panel][2], the last one filled up with zeros; a row times its scale is the row
- * that was read. Chunks are 4 panels of a matrix.
+ * Panels are [inputs / 2][rows of a panel][2], the last one padded with zeros; a packed row times its scale is the original
+ * row. A chunk is 4 panels of a matrix.
  */
 export function packRows(chunk: i32, thread: i32): void {
   const rows = argument(PACK_ROWS.rows)
@@ -66,7 +65,7 @@ function clearRow(inputs: i32, height: i32, to: usize): void {
   }
 }
 
-/** @returns what the integers are to be multiplied with */
+/** @returns the scale of the integers */
 function packRow(from: usize, inputs: i32, height: i32, to: usize): f32 {
   const factor = factorOf(from, inputs)
   const factors = f32x4.splat(factor)
@@ -84,7 +83,7 @@ function packRow(from: usize, inputs: i32, height: i32, to: usize): f32 {
   return 1 / factor
 }
 
-/** The largest that keeps every integer within i16 and every block within the norm. */
+/** The largest factor that keeps every integer within i16 and every block within the norm. */
 function factorOf(from: usize, inputs: i32): f32 {
   const block = <usize>argument(PACK_ROWS.block) << 2
   let largest = f32x4.splat(SMALLEST)
@@ -106,11 +105,11 @@ function factorOf(from: usize, inputs: i32): f32 {
   return min(LARGEST / maximumOf(largest), NORM_LIMIT / norm)
 }
 
-/** The most keys of a block: their spread weights take half of the first cache. */
+/** The most keys of a block, whose spread weights take half of the L1 cache. */
 export const MOST_KEYS: i32 = MOST_KEYS_IN_BLOCK
 
 /**
- * The values of attention as outputs of a product over the keys. Each head's 64 columns become 8 panels
+ * Packs the values of attention as outputs of a product over the keys. Each head's 64 columns become 8 panels
  * [keys / 2][8][2], keys rounded up to 8 with zeros; a chunk is 8 columns.
  */
 export function packValues(chunk: i32): void {
@@ -132,7 +131,7 @@ export function packValues(chunk: i32): void {
   }
 }
 
-/** Four columns of two rows; rows that are not there count as zero. */
+/** Packs four columns of two rows; missing rows count as zero. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function packPair(row: usize, stride: usize, left: i32, factors: v128, to: usize): void {

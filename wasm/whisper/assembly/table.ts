@@ -1,9 +1,8 @@
-// Where the words of an entry of the sequence table lie.
-// What they mean is ../interface.ts.
+// Byte offsets in an entry of the sequence table; ../interface.ts explains the words.
 
 import { TABLE_ENTRY, TABLE_ENTRY_WORDS } from '../interface'
 
-/** From an entry to the next. */
+/** Bytes from one entry to the next. */
 export const ENTRY: usize = <usize>TABLE_ENTRY_WORDS * 4
 
 export const TOKEN: usize = <usize>TABLE_ENTRY.token * 4

@@ -1,10 +1,9 @@
-// The innermost product: 6 rows times 8 outputs, of i16 in pairs that are summed in i32, or of f32.
-// Knows neither scales nor what the numbers stand for.
+// The innermost product: 6 rows times 8 outputs, of i16 in pairs summed in i32, or of f32.
 //
-// A cell is a pair of i16 or one f32. Operands lie in panels: 6 rows [cells][6], 8 outputs [cells][8]. Before its
-// products a block of rows is spread: every cell four times, [cells][6][4], in a thread's first cache. Then a cell
-// of inputs is 8 plain loads and 12 products whose sums stay in registers. Bun makes two slow instructions of a
-// load that splats (unless its offset is zero), which without spreading cost a third of the rate.
+// A cell is a pair of i16 or one f32. Operands are in panels: 6 rows [cells][6], 8 outputs [cells][8]. Before its products, a
+// block of rows is spread: every cell four times, [cells][6][4], in a thread's L1 cache. A cell of inputs then takes 8 plain
+// loads and 12 products, whose sums stay in registers. Without spreading, the rate is a third lower, because Bun compiles a
+// splatting load to two slow instructions (unless its offset is zero).
 
 import { OUTPUT_PANEL, ROW_PANEL } from '../interface'
 import { MOST_IN_BLOCK } from './quantize'
@@ -15,24 +14,24 @@ export const TILE_ROWS: i32 = ROW_PANEL
 export const TILE_OUTPUTS: i32 = OUTPUT_PANEL
 /** Bytes of a tile of f32: [6][8]. */
 export const TILE_BYTES: usize = 192
-/** Bytes of its row. */
+/** Bytes of a row of a tile. */
 export const TILE_STEP: usize = 32
 /** Bytes of a cell of inputs in a panel of rows, in spread rows, and in a panel of outputs. */
 export const ROWS_CELL: usize = 24
 export const SPREAD_CELL: usize = 96
 export const OUTPUTS_CELL: usize = 32
-/** Cells of the largest block, and its bytes when it is spread. */
+/** Cells of the largest block, and its bytes when spread. */
 export const MOST_CELLS: i32 = MOST_IN_BLOCK >> 1
 export const SPREAD_BYTES: usize = <usize>MOST_CELLS * SPREAD_CELL
 
-/** How many cells so many i16 or f32 are. */
+/** The number of cells of `inputs` i16 or f32. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function cellsOf<T>(inputs: i32): i32 {
   return isFloat<T>() ? inputs : inputs >> 1
 }
 
-/** `cells` of inputs of a panel of rows, a multiple of 2. */
+/** Spreads the cells of a panel of rows; `cells` is a multiple of 2. */
 export function spread(from: usize, cells: i32, to: usize): void {
   const end = from + <usize>cells * ROWS_CELL
   while (from < end) {
@@ -59,7 +58,7 @@ export function spreadInSteps(cells: v128, to: usize, step: usize): void {
   v128.store(to + 3 * step, i32x4.shuffle(cells, cells, 3, 3, 3, 3))
 }
 
-/** Four sums, and to each the product of a cell. */
+/** Adds the product of a cell to each of four sums. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function addProducts<T>(sums: v128, a: v128, b: v128): v128 {
@@ -67,19 +66,19 @@ export function addProducts<T>(sums: v128, a: v128, b: v128): v128 {
   return i32x4.add(sums, i32x4.dot_i16x8_s(a, b))
 }
 
-/** What becomes of a tile's sums. */
+/** Whether a tile's sums are stored or added. */
 class Stored {}
 class Added {}
 
 /**
  * Products of spread rows with a panel of outputs as f32: 6 rows of 8, `step` bytes apart.
- * `cells` is a multiple of 2, of at most a block. The i32 cannot overflow: see MOST_IN_BLOCK.
+ * `cells` is a multiple of 2, at most a block. The i32 sums cannot overflow: see MOST_IN_BLOCK.
  */
 export function tile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
   multiplied<T, Stored>(rows, outputs, cells, to, step)
 }
 
-/** The same, added to what is there. */
+/** Like `tile`, but adds to the existing values. */
 export function addTile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
   multiplied<T, Added>(rows, outputs, cells, to, step)
 }
@@ -121,8 +120,8 @@ function multiplied<T, F>(rows: usize, outputs: usize, cells: i32, to: usize, st
     a = v128.load(rows, 80)
     c50 = addProducts<T>(c50, a, b0)
     c51 = addProducts<T>(c51, a, b1)
-    // Never true: without a branch here the optimiser joins the halves, and their registers no longer
-    // suffice.
+    // Never true. Without a branch here, the optimiser merges the two halves, which then need more registers than
+    // there are.
     if (!end) break
     b0 = v128.load(outputs, 32)
     b1 = v128.load(outputs, 48)

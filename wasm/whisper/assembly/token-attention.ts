@@ -1,5 +1,4 @@
-// The decoder's attention to the tokens before, one head to a chunk.
-// Multiplies no weights. A head is 64 wide in every Whisper.
+// The decoder's self-attention to the previous tokens, one head per chunk.
 
 import { HEAD, SCORE_FACTOR } from '../interface'
 import { ATTEND_TOKENS } from '../kernel-arguments'
@@ -10,17 +9,17 @@ import { packPlain } from './token-vectors'
 import { maximumOf, powerOfTwo, sumOf } from './vector'
 
 export const SCALE: f32 = <f32>SCORE_FACTOR
-/** Stands where there is no key. */
+/** The score of a missing key. */
 export const NO_SCORE: f32 = -3e38
-/** Smaller weights count as 2⁻⁴⁰, which is nothing beside the greatest of 1. */
+/** Smaller weights count as 2⁻⁴⁰, which is negligible beside the largest weight of 1. */
 export const LEAST_POWER: f32 = -40
 
-/** Thread's memory: a query, then scores in f32. */
+/** A thread's memory: a query, then scores in f32. */
 const SCORES: usize = <usize>HEAD * 4
 
 /**
- * Keeps the keys and values of some tokens, then lets each attend to the tokens of its sequence up to itself.
- * A record holds of each layer the keys and values (i16 or f32 each [width]), then their scales (f32 [heads] each).
+ * Stores the keys and values of the tokens, then computes each token's attention to its sequence up to itself.
+ * For each layer a record holds keys and values (i16 or f32 [width] each), then their scales (f32 [heads] each).
  */
 export function attendTokens(head: i32, thread: i32): void {
   if (argument(ATTEND_TOKENS.inFloats)) attendTokensOf<f32>(head, thread)
@@ -71,7 +70,7 @@ function score<T>(head: i32, records: usize, count: i32, scale: f32, scratch: us
       store<f32>(scratch + SCORES + <usize>index * 4, dotFloats(key, scratch) * scale)
       continue
     }
-    // each sum is of a group (token-panels.ts): both together might not fit into i32
+    // one sum per group (token-panels.ts): the total might overflow i32
     let a = i32x4.dot_i16x8_s(v128.load(key, 0), v128.load(scratch, 0))
     let b = i32x4.dot_i16x8_s(v128.load(key, 64), v128.load(scratch, 64))
     a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load(key, 16), v128.load(scratch, 16)))
@@ -85,7 +84,7 @@ function score<T>(head: i32, records: usize, count: i32, scale: f32, scratch: us
   }
 }
 
-/** The product of two heads. */
+/** The dot product of two heads. */
 function dotFloats(one: usize, other: usize): f32 {
   let a = f32x4.splat(0)
   let b = f32x4.splat(0)
@@ -96,7 +95,7 @@ function dotFloats(one: usize, other: usize): f32 {
   return sumOf(f32x4.add(a, b))
 }
 
-/** Replaces scores by 2^(score − greatest). @returns their sum */
+/** Replaces scores by 2^(score − maximum). @returns their sum */
 function exponentials(scores: usize, count: i32): f32 {
   const end = scores + <usize>count * 4
   for (let at = end; at & 15; at += 4) store<f32>(at, NO_SCORE)

@@ -1,5 +1,4 @@
-// What stands for tokens at their positions: rows of the packed embeddings, and embeddings of positions.
-// Multiplies nothing; the layout of a packed matrix is token-panels.ts.
+// The decoder's input: rows of the packed token embeddings plus the position embeddings.
 
 import { EMBEDDED_TOKENS_IN_CHUNK, GROUP, PANEL_ROWS } from '../interface'
 import { EMBED } from '../kernel-arguments'
@@ -7,7 +6,7 @@ import { argument } from './arguments'
 import { ENTRY, POSITION, TOKEN } from './table'
 import { GROUP_HEAD, fromHalf, groupBytes, groupOf } from './token-panels'
 
-/** Tokens of a chunk. */
+/** Tokens per chunk. */
 const TOKENS: i32 = EMBEDDED_TOKENS_IN_CHUNK
 
 export function embed(chunk: i32): void {
@@ -32,7 +31,7 @@ function unpack(token: i32, width: i32, to: usize): void {
   else unpackRow<f32>(argument(EMBED.embeddings), token, width, to)
 }
 
-/** One row of a packed matrix as f32. */
+/** Unpacks one row of a packed matrix to f32. */
 function unpackRow<T>(packed: usize, row: i32, width: i32, to: usize): void {
   const groups = width / groupOf<T>()
   let panel = packed + <usize>(row / PANEL_ROWS) * <usize>groups * groupBytes<T>()
@@ -44,7 +43,7 @@ function unpackRow<T>(packed: usize, row: i32, width: i32, to: usize): void {
   }
 }
 
-/** @returns where the next group goes */
+/** @returns the address of the next group */
 function unpackFloats(at: usize, to: usize): usize {
   const end = to + <usize>groupOf<f32>() * 4
   for (; to < end; to += 4) {

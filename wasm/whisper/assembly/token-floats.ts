@@ -1,5 +1,4 @@
-// Packs matrices and vectors of f32 as token-panels.ts multiplies them: in another order, but as they are.
-// Multiplies nothing; packing to integers is token-pack.ts and token-vectors.ts.
+// Packs matrices and vectors of f32 for token-panels.ts, which changes their order only.
 
 import { PANEL_ROWS } from '../interface'
 import { PACK_MATRIX, PACK_TRANSPOSED } from '../kernel-arguments'
@@ -8,10 +7,10 @@ import { spreadInSteps } from './tile'
 import { groupOf } from './token-panels'
 import { withoutSmallest } from './vector'
 
-/** From an input of a panel to the next. */
+/** Bytes from one input of a panel to the next. */
 const STEP: usize = <usize>PANEL_ROWS * 4
 
-/** Some rows of a matrix. */
+/** Packs a range of rows. */
 export function copyRows(first: i32, last: i32): void {
   const rows = argument(PACK_MATRIX.rows)
   for (let row = first; row < last; row++) {
@@ -28,7 +27,7 @@ export function copyRows(first: i32, last: i32): void {
   }
 }
 
-/** So many bytes of a row to its places in a panel, then zeros up to `filled`. */
+/** Copies `bytes` bytes of a row to its lane of a panel, then zeros up to `filled`. */
 function copyLane(from: usize, bytes: usize, to: usize, filled: usize): void {
   for (let at: usize = 0; at < filled; at += 16) {
     const four = at < bytes ? v128.load(from + at) : f32x4.splat(0)
@@ -40,7 +39,7 @@ function copyLane(from: usize, bytes: usize, to: usize, filled: usize): void {
   }
 }
 
-/** A panel of a matrix whose columns lie one after another. */
+/** Packs a panel of a matrix in column-major order. */
 export function copyColumns(panel: i32): void {
   const columns = argument(PACK_TRANSPOSED.columns)
   const filled = (columns + groupOf<f32>() - 1) & ~(groupOf<f32>() - 1)
@@ -55,7 +54,7 @@ export function copyColumns(panel: i32): void {
   memory.fill(to, 0, <usize>(filled - columns) * STEP)
 }
 
-/** A vector; the place of a group's sum stays empty, since weights of f32 have no offset. */
+/** Packs a vector. Writes no sum per group, because f32 weights have no offset. */
 export function spreadVector(from: usize, to: usize, width: i32, step: usize): void {
   for (let group = 0; group < width; group += groupOf<f32>()) {
     for (let i = 0; i < groupOf<f32>(); i += 4) {

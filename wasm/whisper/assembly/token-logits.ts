@@ -1,5 +1,4 @@
-// What a choice among the logits of a token begins with: the largest of each block of them, and the sum of its powers.
-// Chooses nothing, and knows no rules; that is decoding's.
+// The maximum and the sum of exponentials of each block of a token's logits.
 
 import { LOGITS_IN_BLOCK, LOGIT_BLOCKS_IN_CHUNK } from '../interface'
 import { SUM_LOGITS } from '../kernel-arguments'
@@ -9,10 +8,10 @@ import { maximumOf, powerOfTwo, sumOf } from './vector'
 
 const BLOCK_BYTES: usize = <usize>LOGITS_IN_BLOCK * 4
 const LOG2_E: f32 = 1.4426950408889634
-/** The least that powerOfTwo takes. */
+/** The smallest argument of powerOfTwo. */
 const LEAST_POWER: f32 = -126
 
-/** Some blocks of one row. What fills a row up to its next 8 is written over. */
+/** Some blocks of one row. Overwrites the padding at the end of the row. */
 export function sumLogits(chunk: i32): void {
   const vocabulary = argument(SUM_LOGITS.vocabulary)
   const blocks = (vocabulary + LOGITS_IN_BLOCK - 1) / LOGITS_IN_BLOCK
@@ -33,7 +32,7 @@ export function sumLogits(chunk: i32): void {
   }
 }
 
-/** What is no number counts as none. */
+/** Ignores NaN. */
 function largestIn(at: usize, end: usize): f32 {
   let a = f32x4.splat(NO_SCORE)
   let b = a
@@ -44,7 +43,7 @@ function largestIn(at: usize, end: usize): f32 {
   return maximumOf(f32x4.pmax(a, b))
 }
 
-/** Of e to the power of each less the largest. */
+/** The sum of e^(logit − largest). */
 function sumOfPowers(at: usize, end: usize, largest: f32): f32 {
   const most = f32x4.splat(largest)
   const scale = f32x4.splat(LOG2_E)

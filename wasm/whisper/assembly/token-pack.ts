@@ -1,5 +1,4 @@
-// Packs f32 matrices as the panels that token-panels.ts multiplies.
-// Multiplies nothing; vectors are token-vectors.ts.
+// Packs f32 matrices into the panels of token-panels.ts.
 
 import { FLOAT_GRID, GROUP, LONG_GRID, PACKED_PANELS_IN_CHUNK, PANEL_ROWS } from '../interface'
 import { PACK_MATRIX, PACK_TRANSPOSED } from '../kernel-arguments'
@@ -9,10 +8,10 @@ import { GROUP_HEAD, LARGEST, NORM_LIMIT, fromHalf, groupBytes, halfOf } from '.
 import { factorOf } from './token-vectors'
 import { maximumOf, rounded16, SMALLEST } from './vector'
 
-/** Panels of a chunk. */
+/** Panels per chunk. */
 const PANELS: i32 = PACKED_PANELS_IN_CHUNK
 
-/** Rows missing in the last panel become zero. */
+/** Pads the last panel with zero rows. */
 export function packMatrix(chunk: i32): void {
   const first = chunk * PANELS * PANEL_ROWS
   const last =
@@ -42,7 +41,7 @@ function packRows<T>(first: i32, last: i32): void {
   }
 }
 
-/** 32 numbers of one row. */
+/** Packs 32 numbers of one row. */
 function packGroup<T>(from: usize, to: usize, lane: i32, grid: i32): void {
   let factor: f32
   let shift: f32 = 0
@@ -89,11 +88,11 @@ function headOfRow(from: usize, grid: i32): u32 {
   return headOf(-maximumOf(f32x4.neg(least)), maximumOf(largest), grid)
 }
 
-/** The word with scale and offset of i8 weights between these two. */
+/** The word with scale and offset of i8 weights from `least` to `largest`. */
 function headOf(least: f32, largest: f32, grid: i32): u32 {
   if (grid > 0) return halfOf(max(largest, -least) / <f32>grid)
   const scale = halfOf((largest - least) / <f32>-grid)
-  // integers of finer grids begin at −128, of coarser ones at 0: so their offset is f16 as it was in the file
+  // integers of finer grids start at −128, of coarser ones at 0, which makes the offset the f16 of the file
   const offset = grid < -127 ? least + fromHalf(scale) * 128 : least
   return scale | (halfOf(offset) << 16)
 }
@@ -121,7 +120,7 @@ function clearGroup<T>(to: usize, lane: i32): void {
   }
 }
 
-/** A chunk is one panel. Columns missing in the last group become zero. */
+/** A chunk is one panel. Pads the last group with zero columns. */
 export function packTransposed(chunk: i32): void {
   const grid = argument(PACK_TRANSPOSED.grid)
   if (grid == FLOAT_GRID) copyColumns(chunk)
@@ -141,7 +140,7 @@ function packColumns<T>(panel: i32): void {
   }
 }
 
-/** At most 32 columns of 8 rows. */
+/** Packs at most 32 columns of 8 rows. */
 function packColumnGroup<T>(from: usize, to: usize, stride: usize, columns: i32): void {
   packColumnHeads<T>(from, to, stride, columns)
   packColumnHeads<T>(from + 16, to + 16, stride, columns)
@@ -177,7 +176,7 @@ function eightOf(from: usize, low: v128, high: v128, lowShift: v128, highShift: 
   )
 }
 
-/** Heads of four rows whose columns lie `stride` bytes apart. */
+/** Packs the heads of four rows whose columns are `stride` bytes apart. */
 function packColumnHeads<T>(from: usize, to: usize, stride: usize, columns: i32): void {
   let least = v128.load(from)
   let largest = least

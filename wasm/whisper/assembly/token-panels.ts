@@ -1,33 +1,31 @@
-// Packed matrices and their product with one vector, or several side by side.
-// Knows neither layers nor heads; packing is token-pack.ts.
+// Packed matrices and their product with one vector, or with several side by side.
 //
-// A panel is 8 rows of a matrix, 32 inputs after 32 inputs (a group). Of each group first a head with the scales of its
-// rows, then for each pair of inputs the pairs of the 8 rows, i8 or i16. A vector is i16 and has each pair four times,
-// as i32x4.dot_i16x8_s multiplies it with four rows, and after 16 pairs their sum (f32, four times). A lane is a row, so
-// nothing is added across lanes, and a panel is read as one stream. Vectors that are multiplied at once lie side by side,
-// 16 bytes of each in turn. Matrices of f32 and their vectors have single inputs
-// in the place of pairs, groups of 16, and no head.
+// A panel is 8 rows of a matrix, in groups of 32 inputs. A group starts with a head, which holds the scales of its rows. Then
+// follow, for each pair of inputs, the pairs of the 8 rows, i8 or i16. A vector is i16 and repeats each pair four times, as
+// i32x4.dot_i16x8_s multiplies it with four rows; after 16 pairs follows their sum (f32, four times). Each lane is a row, so
+// nothing is added across lanes, and a panel is read as one stream. Vectors that are multiplied at once are interleaved by 16
+// bytes. Matrices of f32 and their vectors have single inputs instead of pairs, groups of 16, and no head.
 //
-// An i8 weight stands for weight · scale + offset, both f16 in one word, so that the types of ggml whose blocks are 32
-// weights are kept without loss. An i16 weight stands for weight · scale (f32).
+// The value of an i8 weight is weight · scale + offset, both f16 in one word, so that ggml's types with blocks of 32 weights
+// are stored without loss. The value of an i16 weight is weight · scale (f32).
 
 import { FLOAT_GROUP, GROUP, GROUP_HEAD_BYTES, PANEL_ROWS, VECTOR_GROUP_BYTES } from '../interface'
 import { addProducts } from './tile'
 
 export const GROUP_HEAD: usize = GROUP_HEAD_BYTES
-/** a group of a vector: its pairs, and their sum */
+/** Bytes of a group of a vector: its pairs, and their sum. */
 export const VECTOR_GROUP: usize = VECTOR_GROUP_BYTES
 export const VECTOR_SUM: usize = 256
 
 /**
- * Sums of a group are i32. By Cauchy and Schwarz none overflows where the norm of 32 integers of a vector and that of
- * 32 i16 weights are at most this before they are rounded, which adds √32 / 2 at most: 46303² is below 2³¹. With i8
- * weights it is enough that the vector is i16: 32 · 128 · 32768 is below 2³¹.
+ * The i32 sum of a group cannot overflow, by Cauchy-Schwarz, if the norms of 32 integers of a vector and of 32 i16 weights
+ * are at most this before rounding, which adds at most √32 / 2: 46303² is below 2³¹. With i8 weights any i16 vector
+ * suffices: 32 · 128 · 32768 is below 2³¹.
  */
 export const NORM_LIMIT: f32 = 46300
 export const LARGEST: f32 = 32767
 
-/** f16 whose bits stand where those of f32 belong is 2¹¹² times too small. */
+/** The bits of an f16, shifted to those of an f32, give a number that is 2¹¹² times too small. */
 const HALF_UNIT: f32 = 5192296858534827628530496329220096.0
 const HALF_INVERSE: f32 = 1.925929944387236e-34
 
@@ -50,8 +48,8 @@ export function groupBytes<T>(): usize {
 }
 
 /**
- * Sums of 8 rows for one vector, f32[8] at `to`: without the vector's own scale. Integers can be added in any order, so
- * that two sums grow side by side; floats are added in one.
+ * Sums of 8 rows for one vector, f32[8] at `to`, without the vector's own scale. Integers use two running sums, because
+ * their order does not matter; floats use one.
  */
 export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize): void {
   v128.store(to, f32x4.splat(0), 0)
@@ -105,8 +103,8 @@ export function dotPanel<T>(panel: usize, vector: usize, groups: i32, to: usize)
 }
 
 /**
- * Sums of 8 rows for vectors that lie side by side (token-vectors.ts): f32[8] of each, `toStride` bytes apart. Every
- * weight is loaded and widened once for all of them. The sums are those of dotPanel to the bit.
+ * Sums of 8 rows for interleaved vectors (token-vectors.ts): f32[8] each, `toStride` bytes apart. Loads and widens every
+ * weight once for all vectors. The sums equal those of dotPanel to the bit.
  */
 export function dotPanelBeside<T>(
   count: i32,
@@ -124,7 +122,7 @@ export function dotPanelBeside<T>(
   else dotPanelTimes<T>(6, panel, vectors, groups, to, toStride)
 }
 
-/** `count` is known where this is called, so that what is for more vectors is not compiled. */
+/** `count` is a constant at each call, so that the code for more vectors is not compiled. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function dotPanelTimes<T>(
@@ -253,7 +251,7 @@ function addScaled<T>(low: v128, high: v128, lowHead: v128, highHead: v128, sum:
   v128.store(to, highSums, 16)
 }
 
-/** Scales of i8 weights are not multiplied by HALF_UNIT until the end. */
+/** Scales of i8 weights are multiplied by HALF_UNIT only at the end. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function scalesOf<T>(head: v128): v128 {
@@ -275,7 +273,7 @@ function finishSums<T>(to: usize): void {
   v128.store(to, f32x4.mul(v128.load(to, 16), f32x4.splat(HALF_UNIT)), 16)
 }
 
-/** The nearest f16 to a number; beyond all f16 the largest. */
+/** The nearest f16; numbers above the range become the largest f16. */
 export function halfOf(x: f32): u32 {
   const bits = reinterpret<u32>(abs(x) * HALF_INVERSE)
   const rounded = (bits + 0xfff + ((bits >>> 13) & 1)) >>> 13

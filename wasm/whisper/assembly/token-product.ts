@@ -1,5 +1,4 @@
-// Products of packed matrices with vectors, and what is done with a sum before it is stored.
-// Knows no layers; the layout of a packed matrix is token-panels.ts.
+// Products of packed matrices with vectors, followed by bias, GELU or addition.
 
 import { FINISH, PANEL_ROWS } from '../interface'
 import { MULTIPLY } from '../kernel-arguments'
@@ -9,7 +8,7 @@ import { VECTOR_GROUP, dotPanelBeside, groupBytes } from './token-panels'
 import { sideBySide } from './token-vectors'
 import { gelu } from './vector'
 
-/** f32 of a panel's sums for one vector */
+/** Bytes of a panel's sums for one vector, f32. */
 const SUMS: usize = <usize>PANEL_ROWS * 4
 
 export function multiply(chunk: i32, thread: i32): void {
@@ -27,7 +26,7 @@ function multiplyBy<T>(chunk: i32, thread: i32): void {
   const last = min(argument(MULTIPLY.panels), first + argument(MULTIPLY.panelsInChunk))
   const vectorBytes = <usize>groups * VECTOR_GROUP
   const panelBytes = <usize>groups * groupBytes<T>()
-  // vectors side by side and the panels of a chunk stay in the cache
+  // the interleaved vectors and the panels of a chunk stay in the cache
   for (let vector = 0; vector < vectors; ) {
     const side = sideBySide(vector, vectors)
     const at = <usize>argument(MULTIPLY.vectors) + <usize>vector * vectorBytes

@@ -1,5 +1,4 @@
-// Packs f32 vectors as token-panels.ts multiplies them, and side by side as attention keeps them.
-// Multiplies nothing; matrices are token-pack.ts.
+// Packs f32 vectors for token-panels.ts, and in order for the keys and values of attention.
 
 import { GROUP, PACKED_VECTORS_IN_CHUNK } from '../interface'
 import { PACK_VECTORS } from '../kernel-arguments'
@@ -11,16 +10,16 @@ import { spreadVector } from './token-floats'
 import { LARGEST, NORM_LIMIT, VECTOR_GROUP, groupOf } from './token-panels'
 import { maximumOf, rounded16, SMALLEST, sumOf } from './vector'
 
-/** Vectors of a chunk. */
+/** Vectors per chunk. */
 const VECTORS: i32 = PACKED_VECTORS_IN_CHUNK
 
-/** Vectors that are multiplied at once, at most: as many as have their sums in registers. */
+/** The most vectors multiplied at once, limited by the registers for their sums. */
 export const MOST_SIDE_BY_SIDE: i32 = 6
 
 /**
- * Vectors lie side by side, as few times and as evenly as can be: 16 bytes of each in turn, so that one address leads
- * to all of them.
- * @returns how many are beside each other from the one that is `first` of them on, of `count` in all
+ * Vectors are interleaved by 16 bytes, so that one address reaches all of a batch. The batches are as few and as equal in
+ * size as possible.
+ * @returns the size of the batch that starts at vector `first`, of `count` in total
  */
 export function sideBySide(first: i32, count: i32): i32 {
   const times = (count + MOST_SIDE_BY_SIDE - 1) / MOST_SIDE_BY_SIDE
@@ -28,7 +27,7 @@ export function sideBySide(first: i32, count: i32): i32 {
   return first < (count % times) * (least + 1) ? least + 1 : least
 }
 
-/** The first of those beside a vector. */
+/** The first vector of a vector's batch. */
 function firstBeside(vector: i32, count: i32): i32 {
   const times = (count + MOST_SIDE_BY_SIDE - 1) / MOST_SIDE_BY_SIDE
   const least = count / times
@@ -37,7 +36,7 @@ function firstBeside(vector: i32, count: i32): i32 {
   return vector - ((vector - inLarger) % least)
 }
 
-/** Vectors, each with a scale. A chunk is 4 vectors. */
+/** Packs vectors, each with a scale. A chunk is 4 vectors. */
 export function packVectors(chunk: i32, thread: i32): void {
   const width = argument(PACK_VECTORS.width)
   const isFloat = argument(PACK_VECTORS.inFloats)
@@ -66,9 +65,9 @@ export function packVectors(chunk: i32, thread: i32): void {
 }
 
 /**
- * A vector to be multiplied with panels.
- * @param step from 16 of its bytes to the next: 16, or more where others lie beside it
- * @returns what the integers are to be multiplied with
+ * Packs a vector for the product with panels.
+ * @param step distance between its runs of 16 bytes: 16, or more if it is interleaved with others
+ * @returns the scale of the integers
  */
 export function packVector(from: usize, to: usize, width: i32, step: usize): f32 {
   const factor = factorOf(from, width)
@@ -87,7 +86,7 @@ export function packVector(from: usize, to: usize, width: i32, step: usize): f32
   return <f32>1 / factor
 }
 
-/** Stores 8 integers of a vector; @returns their sums in four lanes */
+/** Stores 8 integers of a vector. @returns their sums in four lanes */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function spreadEight(whole: v128, to: usize, step: usize): v128 {
@@ -95,7 +94,7 @@ export function spreadEight(whole: v128, to: usize, step: usize): v128 {
   return i32x4.dot_i16x8_s(whole, i16x8.splat(1))
 }
 
-/** The sum of a group; as f32 it is exact: 32 · 32768 is 2²⁰. */
+/** Stores the sum of a group, which is exact in f32: 32 · 32768 is 2²⁰. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function storeSum(sums: v128, to: usize): void {
@@ -103,7 +102,7 @@ export function storeSum(sums: v128, to: usize): void {
   v128.store(to, f32x4.convert_i32x4_s(i32x4.add(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2))))
 }
 
-/** Numbers side by side, as i16 or as they are. @returns what they are to be multiplied with */
+/** Packs numbers in order, as i16 or unchanged as f32. @returns their scale */
 export function packPlain<T>(from: usize, to: usize, width: i32): f32 {
   if (isFloat<T>()) {
     memory.copy(to, from, <usize>width * 4)

@@ -1,14 +1,13 @@
-// Functions of four f32 at once: 2 to a power, GELU, sums and maxima over the lanes, rounding.
-// Knows no rows and no memory.
+// Functions of four f32 at once: powers of 2, GELU, sums and maxima over the lanes, rounding.
 
-/** The squares of this are still normal numbers. */
+/** Its square is still a normal number. */
 export const SMALLEST: f32 = 1e-15
 
-/** Added to an f32 between -2²² and 2²² it leaves the nearest integer in the low bits. */
+/** Adding it to an f32 between -2²² and 2²² leaves the nearest integer in the low bits. */
 const ROUNDER: f32 = 12582912.0
 const ROUNDER_BITS: i32 = 0x4b400000
 
-// 2^f on [-0.5, 0.5] with a relative error of at most 2.6e-6 (found by Remez' exchange)
+// Polynomial for 2^f on [-0.5, 0.5] with a relative error of at most 2.6e-6 (from the Remez exchange algorithm)
 const E0: f32 = 0.99999926
 const E1: f32 = 0.69312182
 const E2: f32 = 0.24024745
@@ -35,7 +34,7 @@ export function maximumOf(lanes: v128): f32 {
   return first < second ? second : first
 }
 
-/** 2 to the power of each lane, each between -126 and 127. Not Horner's rule: fewer steps wait for others. */
+/** 2 to the power of each lane, from -126 to 127. Not Horner's scheme, whose steps depend on each other. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function powerOfTwo(power: v128): v128 {
@@ -45,11 +44,11 @@ export function powerOfTwo(power: v128): v128 {
   const high = f32x4.add(f32x4.splat(E2), f32x4.mul(f, f32x4.splat(E3)))
   const low = f32x4.add(f32x4.splat(E0), f32x4.mul(f, f32x4.splat(E1)))
   const more = f32x4.mul(square, f32x4.add(high, f32x4.mul(square, f32x4.splat(E4))))
-  // the integer part, moved to where the exponent stands
+  // shifts the integer part to the exponent
   return i32x4.add(f32x4.add(low, more), i32x4.shl(rounded, 23))
 }
 
-/** x · (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2, the form that ggml computes. */
+/** x · (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2, as in ggml. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function gelu(x: v128): v128 {
@@ -59,21 +58,21 @@ export function gelu(x: v128): v128 {
   return f32x4.div(x, f32x4.add(f32x4.splat(1), powerOfTwo(power)))
 }
 
-/** Numbers next to nothing are zero, such as GELU makes: products with them would be subnormal, which is slow. */
+/** Replaces tiny numbers, such as GELU's, by zero: products with them would be subnormal, which is slow. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function withoutSmallest(x: v128): v128 {
   return v128.and(x, f32x4.ge(f32x4.abs(x), f32x4.splat(SMALLEST)))
 }
 
-/** The nearest integers in the low 16 bits of each lane; what stands above them is of no use. */
+/** The nearest integers in the low 16 bits of each lane; the high bits are garbage. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function roundedLow(x: v128): v128 {
   return f32x4.add(x, f32x4.splat(ROUNDER))
 }
 
-/** Eight nearest integers as i16. Whatever is no number or too large becomes some i16. */
+/** Eight nearest integers as i16. NaN and numbers out of range become an arbitrary i16. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 export function rounded16(low: v128, high: v128): v128 {

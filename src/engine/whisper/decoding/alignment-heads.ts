@@ -1,5 +1,5 @@
-// Which heads of a decoder's cross-attention follow the speech, so that words can be timed by them.
-// The heads of OpenAI's models are as it published them with its code (MIT); timing is alignment.ts.
+// The cross-attention heads that follow the speech, which word times are derived from. OpenAI published those of its models
+// with its code (MIT).
 
 import type { WhisperShape } from '../../whisper-tensors.ts'
 
@@ -11,7 +11,7 @@ const ENGLISH = 51_864
 const MULTILINGUAL = 51_865
 const WITH_CANTONESE = 51_866
 
-/** By encoder layers, decoder layers, heads and vocabulary; each as layer.head. large-v1 has large-v2's shape. */
+/** Keys: encoder layers, decoder layers, heads, vocabulary. Values: layer.head. large-v1 has large-v2's shape. */
 const PUBLISHED: Record<string, string> = {
   [`4 4 6 ${ENGLISH}`]: '1.0 2.0 2.5 3.0 3.1 3.2 3.3 3.4',
   [`4 4 6 ${MULTILINGUAL}`]: '2.2 3.0 3.2 3.3 3.4 3.5',
@@ -31,7 +31,7 @@ const PUBLISHED: Record<string, string> = {
 
 const headOf = (text: string) => text.split('.').map(Number) as [layer: number, head: number]
 
-/** Of another model nothing is known but that its upper half follows the speech better than its lower one. */
+/** For any other model: the upper half of its layers follows the speech better than the lower half. */
 const upperHalf = ({ textLayers, textHeads }: Shape): Head[] => {
   const first = Math.floor(textLayers / 2)
   const count = (textLayers - first) * textHeads

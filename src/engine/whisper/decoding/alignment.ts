@@ -1,16 +1,15 @@
-// When each token is spoken, by where the decoder attends while it writes it.
-// Which heads it looks at is alignment-heads.ts; words are made of tokens in word-times.ts.
+// Finds when each token is spoken, from the frames that the decoder attends to while it writes the token.
 
 import type { CrossAttention } from '../decoder.ts'
+import { firstColumns } from './dtw.ts'
 import { createMedianFilter } from './median-filter.ts'
-import { firstColumns } from './time-warp.ts'
 
-/** As OpenAI's word timestamps. */
+/** The value of OpenAI's word timestamps. */
 const MEDIAN_WIDTH = 7
 
 type Selection = { rows: readonly number[]; frames: number }
 
-/** Per frame, over the rows: attention that stays on a frame whatever is written says nothing. */
+/** Normalises each frame over the rows, because constant attention to a frame carries no information. */
 const normalise = (rows: Float32Array[], frames: number) => {
   const means = new Float32Array(frames)
   const factors = new Float32Array(frames)
@@ -31,8 +30,8 @@ const normalise = (rows: Float32Array[], frames: number) => {
 }
 
 /**
- * The more all heads attend to a frame, the cheaper it is. One head after another is read into the same memory: of all
- * heads at once it is megabytes for each window.
+ * The more all heads attend to a frame, the cheaper it is. Reads one head at a time into the same memory: all heads
+ * together take megabytes per window.
  * @returns [rows][frames]
  */
 const costsOf = (alignment: CrossAttention, { rows, frames }: Selection) => {
@@ -52,9 +51,9 @@ const costsOf = (alignment: CrossAttention, { rows, frames }: Selection) => {
 }
 
 /**
- * @param rows which of the alignment's tokens, rising
+ * @param rows indices of the alignment's tokens, increasing
  * @param frames how many of its frames are audio; the rest is padding
- * @returns for each of the rows the frame at which it begins, never falling
+ * @returns for each row the frame at which it begins, in non-decreasing order
  */
 export const firstFrames = (alignment: CrossAttention, rows: readonly number[], frames: number): number[] => {
   const used = Math.max(1, Math.min(frames, alignment.frames))

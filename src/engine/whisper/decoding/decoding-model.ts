@@ -1,9 +1,6 @@
-// What decoding must know of a model: its shape, its marks, its vocabulary.
-// Its weights are encoder.ts and decoder.ts.
-
 import type { GgmlFile } from '../../ggml-file.ts'
 import type { WhisperShape } from '../../whisper-tensors.ts'
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import { type SpecialTokens, specialTokensOf } from './special-tokens.ts'
 import { createTokenizer, type Tokenizer } from './tokenizer.ts'
 
@@ -18,16 +15,16 @@ export const decodingModelOf = ({
   tokenizer: createTokenizer(vocabulary),
 })
 
-/** A model that is ready to hear audio that lies ready. */
-export type Listener = {
+/** A model together with the samples of one request. */
+export type WindowModel = {
   model: DecodingModel
   decoder: WindowDecoder
   /**
-   * Has the decoder listen to the audio from that sample on, and to silence after its end.
+   * Encodes the audio from this sample on, padded with silence, as the decoder's window.
    * @param frames of the encoder: the model's audioFrames, or fewer for a trimmed window
-   * @param onPart told now and then which fraction of it is encoded
+   * @param onPart called repeatedly with the fraction that is encoded
    */
   encode(fromSample: number, frames: number, onPart?: (fraction: number) => void): Promise<void>
-  /** Has the decoder listen to nothing but these frames of the encoder, of what was encoded last. */
+  /** Restricts the decoder's window to these frames of the last encoding. */
   attendTo(fromFrame: number, frames: number): Promise<void>
 }

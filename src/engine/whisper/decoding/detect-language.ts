@@ -1,16 +1,15 @@
-// Asks the model which language is spoken in what the decoder listens to.
-// Whether to ask at all is transcribe-samples.ts.
+// Detects the spoken language of the decoder's window.
 
 import { WHISPER_LANGUAGES } from '../../languages.ts'
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import type { SpecialTokens } from './special-tokens.ts'
 
 export type DetectedLanguage = { language: string; probability: number }
 
 /**
- * Of each language that the model knows, likeliest first; the probabilities add up to 1.
+ * All languages of the model, likeliest first; the probabilities add up to 1.
  *
- * @param candidates ISO 639-1: if the model knows any of them, those alone
+ * @param candidates ISO 639-1: restricts the result to these if the model knows any of them
  */
 export const detectLanguages = async (
   decoder: WindowDecoder,
@@ -18,7 +17,7 @@ export const detectLanguages = async (
   candidates: readonly string[] = [],
 ): Promise<DetectedLanguage[]> => {
   decoder.reset(0)
-  const [logits] = await decoder.advance([{ slot: 0, tokens: [tokens.start] }])
+  const [logits] = await decoder.advance([{ sequenceId: 0, tokens: [tokens.start] }])
   const known = [
     ...logits!.values.subarray(tokens.firstLanguage, tokens.firstLanguage + tokens.languages),
   ].map((logit, i) => ({ language: WHISPER_LANGUAGES[i]!, logit }))

@@ -1,23 +1,22 @@
-// What the logits of one step say about the tokens that are allowed: log-probabilities, the best, a drawn one.
-// Which tokens are allowed is rules.ts. Looks at the logits where they are and copies none.
+// The distribution over the allowed tokens of one step: log-probabilities, the best token, samples. Reads the logits in place.
 
 import { LOGITS_IN_BLOCK } from '../../../../wasm/whisper/interface.ts'
 import { blocksOf, type Logits, type Range, rangeOfBlock } from '../logits.ts'
 import type { SpecialTokens } from './special-tokens.ts'
 
-/** Marks other than the end and the timestamps never come. */
+/** Of the special tokens only the end and the timestamps are ever allowed. */
 export type Allowed = {
   text: boolean
-  /** whether the text may be empty, or begin with nothing but a space */
+  /** whether the text may be empty, or begin with a lone space */
   blank: boolean
-  /** the ids of the timestamps that may come, before `to` */
+  /** the ids of the allowed timestamps, `to` excluded */
   timestamps: { from: number; to: number }
 }
 
 export type ChosenToken = {
   id: number
   logprob: number
-  /** the likeliest timestamp at this place, by which a text that begins without one is dated */
+  /** the likeliest timestamp at this position, used as the start of a text without one */
   timestamp: number
 }
 
@@ -25,21 +24,21 @@ export type Distribution = {
   best(): ChosenToken
   /** @param random from 0 to below 1 */
   draw(random: number): ChosenToken
-  /** the likeliest first */
+  /** likeliest first */
   top(count: number): ChosenToken[]
 }
 
-/** The token of GPT-2, and so of every Whisper model, that is nothing but a space. */
+/** The token that is a lone space, in GPT-2 and so in every Whisper model. */
 const SPACE = 220
 
 const STEPS = 256
-/** 52 thousand tokens that are each e^24 times less likely than the likeliest are together 2 in a million. */
+/** 52,000 tokens that are each e^24 times less likely than the likeliest add up to 2 in a million. */
 const REACH = 24
 const POWERS = Float64Array.from({ length: STEPS * REACH }, (_, step) => Math.exp(-step / STEPS))
 
 /**
- * e to the power of −x / STEPS, at most a hundred-thousandth too small and 1 for 0: a table and a straight line take
- * a third of the time of Math.exp.
+ * e^(−x / STEPS), at most 1e-5 too small and exactly 1 for 0. A table with linear interpolation takes a third of the time
+ * of Math.exp.
  */
 const power = (x: number) => {
   if (!(x < STEPS * REACH)) return 0
@@ -56,7 +55,7 @@ const sumOfPowers = (values: Float32Array, { from, to }: Range, { max, scale }: 
   return sum
 }
 
-/** The sums of the blocks are those of the logits as they are: at another scale all are summed up anew. */
+/** The block sums hold for scale 1 only; any other scale recomputes the sum. */
 const sumOf = ({ values, maxima, sums }: Logits, range: Range, scaled: Scaled) => {
   if (scaled.scale !== 1) return sumOfPowers(values, range, scaled)
   const { before, first, last, after } = blocksOf(range, values.length)
@@ -68,7 +67,7 @@ const sumOf = ({ values, maxima, sums }: Logits, range: Range, scaled: Scaled) =
   return sum
 }
 
-/** The first of the largest; the first of all where none is a number. */
+/** The first index of the maximum; the first of the range if all are NaN. */
 const indexOfMax = ({ values, maxima }: Logits, range: Range) => {
   const { before, first, last, after } = blocksOf(range, values.length)
   let at = range.from
@@ -96,7 +95,7 @@ const indexOfMax = ({ values, maxima }: Logits, range: Range) => {
 const bestOf = ({ values }: Logits, candidates: number[]) =>
   candidates.reduce((best, id) => (values[id]! > values[best]! ? id : best))
 
-/** The probability of one token among all there are. */
+/** The probability of one token among the whole vocabulary. */
 export const probabilityOf = (logits: Logits, id: number) => {
   const { values } = logits
   const all = { from: 0, to: values.length }
@@ -104,7 +103,7 @@ export const probabilityOf = (logits: Logits, id: number) => {
   return Math.exp(values[id]! - max) / sumOf(logits, all, { max, scale: 1 })
 }
 
-/** Of text and end, which lie side by side. A text that is a blank is a space or an end. */
+/** The text tokens and the end token, whose ids are adjacent. Without `blank`, excludes the lone space and the end. */
 const textRanges = ({ text, blank }: Allowed, end: number): Range[] => {
   if (!text) return [{ from: end, to: end + 1 }]
   if (blank) return [{ from: 0, to: end + 1 }]
@@ -155,15 +154,15 @@ const drawFrom = (values: Float32Array, ranges: Range[], random: number, { max, 
 }
 
 export type DistributionOptions = {
-  /** not changed; what is returned is valid as long as they are */
+  /** not modified; the result is valid as long as they are */
   logits: Logits
   allowed: Allowed
   tokens: SpecialTokens
-  /** 0 is 1 here: it means that the best is taken */
+  /** 0 counts as 1, because callers then take `best` */
   temperature: number
 }
 
-/** If the timestamps are together likelier than any text, only they can come; log-probabilities stay those among all. */
+/** If the timestamps are together likelier than any text token, only they are allowed. Log-probabilities remain those among all. */
 export const distributionOf = ({
   logits,
   allowed,

@@ -1,7 +1,4 @@
-// The median of each number and its neighbours.
-// Knows nothing of speech.
-
-/** Writes the row with `half` more numbers at both ends, where it goes on as in a mirror. */
+/** Writes the row with `half` mirrored numbers added at both ends. */
 const writeMirrored = (row: Float32Array, half: number, longer: Float32Array) => {
   const last = row.length - 1
   longer.set(row, half)
@@ -11,7 +8,7 @@ const writeMirrored = (row: Float32Array, half: number, longer: Float32Array) =>
   }
 }
 
-/** In a row that is sorted before and after, one number leaves and one comes. */
+/** Replaces one number of a sorted row and keeps it sorted. */
 const replaceInOrder = (sorted: Float32Array, gone: number, come: number) => {
   const last = sorted.length - 1
   let at = 0
@@ -28,9 +25,10 @@ const replaceInOrder = (sorted: Float32Array, gone: number, come: number) => {
 }
 
 /**
- * @param length of the rows that are filtered
+ * Running median over `width` neighbours.
+ * @param length of the rows
  * @param width odd
- * @returns the filter: what it gives has as many numbers as its row, and is overwritten by the next
+ * @returns the filter; each call overwrites the previous result
  */
 export const createMedianFilter = (length: number, width: number): ((row: Float32Array) => Float32Array) => {
   const half = (width - 1) / 2

@@ -1,42 +1,41 @@
-// What a decoder is told before it hears: the text that came before, the language, the task.
-// Making tokens of a text is tokenizer.ts.
+// Builds the decoder's prompt: the previous text, the language, the task.
 
 import type { Task } from '../../engine.ts'
 import type { WhisperShape } from '../../whisper-tensors.ts'
 import type { SpecialTokens } from './special-tokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** `untilStart` ends with the start token, at which the model says whether there is speech at all. */
+/** `untilStart` ends with the start token, whose logits include the no-speech probability. */
 export type Prompt = { untilStart: number[]; task: number[] }
 
 export type DecodingPromptOptions = {
   tokens: SpecialTokens
-  /** as many as fit are taken from the end */
+  /** truncated at the front to what fits */
   previous: readonly number[]
   /** null for English-only models */
   language: number | null
   task: Task
   timestamps: boolean
-  /** how many tokens the model can hold */
+  /** the model's context length */
   textTokens: number
 }
 
-/** Half of what the model holds is for what came before, its mark included. */
+/** Half of the context is for the previous text, including its special token. */
 const maxPrevious = (textTokens: number) => Math.max(0, Math.floor(textTokens / 2) - 1)
 
-type Told = { tokenizer: Pick<Tokenizer, 'encode'>; shape: Pick<WhisperShape, 'textTokens'> }
+type PromptModel = { tokenizer: Pick<Tokenizer, 'encode'>; shape: Pick<WhisperShape, 'textTokens'> }
 
-const tokensOf = ({ tokenizer }: Told, text: string | null) =>
+const tokensOf = ({ tokenizer }: PromptModel, text: string | null) =>
   text?.trim() ? tokenizer.encode(` ${text.trim()}`) : []
 
-/** All of the prompt, and of what was said before as much of its end as there is room left for. */
+/** The whole prompt, then as much of the end of the previous text as fits. */
 export const previousOf = (
-  model: Told,
+  model: PromptModel,
   { prompt, before }: { prompt: string | null; before: string | null },
 ): number[] => {
-  const asked = tokensOf(model, prompt)
-  const room = maxPrevious(model.shape.textTokens) - asked.length
-  return room <= 0 ? asked : [...asked, ...tokensOf(model, before).slice(-room)]
+  const initial = tokensOf(model, prompt)
+  const free = maxPrevious(model.shape.textTokens) - initial.length
+  return free <= 0 ? initial : [...initial, ...tokensOf(model, before).slice(-free)]
 }
 
 export const decodingPrompt = (options: DecodingPromptOptions): Prompt => {

@@ -1,9 +1,8 @@
-// A seeded generator of random numbers: the same seed draws the same tokens on every machine.
-// Not for anything that must be hard to guess.
+// A seeded random number generator: the same seed draws the same tokens on every machine. Not for security.
 
-/** Marsaglia's xorshift of 32 bits. @returns numbers from 0 to below 1 */
+/** Marsaglia's 32-bit xorshift. @returns numbers from 0 to below 1 */
 export const createRandom = (seed: number) => {
-  // the state must not be 0, and close seeds must not begin alike
+  // the state must not be 0, and close seeds must start differently
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1
   return () => {
     state ^= state << 13

@@ -1,26 +1,25 @@
-// Takes out the words that two pieces both wrote: where the time that ends a piece comes too early, the piece that
-// begins there hears its last words once more.
-// Pure; where a token is listened to is alignment.ts's.
+// Removes words that two consecutive pieces both contain: if the timestamp that ends a piece is too early, the next piece
+// decodes its last words again.
 
 import type { TokenSpan } from './segments.ts'
 import { FRAMES_PER_TIMESTAMP } from './sequence.ts'
 import type { TimesOptions } from './word-times.ts'
 
-/** A token of text, at the frame at which it is spoken, from the first sample. */
+/** A text token and the frame at which it is spoken, counted from the first sample. */
 export type SpokenToken = { id: number; text: string; frame: number }
 
 /**
- * What was listened to at one place was said once, and what is said twice lies at two places. The words of the one
- * piece in 127 that were written twice lay 40 ms apart at most.
+ * Words within this distance were spoken once; repeated speech is further apart. In 127 pieces one had duplicated words, at
+ * most 40 ms apart.
  */
 const SAME_PLACE_FRAMES = 30
 
-/** Half a character, which stands alone in no text. */
+/** The replacement character of a partial character; never part of a real text. */
 const INCOMPLETE = '\uFFFD'
 
 const isSpoken = ({ text }: SpokenToken) => /[\p{L}\p{N}\p{M}\uFFFD]/u.test(text)
 
-/** Scripts without spaces have no beginnings that could be told here: nothing in them counts as repeated. */
+/** Scripts without spaces have no detectable word beginnings, so nothing in them counts as repeated. */
 const beginsWord = ({ text }: SpokenToken) => text.startsWith(' ')
 
 const keyOf = ({ id, text }: SpokenToken) => (text.includes(INCOMPLETE) ? id : text.trim().toLowerCase())
@@ -32,10 +31,10 @@ const isSame = (one: SpokenToken, other: SpokenToken | undefined) =>
   isAtPlaceOf(one, other) && keyOf(one) === keyOf(other!)
 
 /**
- * How many tokens at the beginning of a piece say again what the piece before it wrote of the time after its end. The
- * word that the end divided may have become another ("And it is a crayfish" after "When it is a crayfish").
+ * Counts the tokens at the beginning of a piece that repeat what the previous piece wrote after its end time. The word cut
+ * by that end may have changed ("And it is a crayfish" after "When it is a crayfish").
  *
- * @param before the last segment of the piece before, which `endFrame` ends
+ * @param before the last segment of the previous piece, which ends at `endFrame`
  */
 export const countRepeated = (
   before: readonly SpokenToken[],
@@ -53,7 +52,7 @@ export const countRepeated = (
   for (const from of [0, secondWord]) {
     const repeated = from < 0 ? [] : places.slice(from, from + late.length)
     if (!late.every((token, i) => isSame(token, after[repeated[i] ?? -1]))) continue
-    // marks that follow without a space belong to it
+    // punctuation that follows without a space belongs to the word
     const rest = after.findIndex(
       (token, place) => place > repeated.at(-1)! && (isSpoken(token) || beginsWord(token)),
     )
@@ -63,7 +62,7 @@ export const countRepeated = (
   return 0
 }
 
-/** From the first sample; of a piece that writes no times nothing follows the last token, and its own beginning stands for it. */
+/** From the first sample. Without a time for the token, the beginning of its piece. */
 const frameOf = (place: number, { beginnings, fromFrame }: TimesOptions) =>
   fromFrame + (beginnings[place] ?? 0) * FRAMES_PER_TIMESTAMP
 
@@ -87,17 +86,17 @@ const withoutFirst = (count: number, spans: TokenSpan[], times: TimesOptions): T
 }
 
 export type Repetition = {
-  /** of the second piece, without what the first has */
+  /** the second piece, without the words of the first */
   spans: TokenSpan[]
-  /** at which the words that both have end, from the first sample; null where they have none */
+  /** the end of the shared words, from the first sample; null if there are none */
   endFrame: number | null
 }
 
 /**
- * @param before the last segment of the piece before
- * @param after the piece that begins at `startFrame`, where the one before says that it ends
+ * @param before the last segment of the previous piece
+ * @param after the piece that begins at `startFrame`, the end time of the previous one
  */
-export const takeOutRepeated = (
+export const removeRepeated = (
   before: { span: TokenSpan; times: TimesOptions },
   after: { spans: TokenSpan[]; times: TimesOptions },
   startFrame: number,

@@ -1,15 +1,14 @@
-// Which tokens may come next in a sequence: Whisper's rules for timestamps, and no blank at the start.
-// Knows no probabilities; marks that are no text never come (distribution.ts). Signs that nobody speaks may come, as in
-// whisper.cpp, or a caption such as [Music] would come as words; captions are cut out of the text (text/sound-captions.ts).
+// Whisper's timestamp rules: which tokens may follow a sequence. Non-speech tokens stay allowed, as in whisper.cpp, because a
+// caption such as [Music] would otherwise appear as words. text/sound-captions.ts removes captions.
 
 import type { Allowed } from './distribution.ts'
 import { type DecodingPiece, FRAMES_PER_TIMESTAMP, type Sequence } from './sequence.ts'
 import { isTimestamp } from './special-tokens.ts'
 
-/** Speech that begins later than a second gets a text before it, or none at all. */
+/** 1 s, as OpenAI's max_initial_timestamp. Speech that begins later follows another text, or is missing. */
 const MAX_FIRST_TIMESTAMP = 50
 
-/** Timestamps come in pairs, except at the start and before the end, and never go back. */
+/** Timestamps come in pairs, except at the start and before the end, and never decrease. */
 export const allowedNext = ({ tokens: chosen, timed, reach }: Sequence, piece: DecodingPiece): Allowed => {
   const { tokens, windowFrames } = piece
   const [beforeLast, last] = [chosen.at(-2), chosen.at(-1)]

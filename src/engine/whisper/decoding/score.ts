@@ -1,15 +1,14 @@
-// What a finished sequence is worth: its mean log-probability, its entropy, whether it may stand.
-// Which attempt is made next where none may is fallback.ts.
+// Scores a finished sequence: mean log-probability, entropy, acceptable or not.
 
 import type { ChosenToken } from './distribution.ts'
 import type { Sequence } from './sequence.ts'
 import { isText, type SpecialTokens } from './special-tokens.ts'
 
-/** The last so many tokens show whether it turned in circles. */
+/** The last tokens, whose entropy reveals a repetition loop. */
 const ENTROPY_TOKENS = 32
 const LEAST_ENTROPY = 2.4
 const LEAST_LOGPROB = -1
-/** OpenAI's and whisper.cpp's. */
+/** The default of OpenAI and whisper.cpp. */
 export const NO_SPEECH_THRESHOLD = 0.6
 
 const counted = ({ tokens, resultLength }: Sequence) => tokens.slice(0, resultLength)
@@ -19,14 +18,14 @@ const mean = (tokens: readonly ChosenToken[]) =>
     ? Number.NEGATIVE_INFINITY
     : tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length
 
-/** Per token that counts; −∞ where none does. */
+/** Per counted token; −∞ if there is none. */
 export const meanLogprob = (sequence: Sequence) => mean(counted(sequence))
 
-/** The same without times, of which a model is less sure than of words. */
+/** Without timestamps, of which a model is less sure than of words. */
 export const meanTextLogprob = (sequence: Sequence, tokens: SpecialTokens) =>
   mean(counted(sequence).filter(({ id }) => isText(tokens, id)))
 
-/** Of the distribution of the last ids, in nats. */
+/** The entropy of the last ids' distribution, in nats. */
 export const entropyOf = (sequence: Sequence) => {
   const ids = counted(sequence)
     .slice(-ENTROPY_TOKENS)
@@ -39,13 +38,13 @@ export const entropyOf = (sequence: Sequence) => {
   }, 0)
 }
 
-const turnsInCircles = (sequence: Sequence) =>
+const isRepetitionLoop = (sequence: Sequence) =>
   sequence.resultLength > ENTROPY_TOKENS && entropyOf(sequence) < LEAST_ENTROPY
 
-export const isFailed = (sequence: Sequence) => sequence.state === 'failed' || turnsInCircles(sequence)
+export const isFailed = (sequence: Sequence) => sequence.state === 'failed' || isRepetitionLoop(sequence)
 
-/** Improbable where nobody speaks is no failure: there is nothing better to be found. */
-export const mayStand = (
+/** Accepts an improbable text without speech: no temperature finds a better one. */
+export const isAcceptable = (
   sequence: Sequence,
   noSpeechProbability: number,
   noSpeechThreshold = NO_SPEECH_THRESHOLD,

@@ -1,19 +1,18 @@
-// Cuts the tokens of a decoded piece into segments at their timestamps.
-// Times of words within a segment are word-times.ts.
+// Splits the tokens of a decoded piece into segments at their timestamps.
 
 import type { ChosenToken } from './distribution.ts'
 import type { Decoded } from './fallback.ts'
 import { FRAMES_PER_TIMESTAMP } from './sequence.ts'
 import { isText, type SpecialTokens } from './special-tokens.ts'
 
-/** Tokens of text by their places in the sequence, in frames from the beginning of the piece. */
+/** Text tokens with their positions in the sequence. Frames count from the beginning of the piece. */
 export type TokenSpan = { text: { place: number; token: ChosenToken }[]; fromFrame: number; toFrame: number }
 
-/** The tokens that count: all of them where nothing reached a timestamp, so that what was heard is not lost. */
+/** The tokens up to the last timestamp; all of them if there is none, so that no text is lost. */
 export const countedTokens = ({ sequence: { tokens, resultLength } }: Decoded) =>
   resultLength > 0 ? tokens.slice(0, resultLength) : tokens
 
-/** A time closes the text before it and opens the one after it; of several side by side the last opens. */
+/** A timestamp ends the text before it and starts the one after it; in a run of timestamps the last one starts it. */
 export const tokenSpans = (decoded: Decoded, tokens: SpecialTokens): TokenSpan[] => {
   if (decoded.silent) return []
   const counted = countedTokens(decoded)
@@ -26,7 +25,7 @@ export const tokenSpans = (decoded: Decoded, tokens: SpecialTokens): TokenSpan[]
   }
   for (const [place, token] of counted.entries()) {
     if (isText(tokens, token.id)) open.text.push({ place, token })
-    // the time 0.00 closes nothing
+    // the timestamp 0.00 ends no text
     if (token.id <= tokens.firstTimestamp) continue
     const frame = frameOf(token.id)
     if (open.text.length > 0) spans.push({ ...open, toFrame: frame })

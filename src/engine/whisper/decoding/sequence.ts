@@ -1,27 +1,26 @@
-// One attempt at a piece of audio as it grows: its tokens, how far they reach, whether it is done or has failed.
-// Chooses no token; what a finished attempt is worth is score.ts.
+// A token sequence while it is decoded: its tokens, how far they reach, whether it is complete or has failed.
 
 import type { ChosenToken } from './distribution.ts'
 import type { SpecialTokens } from './special-tokens.ts'
 
-/** Times of this folder are frames of the mel spectrogram, as whisper.cpp counts them. */
+/** Times in this folder are frames of the mel spectrogram, as in whisper.cpp. */
 export const FRAMES_PER_SECOND = 100
 export const SAMPLES_PER_FRAME = 160
 export const FRAMES_PER_TIMESTAMP = 2
 /** 30 s */
 export const PIECE_FRAMES = 3000
 
-/** A rest shorter than a second is not heard: whisper.cpp takes it for nothing, and hears what nobody said in it. */
+/** 1 s: a shorter rest is skipped, because the model hallucinates in it. whisper.cpp skips it, too. */
 export const LEAST_FRAMES = 100
 
 export type Sequence = {
   state: 'open' | 'complete' | 'failed'
   tokens: readonly ChosenToken[]
-  /** how many of them count: up to the last timestamp */
+  /** how many tokens count: those up to the last timestamp */
   resultLength: number
-  /** the last timestamp, in frames from the beginning of the piece; 30 s before there is one */
+  /** the last timestamp, in frames from the beginning of the piece; 30 s until the first one */
   reach: number
-  /** a timestamp other than 0.00 has come */
+  /** contains a timestamp other than 0.00 */
   timed: boolean
   sumLogprob: number
 }
@@ -39,11 +38,11 @@ export type DecodingPiece = {
   tokens: SpecialTokens
   /** frames of audio from the beginning of the piece to the end of the samples */
   restFrames: number
-  /** frames of the window that the decoder listens to: no timestamp may point past them */
+  /** frames of the decoder's window, which limits the timestamps */
   windowFrames: number
-  /** false for models that write none */
+  /** false for models without timestamps */
   timestamps: boolean
-  /** a sequence that gets so long without reaching anything turns in circles */
+  /** a sequence of this length without progress is a repetition loop */
   maxTokens: number
 }
 
@@ -67,9 +66,9 @@ const ended = (sequence: Sequence, piece: DecodingPiece): Sequence => {
 }
 
 /**
- * The sequence with one more token, by whisper.cpp's rules: it is complete with an end token or when the last
- * timestamp leaves less than a second; it has failed when time goes back, when it ends without having said when,
- * and when it becomes too long without having got anywhere.
+ * Appends a token, by whisper.cpp's rules. The sequence is complete at an end token, or when less than a second remains
+ * after the last timestamp. It has failed if time goes back, if it ends without a timestamp before the end of the audio, or
+ * if it becomes too long without progress.
  */
 export const grow = (sequence: Sequence, token: ChosenToken, piece: DecodingPiece): Sequence => {
   const grown = withTimestamp(

@@ -1,10 +1,9 @@
-// Which ids a Whisper vocabulary of a given size gives to the tokens that are no text.
-// Their meaning to decoding is rules.ts and prompt.ts.
+// The ids of the special tokens in a Whisper vocabulary of a given size.
 
 import { WHISPER_LANGUAGES } from '../../languages.ts'
 import { firstSpecialToken } from '../../words.ts'
 
-/** All ids below `end` are text; all between `end` and `firstTimestamp` are marks that no text contains. */
+/** Ids below `end` are text; ids between `end` and `firstTimestamp` are control tokens. */
 export type SpecialTokens = {
   multilingual: boolean
   end: number
@@ -26,12 +25,12 @@ export type SpecialTokens = {
 export const TIMESTAMP_MS = 20
 
 const ENGLISH_VOCABULARY = 51_864
-/** English-only vocabularies have the places of 99 languages, though they know one. */
+/** English-only vocabularies reserve ids for 99 languages. */
 const ENGLISH_LANGUAGES = 99
 /** 0 to 30 s */
 const TIMESTAMPS = 1501
 
-/** @param vocabulary how many tokens the model has: 51864 of English-only ones, 51865, 51866 with Cantonese */
+/** @param vocabulary the number of tokens: 51864 for English-only models, 51865, or 51866 with Cantonese */
 export const specialTokensOf = (vocabulary: number): SpecialTokens => {
   const multilingual = vocabulary > ENGLISH_VOCABULARY
   const end = firstSpecialToken(multilingual)
@@ -55,7 +54,7 @@ export const specialTokensOf = (vocabulary: number): SpecialTokens => {
   }
 }
 
-/** @returns null for a language that the model has no token for */
+/** @returns null if the model has no token for the language */
 export const languageToken = (tokens: SpecialTokens, language: string): number | null => {
   const index = WHISPER_LANGUAGES.indexOf(language)
   return index < 0 || index >= tokens.languages ? null : tokens.firstLanguage + index

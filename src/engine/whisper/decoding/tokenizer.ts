@@ -1,20 +1,19 @@
-// Text to the tokens of a model file and back: GPT-2's byte pairs, whose merges lie in the order of the vocabulary.
-// Marks such as the end are no text; they are special-tokens.ts.
+// Text to a model file's tokens and back: GPT-2's byte pair encoding, whose merge order is the order of the vocabulary.
 
 export type Tokenizer = {
   encode(text: string): number[]
-  /** bytes of a character that is cut apart come back as a replacement character */
+  /** incomplete characters become replacement characters */
   decode(ids: readonly number[]): string
-  /** empty for ids that are no text */
+  /** empty for ids that are not text */
   bytesOf(id: number): Uint8Array
 }
 
-/** No merge crosses the borders between these: a word with its space, a number, signs, spaces. */
+/** No merge crosses the boundaries of these: a word with its space, a number, punctuation, spaces. */
 const WORDS = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu
 
 const NOTHING = new Uint8Array(0)
 
-/** One character per byte, so that bytes can be keys. Their `buffer` is not asked for: each would be given one of its own. */
+/** One character per byte, for use as a map key. Avoids `bytes.buffer`, which would allocate a buffer for each array. */
 const keyOf = (bytes: Uint8Array) => String.fromCharCode(...bytes)
 
 type Ranks = Map<string, number>
@@ -28,7 +27,7 @@ const ranksOf = (vocabulary: readonly Uint8Array[]): Ranks => {
   return ranks
 }
 
-/** The pair that makes the token with the lowest id is merged first, as when the vocabulary was made. */
+/** Merges the pair whose token has the lowest id first, as in the vocabulary's construction. */
 const mergeWord = (word: string, ranks: Ranks): number[] => {
   const parts = [...word]
   const rankAt = (i: number) => ranks.get(`${parts[i]}${parts[i + 1]}`) ?? Number.POSITIVE_INFINITY
@@ -42,11 +41,11 @@ const mergeWord = (word: string, ranks: Ranks): number[] => {
     if (best > 0) pairs[best - 1] = rankAt(best - 1)
     if (best < pairs.length) pairs[best] = rankAt(best)
   }
-  // a vocabulary that lacks a byte cannot say it
+  // drop bytes that the vocabulary lacks
   return parts.map((part) => ranks.get(part)).filter((id) => id !== undefined)
 }
 
-/** @param vocabulary the bytes of each token that is text, by id */
+/** @param vocabulary the bytes of each text token, by id */
 export const createTokenizer = (vocabulary: readonly Uint8Array[]): Tokenizer => {
   let known: Ranks | null = null
   const bytesOf = (id: number) => vocabulary[id] ?? NOTHING

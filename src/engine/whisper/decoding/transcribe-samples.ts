@@ -1,68 +1,72 @@
-// At most 30 s of audio to segments: piece by piece, each from where the last one ended, until nothing is left.
-// Does not encode: that is handed in. How a piece is heard is hear-piece.ts.
+// Transcribes at most 30 s of audio piece by piece, each starting where the previous one ended.
 
 import { SAMPLE_RATE, type Segment, type Task, type WindowPart, type WindowTranscript } from '../../engine.ts'
-import { createBreath } from './breath.ts'
-import type { Listener } from './decoding-model.ts'
+import {
+  createAudioContext,
+  type DecodedSegment,
+  decodeSegment,
+  type TranscriptionContext,
+} from './decode-segment.ts'
+import type { WindowModel } from './decoding-model.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
-import { createEar, type HeardPiece, type Hearing, hearPiece } from './hear-piece.ts'
 import { previousOf } from './prompt.ts'
-import { type Repetition, takeOutRepeated } from './repeated-words.ts'
+import { type Repetition, removeRepeated } from './repeated-words.ts'
 import { countedTokens, type TokenSpan, tokenSpans } from './segments.ts'
 import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
 import { spokenLanguage } from './spoken-language.ts'
 import { trimmedFrames } from './trim.ts'
 import { beginningsOf, segmentsOf, type TimesOptions } from './word-times.ts'
+import { createYield } from './yield.ts'
 
 export type SamplesRequest = {
   /** 16 kHz */
   sampleCount: number
-  /** null to detect it, as is done for one that the model does not know; English-only models know one */
+  /** null to detect it; a language that the model does not know is detected, too. Ignored by English-only models */
   language: string | null
-  /** between pauses; where they are surely in more than one language nothing is written */
+  /** the parts between pauses; if they are clearly in more than one language, no text is decoded */
   parts?: readonly WindowPart[] | undefined
-  /** what detection may choose from; none means all that the model knows */
+  /** the languages detection chooses from; empty means all languages of the model */
   languages?: readonly string[] | undefined
   task: Task
   prompt: string | null
-  /** what was said before the samples, of which the end goes after the prompt */
+  /** the text before the samples; its end follows the prompt */
   previousText?: string | undefined
   signal: AbortSignal
-  /** whether words have their tokens */
+  /** return the tokens of each word */
   tokens?: boolean | undefined
-  /** false: nobody asks when a word is said; each is then said at the end of its segment, but for whatever pieces share */
+  /** false: each word gets the end time of its segment, except in windows of several pieces, which need word times */
   wordTimes?: boolean | undefined
   strategy?: Partial<Strategy>
-  /** false: short clips too are heard through the full window */
+  /** false: use the full window for short clips, too */
   trim?: boolean
   onProgress?: ((fraction: number) => void) | undefined
   onSegment?: ((segment: Segment) => void) | undefined
-  /** each piece with its tokens, for whoever compares engines */
-  onPiece?: ((piece: HeardPiece) => void) | undefined
+  /** each piece with its tokens, for comparisons of engines */
+  onPiece?: ((piece: DecodedSegment) => void) | undefined
 }
 
-/** What was said before leads a rest of 5 s or less astray rather than helps it. */
+/** Previous text misleads the decoder for a rest of 5 s or less. */
 const SHORT_REST_FRAMES = 500
 
-/** A piece moves on by this at least, so that there is an end. */
+/** The minimum progress per piece, which guarantees termination. */
 const LEAST_ADVANCE = 10
 
-/** Shorter clips are heard as if they had silence after them. */
+/** Shorter clips are padded with silence. */
 const LEAST_CLIP_FRAMES = LEAST_FRAMES + 10
 
-/** Frames whose mel spectrogram is not padding alone. */
+/** Frames whose mel spectrogram contains audio. */
 const framesOf = (sampleCount: number) =>
   Math.max(LEAST_CLIP_FRAMES, Math.floor((sampleCount - 200) / SAMPLES_PER_FRAME) + 1)
 
 /**
- * To the last time, also where it stands alone, by which the model says that nothing comes after it: often enough
- * something does. Silence is that of the whole window.
+ * Advances to the last timestamp, even a lone one: it claims that no speech follows, often wrongly. A silent window is
+ * skipped whole.
  */
-const advanceOf = ({ silent, sequence }: HeardPiece) =>
+const advanceOf = ({ silent, sequence }: DecodedSegment) =>
   silent ? PIECE_FRAMES : Math.max(sequence.reach, LEAST_ADVANCE)
 
-/** What the next piece is told: all that this one was told, and what it said unless that is nothing. */
-const previousAfter = (piece: HeardPiece) => [
+/** The next piece's previous text: that of this piece, then its tokens unless it is silent. */
+const previousAfter = (piece: DecodedSegment) => [
   ...piece.prompt.untilStart.slice(1, -1),
   ...(piece.silent ? [] : countedTokens(piece).map(({ id }) => id)),
 ]
@@ -77,8 +81,8 @@ const createProgress = (onProgress: SamplesRequest['onProgress'], endFrame: numb
   }
 }
 
-/** The last segment of a piece: whether it ends when it says is known with the next piece. */
-type HeldBack = { piece: HeardPiece; span: TokenSpan; times: TimesOptions }
+/** The last segment of a piece, whose end time only the next piece confirms. */
+type HeldBack = { piece: DecodedSegment; span: TokenSpan; times: TimesOptions }
 
 const segmentOfHeld = ({ piece, span, times }: HeldBack, endFrame: number | null): Segment => {
   const toFrame = endFrame === null ? span.toFrame : Math.max(span.toFrame, endFrame - times.fromFrame)
@@ -86,17 +90,17 @@ const segmentOfHeld = ({ piece, span, times }: HeldBack, endFrame: number | null
 }
 
 /**
- * The same samples give the same text. Only one call at a time may use a listener.
- * @throws the reason of an abort, within a token
+ * Deterministic: the same samples emit the same text. A WindowModel serves one call at a time.
+ * @throws the signal's reason when aborted, within a token
  */
 export const transcribeSamples = async (
-  listener: Listener,
+  windowModel: WindowModel,
   request: SamplesRequest,
 ): Promise<WindowTranscript> => {
-  const { model, decoder } = listener
+  const { model, decoder } = windowModel
   const { sampleCount, task, prompt, tokens, signal } = request
-  const breathe = createBreath(signal)
-  const hearing: Hearing = { listener, ear: createEar(listener), breathe }
+  const yieldNow = createYield(signal)
+  const context: TranscriptionContext = { windowModel, audio: createAudioContext(windowModel), yieldNow }
   signal.throwIfAborted()
   if (sampleCount === 0) {
     return { language: request.language ?? 'en', languageProbability: null, segments: [] }
@@ -105,15 +109,15 @@ export const transcribeSamples = async (
     request.trim === false ? null : trimmedFrames(model.shape, seconds)
   const endFrame = framesOf(sampleCount)
   const progressTo = createProgress(request.onProgress, endFrame)
-  const spoken = await spokenLanguage(hearing, request, trimmedFor(sampleCount / SAMPLE_RATE), (share) =>
+  const spoken = await spokenLanguage(context, request, trimmedFor(sampleCount / SAMPLE_RATE), (share) =>
     progressTo(share * endFrame),
   )
-  const { token, ...told } = spoken
-  if (spoken.languages) return { ...told, segments: [] }
+  const { token, ...detected } = spoken
+  if (spoken.languages) return { ...detected, segments: [] }
   const strategy = { ...DEFAULT_STRATEGY, ...request.strategy }
   const durationMs = Math.round((1000 * sampleCount) / SAMPLE_RATE)
   const segments: Segment[] = []
-  const give = (segment: Segment) => {
+  const emit = (segment: Segment) => {
     segments.push(segment)
     request.onSegment?.(segment)
   }
@@ -124,7 +128,7 @@ export const transcribeSamples = async (
   while (isLeft(fromFrame)) {
     const start = fromFrame
     const restFrames = endFrame - start
-    const piece = await hearPiece(hearing, {
+    const piece = await decodeSegment(context, {
       fromFrame: start,
       restFrames,
       previous: start > 0 && restFrames <= SHORT_REST_FRAMES ? [] : previous,
@@ -136,10 +140,10 @@ export const transcribeSamples = async (
     })
     const spans = tokenSpans(piece, model.tokens)
     const next = start + advanceOf(piece)
-    // What two pieces both wrote is told by where each listened.
+    // Word times identify the words that two pieces both contain.
     const isOnly = held === null && !isLeft(next)
     const isTimed = spans.length > 0 && (request.wordTimes !== false || !isOnly)
-    const beginnings: number[] = isTimed ? await beginningsOf(piece, { decoder, breathe, restFrames }) : []
+    const beginnings: number[] = isTimed ? await beginningsOf(piece, { decoder, yieldNow, restFrames }) : []
     const times: TimesOptions = {
       tokenizer: model.tokenizer,
       beginnings,
@@ -148,17 +152,17 @@ export const transcribeSamples = async (
       tokens,
     }
     const own: Repetition =
-      held === null ? { spans, endFrame: null } : takeOutRepeated(held, { spans, times }, start)
-    if (held !== null) give(segmentOfHeld(held, own.endFrame))
+      held === null ? { spans, endFrame: null } : removeRepeated(held, { spans, times }, start)
+    if (held !== null) emit(segmentOfHeld(held, own.endFrame))
     const last: TokenSpan | undefined = own.spans.at(-1)
     held = last === undefined ? null : { piece, span: last, times }
-    for (const segment of segmentsOf(piece, own.spans.slice(0, -1), times)) give(segment)
+    for (const segment of segmentsOf(piece, own.spans.slice(0, -1), times)) emit(segment)
     request.onPiece?.(piece)
     previous = previousAfter(piece)
     fromFrame = next
     progressTo(fromFrame)
   }
-  if (held !== null) give(segmentOfHeld(held, null))
+  if (held !== null) emit(segmentOfHeld(held, null))
   progressTo(endFrame)
-  return { ...told, segments }
+  return { ...detected, segments }
 }

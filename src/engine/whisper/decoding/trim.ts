@@ -1,5 +1,4 @@
-// Whether a short clip may be heard through a window shorter than 30 s, and whether what came of it can be believed.
-// Hearing again through the full window is hear-piece.ts.
+// Decides whether a short clip may use a window shorter than 30 s, and whether the result is plausible.
 
 import type { WhisperShape } from '../../whisper-tensors.ts'
 import type { Decoded } from './fallback.ts'
@@ -9,7 +8,7 @@ import { isText, isTimestamp, type SpecialTokens } from './special-tokens.ts'
 
 type Size = Pick<WhisperShape, 'audioLayers' | 'audioWidth' | 'audioFrames'>
 
-/** tiny, base and small; larger models fall apart (large-v3-turbo: from 15 to 63 % of words wrong). */
+/** tiny, base and small; larger models fail (large-v3-turbo: from 15 to 63 % of words wrong). */
 const TRIMMABLE = [
   { audioLayers: 4, audioWidth: 384 },
   { audioLayers: 6, audioWidth: 512 },
@@ -17,13 +16,13 @@ const TRIMMABLE = [
 ]
 
 const MAX_SECONDS = 20
-/** Below, endless repetitions begin. */
+/** Shorter windows cause endless repetitions. */
 const LEAST_WINDOW_FRAMES = 512
 const ENCODER_FRAMES_PER_SECOND = 50
 const MARGIN_FRAMES = 128
 const STEP_FRAMES = 64
 
-/** @returns frames of the encoder (20 ms), or null where the full window is needed */
+/** @returns frames of the encoder (20 ms), or null if the full window is needed */
 export const trimmedFrames = (shape: Size, seconds: number): number | null => {
   const { audioLayers, audioWidth } = shape
   const isTrimmable = TRIMMABLE.some(
@@ -43,7 +42,7 @@ export type TrimFault =
   | 'no end'
   | 'no time at the end'
 
-/** Nobody speaks faster. */
+/** Faster than anyone speaks. */
 const TOKENS_PER_SECOND = 8
 const TOKENS_FREE = 16
 
@@ -51,13 +50,13 @@ const LONGEST_PHRASE = 24
 const LEAST_TIMES = 3
 const LEAST_REPEATED = 6
 
-/** The entropy that whisper.cpp asks of 32 tokens, as a share of the most they can have. */
+/** The entropy that whisper.cpp requires of 32 tokens, as a share of the maximum. */
 const LEAST_RELATIVE_ENTROPY = 2.4 / Math.log(32)
-/** A text of fewer says nothing about entropy. */
+/** Shorter texts are too short for an entropy check. */
 const LEAST_TOKENS = 12
 /**
- * Of 33 short clips tiny.en wrote 7 with less, and among them most of the words that it writes otherwise through the full
- * window: 2 instead of 8 of 300 are left.
+ * Of 33 short clips, tiny.en decoded 7 with less; these contain most of the words that differ from the full window's.
+ * Rejecting them leaves 2 such words of 300 instead of 8.
  */
 const LEAST_LOGPROB = -0.55
 
@@ -76,10 +75,10 @@ const isRepetitive = (ids: readonly number[]) =>
     return false
   })
 
-/** After a text that came before the model writes fewer times, through the full window too. */
-const isToldNothing = ({ prompt }: Decoded) => prompt.untilStart.length === 1
+/** With a previous text the model writes fewer timestamps, with the full window as well. */
+const hasNoPreviousText = ({ prompt }: Decoded) => prompt.untilStart.length === 1
 
-/** @returns the first reason not to believe the result of a trimmed window, or null */
+/** @returns the first reason to reject the result of a trimmed window, or null */
 export const trimFault = (decoded: Decoded, seconds: number, tokens: SpecialTokens): TrimFault | null => {
   const { sequence } = decoded
   const ids = countedTokens(decoded).map(({ id }) => id)
@@ -92,7 +91,7 @@ export const trimFault = (decoded: Decoded, seconds: number, tokens: SpecialToke
   if (text.length >= LEAST_TOKENS && entropyOf(sequence) < LEAST_RELATIVE_ENTROPY * mostEntropy)
     return 'low entropy'
   if (sequence.state !== 'complete') return 'no end'
-  if (!endsWithTime && isToldNothing(decoded)) return 'no time at the end'
-  // a text of no probability is also what silence sounds like; the full window says so with more right
+  if (!endsWithTime && hasNoPreviousText(decoded)) return 'no time at the end'
+  // an improbable text may also be silence, which the full window detects more reliably
   return meanLogprob(sequence) >= LEAST_LOGPROB ? null : 'improbable'
 }

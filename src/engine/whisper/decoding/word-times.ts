@@ -1,43 +1,42 @@
-// Gives the text of a decoded piece its times: segments with words, in milliseconds from the first sample.
-// How tokens are aligned with the audio is alignment.ts, how they make words is engine/words.ts.
+// Adds times to the text of a decoded piece: segments with words, in milliseconds from the first sample.
 
 import type { Segment } from '../../engine.ts'
 import { segmentOf, type TimedToken } from '../../words.ts'
-import type { WindowDecoder } from '../in-step.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
 import { firstFrames } from './alignment.ts'
-import type { Breath } from './breath.ts'
 import type { Decoded } from './fallback.ts'
-import { readTokens } from './read-tokens.ts'
+import { prefill } from './prefill.ts'
 import { countedTokens, type TokenSpan } from './segments.ts'
 import { FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP } from './sequence.ts'
 import { TIMESTAMP_MS } from './special-tokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
+import type { Yield } from './yield.ts'
 
 const FRAME_MS = 1000 / FRAMES_PER_SECOND
 
-/** Has the decoder write the sequence again where no slot holds it any more. @returns the slot */
-const slotOf = async (times: Reading, { slot, sequence, prompt }: Decoded): Promise<number> => {
-  if (slot !== null) return slot
+/** Feeds the sequence to the decoder again if it no longer holds it. @returns the sequence id */
+const sequenceIdOf = async (times: Reading, { sequenceId, sequence, prompt }: Decoded): Promise<number> => {
+  if (sequenceId !== null) return sequenceId
   const written = sequence.tokens.slice(0, -1).map(({ id }) => id)
-  const told = [...prompt.untilStart, ...prompt.task]
+  const promptTokens = [...prompt.untilStart, ...prompt.task]
   times.decoder.reset(0)
-  await readTokens(times, [...told, ...written], told.length - 1)
+  await prefill(times, [...promptTokens, ...written], promptTokens.length - 1)
   return 0
 }
 
 /**
- * Token i is foreseen where the token before it is read: at the last of the prompt for the first.
- * @returns for each counted token the frame of the encoder at which it begins, from the beginning of the piece, never falling
+ * The alignment of token i is that of the token before it, which predicts it; for the first it is the prompt's last token.
+ * @returns for each counted token the encoder frame at which it begins, from the beginning of the piece, non-decreasing
  */
 export const beginningsOf = async (decoded: Decoded, times: BeginningsOptions): Promise<number[]> => {
   const { untilStart, task } = decoded.prompt
-  const slot = await slotOf(times, decoded)
-  const alignment = times.decoder.alignment(slot, untilStart.length + task.length - 1)
+  const sequenceId = await sequenceIdOf(times, decoded)
+  const alignment = times.decoder.alignment(sequenceId, untilStart.length + task.length - 1)
   const rows = countedTokens(decoded).map((_, row) => row)
   return firstFrames(alignment, rows, Math.ceil(times.restFrames / FRAMES_PER_TIMESTAMP))
 }
 
-type Reading = { decoder: WindowDecoder; breathe: Breath }
+type Reading = { decoder: WindowDecoder; yieldNow: Yield }
 
 type BeginningsOptions = Reading & {
   /** frames of audio from the beginning of the piece to the end of the samples */
@@ -46,21 +45,21 @@ type BeginningsOptions = Reading & {
 
 export type TimesOptions = {
   tokenizer: Tokenizer
-  /** as beginningsOf gives them */
+  /** from beginningsOf */
   beginnings: readonly number[]
-  /** of the piece, in frames from the first sample */
+  /** beginning of the piece, in frames from the first sample */
   fromFrame: number
-  /** no time is later */
+  /** upper limit of all times */
   durationMs: number
-  /** whether words have their tokens */
+  /** return the tokens of each word */
   tokens?: boolean | undefined
 }
 
-/** A word lies within its segment: its own times are exacter, but what comes before and after must stay there. */
+/** Clamps words to their segment: their own times are more exact, but segments must keep their order. */
 export const segmentsOf = (
   { noSpeechProbability }: Pick<Decoded, 'noSpeechProbability'>,
   spans: readonly TokenSpan[],
-  { tokenizer, beginnings, fromFrame, durationMs, tokens: isTold = false }: TimesOptions,
+  { tokenizer, beginnings, fromFrame, durationMs, tokens: withTokens = false }: TimesOptions,
 ): Segment[] => {
   const pieceMs = fromFrame * FRAME_MS
   const within = (ms: number, least: number, most: number) => Math.min(Math.max(ms, least), most)
@@ -77,7 +76,7 @@ export const segmentsOf = (
         startMs: timeOf(place),
         endMs: timeOf(place + 1),
         probability: Math.exp(token.logprob),
-        ...(isTold && { logprob: token.logprob }),
+        ...(withTokens && { logprob: token.logprob }),
       }),
     )
     return { ...segmentOf(tokens, startMs, endMs), noSpeechProb: noSpeechProbability }

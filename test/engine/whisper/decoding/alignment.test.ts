@@ -1,11 +1,11 @@
-// When tokens begin, by where a decoder attends, on attention that is made up.
+// Uses made-up attention.
 
 import { describe, expect, test } from 'bun:test'
 import { firstFrames } from '../../../../src/engine/whisper/decoding/alignment.ts'
 import { alignmentHeads } from '../../../../src/engine/whisper/decoding/alignment-heads.ts'
+import { firstColumns } from '../../../../src/engine/whisper/decoding/dtw.ts'
 import { createMedianFilter } from '../../../../src/engine/whisper/decoding/median-filter.ts'
 import { createRandom } from '../../../../src/engine/whisper/decoding/random.ts'
-import { firstColumns } from '../../../../src/engine/whisper/decoding/time-warp.ts'
 import { type AttentionWeights, attentionOf } from '../attention-weights.ts'
 
 describe('the median filter', () => {
@@ -18,13 +18,13 @@ describe('the median filter', () => {
       return near.sort((a, b) => a - b)[(width - 1) / 2]!
     })
 
-  test('gives the median of each seven, mirrored at the ends', () => {
+  test('returns the median of each seven, mirrored at the ends', () => {
     const random = createRandom(3)
     const row = Float32Array.from({ length: 200 }, () => Math.round(10 * random()))
     expect([...createMedianFilter(200, 7)(row)]).toEqual(naive([...row], 7))
   })
 
-  test.each([1, 2, 3, 5])('of %p numbers has as many', (length) => {
+  test.each([1, 2, 3, 5])('of %p numbers returns as many', (length) => {
     expect(createMedianFilter(length, 7)(Float32Array.from({ length }, (_, i) => i))).toHaveLength(length)
   })
 
@@ -33,25 +33,25 @@ describe('the median filter', () => {
   })
 })
 
-describe('the cheapest way', () => {
-  test('follows the diagonal where that costs nothing', () => {
+describe('the cheapest path', () => {
+  test('follows a diagonal that costs nothing', () => {
     const costs = Float32Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 0 : 1))
     expect(firstColumns(costs, 4, 4)).toEqual([0, 1, 2, 3])
   })
 
-  test('stays in a row as long as that is cheapest', () => {
+  test('stays in a row while that is cheapest', () => {
     const costs = Float32Array.of(0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0)
     expect(firstColumns(costs, 2, 6)).toEqual([0, 4])
   })
 
-  test('passes several rows in one column where there are more rows', () => {
+  test('passes several rows in one column if there are more rows', () => {
     expect(firstColumns(new Float32Array(6), 3, 2)[0]).toBe(0)
     expect(firstColumns(new Float32Array(5), 5, 1)).toEqual([0, 0, 0, 0, 0])
   })
 })
 
 describe('tokens', () => {
-  /** Each head looks where the token is spoken, with some noise, and all of them at frame 5 all the time. */
+  /** Each head attends to where the token is spoken, with some noise, and always to frame 5. */
   const attention = (spokenAt: number[], heads: number, frames: number): AttentionWeights => {
     const random = createRandom(1)
     const weights = new Float32Array(spokenAt.length * heads * frames)
@@ -67,7 +67,7 @@ describe('tokens', () => {
     return { tokens: spokenAt.length, heads, frames, weights }
   }
 
-  test('begin half-way between where they and those before them are looked for', () => {
+  test('begin halfway between the attention to them and to the token before', () => {
     const spokenAt = [10, 40, 60, 100, 160]
     const alignment = attention(spokenAt, 4, 300)
     const frames = firstFrames(attentionOf(alignment), [0, 1, 2, 3, 4], 200)
@@ -79,7 +79,7 @@ describe('tokens', () => {
     }
   })
 
-  describe('are not led astray', () => {
+  describe('are not affected', () => {
     const spokenAt = [10, 40, 60, 100, 160]
     const rows = [0, 1, 2, 3, 4]
 
@@ -89,7 +89,7 @@ describe('tokens', () => {
       }
     }
 
-    /** @param strange what is attended to besides, by token, head and frame */
+    /** @param strange additional attention, by token, head and frame */
     const withStrange = (heads: number, strange: (token: number, head: number, frame: number) => number) => {
       const alignment = attention(spokenAt, heads, 300)
       for (const [at, weight] of alignment.weights.entries()) {
@@ -99,15 +99,15 @@ describe('tokens', () => {
       return alignment
     }
 
-    test('by a frame that is attended to whatever is written', () => {
+    test('by a frame with constant attention', () => {
       expectInOrder(withStrange(4, (_, __, frame) => (frame >= 120 && frame < 128 ? 5 : 0)))
     })
 
-    test('by frames here and there that one token attends to', () => {
+    test('by scattered frames that one token attends to', () => {
       expectInOrder(withStrange(4, (token, _, frame) => (token === 1 && frame > 66 && frame % 6 < 2 ? 5 : 0)))
     })
 
-    test('by one head that looks nowhere, where the others follow the speech', () => {
+    test('by one head without a focus', () => {
       const alignment = attention(spokenAt, 3, 300)
       for (const row of rows) alignment.weights.fill(1 / 300, row * 3 * 300, (row * 3 + 1) * 300)
       expectInOrder(alignment)
@@ -119,7 +119,7 @@ describe('tokens', () => {
     expect(Math.max(...frames)).toBeLessThan(100)
   })
 
-  test('can be chosen', () => {
+  test('can be selected', () => {
     const frames = firstFrames(attentionOf(attention([10, 200, 60], 2, 300)), [0, 2], 100)
     expect(frames).toHaveLength(2)
     expect(frames[1]).toBeWithin(20, 60)
@@ -129,13 +129,13 @@ describe('tokens', () => {
 describe('the heads that follow the speech', () => {
   const shape = { vocabulary: 51_864, audioLayers: 4, textLayers: 4, textHeads: 6 }
 
-  test('are those that were published for a known model', () => {
+  test('are the published ones for a known model', () => {
     expect(alignmentHeads(shape)).toHaveLength(8)
     expect(alignmentHeads(shape)[0]).toEqual([1, 0])
     expect(alignmentHeads({ ...shape, vocabulary: 51_865 })).toHaveLength(6)
   })
 
-  test('of turbo are not those of another model with four layers', () => {
+  test('of turbo differ from those of another model with four layers', () => {
     const turbo = { vocabulary: 51_866, audioLayers: 32, textLayers: 4, textHeads: 20 }
     expect(alignmentHeads(turbo).map((head) => head.join('.'))).toEqual([
       '2.4',
@@ -147,7 +147,7 @@ describe('the heads that follow the speech', () => {
     ])
   })
 
-  test('are taken to be the upper half of an unknown model', () => {
+  test('are the upper half of the layers for an unknown model', () => {
     const heads = alignmentHeads({ vocabulary: 51_865, audioLayers: 3, textLayers: 3, textHeads: 2 })
     expect(heads).toEqual([
       [1, 0],

@@ -1,25 +1,24 @@
-// Several texts followed side by side: whose past each goes on from, which are kept, when the search is over.
-// That beams find what greedy does not is fallback.test.ts's. The decoder is scripted (scripted-decoder.ts).
+// Which beams continue from which prefix, which are kept, and when the search ends. The decoder is scripted.
 
 import { expect, test } from 'bun:test'
 import { searchBeams } from '../../../../src/engine/whisper/decoding/beam-search.ts'
-import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import { createScripted, type Likely, type Script, writtenAfter } from './scripted-decoder.ts'
 
 const { at, tokens } = createScripted({ next: () => ({}) })
 
 const search = async (script: Script, beams: number, { restFrames = 1000, maxTokens = 60 } = {}) => {
-  const { decoder, advanced, listener } = createScripted(script)
-  await listener.encode(0, 1500, () => {})
+  const { decoder, advanced, windowModel } = createScripted(script)
+  await windowModel.encode(0, 1500, () => {})
   const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens }
-  const breathe = createBreath(new AbortController().signal)
+  const yieldNow = createYield(new AbortController().signal)
   const prompt = { untilStart: [tokens.start], task: [] }
-  const { candidates } = await searchBeams({ decoder, piece, breathe }, prompt, { beams })
+  const { candidates } = await searchBeams({ decoder, piece, yieldNow }, prompt, { beams })
   const ids = candidates.map(({ sequence }) => sequence.tokens.map(({ id }) => id))
   return { ids, candidates, steps: advanced.slice(1) }
 }
 
-test('a text that parts from another one takes along all that was written before', async () => {
+test('copies the prefix to a beam that branches off', async () => {
   const pasts = new Set<number>()
   const next = (sequence: readonly number[]): Likely => {
     pasts.add(sequence[0]!)
@@ -33,7 +32,7 @@ test('a text that parts from another one takes along all that was written before
   for (const one of ids) expect(one[0]).toBe(at(0))
 })
 
-test('a text that ends leaves room for as many that go on', async () => {
+test('replaces a finished text by an open one', async () => {
   const likely: Record<string, Likely> = {
     '': { 1: 0.98, 2: 0.02 },
     '1': { [tokens.end]: 0.5, 3: 0.3, 4: 0.2 },
@@ -47,7 +46,7 @@ test('a text that ends leaves room for as many that go on', async () => {
   ])
 })
 
-test('it goes on until as many texts have ended as there are beams, and gives all of them', async () => {
+test('continues until as many texts have ended as there are beams, and returns them all', async () => {
   const text = (ids: number[]) => [at(0), ...ids]
   const next = (sequence: readonly number[]): Likely => {
     const written = writtenAfter(sequence)
@@ -61,11 +60,11 @@ test('it goes on until as many texts have ended as there are beams, and gives al
   expect(ids).toContainEqual([...text([2, 12, 13, 14]), at(9.5)])
 })
 
-test('a text that has failed is neither followed nor given', async () => {
+test('drops a failed text', async () => {
   const next = (sequence: readonly number[]): Likely => {
     const written = writtenAfter(sequence)
     if (written.length === 0) return { [at(0)]: 1 }
-    // an end without a time, where more audio follows, is no end
+    // an end without a timestamp fails if more audio follows
     if (written.length < 4) return { [tokens.end]: 0.7, 6: 0.3 }
     return { [written.length === 4 ? at(20) : tokens.end]: 1 }
   }

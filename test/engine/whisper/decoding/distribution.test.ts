@@ -1,4 +1,4 @@
-// Log-probabilities over the tokens that are allowed, against a softmax in double precision.
+// Compares log-probabilities over the allowed tokens with a softmax in float64.
 
 import { describe, expect, test } from 'bun:test'
 import {
@@ -22,7 +22,7 @@ const noise = (seed: number) => {
   return Float32Array.from({ length: vocabulary }, () => 20 * random() - 10)
 }
 
-/** All that is not named is as good as impossible. */
+/** All other tokens are practically impossible. */
 const logitsOf = (likely: Record<number, number>) => {
   const logits = new Float32Array(vocabulary).fill(-80)
   for (const [id, logit] of Object.entries(likely)) logits[Number(id)] = logit
@@ -53,12 +53,12 @@ describe('the log-probability of the best', () => {
     expect(best.logprob).toBeCloseTo(Math.log(exact[4711]!), 4)
   })
 
-  test('is that among all there are, where one probability alone is asked for', () => {
+  test('is that among the whole vocabulary for a single probability', () => {
     const logits = noise(2)
     expect(probabilityOf(summedLogits(logits), 77)).toBeCloseTo(softmax(logits, () => true)[77]!, 8)
   })
 
-  test('is not changed by others that are very unlikely', () => {
+  test('does not depend on very unlikely tokens', () => {
     expect(distribution(logitsOf({ 5: 3 }), textOnly).best()).toMatchObject({
       id: 5,
       logprob: expect.closeTo(0, 6),
@@ -66,8 +66,8 @@ describe('the log-probability of the best', () => {
   })
 })
 
-describe('what never comes', () => {
-  test('is any mark between the end and the times', () => {
+describe('never returns', () => {
+  test('a control token between the end and the timestamps', () => {
     const logits = noise(3)
     logits.fill(50, end + 1, firstTimestamp)
     expect(distribution(logits, anything).best().id).not.toBeWithin(end + 1, firstTimestamp)
@@ -75,7 +75,7 @@ describe('what never comes', () => {
       expect(id).not.toBeWithin(end + 1, firstTimestamp)
   })
 
-  test('is a space or an end where no blank may be', () => {
+  test('a lone space or an end where no blank is allowed', () => {
     const logits = logitsOf({ [SPACE]: 9, [end]: 8, 42: 1 })
     expect(distribution(logits, textOnly).best().id).toBe(SPACE)
     expect(distribution(logits, { ...textOnly, blank: false }).best()).toMatchObject({
@@ -84,12 +84,12 @@ describe('what never comes', () => {
     })
   })
 
-  test('is text where only a time or the end may follow', () => {
+  test('text where only a timestamp or the end may follow', () => {
     const logits = logitsOf({ 42: 9, [end]: 2, [firstTimestamp + 10]: 1 })
     expect(distribution(logits, { ...anything, text: false }).best().id).toBe(end)
   })
 
-  test('is a time outside the bounds', () => {
+  test('a timestamp out of bounds', () => {
     const timestamps = { from: firstTimestamp + 10, to: firstTimestamp + 20 }
     const logits = logitsOf({
       [firstTimestamp + 9]: 9,
@@ -106,10 +106,10 @@ describe('what never comes', () => {
   })
 })
 
-describe('times that are likelier together than any text', () => {
+describe('timestamps that are together likelier than any text', () => {
   const three = { [firstTimestamp + 1]: 1, [firstTimestamp + 2]: 1.1, [firstTimestamp + 3]: 1 }
 
-  test('come, though each is less likely than the text', () => {
+  test('are chosen, though each is less likely than the text', () => {
     const best = distribution(logitsOf({ 7: 1.9, ...three }), anything).best()
     const shares = [1.9, 1, 1.1, 1].map(Math.exp)
     const sum = shares.reduce((total, share) => total + share)
@@ -119,12 +119,12 @@ describe('times that are likelier together than any text', () => {
     })
   })
 
-  test('are all that is drawn', () => {
+  test('are the only tokens drawn', () => {
     const next = distribution(logitsOf({ 7: 1.9, ...three }), anything, 1)
     for (let i = 0; i < 50; i += 1) expect(next.draw(i / 50).id).toBeGreaterThan(firstTimestamp)
   })
 
-  test('are the likeliest of all, too', () => {
+  test('are the likeliest tokens', () => {
     const ids = distribution(logitsOf({ 7: 1.9, 8: 1.8, ...three }), anything)
       .top(4)
       .map(({ id }) => id)
@@ -132,8 +132,8 @@ describe('times that are likelier together than any text', () => {
     expect(Math.min(...ids)).toBeGreaterThanOrEqual(firstTimestamp)
   })
 
-  test('are compared with text at the temperature at which is drawn', () => {
-    // at 1 three times are together likelier than the text, at 0.5 their squares are not
+  test('are compared with text at the sampling temperature', () => {
+    // at 1 three timestamps are together likelier than the text, at 0.5 their squares are not
     const likely = {
       7: Math.log(0.35),
       ...Object.fromEntries([1, 2, 3].map((i) => [firstTimestamp + i, Math.log(0.2)])),
@@ -143,20 +143,20 @@ describe('times that are likelier together than any text', () => {
     expect(drawn(0.5)).toBe(7)
   })
 
-  test('do not come where the text is likelier', () => {
+  test('are not chosen if the text is likelier', () => {
     expect(distribution(logitsOf({ 7: 2.3, ...three }), anything).best().id).toBe(7)
   })
 })
 
 describe('drawing', () => {
-  test('gives the log-probability at its temperature, of whatever is drawn', () => {
+  test('returns the log-probability of the drawn token at its temperature', () => {
     const next = distribution(logitsOf({ 3: 0, 9: 1 }), textOnly, 0.5)
     const sum = 1 + Math.exp(2)
     expect(next.draw(0)).toMatchObject({ id: 3, logprob: expect.closeTo(Math.log(1 / sum), 4) })
     expect(next.draw(0.9)).toMatchObject({ id: 9, logprob: expect.closeTo(Math.log(Math.exp(2) / sum), 4) })
   })
 
-  test('gives each token as often as it is likely', () => {
+  test('draws each token in proportion to its probability', () => {
     const next = distribution(
       logitsOf({ 3: Math.log(0.2), 9: Math.log(0.5), [end]: Math.log(0.3) }),
       textOnly,
@@ -170,7 +170,7 @@ describe('drawing', () => {
     expect(Object.fromEntries(counts)).toEqual({ 3: 20, 9: 50, [end]: 30 })
   })
 
-  test('is bolder at a higher temperature', () => {
+  test('draws unlikely tokens more often at a higher temperature', () => {
     const logits = logitsOf({ 3: 0, 9: 2 })
     const threesOfHundred = (temperature: number) => {
       const next = distribution(logits, textOnly, temperature)
@@ -182,12 +182,12 @@ describe('drawing', () => {
   })
 })
 
-test('the likeliest come first, and as many as are asked for', () => {
+test('returns the requested number of tokens, likeliest first', () => {
   const top = distribution(logitsOf({ 8: 1, 5: 3, 2: 2, 11: 0 }), textOnly).top(3)
   expect(top.map(({ id }) => id)).toEqual([5, 2, 8])
 })
 
-test('logits stay as they are', () => {
+test('does not modify the logits', () => {
   const logits = noise(4)
   const before = logits.slice()
   const next = distribution(logits, anything, 0.6)
@@ -197,13 +197,13 @@ test('logits stay as they are', () => {
   expect(logits).toEqual(before)
 })
 
-test('logits that are not numbers end in some token, not in an error', () => {
+test('returns some token for NaN logits, without an error', () => {
   const next = distribution(new Float32Array(vocabulary).fill(Number.NaN), anything, 0.2)
   expect(next.best().id).toBeWithin(0, vocabulary)
   expect(next.draw(0.9).id).toBeWithin(0, vocabulary)
 })
 
-test('what is chosen is what one finds who looks at each logit, wherever the allowed begin and end', () => {
+test('finds the same tokens as a plain search, for any allowed range', () => {
   const random = createRandom(7)
   const at = (most: number) => Math.floor(random() * most)
   for (let round = 0; round < 20; round += 1) {

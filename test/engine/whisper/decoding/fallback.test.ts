@@ -1,14 +1,13 @@
-// Temperatures, drawing side by side, and which attempt is kept.
-// The decoder is scripted (scripted-decoder.ts).
+// Temperatures, sampling, and which result is kept. The decoder is scripted.
 
 import { describe, expect, test } from 'bun:test'
-import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
 import {
   DEFAULT_STRATEGY,
-  decodePiece,
+  decodeWithFallback,
   type Strategy,
 } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import { decodingPrompt } from '../../../../src/engine/whisper/decoding/prompt.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import { createScripted, type Likely, type Script, writtenAfter } from './scripted-decoder.ts'
 
 const { at, tokens } = createScripted({ next: () => ({}) })
@@ -21,10 +20,10 @@ const decode = async (
   { restFrames = 1000, maxTokens = 60 } = {},
 ) => {
   const scripted = createScripted(script)
-  await scripted.listener.encode(0, 1500)
+  await scripted.windowModel.encode(0, 1500)
   const piece = { tokens, restFrames, windowFrames: 3000, timestamps: true, maxTokens }
-  const decoded = await decodePiece(
-    { decoder: scripted.decoder, piece, breathe: createBreath(new AbortController().signal) },
+  const decoded = await decodeWithFallback(
+    { decoder: scripted.decoder, piece, yieldNow: createYield(new AbortController().signal) },
     {
       strategy: { ...DEFAULT_STRATEGY, ...strategy },
       promptWith: (what) =>
@@ -41,12 +40,12 @@ const decode = async (
   return { ...scripted, decoded, ids: decoded.sequence.tokens.map(({ id }) => id) }
 }
 
-/** Writes one text at will, each token of it as likely as said. */
+/** Writes the given text, each token with the given probability. */
 const saying =
   (text: number[], probability: number) =>
   (sequence: readonly number[]): Likely => {
     const id = text[writtenAfter(sequence).length] ?? tokens.end
-    // the rest goes to a token that is always less likely, so that greedy never takes it
+    // the rest goes to a less likely token, which greedy never takes
     return {
       [id]: probability,
       ...Object.fromEntries([150, 151, 152, 153].map((other) => [other, (1 - probability) / 4])),
@@ -55,9 +54,9 @@ const saying =
 
 const sure = [at(0), 1, 2, at(5)]
 
-test('a probable text is taken at temperature 0, after one attempt', async () => {
+test('accepts a probable text at temperature 0', async () => {
   const { decoded, ids, advanced } = await decode({ next: saying(sure, 0.9) })
-  expect(decoded).toMatchObject({ temperature: 0, stands: true, silent: false, slot: 0 })
+  expect(decoded).toMatchObject({ temperature: 0, accepted: true, silent: false, sequenceId: 0 })
   expect(ids).toEqual([...sure, tokens.end])
   expect(advanced.every((steps) => steps.length === 1)).toBe(true)
 })
@@ -65,15 +64,15 @@ test('a probable text is taken at temperature 0, after one attempt', async () =>
 describe('an improbable text', () => {
   const unsure = saying(sure, 0.22)
 
-  test('is tried at all temperatures in their order, from 0.2 on five times side by side', async () => {
+  test('is decoded at all temperatures in order, from 0.2 on with five samples', async () => {
     const { decoded, advanced } = await decode({ next: unsure })
-    expect(decoded).toMatchObject({ temperature: 1, stands: false })
+    expect(decoded).toMatchObject({ temperature: 1, accepted: false })
     const prompts = advanced.filter(([step]) => step!.tokens.includes(tokens.start))
     expect(prompts).toHaveLength(DEFAULT_STRATEGY.temperatures.length)
     expect(Math.max(...advanced.map((steps) => steps.length))).toBe(5)
   })
 
-  test('is told what came before only below 0.5', async () => {
+  test('gets the previous text only below 0.5', async () => {
     const { advanced } = await decode({ next: unsure })
     const prompts = advanced.flat().filter((step) => step.tokens.includes(tokens.start))
     const [withPrevious, without] = [[tokens.previous, ...PREVIOUS, tokens.start], [tokens.start]]
@@ -87,33 +86,33 @@ describe('an improbable text', () => {
     ])
   })
 
-  test('is taken as silence, without another try, where the model hears no speech', async () => {
+  test('counts as silence at once if the no-speech probability is high', async () => {
     const next = (sequence: readonly number[]): Likely =>
       sequence.at(-1) === tokens.start ? { ...unsure(sequence), [tokens.noSpeech]: 9 } : unsure(sequence)
     const { decoded } = await decode({ next })
-    expect(decoded).toMatchObject({ temperature: 0, stands: true, silent: true })
+    expect(decoded).toMatchObject({ temperature: 0, accepted: true, silent: true })
     expect(decoded.noSpeechProbability).toBeCloseTo(0.9, 5)
   })
 })
 
-test('what is taken for silence follows the threshold that is asked for', async () => {
+test('honours the requested no-speech threshold', async () => {
   const unsure = saying(sure, 0.22)
   const next = (sequence: readonly number[]): Likely =>
     sequence.at(-1) === tokens.start ? { ...unsure(sequence), [tokens.noSpeech]: 1 } : unsure(sequence)
   const hear = async (noSpeechThreshold: number) => (await decode({ next }, { noSpeechThreshold })).decoded
-  // the model hears no speech with a probability of a half
-  expect(await hear(0.4)).toMatchObject({ temperature: 0, stands: true, silent: true })
-  expect(await hear(0.6)).toMatchObject({ temperature: 1, stands: false, silent: false })
+  // the no-speech probability is 0.5
+  expect(await hear(0.4)).toMatchObject({ temperature: 0, accepted: true, silent: true })
+  expect(await hear(0.6)).toMatchObject({ temperature: 1, accepted: false, silent: false })
 })
 
-test('a text that turns in circles is tried again', async () => {
+test('decodes a repetition loop again', async () => {
   const circle = [at(0), ...Array.from({ length: 40 }, (_, i) => 5 + (i % 2)), at(5)]
   const { decoded } = await decode({ next: saying(circle, 0.95) }, { temperatures: [0, 0.2] })
-  expect(decoded).toMatchObject({ temperature: 0.2, stands: false })
+  expect(decoded).toMatchObject({ temperature: 0.2, accepted: false })
 })
 
-test('of several drawn the one with the best mean is kept', async () => {
-  // after the first time each drawn token leads to a text of its own; only that of 3 is sure of itself
+test('keeps the sample with the best mean', async () => {
+  // after the first timestamp each drawn token leads to its own text; only that of 3 is probable
   const next = (sequence: readonly number[]): Likely => {
     const written = writtenAfter(sequence)
     if (written.length === 0) return { [at(0)]: 1 }
@@ -123,11 +122,11 @@ test('of several drawn the one with the best mean is kept', async () => {
     return { [written.length === 6 ? at(5) : tokens.end]: 1 }
   }
   const { decoded, ids } = await decode({ next }, { temperatures: [0.2] })
-  expect(decoded.stands).toBe(true)
+  expect(decoded.accepted).toBe(true)
   expect(ids.slice(0, 3)).toEqual([at(0), 3, 22])
 })
 
-/** After the first time one of two tokens is drawn, 3 or 4, and each leads to a text of its own. */
+/** After the first timestamp token 3 or 4 is drawn, and each leads to its own text. */
 const forking =
   (next: (written: number[]) => Likely) =>
   (sequence: readonly number[]): Likely => {
@@ -136,8 +135,8 @@ const forking =
     return written.length === 1 ? { 3: 0.5, 4: 0.5 } : next(written)
   }
 
-test('one that fails is not kept where another does not', async () => {
-  // what begins with 3 is surer but goes on until there is no more room
+test('does not keep a failed sample if another succeeds', async () => {
+  // the text that begins with 3 is more probable, but has no end
   const next = forking((written) => {
     if (written[1] === 3) return { [100 + (written.length % 100)]: 1 }
     return written.length === 2 ? { [at(5)]: 0.8, 8: 0.2 } : { [tokens.end]: 0.9, 9: 0.1 }
@@ -146,7 +145,7 @@ test('one that fails is not kept where another does not', async () => {
   expect(ids[1]).toBe(4)
 })
 
-test('one that turns in circles is not kept where another does not, however sure of itself it is', async () => {
+test('does not keep a repetition loop if another sample has none, however probable it is', async () => {
   const next = forking((written) => {
     if (written[1] === 4) return written.length === 2 ? { [at(9)]: 0.6, 8: 0.4 } : { [tokens.end]: 1 }
     return written.length < 40 ? { [5 + (written.length % 2)]: 1 } : { [at(9)]: 1 }
@@ -155,7 +154,7 @@ test('one that turns in circles is not kept where another does not, however sure
   expect(ids[1]).toBe(4)
 })
 
-test('a long text is not worse than a short one of the same certainty', async () => {
+test('does not prefer a short text to a long one of the same mean probability', async () => {
   const next = forking((written) => {
     if (written[1] === 4) return { [at(9)]: 0.6, 8: 0.4 }
     return written.length < 12 ? { [20 + written.length]: 0.9, 8: 0.1 } : { [at(9)]: 1 }
@@ -164,20 +163,20 @@ test('a long text is not worse than a short one of the same certainty', async ()
   expect(ids[1]).toBe(3)
 })
 
-test('the same input draws the same tokens', async () => {
+test('draws the same tokens for the same input', async () => {
   const script = { next: saying(sure, 0.3) }
   const [one, other] = [await decode(script), await decode(script)]
   expect(other.ids).toEqual(one.ids)
   expect(other.advanced).toEqual(one.advanced)
 })
 
-test('a decoder with fewer slots draws fewer side by side', async () => {
-  const { advanced } = await decode({ next: saying(sure, 0.3), slots: 2 })
+test('draws fewer samples with fewer sequences', async () => {
+  const { advanced } = await decode({ next: saying(sure, 0.3), maxSequences: 2 })
   expect(Math.max(...advanced.map((steps) => steps.length))).toBe(2)
 })
 
 describe('beams', () => {
-  /** Greedy takes 3, whose continuations are all unlikely; 4 is less likely at first and sure afterwards. */
+  /** Greedy takes 3, whose continuations are all unlikely; 4 is less likely at first and probable afterwards. */
   const garden = (sequence: readonly number[]): Likely => {
     const written = writtenAfter(sequence)
     if (written.length === 0) return { [at(0)]: 1 }
@@ -193,16 +192,17 @@ describe('beams', () => {
     const beams = await decode({ next: garden }, { strategy: 'beam', beams: 3 })
     expect(greedy.ids).toEqual([at(0), 3, 22, 23, at(5), tokens.end])
     expect(beams.ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
-    expect(beams.decoded).toMatchObject({ temperature: 0, stands: true, slot: null })
+    expect(beams.decoded).toMatchObject({ temperature: 0, accepted: true, sequenceId: null })
   })
 
-  test('are never more side by side than there are', async () => {
+  test('never exceed their number', async () => {
     const { advanced } = await decode({ next: garden }, { strategy: 'beam', beams: 3 })
     expect(Math.max(...advanced.map((steps) => steps.length))).toBe(3)
-    for (const steps of advanced) expect(new Set(steps.map(({ slot }) => slot)).size).toBe(steps.length)
+    for (const steps of advanced)
+      expect(new Set(steps.map(({ sequenceId }) => sequenceId)).size).toBe(steps.length)
   })
 
-  test('each goes on from its own past, whichever slot it is in', async () => {
+  test('continue from their own prefix, under any sequence id', async () => {
     const seen: string[] = []
     const next = (sequence: readonly number[]): Likely => {
       const written = writtenAfter(sequence)
@@ -218,12 +218,12 @@ describe('beams', () => {
     expect(ids).toEqual([at(0), 1, 1, 1, 1, at(5), tokens.end])
   })
 
-  test('one alone is as good as greedy', async () => {
+  test('give the greedy text with one beam', async () => {
     const { ids } = await decode({ next: garden }, { strategy: 'beam', beams: 1 })
     expect(ids).toEqual([at(0), 3, 22, 23, at(5), tokens.end])
   })
 
-  test('that none may stand fall back to drawing', async () => {
+  test('fall back to sampling if none is acceptable', async () => {
     const { decoded } = await decode(
       { next: saying(sure, 0.2) },
       { strategy: 'beam', temperatures: [0, 0.4] },
@@ -231,31 +231,31 @@ describe('beams', () => {
     expect(decoded.temperature).toBe(0.4)
   })
 
-  test('that all fail are no text and no error', async () => {
+  test('return no text and no error if all fail', async () => {
     const { decoded } = await decode(
       { next: () => ({ [tokens.end]: 0.9, 5: 0.1 }) },
       { strategy: 'beam', temperatures: [0] },
       { restFrames: 5000, maxTokens: 12 },
     )
-    expect(decoded.stands).toBe(false)
+    expect(decoded.accepted).toBe(false)
   })
 
   describe('where greedy is unsure', () => {
     const strategy = 'beam where unsure'
 
-    test('find what greedy missed', async () => {
+    test('find a text that greedy missed', async () => {
       const { ids, decoded } = await decode({ next: garden }, { strategy })
       expect(ids).toEqual([at(0), 4, 22, 23, at(5), tokens.end])
-      expect(decoded).toMatchObject({ temperature: 0, stands: true, slot: null })
+      expect(decoded).toMatchObject({ temperature: 0, accepted: true, sequenceId: null })
     })
 
-    test('are not looked for where it is sure', async () => {
+    test('are not searched if greedy is sure', async () => {
       const { decoded, advanced } = await decode({ next: saying(sure, 0.9) }, { strategy })
-      expect(decoded).toMatchObject({ stands: true, slot: 0 })
+      expect(decoded).toMatchObject({ accepted: true, sequenceId: 0 })
       expect(advanced.every((steps) => steps.length === 1)).toBe(true)
     })
 
-    test('are not looked for in silence', async () => {
+    test('are not searched in silence', async () => {
       const unsure = saying(sure, 0.22)
       const next = (sequence: readonly number[]): Likely =>
         sequence.at(-1) === tokens.start ? { ...unsure(sequence), [tokens.noSpeech]: 9 } : unsure(sequence)
@@ -264,7 +264,7 @@ describe('beams', () => {
       expect(advanced.every((steps) => steps.length === 1)).toBe(true)
     })
 
-    test('leave greedy its text where that reaches the end of the samples and theirs does not', async () => {
+    test('keep the greedy text if only that reaches the end of the samples', async () => {
       const next = (sequence: readonly number[]): Likely => {
         const written = writtenAfter(sequence)
         const likely = garden(sequence)
@@ -272,11 +272,11 @@ describe('beams', () => {
       }
       const { ids, decoded } = await decode({ next }, { strategy })
       expect(ids).toEqual([at(0), 3, 22, 23, at(9.5)])
-      expect(decoded).toMatchObject({ temperature: 0, slot: null })
+      expect(decoded).toMatchObject({ temperature: 0, sequenceId: null })
     })
 
-    test('leave greedy its text where all of them fail', async () => {
-      // what is less likely at first has two ways to go on, both without an end, and both surer than greedy's text
+    test('keep the greedy text if all beams fail', async () => {
+      // the less likely first token has two continuations without an end, both more probable than the greedy text
       const next = (sequence: readonly number[]): Likely => {
         const written = writtenAfter(sequence)
         if (written.length === 0) return { [at(0)]: 1 }
@@ -287,7 +287,7 @@ describe('beams', () => {
       }
       const { ids, decoded } = await decode({ next }, { strategy, beams: 2, temperatures: [0] })
       expect(ids).toEqual([at(0), 3, 22, at(5), tokens.end])
-      expect(decoded.stands).toBe(true)
+      expect(decoded.accepted).toBe(true)
     })
   })
 })

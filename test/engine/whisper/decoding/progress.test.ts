@@ -1,36 +1,35 @@
-// What is told of a call's progress on its way.
-// The decoder is scripted (scripted-decoder.ts).
+// The progress events of a call. The decoder is scripted.
 
 import { expect, test } from 'bun:test'
-import type { Listener } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
+import type { WindowModel } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
 import { transcribeSamples } from '../../../../src/engine/whisper/decoding/transcribe-samples.ts'
 import { createScripted, type Heard, type Likely, request, writes } from './scripted-decoder.ts'
 
 const { at } = createScripted({ next: () => ({}) })
 
-type Hearing = {
+type ProgressOptions = {
   seconds: number
   language?: string | null
-  encode?: (listener: Listener) => Listener['encode']
+  encode?: (windowModel: WindowModel) => WindowModel['encode']
 }
 
-/** @returns each fraction that was told */
+/** @returns each reported fraction */
 const progressOf = async (
   next: (sequence: readonly number[], heard: Heard) => Likely,
-  { seconds, language = 'en', encode }: Hearing,
+  { seconds, language = 'en', encode }: ProgressOptions,
 ): Promise<number[]> => {
   const fractions: number[] = []
-  const { listener } = createScripted({ next })
-  const hearing = encode ? { ...listener, encode: encode(listener) } : listener
+  const { windowModel } = createScripted({ next })
+  const observed = encode ? { ...windowModel, encode: encode(windowModel) } : windowModel
   const onProgress = (fraction: number) => fractions.push(fraction)
-  await transcribeSamples(hearing, { ...request(seconds), language, onProgress })
+  await transcribeSamples(observed, { ...request(seconds), language, onProgress })
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
   expect(new Set(fractions).size).toBe(fractions.length)
   expect(fractions.at(-1)).toBe(1)
   return fractions
 }
 
-test('rises with the times that are written, to 1', async () => {
+test('rises with the decoded timestamps, to 1', async () => {
   const textAt = (second: number) =>
     second === 0 ? [at(0), 1, at(7), at(7), 2, at(14), at(14)] : [at(0), 3, at(13)]
   const fractions = await progressOf(
@@ -40,21 +39,18 @@ test('rises with the times that are written, to 1', async () => {
   expect(fractions.slice(0, 2).map((fraction) => fraction.toFixed(2))).toEqual(['0.25', '0.50'])
 })
 
-test.each(['en', null])(
-  'begins while a window is encoded, long before there is text (%p)',
-  async (language) => {
-    const encode =
-      (listener: Listener): Listener['encode'] =>
-      async (fromSample, frames, onPart) => {
-        for (const part of [0.25, 0.5, 1]) onPart?.(part)
-        await listener.encode(fromSample, frames)
-      }
-    const fractions = await progressOf(writes([at(0), 1, at(5)]), { seconds: 5, language, encode })
-    expect(fractions.slice(0, 3).map((fraction) => fraction.toFixed(3))).toEqual(['0.125', '0.250', '0.500'])
-  },
-)
+test.each(['en', null])('begins while a window is encoded, long before any text (%p)', async (language) => {
+  const encode =
+    (windowModel: WindowModel): WindowModel['encode'] =>
+    async (fromSample, frames, onPart) => {
+      for (const part of [0.25, 0.5, 1]) onPart?.(part)
+      await windowModel.encode(fromSample, frames)
+    }
+  const fractions = await progressOf(writes([at(0), 1, at(5)]), { seconds: 5, language, encode })
+  expect(fractions.slice(0, 3).map((fraction) => fraction.toFixed(3))).toEqual(['0.125', '0.250', '0.500'])
+})
 
-test('does not fall when a piece is tried again', async () => {
+test('does not fall when a piece is decoded again', async () => {
   const next = (sequence: readonly number[]): Likely => {
     const [id] = Object.keys(writes([at(0), 1, at(3), at(3), 2, at(5)])(sequence))
     return { [id!]: 0.22, 151: 0.2, 152: 0.2, 153: 0.19, 154: 0.19 }

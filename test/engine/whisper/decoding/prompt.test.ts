@@ -1,5 +1,3 @@
-// What the decoder is told before it hears.
-
 import { expect, test } from 'bun:test'
 import {
   type DecodingPromptOptions,
@@ -22,36 +20,36 @@ const prompt = (options: Partial<DecodingPromptOptions>) =>
     ...options,
   })
 
-test('an English-only model is told nothing but to start', () => {
+test('is only the start token for an English-only model', () => {
   expect(prompt({})).toEqual({ untilStart: [50_257], task: [] })
 })
 
-test('a multilingual one is told the language and the task', () => {
+test('contains language and task for a multilingual model', () => {
   const options = { tokens: multilingual, language: 50_261 }
   expect(prompt(options)).toEqual({ untilStart: [50_258], task: [50_261, 50_359] })
   expect(prompt({ ...options, task: 'translate' })).toEqual({ untilStart: [50_258], task: [50_261, 50_358] })
 })
 
-test('what came before stands first, after its mark', () => {
+test('begins with the previous text, after its special token', () => {
   expect(prompt({ previous: [1, 2, 3] }).untilStart).toEqual([50_360, 1, 2, 3, 50_257])
 })
 
-test('of what came before the last 223 tokens are kept', () => {
+test('contains the last 223 tokens of the previous text', () => {
   const previous = Array.from({ length: 300 }, (_, i) => i)
   const { untilStart } = prompt({ previous })
   expect(untilStart).toHaveLength(225)
   expect(untilStart.slice(1, -1)).toEqual(previous.slice(-223))
 })
 
-test('a model with room for nothing is told nothing of what came before', () => {
+test('omits the previous text for a model with a tiny context', () => {
   expect(prompt({ previous: [1, 2], textTokens: 2 }).untilStart).toEqual([50_257])
 })
 
-test('a model without times is told that there are none', () => {
+test('requests no timestamps from a model without them', () => {
   expect(prompt({ timestamps: false }).task).toEqual([50_362])
 })
 
-test('the prompt that was asked for keeps its place, and what was said before gets the rest', () => {
+test('keeps the whole initial prompt, and fills the rest with the previous text', () => {
   const tokenizer = {
     encode: (text: string) => [...text].map((letter) => letter.codePointAt(0)!),
   }

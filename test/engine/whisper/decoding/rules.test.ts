@@ -1,5 +1,3 @@
-// Which tokens may follow which: Whisper's rules for times.
-
 import { expect, test } from 'bun:test'
 import { allowedNext } from '../../../../src/engine/whisper/decoding/rules.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow } from '../../../../src/engine/whisper/decoding/sequence.ts'
@@ -28,31 +26,31 @@ const after = (ids: number[], changed: Partial<DecodingPiece> = {}) => {
   return { text, blank, times }
 }
 
-test('at the start comes no blank, and no time after one second', () => {
+test('allows no blank at the start, and no timestamp after one second', () => {
   expect(after([])).toEqual({ text: true, blank: false, times: [0, 1] })
 })
 
-test('after the first time comes text or the end, but no other time', () => {
+test('allows text or the end after the first timestamp, but no timestamp', () => {
   expect(after([at(0)])).toEqual({ text: true, blank: true, times: null })
 })
 
-test('after text comes anything, but no time that has passed', () => {
+test('allows everything after text, except earlier timestamps', () => {
   expect(after([at(0), 1])).toEqual({ text: true, blank: true, times: [0, 30] })
   expect(after([at(0), 1, at(2), at(2), 3])).toEqual({ text: true, blank: true, times: [2, 30] })
 })
 
-test('after the time that ends a text comes a time or the end', () => {
+test('allows a timestamp or the end after the timestamp that ends a text', () => {
   expect(after([at(0), 1, at(2)])).toEqual({ text: false, blank: true, times: [2, 30] })
 })
 
-test('after two times comes text or the end', () => {
+test('allows text or the end after two timestamps', () => {
   expect(after([at(0), 1, at(2), at(2.5)])).toEqual({ text: true, blank: true, times: null })
 })
 
-test('no time points past the end of a trimmed window', () => {
+test('allows no timestamp past the end of a trimmed window', () => {
   expect(after([at(0), 1], { windowFrames: 1024 }).times).toEqual([0, 10.24])
 })
 
-test('a model that writes no times is allowed none', () => {
+test('allows no timestamp for a model without them', () => {
   expect(after([1], { timestamps: false })).toEqual({ text: true, blank: true, times: null })
 })

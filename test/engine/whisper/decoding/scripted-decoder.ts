@@ -1,16 +1,15 @@
-// A Decoder without a model: what it answers to which tokens is written down by the test.
-// A double is right here, since decoding is to be tested with logits that no real model would give; it keeps the
-// contract otherwise: slots, lengths, the most tokens, logits that are only valid until the next call.
+// A decoder without a model, whose logits the test defines, for cases that no real model produces. It honours the rest of the
+// contract: sequences, lengths, the context limit, logits that are valid until the next call only.
 
+import type { WindowDecoder } from '../../../../src/engine/whisper/batch-scheduler.ts'
 import type { CrossAttention, DecodingStep } from '../../../../src/engine/whisper/decoder.ts'
-import type { DecodingModel, Listener } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
+import type { DecodingModel, WindowModel } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
 import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
 import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
-import type { WindowDecoder } from '../../../../src/engine/whisper/in-step.ts'
 import { attentionOf } from '../attention-weights.ts'
 import { summedLogits } from '../summed-logits.ts'
 
-/** Probabilities of some ids; all others together are as good as impossible. */
+/** Probabilities of some ids; all others are practically impossible. */
 export type Likely = Record<number, number>
 
 export type Heard = { fromSample: number; frames: number }
@@ -20,10 +19,10 @@ export type Script = {
   audioLayers?: number
   audioWidth?: number
   textLayers?: number
-  slots?: number
-  /** after all these tokens, the prompt included */
+  maxSequences?: number
+  /** the logits after these tokens, including the prompt */
   next(tokens: readonly number[], heard: Heard): Likely
-  /** the frame that a token's head looks at while what comes after it is foreseen */
+  /** the frame that a token's head attends to while it predicts the next token */
   looksAt?(place: number, heard: Heard): number
 }
 
@@ -34,53 +33,53 @@ export const createScripted = (script: Script) => {
   const tokens = specialTokensOf(vocabulary)
   const heard: Heard[] = []
   const advanced: DecodingStep[][] = []
-  /** read without asking, before what asks next */
+  /** tokens of steps without `asks`, before the next step with it */
   const unanswered: number[] = []
-  const logits = Array.from({ length: script.slots ?? 5 }, () => new Float32Array(vocabulary))
+  const logits = Array.from({ length: script.maxSequences ?? 5 }, () => new Float32Array(vocabulary))
   let sequences: number[][] = logits.map(() => [])
 
-  const answer = ({ slot, tokens: appended }: DecodingStep) => {
-    sequences[slot]!.push(...appended)
-    if (sequences[slot]!.length > 448) throw new RangeError('more tokens than the model can hold')
-    const out = logits[slot]!.fill(IMPOSSIBLE)
-    const likely = script.next(sequences[slot]!, heard.at(-1)!)
+  const answer = ({ sequenceId, tokens: appended }: DecodingStep) => {
+    sequences[sequenceId]!.push(...appended)
+    if (sequences[sequenceId]!.length > 448) throw new RangeError('more tokens than the model can hold')
+    const out = logits[sequenceId]!.fill(IMPOSSIBLE)
+    const likely = script.next(sequences[sequenceId]!, heard.at(-1)!)
     for (const [id, probability] of Object.entries(likely)) out[Number(id)] = Math.log(probability)
     return summedLogits(out)
   }
 
   const decoder: WindowDecoder = {
-    slots: logits.length,
+    maxSequences: logits.length,
     frames: () => heard.at(-1)!.frames,
-    reset: (slot) => {
-      sequences[slot] = []
+    reset: (sequenceId) => {
+      sequences[sequenceId] = []
     },
     copy: (from, to) => {
       sequences[to] = [...sequences[from]!]
     },
-    length: (slot) => sequences[slot]!.length,
+    length: (sequenceId) => sequences[sequenceId]!.length,
     advance: async (steps) => {
-      for (const { slot, tokens, asks } of steps) {
+      for (const { sequenceId, tokens, asks } of steps) {
         if (asks !== false) continue
-        sequences[slot]!.push(...tokens)
+        sequences[sequenceId]!.push(...tokens)
         unanswered.push(...tokens)
       }
       const asking = steps.filter(({ asks }) => asks !== false)
       if (asking.length === 0) return []
-      const whole = asking.map(({ slot, tokens }, i) => ({
-        slot,
+      const whole = asking.map(({ sequenceId, tokens }, i) => ({
+        sequenceId,
         tokens: i === 0 ? [...unanswered, ...tokens] : [...tokens],
       }))
       unanswered.length = 0
       advanced.push(whole)
       return asking.map(answer)
     },
-    alignment: (slot, from): CrossAttention => {
-      const count = sequences[slot]!.length - from
+    alignment: (sequenceId, from): CrossAttention => {
+      const count = sequences[sequenceId]!.length - from
       const frames = heard.at(-1)!.frames
       const weights = new Float32Array(count * frames)
       for (let row = 0; row < count; row += 1) {
         const at = Math.min(script.looksAt?.(from + row, heard.at(-1)!) ?? 0, frames - 1)
-        // as wide as attention is, so that the median does not take it for noise
+        // as wide as real attention, so that the median filter keeps it
         for (let frame = Math.max(0, at - 3); frame <= Math.min(frames - 1, at + 3); frame += 1) {
           weights[row * frames + frame] = 1 / 7
         }
@@ -111,7 +110,7 @@ export const createScripted = (script: Script) => {
     tokenizer: createTokenizer(VOCABULARY),
   }
 
-  const listener: Listener = {
+  const windowModel: WindowModel = {
     model,
     decoder,
     encode: async (fromSample, frames) => {
@@ -121,7 +120,7 @@ export const createScripted = (script: Script) => {
     attendTo: async () => forget(),
   }
   return {
-    listener,
+    windowModel,
     decoder,
     model,
     tokens,
@@ -131,12 +130,12 @@ export const createScripted = (script: Script) => {
   }
 }
 
-/** Token 0 is ` w0`, 1 is ` w1` and so on; the space has its own place. */
+/** Token 0 is ` w0`, 1 is ` w1` and so on; the space keeps its id. */
 const VOCABULARY = Array.from({ length: 300 }, (_, id) =>
   new TextEncoder().encode(id === 220 ? ' ' : ` w${id}`),
 )
 
-/** What was written after the prompt, which ends with the start, the task or "no timestamps". */
+/** The tokens after the prompt, which ends with the start, the task or "no timestamps". */
 export const writtenAfter = (sequence: readonly number[], vocabulary = 51_864): number[] => {
   const { start, firstLanguage, noTimestamps, firstTimestamp } = specialTokensOf(vocabulary)
   const afterStart = sequence.slice(sequence.lastIndexOf(start) + 1)

@@ -1,4 +1,4 @@
-// When a sequence is complete, when it has failed, and how much of it counts.
+// When a sequence is complete, when it has failed, and how many of its tokens count.
 
 import { expect, test } from 'bun:test'
 import {
@@ -26,33 +26,33 @@ const grown = (ids: number[], changed: Partial<DecodingPiece> = {}) =>
     .map((id) => ({ id, logprob: -0.5, timestamp: firstTimestamp }))
     .reduce((sequence, token) => grow(sequence, token, { ...piece, ...changed }), EMPTY_SEQUENCE)
 
-test('a sequence counts up to its last time', () => {
+test('counts tokens up to the last timestamp', () => {
   const sequence = grown([at(0), 1, 2, at(3), at(3), 4])
   expect(sequence).toMatchObject({ state: 'open', resultLength: 5, reach: 300, timed: true, sumLogprob: -3 })
 })
 
-test('the end completes it', () => {
+test('is complete at the end token', () => {
   expect(grown([at(0), 1, at(3), end])).toMatchObject({ state: 'complete', resultLength: 3, reach: 300 })
 })
 
-test('a time that leaves less than a second completes it', () => {
+test('is complete at a timestamp that leaves less than a second', () => {
   expect(grown([at(0), 1, at(23.98)]).state).toBe('open')
   expect(grown([at(0), 1, at(24)]).state).toBe('complete')
 })
 
-test('an end without any time fails, where there is audio after the window', () => {
+test('fails at an end without a timestamp if audio follows the window', () => {
   expect(grown([1, 2, end], { restFrames: 4000 }).state).toBe('failed')
 })
 
-test('an end without any time counts whole, where the window has all of the audio', () => {
+test('counts all tokens at an end without a timestamp if the window has all of the audio', () => {
   expect(grown([1, 2, end])).toMatchObject({ state: 'complete', resultLength: 3, reach: 3000 })
 })
 
-test('a time that goes back fails', () => {
+test('fails at a timestamp that goes back', () => {
   expect(grown([at(0), 1, at(5), 2, at(4)]).state).toBe('failed')
 })
 
-test('as many tokens as there may be without having got anywhere fail', () => {
+test('fails at the maximum length without progress', () => {
   const turning = Array.from({ length: 20 }, () => 7)
   expect(grown([at(0), ...turning], { maxTokens: 21 }).state).toBe('failed')
   const near = grown([at(0), 1, at(14.9), at(14.9), ...turning], { maxTokens: 24 })
@@ -62,7 +62,7 @@ test('as many tokens as there may be without having got anywhere fail', () => {
   expect(isGrowing(far, { ...piece, maxTokens: 24 })).toBe(false)
 })
 
-test('without times the end completes it, and it counts for the whole piece', () => {
+test('is complete at the end token without timestamps, and covers the whole piece', () => {
   expect(grown([1, 2, end], { timestamps: false })).toMatchObject({
     state: 'complete',
     resultLength: 3,

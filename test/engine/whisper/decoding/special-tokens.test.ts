@@ -1,4 +1,4 @@
-// The places of the marks in the three vocabularies that Whisper has.
+// The ids of the special tokens in Whisper's three vocabularies.
 
 import { expect, test } from 'bun:test'
 import { languageToken, specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
@@ -8,7 +8,7 @@ test.each<[number, number, number, number]>([
   [51_865, 50_257, 50_358, 50_364],
   [51_866, 50_257, 50_359, 50_365],
 ])(
-  'a vocabulary of %i ends text at %i, translates by %i and has times from %i on',
+  'finds the ids in a vocabulary of %i: end %i, translate %i, first timestamp %i',
   (vocabulary, end, translate, firstTimestamp) => {
     const tokens = specialTokensOf(vocabulary)
     expect(tokens).toMatchObject({ end, translate, firstTimestamp })
@@ -25,18 +25,18 @@ test.each<[number, number, number, number]>([
   },
 )
 
-test('languages lie after the start, in Whisper’s order', () => {
+test('places the languages after the start, in Whisper’s order', () => {
   const tokens = specialTokensOf(51_865)
   expect(languageToken(tokens, 'en')).toBe(50_259)
   expect(languageToken(tokens, 'de')).toBe(50_261)
   expect(languageToken(tokens, 'su')).toBe(50_357)
 })
 
-test('only large-v3 and its kin know Cantonese', () => {
+test('has Cantonese only for large-v3 and derived models', () => {
   expect(languageToken(specialTokensOf(51_865), 'yue')).toBeNull()
   expect(languageToken(specialTokensOf(51_866), 'yue')).toBe(50_358)
 })
 
-test('a language that Whisper does not know has no token', () => {
+test('has no token for a language that Whisper does not know', () => {
   expect(languageToken(specialTokensOf(51_866), 'tlh')).toBeNull()
 })

@@ -1,4 +1,4 @@
-// Text to tokens and back with the vocabulary of the bundled model, against what GPT-2 is known to make of it.
+// Encodes and decodes with the vocabulary of the bundled model; the expected tokens are GPT-2's.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../../src/engine/ggml-file.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   tokenizer = createTokenizer(file.value.vocabulary)
 })
 
-describe('a text has the tokens that GPT-2 gives it', () => {
+describe('encodes a text to the tokens of GPT-2', () => {
   test.each<[string, number[]]>([
     ['Hello world', [15496, 995]],
     [' Hello world', [18435, 995]],
@@ -31,26 +31,26 @@ describe('a text has the tokens that GPT-2 gives it', () => {
 })
 
 test.each(['Grüße aus Zürich', '你好，世界', '😀👩‍👩‍👧', 'a\n\n  b\tc', 'naïve — “quotes”', 'x'.repeat(300)])(
-  'nothing of %p is lost on the way there and back',
+  'decodes %p to the same text',
   (text) => {
     expect(tokenizer.decode(tokenizer.encode(text))).toBe(text)
   },
 )
 
-test('nothing of any text is lost on the way there and back', () => {
+test('decodes any text to the same text', () => {
   const roundTrip = (text: string) => expect(tokenizer.decode(tokenizer.encode(text))).toBe(text)
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), roundTrip))
 })
 
-test('half of a surrogate pair becomes a replacement character instead of an error', () => {
+test('replaces half of a surrogate pair instead of failing', () => {
   expect(tokenizer.decode(tokenizer.encode('a\ud800'))).toBe('a\ufffd')
 })
 
-test('a word of ten thousand letters is encoded too', () => {
+test('encodes a word of ten thousand characters', () => {
   const text = 'ab'.repeat(5000)
   expect(tokenizer.decode(tokenizer.encode(text))).toBe(text)
 })
 
-test('marks and ids that are not there are no text', () => {
+test('decodes special tokens and unknown ids to no text', () => {
   expect(tokenizer.decode([15496, 50_300, 99_999])).toBe('Hello')
 })

@@ -1,9 +1,8 @@
-// The way of a call through its audio: pieces, segments, abort, language, prompt, trimmed windows.
-// The decoder is scripted (scripted-decoder.ts).
+// A whole call: pieces, segments, abort, language, prompt, trimmed windows. The decoder is scripted.
 
 import { describe, expect, test } from 'bun:test'
 import type { Segment } from '../../../../src/engine/engine.ts'
-import type { HeardPiece } from '../../../../src/engine/whisper/decoding/hear-piece.ts'
+import type { DecodedSegment } from '../../../../src/engine/whisper/decoding/decode-segment.ts'
 import {
   type SamplesRequest,
   transcribeSamples,
@@ -28,15 +27,15 @@ const transcribe = async (
   script: ReturnType<typeof createScripted>,
   asked: Partial<SamplesRequest> & { seconds: number },
 ) => {
-  const pieces: HeardPiece[] = []
+  const pieces: DecodedSegment[] = []
   const { seconds, ...more } = asked
-  const onPiece = (piece: HeardPiece) => pieces.push(piece)
-  const transcript = await transcribeSamples(script.listener, { ...request(seconds), onPiece, ...more })
+  const onPiece = (piece: DecodedSegment) => pieces.push(piece)
+  const transcript = await transcribeSamples(script.windowModel, { ...request(seconds), onPiece, ...more })
   return { ...transcript, pieces, texts: transcript.segments.map(({ text }) => text) }
 }
 
-/** Writes by where in the audio it listens. */
-const byPlace =
+/** Writes depending on the position in the audio. */
+const byPosition =
   (textAt: (fromSeconds: number) => number[]) =>
   (sequence: readonly number[], { fromSample }: Heard): Likely =>
     writes(textAt(fromSample / 16_000))(sequence)
@@ -44,7 +43,7 @@ const byPlace =
 describe('segments', () => {
   test('have times, text, words and probabilities', async () => {
     const script = scripted([at(0), 1, 2, at(3)], { looksAt: (place) => place * 40 })
-    expect(await transcribeSamples(script.listener, request(3.2))).toEqual({
+    expect(await transcribeSamples(script.windowModel, request(3.2))).toEqual({
       language: 'en',
       languageProbability: null,
       segments: [
@@ -55,7 +54,7 @@ describe('segments', () => {
           avgLogprob: expect.closeTo(0, 2),
           noSpeechProb: expect.closeTo(0, 5),
           words: [
-            // each begins where the token before it is attended to no more
+            // each begins where the attention to the token before it ends
             { word: 'w1', startMs: 60, endMs: 860, probability: expect.closeTo(1, 2) },
             { word: 'w2', startMs: 860, endMs: 1660, probability: expect.closeTo(1, 2) },
           ],
@@ -64,7 +63,7 @@ describe('segments', () => {
     })
   })
 
-  test('are cut at pairs of times, and the pause between the two is in neither', async () => {
+  test('are split at pairs of timestamps, and exclude the pause between the two', async () => {
     const text = [at(0.4), 1, at(2), at(2.6), 2, at(4), at(4), 3, at(6)]
     const { segments } = await transcribe(scripted(text), { seconds: 6.2 })
     expect(segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
@@ -74,15 +73,15 @@ describe('segments', () => {
     ])
   })
 
-  test('come one by one, and all of them are in the answer', async () => {
-    const heard: Segment[] = []
+  test('are emitted one by one, and the result contains all of them', async () => {
+    const emitted: Segment[] = []
     const text = [at(0), 1, at(2), at(2), 2, at(4)]
     const { segments } = await transcribe(scripted(text), {
       seconds: 4.2,
-      onSegment: (segment) => heard.push(segment),
+      onSegment: (segment) => emitted.push(segment),
     })
-    expect(heard).toEqual(segments)
-    expect(heard).toHaveLength(2)
+    expect(emitted).toEqual(segments)
+    expect(emitted).toHaveLength(2)
   })
 
   test('never end after the audio', async () => {
@@ -91,16 +90,16 @@ describe('segments', () => {
     expect(segments[0]!.words[0]!.endMs).toBeLessThanOrEqual(6500)
   })
 
-  test('without any time reach from the start to the end of the audio', async () => {
+  test('without a timestamp span the whole audio', async () => {
     const { segments } = await transcribe(scripted([1, 2]), { seconds: 4 })
     expect(segments).toMatchObject([{ text: 'w1 w2', startMs: 0, endMs: 4000 }])
   })
 
-  test('are none where nothing is said', async () => {
+  test('are empty without text', async () => {
     expect((await transcribe(scripted([at(0)]), { seconds: 4 })).segments).toEqual([])
   })
 
-  test('are none of an improbable text where the model hears no speech', async () => {
+  test('are empty for an improbable text with a high no-speech probability', async () => {
     const unsure: Likely = { 1: 0.26, 2: 0.25, 3: 0.25, 4: 0.24 }
     const next = (sequence: readonly number[]): Likely =>
       sequence.at(-1) === tokens.start ? { ...unsure, [tokens.noSpeech]: 30 } : { ...unsure, [at(27)]: 0.3 }
@@ -109,7 +108,7 @@ describe('segments', () => {
     expect(pieces).toMatchObject([{ silent: true, temperature: 0 }])
   })
 
-  test('of a beam search have words too', async () => {
+  test('of a beam search have words', async () => {
     const script = scripted([at(0), 1, 2, at(3)], { looksAt: (place) => place * 40 })
     const { segments } = await transcribe(script, { seconds: 3.2, strategy: { strategy: 'beam', beams: 2 } })
     expect(segments[0]!.words.map(({ word, startMs }) => [word, startMs])).toEqual([
@@ -118,7 +117,7 @@ describe('segments', () => {
     ])
   })
 
-  test('of a model that writes no times are heard too', async () => {
+  test('of a model without timestamps are returned', async () => {
     const script = createScripted({
       textLayers: 2,
       next: (sequence) => (sequence.includes(tokens.noTimestamps) ? writes([1, 2])(sequence) : {}),
@@ -130,8 +129,8 @@ describe('segments', () => {
 })
 
 describe('pieces', () => {
-  test('begin where the one before ended, so that nothing is lost or heard twice', async () => {
-    const next = byPlace((from) =>
+  test('begin where the previous one ended, so that nothing is lost or duplicated', async () => {
+    const next = byPosition((from) =>
       from === 0 ? [at(0), 1, at(9), at(9), 2, at(20), at(20)] : [at(0), 3, at(8)],
     )
     const { segments, pieces } = await transcribe(createScripted({ next }), { seconds: 28.4 })
@@ -143,26 +142,26 @@ describe('pieces', () => {
     expect(pieces.map(({ fromFrame }) => fromFrame)).toEqual([0, 2000])
   })
 
-  describe('after words that are spoken after the time given for their end', () => {
-    /** w2 begins at 2.9 s, w3 and w4 are spoken from 3.3 s to 4.5 s, though all end at 3 s by their times. */
+  describe('after words that are spoken after the end timestamp of their piece', () => {
+    /** w2 begins at 2.9 s, w3 and w4 are spoken from 3.3 s to 4.5 s, though the timestamp ends all at 3 s. */
     const first = { writes: [at(0), 1, 2, 3, 4, at(3), at(3)], looksAt: [0, 140, 160, 190, 220] }
     const TOLD = first.writes.length + 1
     const listen = async (next: { writes: number[]; looksAt: number[] }) => {
-      const heard: Segment[] = []
+      const emitted: Segment[] = []
       const script = createScripted({
-        next: byPlace((from) => (from === 0 ? first.writes : next.writes)),
+        next: byPosition((from) => (from === 0 ? first.writes : next.writes)),
         looksAt: (place, { fromSample }) =>
           (fromSample === 0 ? first.looksAt[place] : next.looksAt[place - TOLD]) ?? 400,
       })
-      const onSegment = (segment: Segment) => heard.push(segment)
+      const onSegment = (segment: Segment) => emitted.push(segment)
       const { segments } = await transcribe(script, { seconds: 12, onSegment })
-      expect(heard).toEqual(segments)
+      expect(emitted).toEqual(segments)
       return segments
     }
     const inBrief = (segments: Segment[]) =>
       segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])
 
-    test('they are written once, and last until what follows them', async () => {
+    test('contain these words once, until the next word', async () => {
       const again = { writes: [at(0), 9, 3, 4, 5, at(8)], looksAt: [0, 10, 40, 70, 100] }
       const segments = await listen(again)
       expect(inBrief(segments)).toEqual([
@@ -175,12 +174,12 @@ describe('pieces', () => {
       ])
     })
 
-    test('a piece of nothing else is no segment', async () => {
+    test('give no segment for a piece with these words only', async () => {
       const again = { writes: [at(0), 3, 4, at(1.4), at(8)], looksAt: [10, 40, 70] }
       expect(inBrief(await listen(again))).toEqual([['w1 w2 w3 w4', 0, 4400]])
     })
 
-    test('the same words at another place are what somebody said twice', async () => {
+    test('keep the same words at another time, which were spoken twice', async () => {
       const repeated = { writes: [at(0), 3, 4, 5, at(8)], looksAt: [60, 90, 120, 150] }
       expect(inBrief(await listen(repeated))).toEqual([
         ['w1 w2 w3 w4', 0, 3000],
@@ -188,7 +187,7 @@ describe('pieces', () => {
       ])
     })
 
-    test('other words stay', async () => {
+    test('keep other words', async () => {
       const others = { writes: [at(0), 5, 6, 7, at(8)], looksAt: [10, 40, 70, 100] }
       expect(inBrief(await listen(others))).toEqual([
         ['w1 w2 w3 w4', 0, 3000],
@@ -197,18 +196,18 @@ describe('pieces', () => {
     })
   })
 
-  test('follow even where one time at the end says that nothing comes any more', async () => {
-    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(11)] : [at(0), 2, at(4)]))
+  test('continue even after a lone timestamp, which claims that no speech follows', async () => {
+    const next = byPosition((from) => (from === 0 ? [at(0), 1, at(11)] : [at(0), 2, at(4)]))
     expect((await transcribe(createScripted({ next }), { seconds: 15.2 })).texts).toEqual(['w1', 'w2'])
   })
 
-  test('leave text that has no end to the next one', async () => {
-    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(20), at(20), 2] : [at(0), 2, 3, at(8)]))
+  test('leave text without an end timestamp to the next one', async () => {
+    const next = byPosition((from) => (from === 0 ? [at(0), 1, at(20), at(20), 2] : [at(0), 2, 3, at(8)]))
     expect((await transcribe(createScripted({ next }), { seconds: 28.4 })).texts).toEqual(['w1', 'w2 w3'])
   })
 
-  test('are told what was said before, after the prompt', async () => {
-    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(10), at(10)] : [at(0), 2, at(18)]))
+  test('get the previous text after the prompt', async () => {
+    const next = byPosition((from) => (from === 0 ? [at(0), 1, at(10), at(10)] : [at(0), 2, at(18)]))
     const script = createScripted({ next })
     await transcribe(script, { seconds: 28.4, prompt: 'w7' })
     const prompts = script.advanced.flat().filter((step) => step.tokens.includes(tokens.start))
@@ -219,14 +218,14 @@ describe('pieces', () => {
     ])
   })
 
-  test('of 5 s or less that are all there is are told the prompt', async () => {
+  test('get the prompt if the whole audio is 5 s or less', async () => {
     const script = scripted([at(0), 1, at(3)])
     await transcribe(script, { seconds: 3.2, prompt: 'w7' })
     const prompt = script.model.tokenizer.encode(' w7')
     expect(script.advanced[0]![0]!.tokens).toEqual([tokens.previous, ...prompt, tokens.start])
   })
 
-  test('of silence take all of the window along', async () => {
+  test('of silence skip the whole window', async () => {
     const unsure: Likely = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((id) => [id, 0.1]))
     const next = (sequence: readonly number[]): Likely => {
       if (sequence.at(-1) === tokens.start) return { ...unsure, [tokens.noSpeech]: 9 }
@@ -236,29 +235,29 @@ describe('pieces', () => {
     expect(pieces.map(({ silent }) => silent)).toEqual([true])
   })
 
-  test('of 5 s or less at the end are told nothing', async () => {
-    const next = byPlace((from) => (from === 0 ? [at(0), 1, at(24), at(24)] : [at(0), 2, at(4)]))
+  test('get no previous text for a rest of 5 s or less', async () => {
+    const next = byPosition((from) => (from === 0 ? [at(0), 1, at(24), at(24)] : [at(0), 2, at(4)]))
     const script = createScripted({ next })
     expect((await transcribe(script, { seconds: 28.4, prompt: 'w7' })).texts).toEqual(['w1', 'w2'])
     expect(script.advanced.flat().filter((step) => step.tokens.includes(tokens.previous))).toHaveLength(1)
   })
 
-  test('end where less than a second is left', async () => {
+  test('end when less than a second remains', async () => {
     const { pieces } = await transcribe(scripted([at(0), 1, at(24)]), { seconds: 24.9 })
     expect(pieces).toHaveLength(1)
   })
 
-  test('always get on, even if the model stays where it is', async () => {
+  test('always advance, even if the model does not', async () => {
     const { pieces } = await transcribe(scripted([at(0), 1, at(0.02), at(0.02)]), { seconds: 3, trim: false })
     expect(pieces.length).toBeGreaterThan(1)
     expect(pieces.length).toBeLessThanOrEqual(30)
   })
 
-  test('of less than a second are heard', async () => {
+  test('of less than a second are decoded', async () => {
     expect((await transcribe(scripted([at(0), 1, at(0.4)]), { seconds: 0.4 })).texts).toEqual(['w1'])
   })
 
-  test('are none without samples', async () => {
+  test('are empty without samples', async () => {
     const script = scripted([at(0), 1, at(2)])
     expect(await transcribe(script, { seconds: 0 })).toMatchObject({ language: 'en', segments: [] })
     expect(script.heard).toEqual([])
@@ -266,7 +265,7 @@ describe('pieces', () => {
 })
 
 describe('a blank prompt', () => {
-  test.each(['', '  \n'])('such as %p is none', async (prompt) => {
+  test.each(['', '  \n'])('such as %p is ignored', async (prompt) => {
     const script = scripted([at(0), 1, at(3)])
     await transcribe(script, { seconds: 3.2, prompt })
     expect(script.advanced[0]![0]!.tokens).toEqual([tokens.start])
@@ -288,7 +287,7 @@ describe('an abort', () => {
     expect(asked).toBe(5)
   })
 
-  test('before the call has nothing encoded', async () => {
+  test('before the call prevents any encoding', async () => {
     const script = scripted([at(0), 1, at(2)])
     expect(transcribe(script, { seconds: 5, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow(
       'no',
@@ -296,7 +295,7 @@ describe('an abort', () => {
     expect(script.heard).toEqual([])
   })
 
-  test('arrives as a message while the decoder works without a pause', async () => {
+  test('takes effect when its message arrives while the decoder works', async () => {
     const controller = new AbortController()
     let asked = 0
     const next = (sequence: readonly number[]): Likely => {
@@ -322,7 +321,7 @@ describe('the language', () => {
   const { start, firstLanguage, transcribe: transcribeTask, translate } = multilingual.tokens
   const text = [multilingual.at(0), 1, multilingual.at(3)]
 
-  const hears = (languages: Likely, more: Partial<Script> = {}) =>
+  const detecting = (languages: Likely, more: Partial<Script> = {}) =>
     createScripted({
       vocabulary: VOCABULARY,
       next: (sequence) =>
@@ -331,7 +330,7 @@ describe('the language', () => {
     })
 
   test('is detected, with its probability among languages alone', async () => {
-    const script = hears({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
+    const script = detecting({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
     const { language, languageProbability, texts } = await transcribe(script, {
       seconds: 3.2,
       language: null,
@@ -344,34 +343,34 @@ describe('the language', () => {
     ])
   })
 
-  test('is detected among the candidates where there are any', async () => {
-    const script = hears({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
+  test('is detected among the candidates if there are any', async () => {
+    const script = detecting({ [firstLanguage + 2]: 0.3, [firstLanguage + 6]: 0.1, 5: 0.6 })
     const heard = await transcribe(script, { seconds: 3.2, language: null, languages: ['en', 'fr'] })
     expect(heard.language).toBe('fr')
     expect(heard.languageProbability).toBeGreaterThan(0.75)
   })
 
-  test('is detected in what is decoded then, which is encoded once', async () => {
-    const script = hears({ [firstLanguage]: 0.9 })
+  test('is detected in the window that is decoded, which is encoded once', async () => {
+    const script = detecting({ [firstLanguage]: 0.9 })
     await transcribe(script, { seconds: 3.2, language: null })
     expect(script.heard).toEqual([{ fromSample: 0, frames: 512 }])
   })
 
-  test('that is unsure in a trimmed window is detected in the full one', async () => {
-    const script = hears({ [firstLanguage]: 0.4, [firstLanguage + 1]: 0.35, [firstLanguage + 2]: 0.25 })
+  test('is detected in the full window if a trimmed one is unsure', async () => {
+    const script = detecting({ [firstLanguage]: 0.4, [firstLanguage + 1]: 0.35, [firstLanguage + 2]: 0.25 })
     await transcribe(script, { seconds: 3.2, language: null })
     expect(script.heard.map(({ frames }) => frames).slice(0, 2)).toEqual([512, FULL])
   })
 
-  test('that is given is not asked for, and has no probability', async () => {
-    const script = hears({})
+  test('is not detected if requested, and has no probability', async () => {
+    const script = detecting({})
     const heard = await transcribe(script, { seconds: 3.2, language: 'fr', task: 'translate' })
     expect(heard).toMatchObject({ language: 'fr', languageProbability: null, texts: ['w1'] })
     expect(script.advanced.flat().map((step) => step.tokens)).toContainEqual([firstLanguage + 6, translate])
   })
 
-  test('that the model does not know is detected', async () => {
-    const { language } = await transcribe(hears({ [firstLanguage + 1]: 0.9 }), {
+  test('is detected if the model does not know the requested one', async () => {
+    const { language } = await transcribe(detecting({ [firstLanguage + 1]: 0.9 }), {
       seconds: 3.2,
       language: 'yue',
     })
@@ -389,14 +388,14 @@ describe('the language', () => {
 describe('a trimmed window', () => {
   const good = [at(0), 1, 2, at(4)]
 
-  test('is all that is encoded of a short clip', async () => {
+  test('is the only encoding of a short clip', async () => {
     const script = scripted(good)
     const { pieces } = await transcribe(script, { seconds: 4.2 })
     expect(script.heard).toEqual([{ fromSample: 0, frames: 512 }])
     expect(pieces).toMatchObject([{ windowFrames: 512, trimFault: null }])
   })
 
-  test('is not used where it is switched off, nor for long clips, nor for large models', async () => {
+  test('is not used if disabled, nor for long clips or large models', async () => {
     const off = scripted(good)
     await transcribe(off, { seconds: 4.2, trim: false })
     const long = scripted([at(0), 1, at(21)])
@@ -410,7 +409,7 @@ describe('a trimmed window', () => {
     ])
   })
 
-  test('has no times after its end', async () => {
+  test('has no timestamps after its end', async () => {
     const next = (sequence: readonly number[], { frames }: Heard): Likely => {
       const written = writtenAfter(sequence).length
       if (written === 2) return { [at(12)]: 0.8, [at(4)]: 0.2 }
@@ -424,7 +423,7 @@ describe('a trimmed window', () => {
     ['repetition', [at(0), ...Array.from({ length: 8 }, () => 7), at(4)]],
     ['too much text', [at(0), ...Array.from({ length: 60 }, (_, i) => i + 1), at(4)]],
     ['no time at the end', [at(0), 1, 2]],
-  ])('is not believed for %s: the full window is heard', async (fault, bad) => {
+  ])('is rejected for %s in favour of the full window', async (fault, bad) => {
     const next = (sequence: readonly number[], { frames }: Heard) =>
       writes(frames === FULL ? good : bad)(sequence)
     const script = createScripted({ next })
@@ -434,7 +433,7 @@ describe('a trimmed window', () => {
     expect(pieces).toMatchObject([{ windowFrames: FULL, trimFault: fault }])
   })
 
-  test('that needs another temperature is heard in full first', async () => {
+  test('is replaced by the full window before another temperature', async () => {
     const next = (sequence: readonly number[], { frames }: Heard): Likely => {
       const [id] = Object.keys(writes(good)(sequence))
       return frames === FULL ? { [id!]: 0.9 } : { [id!]: 0.22, 151: 0.2, 152: 0.2, 153: 0.19, 154: 0.19 }
@@ -444,7 +443,7 @@ describe('a trimmed window', () => {
   })
 })
 
-test('the same samples give the same text, whatever had to be drawn', async () => {
+test('gives the same text for the same samples, even with sampling', async () => {
   const next = (sequence: readonly number[]): Likely =>
     writtenAfter(sequence).length < 12
       ? { 1: 0.26, 2: 0.25, 3: 0.25, 4: 0.24 }

@@ -1,4 +1,4 @@
-// How far a window is trimmed, and each guard on what comes of it.
+// The size of a trimmed window, and each check of its result.
 
 import { describe, expect, test } from 'bun:test'
 import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.ts'
@@ -23,11 +23,11 @@ describe('the window', () => {
     expect(trimmedFrames(tiny, seconds)).toBe(frames)
   })
 
-  test('is full above 20 s', () => {
+  test('is the full one above 20 s', () => {
     expect(trimmedFrames(tiny, 20.01)).toBeNull()
   })
 
-  test('is full where the model hears no more than that', () => {
+  test('is the full one if the model’s window is no longer', () => {
     expect(trimmedFrames({ ...tiny, audioFrames: 512 }, 5)).toBeNull()
   })
 
@@ -42,7 +42,7 @@ describe('the window', () => {
   })
 })
 
-describe('what came of it', () => {
+describe('the result', () => {
   const decoded = (
     ids: number[],
     changed: { state?: 'open' | 'failed'; logprob?: number; previous?: number[] } = {},
@@ -53,22 +53,22 @@ describe('what came of it', () => {
       tokens: ids.map((id) => ({ id, logprob: changed.logprob ?? -0.2, timestamp: at(0) })),
       resultLength: ids.length,
     },
-    slot: 0,
+    sequenceId: 0,
     temperature: 0,
     noSpeechProbability: 0,
     prompt: { untilStart: [...(changed.previous ?? []), tokens.start], task: [] },
-    stands: true,
+    accepted: true,
     silent: false,
   })
   const text = (count: number) => Array.from({ length: count }, (_, i) => i)
   const fault = (result: Decoded, seconds = 5) => trimFault(result, seconds, tokens)
 
-  test('is believed where nothing is wrong with it', () => {
+  test('is accepted without a fault', () => {
     expect(fault(decoded([at(0), ...text(15), at(4.8)]))).toBeNull()
     expect(fault(decoded([at(0), ...text(15), at(4.8), tokens.end]))).toBeNull()
   })
 
-  test('is not believed with more text than anybody can say', () => {
+  test('is rejected with more text than anyone can speak', () => {
     expect(fault(decoded([at(0), ...text(56), at(4)]))).toBeNull()
     expect(fault(decoded([at(0), ...text(57), at(4)]))).toBe('too much text')
   })
@@ -81,31 +81,31 @@ describe('what came of it', () => {
     expect(fault(decoded([at(0), ...ids, at(4)]))).toBe('repetition')
   })
 
-  test('is believed where a word is said twice or thrice', () => {
+  test('is accepted if a word occurs two or three times', () => {
     expect(fault(decoded([at(0), 7, 7, 7, 1, 2, 3, 1, 2, 3, at(4)]))).toBeNull()
   })
 
-  test('is not believed with few different tokens', () => {
+  test('is rejected with few distinct tokens', () => {
     const ids = [1, 2, 1, 3, 1, 2, 2, 1, 3, 1, 1, 3, 2, 1, 1, 2]
     expect(fault(decoded([at(0), ...ids, at(4)]))).toBe('low entropy')
   })
 
-  test('is not believed without an end', () => {
+  test('is rejected without an end', () => {
     expect(fault(decoded([at(0), ...text(9), at(4)], { state: 'open' }))).toBe('no end')
     expect(fault(decoded([at(0), ...text(9), at(4)], { state: 'failed' }))).toBe('no end')
   })
 
-  test('is not believed without a time at its end', () => {
+  test('is rejected without a timestamp at its end', () => {
     expect(fault(decoded([at(0), ...text(9), tokens.end]))).toBe('no time at the end')
     expect(fault(decoded([...text(9), tokens.end]))).toBe('no time at the end')
   })
 
-  test('is believed without one after a text that came before, which is how models write then', () => {
+  test('is accepted without one after a previous text, with which models omit it', () => {
     const previous = [tokens.previous, 8]
     expect(fault(decoded([at(0), ...text(9), tokens.end], { previous }))).toBeNull()
   })
 
-  test('is not believed where it is improbable', () => {
+  test('is rejected if it is improbable', () => {
     expect(fault(decoded([at(0), ...text(9), at(4)], { logprob: -0.54 }))).toBeNull()
     expect(fault(decoded([at(0), ...text(9), at(4)], { logprob: -0.56 }))).toBe('improbable')
     expect(fault(decoded([at(0), ...text(9), at(4)], { logprob: Number.NaN }))).toBe('improbable')

@@ -1,10 +1,9 @@
-// The arithmetic of Whisper in float64, row by row.
-// Knows no layers; nothing is quick here but the order of the loops.
+// The arithmetic of Whisper in float64, row by row. Only the order of the loops is optimised.
 
-/** Rows of numbers, one after the other. */
+/** A row-major matrix. */
 export type Matrix = { rows: number; width: number; numbers: Float64Array }
 
-/** Weights are kept as f32, which holds those of most types exactly and all others to 24 bits. */
+/** Weights are stored as f32, which represents most types exactly and all others to 24 bits. */
 export type Numbers = Float32Array | Float64Array
 
 export const matrix = (rows: number, width: number, numbers = new Float64Array(rows * width)): Matrix => ({
@@ -32,8 +31,8 @@ const TILE_ROWS = 4
 const TILE_OUTPUTS = 2
 
 /**
- * Each number that is read serves several sums. What lies over the edge is computed from the edge once more. Written
- * out, and walking instead of multiplying for places: with arrays, or with places, it takes several times as long.
+ * Each number that is read contributes to several sums. Rows and columns past the edge repeat the edge. The code is unrolled
+ * and increments its indices: with arrays or computed indices it takes several times as long.
  */
 const multiplyTile = (from: Matrix, weights: Numbers, to: Matrix, row: number, output: number) => {
   const { numbers, width } = from
@@ -97,7 +96,7 @@ export const layerNorm = (from: Matrix, weight: Numbers, bias: Numbers): Matrix 
   return to
 }
 
-/** By the hyperbolic tangent, as whisper.cpp computes it. */
+/** The tanh form, as in whisper.cpp. */
 export const gelu = ({ rows, width, numbers }: Matrix): Matrix =>
   matrix(
     rows,
@@ -114,7 +113,7 @@ export const transposed = (from: Matrix): Matrix => {
   return to
 }
 
-/** Some of the columns of each row. */
+/** A range of columns. */
 export const columns = (from: Matrix, first: number, count: number): Matrix => {
   const to = matrix(from.rows, count)
   for (let row = 0; row < from.rows; row += 1) {
@@ -125,7 +124,7 @@ export const columns = (from: Matrix, first: number, count: number): Matrix => {
 
 export const sum = (one: Matrix, other: Matrix): Matrix => added(one, other.numbers)
 
-/** @param numbers of as many rows or more */
+/** @param numbers must have at least as many rows */
 export const added = (one: Matrix, numbers: Numbers): Matrix =>
   matrix(
     one.rows,
@@ -133,7 +132,7 @@ export const added = (one: Matrix, numbers: Numbers): Matrix =>
     one.numbers.map((x, i) => x + numbers[i]!),
   )
 
-/** The rows of one behind those of the other. */
+/** Concatenates the rows. */
 export const below = (one: Matrix, other: Matrix): Matrix => {
   const both = matrix(one.rows + other.rows, other.width)
   both.numbers.set(one.numbers)
@@ -141,7 +140,7 @@ export const below = (one: Matrix, other: Matrix): Matrix => {
   return both
 }
 
-/** Three neighbours of each frame in one row, in the order of the weights: input by input, its three frames. */
+/** The three neighbours of each frame in one row, in the order of the weights: input by input, its three frames. */
 export const neighbours = (from: Matrix, step: number) => {
   const to = matrix(from.rows / step, 3 * from.width)
   for (let row = 0; row < to.rows; row += 1) {
@@ -156,7 +155,7 @@ export const neighbours = (from: Matrix, step: number) => {
   return to
 }
 
-/** The first rows alone. */
+/** The first rows. */
 export const firstRows = ({ width, numbers }: Matrix, rows: number): Matrix =>
   matrix(rows, width, numbers.slice(0, width * rows))
 
@@ -167,7 +166,7 @@ export const softmax = (scores: Float64Array): Float64Array => {
   return powers.map((power) => power / total)
 }
 
-/** How far `actual` is from `expected`: the length of the difference by the length of `expected`. */
+/** The norm of the difference divided by the norm of `expected`. */
 export const relativeError = (actual: ArrayLike<number>, expected: ArrayLike<number>): number => {
   if (actual.length !== expected.length) throw new Error(`${actual.length} numbers, not ${expected.length}`)
   let difference = 0

@@ -1,11 +1,10 @@
-// Every type of weights of a ggml file as float64, one weight at a time, as the layout of its block says.
-// Slow and plain on purpose: what the kernels' fast way is compared with.
+// Reads every ggml weight type as float64, one weight at a time. Slow and simple: the kernels are compared with it.
 
 export type BlockType = {
   name: string
   weights: number
   bytes: number
-  /** where there are blocks at all */
+  /** only for types with blocks */
   weight: ((block: DataView, index: number) => number) | null
 }
 
@@ -18,7 +17,7 @@ const nibbleOf32 = (block: DataView, at: number, index: number) =>
 
 const fifthBitOf32 = (block: DataView, at: number, index: number) => (block.getUint32(at, true) >>> index) & 1
 
-/** Every float16 by its bits: looked up, since a conversion for each weight takes seconds for a model. */
+/** Every float16 by its bits: a table, because converting each weight takes seconds per model. */
 const HALVES = Float64Array.from(new Float16Array(Uint16Array.from({ length: 65_536 }, (_, i) => i).buffer))
 
 const half = (block: DataView, at: number) => HALVES[block.getUint16(at, true)]!
@@ -38,15 +37,15 @@ const sixBitScale = (block: DataView, at: number, group: number) =>
   bitsOf(block, at + (group % 8), group < 8 ? 0 : 4, 15) |
   (bitsOf(block, at + 8 + (group % 4), 2 * Math.floor(group / 4), 3) << 4)
 
-/** Values of 2 bits: 32 bytes hold 128 weights, the same byte four that lie 32 apart. */
+/** Values of 2 bits: 32 bytes hold 128 weights, each byte four of them, 32 apart. */
 const twoBits = (block: DataView, at: number, index: number) =>
   bitsOf(block, at + 32 * Math.floor(index / 128) + (index % 32), 2 * (Math.floor(index / 32) % 4), 3)
 
-/** Values of 4 bits: 32 bytes hold 64 weights, the same byte two that lie 32 apart. */
+/** Values of 4 bits: 32 bytes hold 64 weights, each byte two of them, 32 apart. */
 const fourBits = (block: DataView, at: number, index: number) =>
   bitsOf(block, at + 32 * Math.floor(index / 64) + (index % 32), index % 64 < 32 ? 0 : 4, 15)
 
-/** By ggml's number of the type. */
+/** By ggml's type number. */
 export const BLOCK_TYPES: Record<number, BlockType> = {
   0: { name: 'f32', weights: 1, bytes: 4, weight: null },
   1: { name: 'f16', weights: 1, bytes: 2, weight: null },
@@ -129,7 +128,7 @@ export const BLOCK_TYPES: Record<number, BlockType> = {
   },
 }
 
-/** @param type ggml's number */
+/** @param type ggml's type number */
 export const dequantize = (type: number, bytes: Uint8Array): Float64Array => {
   const block = BLOCK_TYPES[type]!
   if (!block.weight) {

@@ -1,15 +1,14 @@
-// Log-mel in float64, by the Fourier sum itself.
-// Takes what is no number for silence, as the engine does; pads as whisper.cpp does.
+// Log-mel in float64, by the plain Fourier sum. Treats NaN as silence, as the engine does; pads like whisper.cpp.
 
 import { type Matrix, matrix } from './arithmetic.ts'
 
 const FRAME = 400
 const HOP = 160
 const BINS = 201
-/** Silence follows for as long as a window. */
+/** The silence that follows, as long as a window. */
 const SILENT_FRAMES = 3000
 
-/** Turns of k · n/400, by the remainder of k · n. */
+/** The angles k · n/400, by the remainder of k · n. */
 const COSINES = Float64Array.from({ length: FRAME }, (_, i) => Math.cos((2 * Math.PI * i) / FRAME))
 const SINES = Float64Array.from({ length: FRAME }, (_, i) => Math.sin((2 * Math.PI * i) / FRAME))
 
@@ -28,7 +27,7 @@ const sampleAt = (samples: Float32Array, at: number) => {
   return Number.isFinite(sample) ? sample : 0
 }
 
-/** Frame 0 is centred on the first sample; what lies before it is what follows it, mirrored. */
+/** Frame 0 is centred on the first sample; the samples before it mirror those after it. */
 const frameAt = (samples: Float32Array, index: number) =>
   Float64Array.from({ length: FRAME }, (_, n) => {
     const weight = 0.5 * (1 - COSINES[n]!)
@@ -44,7 +43,7 @@ const bandsOf = (power: Float64Array, filters: Float32Array, bands: number) =>
 
 /**
  * @param filters [bands][201]
- * @returns a row of bands for each frame: those of the samples, and 30 s of silence
+ * @returns a row of bands per frame: those of the samples, and 30 s of silence
  */
 export const referenceLogMel = (samples: Float32Array, filters: Float32Array, bands: number): Matrix => {
   const frames = Math.floor(samples.length / HOP) + SILENT_FRAMES

@@ -1,5 +1,4 @@
-// A model file as the reference reads it: every tensor as numbers, by its name.
-// Computes nothing with them.
+// A model file for the reference: every tensor as numbers, by name.
 
 import { bytesInMemory, type GgmlFile, readGgmlFile } from '../../../../src/engine/ggml-file.ts'
 import type { Numbers } from './arithmetic.ts'
@@ -7,7 +6,7 @@ import { dequantize } from './dequantize.ts'
 
 export type ReferenceModel = { file: GgmlFile; tensor(name: string): Numbers }
 
-/** Tensors are read when they are first asked for, and kept. */
+/** Reads tensors on first use, and caches them. */
 export const readReferenceModel = (bytes: Uint8Array): ReferenceModel => {
   const file = readGgmlFile(bytesInMemory(bytes))
   if (!file.ok) throw new Error(file.failure.message)

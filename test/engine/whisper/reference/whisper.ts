@@ -1,5 +1,5 @@
-// Whisper in plain calls, in float64: what every layer of the engine is compared with, and the map of it. Each piece names
-// the file that does the same fast; what comes before is log-mel.ts here, and what is made of the logits is whisper/decoding/.
+// Whisper in plain calls, in float64. Every layer of the engine is compared with it, and each function here names the file that
+// does the same fast. log-mel.ts precedes it; whisper/decoding/ turns the logits into text.
 
 import {
   added,
@@ -25,7 +25,7 @@ const HEAD_WIDTH = 64
 export const norm = ({ tensor }: ReferenceModel, name: string, from: Matrix) =>
   layerNorm(from, tensor(`${name}.weight`), tensor(`${name}.bias`))
 
-/** assembly/product.ts for the frames of a window, assembly/token-product.ts for a few tokens. */
+/** assembly/product.ts for the frames of a window, assembly/token-product.ts for tokens. */
 const project = ({ tensor }: ReferenceModel, name: string, from: Matrix) =>
   linear(from, tensor(`${name}.weight`), name.endsWith('.key') ? null : tensor(`${name}.bias`))
 
@@ -40,8 +40,8 @@ const keysAndValues = (model: ReferenceModel, name: string, from: Matrix): KeysA
  * Frames to frames: assembly/attention.ts; tokens to tokens: assembly/token-attention.ts; tokens to frames:
  * assembly/frame-attention.ts.
  *
- * @param visible how many of the keys a query may look at
- * @returns with the weights of each head, a row for each query
+ * @param visible how many keys a query may attend to
+ * @returns the result, and the weights of each head with a row per query
  */
 export const attend = (
   { queries, keys, values }: KeysAndValues & { queries: Matrix },
@@ -69,18 +69,18 @@ const softmaxOf = (scores: Matrix, visible: (query: number) => number) => {
 }
 
 type Memory = {
-  /** keys and values of the tokens before */
+  /** keys and values of the previous tokens */
   said?: KeysAndValues | undefined
-  /** keys and values of the window that is listened to */
+  /** keys and values of the window */
   heard?: KeysAndValues | undefined
-  /** of the tokens or frames that are known, how many each may look at */
+  /** how many of the tokens or frames each may attend to */
   visible(query: number): number
 }
 
 const behind = (one: KeysAndValues | undefined, other: KeysAndValues): KeysAndValues =>
   one ? { keys: below(one.keys, other.keys), values: below(one.values, other.values) } : other
 
-/** What runs through all blocks, plus what each makes of it: `runLayer` of src/engine/whisper's encoder and decoder-layers. */
+/** The residual stream through a block: `runLayer` of src/engine/whisper's encoder.ts and decoder-layers.ts. */
 const block = (model: ReferenceModel, name: string, from: Matrix, { said, heard, visible }: Memory) => {
   const attention = (kind: string, input: Matrix, memory: KeysAndValues, visible: Memory['visible']) => {
     const queries = project(model, `${name}.${kind}.query`, input)
@@ -108,7 +108,7 @@ const convolve = ({ tensor }: ReferenceModel, name: string, from: Matrix, step: 
  * src/engine/whisper/encoder.ts
  *
  * @param mel an even number of frames, at most twice the model's audioFrames
- * @returns with what each layer gives on
+ * @returns the output, and the output of each layer
  */
 export const referenceEncode = (model: ReferenceModel, mel: Matrix) => {
   const convolved = convolve(model, 'encoder.conv2', convolve(model, 'encoder.conv1', mel, 1), 2)
@@ -123,10 +123,9 @@ export const referenceEncode = (model: ReferenceModel, mel: Matrix) => {
 }
 
 /**
- * src/engine/whisper/decoder.ts: keeps what it was given (sequences.ts) and what it listens to
- * (cross-attention-cache.ts); chooses no tokens.
+ * src/engine/whisper/decoder.ts, with the tokens of sequences.ts and the window of cross-attention-cache.ts.
  *
- * @param encoded what the encoder gave, a row for each frame
+ * @param encoded the encoder's output, a row per frame
  */
 export const createReferenceDecoder = (model: ReferenceModel, encoded: Matrix) => {
   const { textWidth, textLayers } = model.file.shape
@@ -138,8 +137,8 @@ export const createReferenceDecoder = (model: ReferenceModel, encoded: Matrix) =
   let length = 0
   return {
     /**
-     * Appends tokens to those before.
-     * @returns the logits after each of them, and where each head of each layer listened: [layer][head]
+     * Appends tokens to the sequence.
+     * @returns the logits after each token, and the attention of each head of each layer: [layer][head]
      */
     advance(tokens: readonly number[]) {
       const place = (row: Numbers, at: number) => row.subarray(at * textWidth, (at + 1) * textWidth)

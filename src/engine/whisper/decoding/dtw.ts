@@ -1,11 +1,10 @@
-// The cheapest way through a matrix of rows against columns that never goes back (dynamic time warping).
-// Knows neither tokens nor frames.
+// Dynamic time warping: the cheapest monotonic path through a matrix of costs.
 
 const DIAGONAL = 0
 const DOWN = 1
 const RIGHT = 2
 
-/** From which neighbour each cell is reached most cheaply. */
+/** For each cell, the neighbour from which it is reached most cheaply. */
 const traceOf = (costs: Float32Array, rows: number, columns: number) => {
   const trace = new Uint8Array(rows * columns)
   const above = new Float64Array(columns)
@@ -28,7 +27,7 @@ const traceOf = (costs: Float32Array, rows: number, columns: number) => {
 
 /**
  * @param costs [rows][columns]
- * @returns for each row the first column of the cheapest way from the first cell to the last
+ * @returns for each row the first column of the cheapest path from the first cell to the last
  */
 export const firstColumns = (costs: Float32Array, rows: number, columns: number): number[] => {
   const trace = traceOf(costs, rows, columns)

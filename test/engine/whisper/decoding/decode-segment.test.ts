@@ -1,14 +1,13 @@
-// How one piece is heard: at which temperatures through which window, and how much is written at most.
-// What comes after it is transcribe-samples.test.ts's. The decoder is scripted (scripted-decoder.ts).
+// The temperatures and windows that a piece is decoded with, and its maximum length. The decoder is scripted.
 
 import { expect, test } from 'bun:test'
-import { createBreath } from '../../../../src/engine/whisper/decoding/breath.ts'
-import { DEFAULT_STRATEGY } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import {
-  createEar,
-  hearPiece,
-  type PieceRequest,
-} from '../../../../src/engine/whisper/decoding/hear-piece.ts'
+  createAudioContext,
+  decodeSegment,
+  type SegmentRequest,
+} from '../../../../src/engine/whisper/decoding/decode-segment.ts'
+import { DEFAULT_STRATEGY } from '../../../../src/engine/whisper/decoding/fallback.ts'
+import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
 import {
   createScripted,
   type Heard,
@@ -20,12 +19,12 @@ import {
 
 const { at } = createScripted({ next: () => ({}) })
 
-const hear = async (script: Script, more: Partial<PieceRequest> = {}) => {
+const hear = async (script: Script, more: Partial<SegmentRequest> = {}) => {
   const scripted = createScripted(script)
-  const { listener, advanced } = scripted
-  const breathe = createBreath(new AbortController().signal)
-  const heard = await hearPiece(
-    { listener, ear: createEar(listener), breathe },
+  const { windowModel, advanced } = scripted
+  const yieldNow = createYield(new AbortController().signal)
+  const heard = await decodeSegment(
+    { windowModel, audio: createAudioContext(windowModel), yieldNow },
     {
       ...{ fromFrame: 0, restFrames: 420, previous: [], language: null, task: 'transcribe' },
       ...{ strategy: DEFAULT_STRATEGY, trimmedFrames: null, ...more },
@@ -35,7 +34,7 @@ const hear = async (script: Script, more: Partial<PieceRequest> = {}) => {
   return { ...heard, windows: scripted.heard.map(({ frames }) => frames), prompts }
 }
 
-test('a doubtful trimmed window is tried at one temperature alone, the full one at all', async () => {
+test('decodes an implausible trimmed window at one temperature, the full window at all', async () => {
   const unsure = (sequence: readonly number[]): Likely => {
     const [id] = Object.keys(writes([at(0), 1, 2, at(4)])(sequence))
     return { [id!]: 0.22, 151: 0.2, 152: 0.2, 153: 0.19, 154: 0.19 }
@@ -46,22 +45,22 @@ test('a doubtful trimmed window is tried at one temperature alone, the full one 
   expect(trimFault).toBe('improbable')
 })
 
-test('a text without an end is cut off at half of what the model holds', async () => {
+test('truncates a text without an end at half of the model’s context', async () => {
   const endless = (sequence: readonly number[]): Likely => ({ [1 + (writtenAfter(sequence).length % 97)]: 1 })
   const { sequence } = await hear({ next: endless }, { strategy: { ...DEFAULT_STRATEGY, temperatures: [0] } })
   expect(sequence.tokens).toHaveLength(220)
 })
 
-test('a window that was heard already is not encoded again', async () => {
-  const { listener, heard } = createScripted({ next: () => ({}) })
-  const ear = createEar(listener)
+test('does not encode the same window again', async () => {
+  const { windowModel, heard } = createScripted({ next: () => ({}) })
+  const audio = createAudioContext(windowModel)
   const windows: Heard[] = [
     { fromSample: 0, frames: 512 },
     { fromSample: 0, frames: 512 },
     { fromSample: 0, frames: 1500 },
     { fromSample: 16_000, frames: 1500 },
   ]
-  for (const { fromSample, frames } of windows) await ear.listen(fromSample / 160, frames, () => {})
+  for (const { fromSample, frames } of windows) await audio.encode(fromSample / 160, frames, () => {})
   expect(heard).toEqual(windows.slice(1))
 })
 
@@ -70,7 +69,7 @@ test.each([
   ['two layers that know Cantonese', 51_866, 2, false],
   ['four layers', 51_865, 4, false],
 ])(
-  'only distilled ones without times are told to write none: %s',
+  'requests no timestamps only from distilled models without them: %s',
   async (_, vocabulary, textLayers, untimed) => {
     const script = createScripted({ vocabulary, next: () => ({}) })
     const next = (sequence: readonly number[]): Likely => ({

@@ -1,14 +1,13 @@
-// A sentence that a model hears while nobody waits, so that its code is compiled when somebody does.
-// Keeps nothing of what it hears; when there is time for it is the recogniser's to say.
+// Transcribes a sentence while the engine is idle, so that its code is compiled before the first request.
 
 import { join } from 'node:path'
 import type { WhisperModel } from './model.ts'
 
-/** Two seconds of a synthetic voice: what is no speech would be heard up to six times. 16 kHz mono in 16 bits. */
-const RECORDING = join(import.meta.dir, 'rehearsal.wav')
+/** Two seconds of a synthetic voice, because non-speech would be decoded up to six times. 16 kHz mono, 16 bits. */
+const RECORDING = join(import.meta.dir, 'warm-up.wav')
 const HEADER_BYTES = 44
 
-/** Larger ones compute for so long that compiling is no great part of it, and their layers take longer to be left. */
+/** For larger models compilation is a small part of the time, and aborting within a layer takes longer. */
 const LARGEST_MODEL_BYTES = 200_000_000
 
 const recorded = async (): Promise<Float32Array> => {
@@ -16,8 +15,8 @@ const recorded = async (): Promise<Float32Array> => {
   return Float32Array.from(new Int16Array(bytes), (sample) => sample / 32_768)
 }
 
-/** Ends within a layer of the encoder, or a token, when it is aborted. */
-export const rehearse = async (
+/** An abort takes effect within one encoder layer or one token. */
+export const warmUpModel = async (
   model: Pick<WhisperModel, 'transcribe'>,
   { modelBytes, signal }: { modelBytes: number; signal: AbortSignal },
 ): Promise<void> => {
@@ -34,6 +33,6 @@ export const rehearse = async (
       onProgress: () => signal.throwIfAborted(),
     })
   } catch {
-    // Ended because somebody came. If it failed, what is heard for somebody fails as well, and is told.
+    // Either a request aborted it, or it failed: then the next request fails as well and reports that.
   }
 }

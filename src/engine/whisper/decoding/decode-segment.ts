@@ -1,43 +1,45 @@
-// Hears one piece of audio: through a trimmed window if that may be and can be believed, else through the full one.
-// Where pieces begin and end is transcribe-samples.ts; the temperatures are fallback.ts.
+// Decodes one piece of audio: with a trimmed window if the model allows it and the result is plausible, else with the full one.
 
 import type { Task } from '../../engine.ts'
-import type { Breath } from './breath.ts'
-import type { DecodingModel, Listener } from './decoding-model.ts'
-import { type Decoded, decodePiece, type Strategy } from './fallback.ts'
+import type { DecodingModel, WindowModel } from './decoding-model.ts'
+import { type Decoded, decodeWithFallback, type Strategy } from './fallback.ts'
 import { decodingPrompt } from './prompt.ts'
 import { type DecodingPiece, FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, SAMPLES_PER_FRAME } from './sequence.ts'
 import { type TrimFault, trimFault } from './trim.ts'
+import type { Yield } from './yield.ts'
 
-/** Encodes only what is not being listened to already; tells which share of the work on a piece is done. */
-export type Ear = {
-  listen(fromFrame: number, frames: number, onShare: (share: number) => void): Promise<void>
-  /** to these frames of the encoder alone, of what was listened to last */
+/** The decoder's audio: skips an encoding that it already has, and reports the share of the work on a piece that is done. */
+export type AudioContext = {
+  encode(fromFrame: number, frames: number, onShare: (share: number) => void): Promise<void>
+  /** restricts the audio to these frames of the last encoding */
   attendTo(fromFrame: number, frames: number): Promise<void>
 }
 
-/** The share that encoding is. Most of a large model's time goes into it, before there is any text. */
+/** The share of encoding in a piece's progress: most of a large model's time passes before the first token. */
 const ENCODING = 0.5
 
 const NOTHING = { fromFrame: -1, frames: -1 }
 
-export const createEar = ({ encode, attendTo }: Pick<Listener, 'encode' | 'attendTo'>): Ear => {
-  let heard = NOTHING
+export const createAudioContext = ({
+  encode,
+  attendTo,
+}: Pick<WindowModel, 'encode' | 'attendTo'>): AudioContext => {
+  let current = NOTHING
   return {
-    listen: async (fromFrame, frames, onShare) => {
-      if (heard.fromFrame === fromFrame && heard.frames === frames) return
+    encode: async (fromFrame, frames, onShare) => {
+      if (current.fromFrame === fromFrame && current.frames === frames) return
       await encode(fromFrame * SAMPLES_PER_FRAME, frames, (part) => onShare(part * ENCODING))
-      heard = { fromFrame, frames }
+      current = { fromFrame, frames }
     },
     attendTo: (fromFrame, frames) => {
-      heard = NOTHING
+      current = NOTHING
       return attendTo(fromFrame, frames)
     },
   }
 }
 
-export type PieceRequest = {
-  /** from the first sample */
+export type SegmentRequest = {
+  /** where the piece begins, from the first sample */
   fromFrame: number
   /** from there to the end of the samples */
   restFrames: number
@@ -46,37 +48,37 @@ export type PieceRequest = {
   language: number | null
   task: Task
   strategy: Strategy
-  /** of the encoder; null for the full window */
+  /** frames of the encoder; null for the full window */
   trimmedFrames: number | null
   onReach?: ((frames: number) => void) | undefined
 }
 
-export type HeardPiece = Decoded & {
+export type DecodedSegment = Decoded & {
   fromFrame: number
   restFrames: number
-  /** of the encoder */
+  /** frames of the encoder */
   windowFrames: number
-  /** why a trimmed window was not believed */
+  /** why the result of a trimmed window was rejected */
   trimFault: TrimFault | null
 }
 
 /** The first distilled models were trained without timestamps. */
 const writesTimestamps = ({ shape, tokens }: DecodingModel) => shape.textLayers !== 2 || tokens.languages > 99
 
-/** Of what the model holds, half is for what came before, and a few are the marks of the prompt. */
+/** Half of the model's tokens are reserved for the previous text, and a few for the prompt's special tokens. */
 const maxTokensOf = ({ shape }: DecodingModel) => Math.floor(shape.textTokens / 2) - 4
 
-export type Hearing = { listener: Listener; ear: Ear; breathe: Breath }
+export type TranscriptionContext = { windowModel: WindowModel; audio: AudioContext; yieldNow: Yield }
 
 const decodeThrough = async (
-  { listener, ear, breathe }: Hearing,
-  request: PieceRequest,
+  { windowModel, audio, yieldNow }: TranscriptionContext,
+  request: SegmentRequest,
   windowFrames: number,
   strategy: Strategy,
 ): Promise<Decoded> => {
-  const { model, decoder } = listener
+  const { model, decoder } = windowModel
   const { fromFrame, restFrames, language, task, onReach } = request
-  await ear.listen(fromFrame, windowFrames, (share) => onReach?.(share * restFrames))
+  await audio.encode(fromFrame, windowFrames, (share) => onReach?.(share * restFrames))
   const timestamps = writesTimestamps(model)
   const piece: DecodingPiece = {
     tokens: model.tokens,
@@ -86,8 +88,8 @@ const decodeThrough = async (
     maxTokens: maxTokensOf(model),
   }
   const textTokens = model.shape.textTokens
-  return await decodePiece(
-    { decoder, piece, breathe },
+  return await decodeWithFallback(
+    { decoder, piece, yieldNow },
     {
       strategy,
       promptWith: (what) => {
@@ -99,21 +101,24 @@ const decodeThrough = async (
   )
 }
 
-/** @throws the reason of an abort */
-export const hearPiece = async (hearing: Hearing, request: PieceRequest): Promise<HeardPiece> => {
-  const { model } = hearing.listener
+/** @throws the signal's reason when aborted */
+export const decodeSegment = async (
+  context: TranscriptionContext,
+  request: SegmentRequest,
+): Promise<DecodedSegment> => {
+  const { model } = context.windowModel
   const { fromFrame, restFrames, strategy, trimmedFrames } = request
   let fault: TrimFault | null = null
   if (trimmedFrames !== null) {
-    // whatever needs another temperature needs the full window first
+    // try the full window before another temperature
     const once = { ...strategy, temperatures: strategy.temperatures.slice(0, 1) }
-    const decoded = await decodeThrough(hearing, request, trimmedFrames, once)
+    const decoded = await decodeThrough(context, request, trimmedFrames, once)
     fault = trimFault(decoded, restFrames / FRAMES_PER_SECOND, model.tokens)
-    if (!fault || !strategy.hearsAgain) {
+    if (!fault || !strategy.retriesInFull) {
       return { ...decoded, fromFrame, restFrames, windowFrames: trimmedFrames, trimFault: fault }
     }
   }
   const windowFrames = model.shape.audioFrames
-  const decoded = await decodeThrough(hearing, request, windowFrames, strategy)
+  const decoded = await decodeThrough(context, request, windowFrames, strategy)
   return { ...decoded, fromFrame, restFrames, windowFrames, trimFault: fault }
 }
