@@ -1,5 +1,4 @@
-// All that makes text of a recording: decoder, speech detector, engine and models, wired to each other.
-// Needs no database and outlives any; what is done with the text is on-database.ts.
+// The speech pipeline: decoder, speech detector, engine and models. Needs no database.
 
 import { join } from 'node:path'
 import { createAudioDecoder } from './audio/decode.ts'
@@ -29,7 +28,7 @@ type Deps = {
   undo: Undo
 }
 
-/** From a recording to its text; nothing of it runs yet. */
+/** Builds the pipeline; starts nothing. */
 export async function createRecognition({ config, log, folders, settings, events, undo }: Deps) {
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
@@ -78,7 +77,7 @@ export async function createRecognition({ config, log, folders, settings, events
     },
     beginLive(request: ListenerRequest) {
       const live = createLiveTranscription({ engine, detector }, request)
-      // A failure is told to whoever began it.
+      // The caller handles failures through `ended`.
       modelParts.modelUse.during(request.model, () => live.ended).catch(() => {})
       return live
     },
@@ -94,24 +93,32 @@ export async function loadBestModel(
   { config, log }: LoadDeps,
 ): Promise<void> {
   const named = config.model === null ? null : await models.resolve(config.model)
-  if (named?.ok === false) log.warn({ reason: named.failure.message }, 'DICTATION_MODEL cannot be used')
+  if (named?.ok === false)
+    log.warn({ reason: named.failure.message }, 'the model in DICTATION_MODEL cannot be used')
   const model = await models.resolve(null)
   if (!model.ok)
-    return log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')
+    return log.warn(
+      { code: model.failure.code, reason: model.failure.message },
+      'no usable model is installed',
+    )
   const { name } = model.value
   const loaded = await engine.load(model.value)
   if (loaded.ok) log.info({ model: name, loadMs: loaded.value.loadMs }, 'model loaded')
-  else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
+  else
+    log.warn(
+      { model: name, code: loaded.failure.code },
+      'the model could not be loaded; the next transcription tries again',
+    )
 }
 
-/** Goes on in the background: when it says that another model is to hear, that one is loaded, unless somebody is heard. */
+/** Runs in the background. If the result changes the default model, loads that model unless one is in use. */
 export function beginSelfTest(recognition: Recognition, deps: LoadDeps): void {
   const { models, modelUse, selfTest } = recognition
   let chosen = models.choice().name
   selfTest.start((realTimeFactor) => {
     const choice = models.choice()
     const told = { model: MEASURED_MODEL.name, realTimeFactor, hears: choice.name }
-    deps.log.info(told, 'measured how fast this computer hears')
+    deps.log.info(told, 'measured transcription speed on this computer')
     if (choice.name === chosen) return
     chosen = choice.name
     if (!modelUse.isAnyInUse()) void loadBestModel(recognition, deps)

@@ -1,5 +1,5 @@
-// Tells a person that the language that was spoken is one the model writes badly, and which model writes it better.
-// The figures are models/language-errors.ts; a model of a person's own may have been made for that language, and is let be.
+// Warns if the model is inaccurate in the spoken language and names a better one (figures: models/language-errors.ts).
+// A custom model gets no warning: it may have been trained for that language.
 
 import type { Warning } from '../lib/warning.ts'
 import { CATALOGUE, type ModelSize } from '../models/catalogue.ts'
@@ -7,14 +7,14 @@ import { type BadlyWritten, badlyWritten } from '../models/language-errors.ts'
 import { englishName } from '../text/language-names.ts'
 
 type Heard = {
-  /** catalogue name, or that of a file of one's own */
+  /** catalogue name, or the name of the user's own file */
   model: string
-  /** ISO 639-1; null where nothing was said */
+  /** ISO 639-1; null if there was no speech */
   language: string | null
   text: string
 }
 
-/** From here on, what is right is chance. */
+/** Word error rate in percent; at this rate correct words are chance. */
 const HARDLY_ANY_RIGHT = 95
 
 export function badlyWrittenWarnings({ model, language, text }: Heard): Warning[] {
@@ -22,14 +22,14 @@ export function badlyWrittenWarnings({ model, language, text }: Heard): Warning[
   if (published === undefined || language === null || text === '') return []
   const badly = badlyWritten(published.size, language)
   if (badly === null) return []
-  const known = `Whisper ${published.family} writes ${englishName(language)} badly: ${measureOf(badly)}.`
+  const known = `Whisper ${published.family} is inaccurate in ${englishName(language)}: ${measureOf(badly)}.`
   return [{ code: 'language_written_badly', message: `${known} ${adviceOn(badly)}` }]
 }
 
 function measureOf({ wrong, counted, hours }: BadlyWritten): string {
-  if (hours !== null) return `it was trained with ${hours === 0 ? 'nothing' : aboutHours(hours)} of it`
-  const tried = 'when its authors tried it'
-  if (wrong !== null && wrong >= HARDLY_ANY_RIGHT) return `${tried}, hardly any of the ${counted} were right`
+  if (hours !== null) return `it was trained on ${hours === 0 ? 'none' : aboutHours(hours)} of it`
+  const tried = "in its authors' tests"
+  if (wrong !== null && wrong >= HARDLY_ANY_RIGHT) return `${tried}, hardly any ${counted} were right`
   return `${tried}, ${wrong === null ? 'more than 60' : Math.round(wrong)} % of the ${counted} were wrong`
 }
 
@@ -37,10 +37,10 @@ const aboutHours = (hours: number): string =>
   hours < 1 ? 'minutes' : `${Math.round(hours)} ${Math.round(hours) === 1 ? 'hour' : 'hours'}`
 
 function adviceOn({ better }: BadlyWritten): string {
-  if (better === null) return 'No larger Whisper gets half of it right.'
+  if (better === null) return 'No larger Whisper model gets half of it right.'
   const family = familyOf(better.size)
   const wrong = `${Math.round(better.wrong)} % wrong`
-  return `A larger one does better: ${family} (${wrong}), which "npm run get-model -- ${family}" or POST /models/download brings.`
+  return `A larger model does better: ${family} (${wrong}). Install it with "npm run get-model -- ${family}" or POST /models/download.`
 }
 
 const familyOf = (size: ModelSize): string =>

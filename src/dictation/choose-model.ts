@@ -1,5 +1,4 @@
-// Which model hears what somebody says: the one that is asked for, else one that is wished for, else the best there is.
-// Which there are is models/; what is told to it is tell-recogniser.ts.
+// Chooses the model of a transcription: the requested one, else the writing style's or the setting's, else the default.
 
 import type { ModelFile, Task } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
@@ -8,7 +7,7 @@ import type { Needs } from '../models/preference-order.ts'
 import type { Settings } from '../settings/settings.ts'
 import { needsOf } from './known-languages.ts'
 
-/** The codes are those of the transcriber and of the model store. */
+/** Codes come from the transcriber and the model store. */
 export type DictationFailure = { code: string; message: string }
 
 type HearingModel = ModelFile & { knowsCantonese?: boolean }
@@ -19,18 +18,18 @@ export type ChoosingDeps = {
 }
 
 type Asked = {
-  /** a name; null is the preferred one */
+  /** null: the preferred one */
   model: string | null
-  /** taken where no model is asked for, if it can be: the writing style's */
+  /** the writing style's model: used if the request names none and it is available */
   wishedModel?: string | null
-  /** ISO 639-1; null is found out */
+  /** ISO 639-1; null: detected */
   language: string | null
   task: Task
 }
 
 export type Chosen = { model: HearingModel; warnings: Warning[] }
 
-/** A model that is asked for must be there; the writing style and the settings only wish for theirs. */
+/** A requested model must be available; those of the writing style and the settings are preferences. */
 export async function chooseModel(
   { models, settings }: ChoosingDeps,
   { model: name, wishedModel = null, language, task }: Asked,
@@ -48,4 +47,4 @@ export async function chooseModel(
 }
 
 const insteadOf = (missed: DictationFailure | null, { name }: HearingModel): Warning[] =>
-  missed === null ? [] : [{ code: missed.code, message: `${missed.message} This was heard with ${name}.` }]
+  missed === null ? [] : [{ code: missed.code, message: `${missed.message} Used ${name} instead.` }]

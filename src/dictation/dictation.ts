@@ -1,5 +1,4 @@
-// A recording heard as its speaker wants it: with the preferred model, the words that were taught, and the dictionary
-// applied to what was understood. How speech becomes text at all is src/transcription.
+// Transcribes a recording with the user's settings: preferred model, prompt, dictionary. The pipeline is src/transcription.
 
 import type { AudioKind } from '../audio/audio-file.ts'
 import type { Segment, Task } from '../engine/engine.ts'
@@ -27,32 +26,32 @@ export type DictationRequest = Pick<
 > & {
   path: string
   kind: AudioKind
-  /** a name; null is the preferred one */
+  /** null: the preferred one */
   model: string | null
-  /** taken where no model is asked for, if it can be: the writing style's */
+  /** the writing style's model: used if the request names none and it is available */
   wishedModel?: string | null
-  /** ISO 639-1, with the script or the region that it is to be written in; null is found out */
+  /** ISO 639-1, optionally with the script or region to write; null: detected */
   language: string | null
-  /** what detection may choose from; as the settings say unless given */
+  /** candidates for language detection; default: the settings' */
   languages?: readonly string[]
   task: Task
-  /** of this request alone; the settings' and the dictionary's come besides */
+  /** of this request; added to the settings' and the dictionary's */
   prompt: string | null
-  /** terms that are likely to be said, besides the dictionary's */
+  /** expected terms, in addition to the dictionary's */
   keywords?: readonly string[]
-  /** null is as the settings say */
+  /** null: as the settings say */
   applyDictionary: boolean | null
-  /** what `{{clipboard}}` stands for, asked for when there is a text; null and absent: not known */
+  /** value of `{{clipboard}}`, read once there is a text; null or absent: unknown */
   clipboard?: () => string | null
-  /** told which entries of the dictionary were of use; unless given the dictionary is */
+  /** receives the dictionary entries that matched; default: the dictionary's `noteUse` */
   onUse?: (entries: readonly Applied[]) => void
 }
 
-/** What was said, with the dictionary applied to text and segments. */
+/** A transcript with the dictionary applied to text and segments. */
 export type DictatedTranscript = Transcript & {
-  /** untouched by the dictionary */
+  /** without the dictionary's changes */
   engineText: string
-  /** passages that the dictionary changed */
+  /** number of passages that the dictionary changed */
   corrections: number
 }
 
@@ -105,7 +104,7 @@ async function hearWith(
   let telling = Promise.resolve()
   const tell = (heard: Segment) => {
     const segment = write === null ? heard : segmentInScript(heard, write)
-    // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
+    // Uses the requested language: the spoken one is known only at the end, and segments stream before that.
     telling = telling.then(async () => {
       for (const one of (await correct([segment], language)).segments) onSegment?.(one)
     })
@@ -126,7 +125,7 @@ async function hearWith(
   const transcript = write === null ? understood : transcriptInScript(understood, write)
   await telling
   const corrected = await correct(transcript.segments, transcript.language ?? language)
-  // A term that was recognised was of use, though nothing had to be changed.
+  // A term that the recogniser got right counts as used.
   onUse([...corrected.applied, ...corrected.seen])
   const warnings = [
     ...ofModel,

@@ -1,12 +1,11 @@
-// Keeps a result that is nothing but what the recogniser was told from being taken for speech.
-// A part of a longer result may well repeat it: people do say their own names.
+// Drops a result that only repeats the prompt. Part of a longer result may repeat it: people do say their own names.
 
 import type { Segment } from '../engine/engine.ts'
 import { isEcho, type Told } from '../text/dictionary/echo.ts'
 import { joinTexts } from '../transcription/join-text.ts'
 
 export type EchoGuard = {
-  /** What may be told of by now: segments are held back as long as all of them together may be an echo. */
+  /** @returns the segments that can be emitted now; holds segments back while all of them together may be an echo */
   let(segment: Segment): Segment[]
   isNothingBut(segments: readonly Segment[]): boolean
 }
@@ -34,7 +33,7 @@ export function createEchoGuard(told: Told): EchoGuard {
   }
 }
 
-/** Of the segment in which the engine heard speech most surely; null where it does not say of every one. */
+/** The lowest no-speech probability of the segments; null unless the engine reports it for every one. */
 function leastSilent(segments: readonly Segment[]): number | null {
   const known = segments.flatMap(({ noSpeechProb }) => noSpeechProb ?? [])
   return known.length === segments.length ? Math.min(...known) : null

@@ -1,5 +1,4 @@
-// A stream heard as its speaker wants it: words while they are spoken, and each utterance written as a recording is.
-// What is speech and what is confirmed is transcription/live-*.ts; how it comes and is told, its caller's.
+// Live transcription with the user's settings: words while the user speaks, then each utterance as a recording.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,27 +34,27 @@ export type LiveRequest = Pick<
 > & {
   writingStyleId: string | null
   appName: string | null
-  /** whether the writing style chooses the model where none is asked for; yes unless given */
+  /** whether the writing style chooses the model if the request names none; default: true */
   styleChoosesModel?: boolean
-  /** whether finals are refined; null is as the settings say */
+  /** whether finals are refined; null: as the settings say */
   refine: boolean | null
-  /** how much silence ends an utterance, within SILENCE_MS; null is as usual */
+  /** silence that ends an utterance, within SILENCE_MS; null: SILENCE_MS.usual */
   silenceMs: number | null
-  /** nothing is told after the signal */
+  /** never called after `signal` aborts */
   onEvent: (event: LiveEvent) => void
 }
 
-/** Utterances count from 1, times from the start of the stream. */
+/** Utterances are numbered from 1; times count from the start of the stream. */
 export type LiveEvent =
   | { kind: 'speech_started' | 'speech_stopped'; utterance: number; atMs: number }
-  /** what follows the confirmed words, and may change */
+  /** the text after the confirmed words; may still change */
   | { kind: 'partial'; utterance: number; text: string }
-  /** goes on where the last one of the utterance ended, with the space between them */
+  /** continues the utterance's previous confirmed text, including the space between them */
   | { kind: 'confirmed'; utterance: number; text: string; startMs: number; endMs: number }
   | ({ kind: 'final' } & FinalUtterance)
   | ({ kind: 'warning' } & Warning)
 
-/** The audio between its times, sent as a recording, gives the same text. */
+/** The audio between its times, uploaded as a recording, gives the same text. */
 export type FinalUtterance = Pick<
   DictatedTranscript,
   'text' | 'language' | 'languageProbability' | 'model'
@@ -64,16 +63,16 @@ export type FinalUtterance = Pick<
   startMs: number
   endMs: number
   segments: Segment[]
-  /** null where none was wanted, or nothing was said */
+  /** null if refining is off or there was no speech */
   refined: { text: string; writingStyleId: string } | null
 }
 
 export type LiveStream = Pick<LiveTranscription, 'push'> & {
-  /** the one that was chosen */
+  /** name of the chosen model */
   model: string
-  /** nothing more will come; what is left is written and told */
+  /** ends the input; the remaining audio is transcribed and emitted */
   finish(): void
-  /** when all is told, or what ended it */
+  /** resolves when everything was emitted, or with the failure that ended the stream */
   ended: Promise<Result<null, DictationFailure>>
 }
 
@@ -88,17 +87,17 @@ export type LiveDictationDeps = ChoosingDeps &
     beginLive: (request: ListenerRequest) => LiveTranscription
     refiner: Refiner
     styles: Pick<WritingStyles, 'match'>
-    /** an utterance is stored in `inbox` while it is transcribed; a start removes what a crash left of it */
+    /** an utterance is stored in `inbox` while it is transcribed; start-up removes leftovers of a crash */
     folders: { inbox: string }
   }
 
-/** Trying once more may go well: the process that broke is another one by then. */
+/** Worth one retry: a new process replaces the one that failed. */
 const PASSING = ['engine_crashed', 'engine_timeout', 'speech_detector_failed', 'decoder_crashed']
 
 const SLOWER_THAN_SPEECH: Warning = {
   code: 'slower_than_speech',
   message:
-    'Audio comes faster than it can be heard here: text comes at pauses, without words before; nothing that is said is left out.',
+    'This computer transcribes more slowly than the audio arrives: text appears only at pauses. No speech is lost.',
 }
 
 export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => ({
@@ -144,7 +143,7 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
   },
 })
 
-/** The events of one stream in their words; nothing is told after its signal. */
+/** Emits the events of one stream, none after its signal aborts. */
 function createTelling({ onEvent, signal }: LiveRequest, write: ScriptWriter | null) {
   const written = (text: string) => write?.(text) ?? text
   const warned = new Set<string>()
@@ -161,7 +160,7 @@ function createTelling({ onEvent, signal }: LiveRequest, write: ScriptWriter | n
       hasWords = false
       tell({ kind: 'speech_started', utterance, atMs })
     },
-    /** each once in a stream */
+    /** each code once per stream */
     warn(warnings: readonly Warning[]) {
       for (const { code, message } of warnings) {
         if (warned.has(code)) continue
@@ -185,7 +184,7 @@ type WritingRequest = Omit<LiveRequest, 'model'> & {
   app: { appName: string | null; appId: null; appUrl: null }
 }
 
-/** Each utterance as a recording of its own; finals are told in order, while the next one is heard. */
+/** Transcribes each utterance as its own recording; emits finals in order while the next one is transcribed. */
 function createWriting(
   deps: LiveDictationDeps,
   request: WritingRequest,
@@ -230,7 +229,7 @@ function createWriting(
 
 type HeardUtterance = { transcript: DictatedTranscript; used: readonly Applied[] }
 
-/** As POST /transcribe hears a file; it is gone afterwards. */
+/** Same as POST /transcribe with a file, which is deleted afterwards. */
 async function hear(
   { dictation, folders }: LiveDictationDeps,
   { model, language, languages, prompt, keywords, applyDictionary, clipboard, tokens }: WritingRequest,
@@ -252,7 +251,7 @@ async function hear(
       ...(languages && { languages }),
       ...(tokens && { tokens }),
       ...(keywords && { keywords }),
-      // It may turn out not to be over.
+      // Noted only with the final: the utterance may still continue.
       onUse: (entries) => {
         used = entries
       },

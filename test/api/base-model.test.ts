@@ -68,7 +68,7 @@ async function restartWith(change: object): Promise<void> {
 }
 
 /** Told once it is kept. */
-const told = () => server.log().find(({ msg }) => msg === 'measured how fast this computer hears')
+const told = () => server.log().find(({ msg }) => msg === 'measured transcription speed on this computer')
 
 test(
   'how fast it hears is measured after the start, told, and kept',
@@ -145,7 +145,10 @@ test(
   async () => {
     const { warnings } = await heard('short-01.flac', { language: 'cy' })
     expect(warnings).toEqual([
-      { code: 'language_written_badly', message: expect.stringContaining('Whisper base writes Welsh badly') },
+      {
+        code: 'language_written_badly',
+        message: expect.stringContaining('Whisper base is inaccurate in Welsh'),
+      },
     ])
   },
   SLOW_MS,
@@ -166,7 +169,7 @@ test(
         ...{ model_name: bundledModel.name, chosen_by: 'speed', real_time_factor: 3.21 },
       })
       expect(loaded).toBe(bundledModel.name)
-      expect(hint).toContain('base-q5_1 takes 3.2 s for a second of speech on this computer')
+      expect(hint).toContain('base-q5_1 takes 3.2 s per second of speech on this computer')
     }
     expect((await heard('human-3.flac')).model).toBe(bundledModel.name)
     // Slowly is better than not at all.
