@@ -1,5 +1,4 @@
-// An utterance written in the pause behind it, before it is known whether it is over: used where nobody speaks on.
-// What an utterance is, is live-utterance.ts's; when one is begun and taken, live-listener.ts's.
+// Transcribes an utterance speculatively during the pause after it; discarded if the user continues to speak.
 
 import type { Result } from '../lib/result.ts'
 import type { Utterance, WritesUtterances, WritingFailure } from './live-utterance.ts'
@@ -7,11 +6,11 @@ import type { Utterance, WritesUtterances, WritingFailure } from './live-utteran
 type Written = Promise<Result<() => void, WritingFailure>>
 
 export type UtteranceAhead = {
-  /** unless the very same is being written already; what else was is left off */
+  /** aborts the current speculation unless it is for the same utterance */
   begin(utterance: Utterance): void
-  /** somebody spoke on */
+  /** the user continued to speak */
   leaveOff(): void
-  /** what comes of it, from now on for good: begun ahead, or now */
+  /** returns the speculative result, or starts the transcription now; it is no longer discarded */
   take(utterance: Utterance): Written
 }
 
@@ -31,7 +30,7 @@ export function createUtteranceAhead(
     leaveOff()
     const stop = new AbortController()
     const written = write(utterance, AbortSignal.any([signal, stop.signal]))
-    // Left off, nobody waits for it.
+    // After leaveOff() nothing awaits it.
     written.catch(() => {})
     begun = { utterance, stop, written }
   }

@@ -1,5 +1,4 @@
-// One look at a stream: whether somebody speaks, what of it is to be heard now, which utterance is over and written.
-// When to look, and how a stream begins and ends, is live-transcription.ts's; which words are confirmed, live-preview.ts's.
+// One step over a stream: previews the current speech, detects the end of an utterance and has it transcribed.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
@@ -19,26 +18,26 @@ import {
 
 export type ListenerRequest = PreviewRequest & {
   signal: AbortSignal
-  /** words came too late to be of use: for half a minute there are none before pauses */
+  /** previews took too long and are off for 30 s; text then appears only at pauses */
   onSlow: () => void
   utterances: WritesUtterances
 }
 
 export type Look = {
-  /** everything before was looked at: it was written, is silence, or goes on */
+  /** everything before was handled: transcribed, silent, or part of the current utterance */
   coveredSample: number
-  /** speech that was followed already awaits another look */
+  /** detected speech is left for another step */
   more: boolean
 }
 
 export type LiveListener = {
-  /** @param end nothing more will come: all that is left is written */
+  /** @param end no more input: transcribes the rest */
   look(end: boolean): Promise<Result<Look, EngineFailure | WritingFailure>>
 }
 
-/** After so much silence what was said before is another matter. */
+/** Silence after which earlier audio is dropped. */
 const LONGEST_SILENCE = 3 * SAMPLE_RATE
-/** The quiet that Whisper wants before a word, and speech that is still too short for the detector to believe in. */
+/** Covers the silence Whisper needs before a word, and speech still too short for the detector. */
 const BEFORE_SPEECH = 2 * SAMPLE_RATE
 
 export function createLiveListener(
@@ -55,7 +54,7 @@ export function createLiveListener(
   let isSpeaking = false
   let saidUntil = 0
 
-  /** Beside what goes on, unless something is heard. */
+  /** Runs concurrently with the steps, one preview at a time. */
   const hearBeside = async (spans: SpeechSpan[], followed: number) => {
     const fromArrived = audio.arrivedSamples()
     if (previewing || !pace.mayHear(fromArrived)) return

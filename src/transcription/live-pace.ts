@@ -1,25 +1,24 @@
-// How often somebody who speaks is heard before he is done, by how much he says meanwhile.
-// Hears nothing; what is heard is live-preview.ts's.
+// Limits how often the current speech is previewed, by how much audio arrives during one preview.
 
 import { SAMPLE_RATE } from '../engine/engine.ts'
 
-/** Samples that have arrived. Time is told by them: a client that sends faster than anybody speaks is as far ahead as it is. */
+/** Time is measured in arrived samples, so that clients that send faster than real time are treated alike. */
 export type LivePace = {
-  /** false for a while after a hearing that was too slow */
+  /** false for a while after a preview that was too slow */
   mayHear(arrived: number): boolean
-  /** samples that must be new before it is worth it */
+  /** samples that must be new before the next preview */
   leastNew(): number
-  /** how much had arrived when a hearing began, and when it ended */
+  /** records how much had arrived when a preview began and when it ended */
   note(hearing: { fromArrived: number; toArrived: number }): 'soon enough' | 'too slow'
 }
 
-/** Two hearings must agree on a word: less often, and it is confirmed late; more often, and the engine is never at rest. */
+/** Two previews must agree on a word: a longer interval confirms words late, a shorter one keeps the engine always busy. */
 const LEAST_NEW = 0.5 * SAMPLE_RATE
-/** The rest is for others, and for what is written of an utterance. */
+/** Leaves engine time for other clients and for the transcription of utterances. */
 const NEW_PER_ARRIVED = 1.25
-/** Words that come later are of no use to who speaks. */
+/** Later words do not help the speaker. */
 const TOO_SLOW = 1.5 * SAMPLE_RATE
-/** Then it is tried again: whatever else the machine did may be over. */
+/** Pause before the next try: other load on the machine may be over by then. */
 const PATIENCE = 30 * SAMPLE_RATE
 
 export function createLivePace(): LivePace {

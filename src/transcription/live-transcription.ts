@@ -1,5 +1,4 @@
-// Speech written down while it is spoken: samples are pushed as they arrive, words come back when they are certain, and
-// utterances when they are over. Takes them in and keeps pace; what is done at each look is live-listener.ts's.
+// Live transcription: takes samples as they arrive, emits words once they are certain and utterances once they end.
 
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
@@ -13,15 +12,15 @@ export type LiveFailure =
   | EngineFailure
   | SpeechFailure
   | WritingFailure
-  /** audio came so much faster than it could be heard that it is not kept any more */
+  /** too much audio is waiting to be transcribed */
   | { code: 'too_far_behind'; message: string }
 
 export type LiveTranscription = {
-  /** 16 kHz mono in −1…1, in pieces of any size, which are copied; ignored after the end */
+  /** 16 kHz mono in −1…1, in pieces of any size; copies them; ignored after the end */
   push(samples: Float32Array): void
-  /** nothing more will come: what is left is written */
+  /** ends the input; the remaining audio is transcribed */
   finish(): void
-  /** when all is written, or what ended it. Nothing is called after that. */
+  /** resolves when everything is transcribed, or with the failure that ended the stream; no callback follows */
   ended: Promise<Result<null, LiveFailure>>
 }
 
@@ -30,14 +29,15 @@ export type LiveDeps = {
   detector: Pick<SpeechDetector, 'follow'>
 }
 
-/** How often the detector is asked for news: a pause is to be noticed soon, since what was said before it is written then. */
+/** Detector interval: a pause should be noticed early, because the utterance is transcribed during it. */
 const LOOK_EVERY = SAMPLE_RATE / 10
-/** Ten minutes: 40 MB, and more than anybody waits for. */
+/** Ten minutes: 40 MB, and longer than any user waits. */
 const MOST_UNHEARD = 600 * SAMPLE_RATE
 
 const TOO_FAR_BEHIND = {
   code: 'too_far_behind' as const,
-  message: 'Ten minutes of audio wait to be heard: this machine is too slow for this model in live use.',
+  message:
+    'Ten minutes of audio are waiting: this computer is too slow for live use of this model. Use a smaller one.',
 }
 
 export function createLiveTranscription(
@@ -53,7 +53,7 @@ export function createLiveTranscription(
   let isFinishing = false
   let coveredSample = 0
 
-  /** One look after another, never two at once: what arrives meanwhile is seen by the next. */
+  /** Steps run one after another, never two at once; the next one handles audio that arrives meanwhile. */
   const listen = async (): Promise<Result<null, LiveFailure>> => {
     while (!signal.aborted) {
       const isEnd = isFinishing
@@ -88,9 +88,9 @@ export function createLiveTranscription(
   listen()
     .finally(() => {
       isFinishing = true
-      // A signal that is listened to lives as long as those it is made of.
+      // A combined signal with a listener lives as long as its source signals.
       signal.removeEventListener('abort', stop)
-      // What is still heard beside it would be told too late.
+      // Ends a preview that is still running: it must emit nothing after the end.
       over.abort()
     })
     .then(endWith, reject)

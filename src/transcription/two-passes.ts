@@ -1,5 +1,4 @@
-// Hears a window twice where something was said before it: on its own, and as what follows that text.
-// What the second pass may change is second-pass.ts's; the first is transcribe-window.ts's.
+// Transcribes a window twice if text precedes it: on its own, then with that text as context.
 
 import type { Engine, EngineFailure, Segment, SpokenLanguage } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -11,21 +10,21 @@ import { readWindow } from './window-clock.ts'
 import { type Window, windowLength } from './windows.ts'
 
 /**
- * Of 4029 words, 129 to 138 were wrong with 600 to 1000 letters, and 143 with as much as Whisper takes, which is 223
- * tokens of four letters each or fewer.
+ * Of 4029 words, 129 to 138 were wrong with 600 to 1000 characters, and 143 with Whisper's maximum: 223 tokens of four
+ * characters each or fewer.
  */
 const LETTERS_TOLD = 1000
 
 export type ContextJob = WindowJob & { engine: Pick<Engine, 'transcribe' | 'info'> }
 
 export type HeardInTwoPasses = HeardWindow & {
-  /** the part of the window that was heard in this language, or all of it */
+  /** the part of the window in this language, or all of it */
   window: Window
-  /** as heard on its own */
+  /** result of the first pass */
   alone: Segment[]
 }
 
-/** The first pass: a draft where text comes before the window, since it is heard once more then. */
+/** The first pass; only a draft if text precedes the window, since a second pass follows. */
 export function hearAlone(
   job: ContextJob,
   window: Window,
@@ -37,9 +36,9 @@ export function hearAlone(
 }
 
 /**
- * One after another, where the language changes in a window that was heard alone: each in its own.
+ * Transcribes the parts of a window with several languages, one after another, each in its own language.
  *
- * @param before the segments of the recording before the window, as heard on their own: what a correction got wrong would be gone on from
+ * @param before the first-pass segments before the window: errors of a correction must not propagate
  */
 export async function hearInLanguages(
   job: ContextJob,
@@ -64,7 +63,7 @@ export async function hearInLanguages(
   return succeed(all)
 }
 
-/** The second pass, where there is one to be made. @param before as hearInLanguages */
+/** The second pass, if there is context. @param before as in hearInLanguages */
 export async function hearAgain(
   job: ContextJob,
   { window, first }: { window: Window; first: Result<HeardWindow, EngineFailure> },
@@ -74,7 +73,7 @@ export async function hearAgain(
   if (before.length === 0 || task !== 'transcribe' || !engine.info().secondPass) return asHeard(window, first)
   if (!first.ok || first.value.segments.length === 0) return asHeard(window, first)
   const { language, segments: alone } = first.value
-  // Text in another language would lead it into that one.
+  // Context in another language would make the model switch to it.
   const told = before.filter((segment) => segment.language === language)
   if (told.length === 0) return asHeard(window, first)
   const { model, prompt, preferences, sideBySide, signal } = job
@@ -94,7 +93,7 @@ export async function hearAgain(
     const segments = correctWords(alone, saidIn(window, second.value.segments), language)
     return succeed({ ...first.value, window, alone, segments })
   }
-  // What was heard stands, whatever became of the attempt to hear it better.
+  // A failed second pass does not lose the first one's result.
   const isStopped = second.failure.code === 'aborted' || second.failure.code === 'engine_closed'
   return isStopped ? fail(second.failure) : asHeard(window, first)
 }
@@ -105,7 +104,7 @@ const asHeard = (
 ): Result<HeardInTwoPasses, EngineFailure> =>
   heard.ok ? succeed({ ...heard.value, window, alone: heard.value.segments }) : heard
 
-/** The last letters, from the beginning of a word where there are spaces. */
+/** The last characters, starting at a word if there are spaces. */
 function endOf(segments: readonly Segment[]): string {
   let letters = 0
   const first = segments.findLastIndex(({ text }) => {

@@ -1,20 +1,19 @@
-// Notices speech that the recogniser passed over: Whisper sometimes ends a sentence at a number and lets its last
-// segment reach to the end of the window. What follows from it is transcribe-window.ts's.
+// Detects missed speech: Whisper sometimes ends a sentence at a number and extends its last segment to the window's end.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 
-/** Slow speech has about ten letters a second, and a spoken number of five words is written with three signs. */
+/** Slow speech has about ten characters a second, and a spoken number of five words is written with three digits. */
 const FEWEST_LETTERS_PER_SECOND = 5
-/** Chinese, Japanese and Korean write a syllable with one letter; people speak three to seven of them a second. */
+/** Chinese, Japanese and Korean write a syllable with one character; people speak three to seven a second. */
 const FEWEST_SYLLABLES_PER_SECOND = 1.5
-/** Less than this is a pause for thought that the detector took for speech. */
+/** Less is a pause for thought that the detector took for speech. */
 const LEAST_SPEECH_MS = 3000
 
 const SYLLABIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /**
- * Whether a segment has far fewer letters than the speech in its time would fill, or speech lies in no segment.
+ * Whether a segment has far too few characters for the speech in its time, or speech is outside all segments.
  * Segments and spans are on the recording's clock.
  */
 export function leavesSpeechUnheard(segments: Segment[], spans: SpeechSpan[]): boolean {
@@ -22,7 +21,7 @@ export function leavesSpeechUnheard(segments: Segment[], spans: SpeechSpan[]): b
   return written || silentSpeechMs(segments, spans) >= LEAST_SPEECH_MS
 }
 
-/** How many letters and digits were written, to compare two hearings of the same speech. */
+/** Number of letters and digits, to compare two transcriptions of the same speech. */
 export const lettersIn = (segments: Pick<Segment, 'text'>[]): number =>
   segments.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
@@ -45,7 +44,7 @@ const overlapMs = (one: Time, other: Time): number =>
 const speechMsIn = (spans: SpeechSpan[], time: Time): number =>
   spans.reduce((sum, span) => sum + overlapMs(timeOf(span), time), 0)
 
-/** Speech outside of all segments, which do not overlap. */
+/** Speech outside all segments; segments do not overlap. */
 function silentSpeechMs(segments: Segment[], spans: SpeechSpan[]): number {
   const all = spans.map(timeOf).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
   return all - segments.reduce((sum, segment) => sum + speechMsIn(spans, segment), 0)

@@ -1,5 +1,4 @@
-// The windows of a recording, heard side by side with the text that they would have one after another.
-// How one is heard is two-passes.ts's; where they begin and end windows.ts's.
+// Transcribes the windows of a recording in parallel, with the same result as one after another.
 
 import { speechIn } from '../audio/speech-spans.ts'
 import { ABORTED, type EngineFailure, SAMPLE_RATE, type Segment } from '../engine/engine.ts'
@@ -18,35 +17,35 @@ import type { Window } from './windows.ts'
 type Heard = Result<HeardInTwoPasses[], EngineFailure>
 
 export type WindowsInOrder = {
-  /** Waits until there is room for the window beside those before it. */
+  /** Resolves once the window can start. */
   add(window: Window, onProgress: (fraction: number) => void): Promise<void>
-  /** @returns the first failure, when nothing is in work any more */
+  /** Waits for all windows. @returns the first failure */
   end(): Promise<Result<null, EngineFailure>>
   language: LanguageVote['result']
 }
 
 export type WindowsJob = Omit<ContextJob, 'parts' | 'sideBySide' | 'onProgress'> & {
-  /** what was heard in each window, in order */
+  /** result of each window, in order */
   onHeard: (heard: HeardInTwoPasses[]) => void
 }
 
-/** What the windows before it decide about a window. */
+/** Facts that earlier windows determine for a window. */
 type Known = { language: string | null; follows: boolean }
 
 type Adding = {
   window: Window
   onProgress: (fraction: number) => void
   sideBySide: boolean
-  /** resolves when all windows before are known */
+  /** resolves when all earlier first passes are done */
   before: Promise<void>
-  /** called when this one is known as well: as heard on its own */
+  /** called when this window's first pass is done */
   whenKnown: () => void
 }
 
 /**
- * A window is heard as if it were known already what those before it will be: in which language, and whether there is
- * text at all. Where that turns out otherwise it is heard anew, so that the text does not depend on how many are heard at
- * once. The first is heard before all others: somebody may wait for its segments.
+ * A window starts with a guess about the earlier ones: their language, and whether they have text. If the guess is wrong
+ * the window is transcribed again, so that the text does not depend on the degree of parallelism. The first window runs
+ * alone, because a client may wait for its segments.
  */
 export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsInOrder {
   const vote = createLanguageVote(job.language)
@@ -100,7 +99,7 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
     return again.ok ? succeed([again.value]) : again
   }
 
-  /** A cancelled recording reports nothing more, even where the engine finished its window first. */
+  /** A cancelled recording reports nothing more, even if the engine finished its window first. */
   const give = (heard: Heard) => {
     if (failure || job.signal.aborted) return
     if (heard.ok) onHeard(heard.value)
@@ -144,7 +143,7 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
   }
 }
 
-/** Where nobody named a language it may change, at any pause. */
+/** Without a requested language, the language may change at any pause. */
 function languageOf(window: Window, asked: string | null, settled: string | null) {
   if (asked !== null) return { language: asked }
   const parts = languageParts(window)
