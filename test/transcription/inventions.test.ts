@@ -2,40 +2,40 @@ import { expect, test } from 'bun:test'
 import { isInvention } from '../../src/transcription/inventions.ts'
 import { segment, span } from './spoken.ts'
 
-test('what is said clearly is kept, however short', () => {
+test('keeps clear speech, however short', () => {
   expect(isInvention(segment('Thank you.', 0, 600, 0.8), [span(0.3, 0.9)])).toBe(false)
   expect(isInvention(segment('Yes.', 0, 300, 0.6), [span(0.3, 0.6, 0.85)])).toBe(false)
 })
 
-test('a sentence that the recogniser is unsure of is kept where the detector is sure', () => {
+test('keeps a sentence of low confidence if the detector is sure of speech', () => {
   expect(isInvention(segment('them could be proven to be', 0, 4000, 0.3), [span(0.3, 4)])).toBe(false)
 })
 
-test('an engine that says nothing about its words is believed', () => {
+test('keeps segments of an engine that reports no probabilities', () => {
   expect(isInvention(segment('Good morning.', 0, 900, null), [span(0.3, 1.2)])).toBe(false)
 })
 
-test('the end of a video is left out where the detector hardly heard a voice', () => {
+test('drops endings of videos if the detector is unsure of speech', () => {
   expect(isInvention(segment('Thanks for watching!', 0, 900, 0.8), [span(0.3, 1.2, 0.6)])).toBe(true)
   expect(isInvention(segment('you', 0, 300, 0.3), [span(0.3, 0.6)])).toBe(true)
 })
 
-test('cries are left out where the detector hardly heard a voice, and kept where it did', () => {
+test('drops cries if the detector is unsure of speech, and keeps them if it is sure', () => {
   expect(isInvention(segment('Woof! Woof! Woof!', 0, 1900, 0.8), [span(0.3, 2.2, 0.65)])).toBe(true)
   expect(isInvention(segment('Oh, ha, ha.', 0, 1900, 0.8), [span(0.3, 2.2)])).toBe(false)
 })
 
-test('unsure words over an unsure sound are left out', () => {
+test('drops words of low confidence if the detector is unsure of speech', () => {
   expect(
     isInvention(segment('What a dog it was', 0, 900, 0.4), [span(0.3, 0.6, 0.7), span(1.2, 1.5, 0.6)]),
   ).toBe(true)
 })
 
-test('more text than anybody can say is left out', () => {
+test('drops text that is too long for the speech', () => {
   const text = 'I am going to be very happy to see you all here again on the next day of the week.'
   expect(isInvention(segment(text, 0, 900, 0.9), [span(0.3, 0.6)])).toBe(true)
 })
 
-test('punctuation alone is no text', () => {
+test('drops bare punctuation', () => {
   expect(isInvention(segment('...', 0, 900, 0.9), [span(0.3, 2)])).toBe(true)
 })

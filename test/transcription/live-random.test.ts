@@ -1,5 +1,5 @@
-// Streams nobody thought of: phrases and pauses of random length, heard with random mistakes and shifted times.
-// Against the engine written by hand, since only then it is known what was said.
+// Random phrases and pauses, transcribed with random errors and shifted times.
+// The engine is scripted, because the spoken words must be known.
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { align } from '../../src/lib/alignment.ts'
@@ -7,7 +7,7 @@ import type { ConfirmedPiece } from '../../src/transcription/confirmed-text.ts'
 import { wordsOf } from '../support/speech.ts'
 import { type Ear, type Phrase, scriptedStream, sentence } from './scripted-stream.ts'
 
-// Doubles answer at once, but a busy machine takes its time.
+// Test doubles respond at once, but the machine may be busy.
 setDefaultTimeout(180_000)
 
 const VOCABULARY =
@@ -40,7 +40,7 @@ function randomSpeech(random: () => number, seconds: number): Phrase[] {
 
 const pick = (random: () => number) => VOCABULARY[Math.floor(random() * VOCABULARY.length)]!
 
-/** Now and then another word, the last one more often than not, and all of it too early or too late. */
+/** Replaces some words, the last one more often than not, and shifts all times. */
 const badEar =
   (random: () => number): Ear =>
   (phrases, { samples }) =>
@@ -59,7 +59,7 @@ const badEar =
     })
 
 for (const seed of [1, 2, 3, 4, 5]) {
-  test(`what is confirmed of random speech, heard badly, is in order and nothing in it is doubled (${seed})`, async () => {
+  test(`confirms words of random speech with errors in order and without duplicates (${seed})`, async () => {
     const random = createRandom(seed)
     const phrases = randomSpeech(random, 60)
     const confirmed: ConfirmedPiece[] = []

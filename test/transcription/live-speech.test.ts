@@ -1,5 +1,4 @@
-// Real speech, heard by the real engine and detector while it arrives. The engine takes its time for each
-// hearing, so the stream waits for it: what is tested is what it hears, not how fast.
+// Real speech with the real engine and detector. The stream waits for each preview: tests results, not speed.
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createSpeechDetector } from '../../src/audio/speech-detector.ts'
@@ -15,13 +14,13 @@ import { bundledModel } from '../support/ggml.ts'
 import { wordsOf } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
-/** Seconds of a busy machine, not of a quiet one. */
+/** Long enough for a busy machine. */
 const PATIENCE_MS = 300_000
 setDefaultTimeout(PATIENCE_MS)
 
 const RATE = 16_000
 const PIECE = RATE / 2
-/** The detector hears whole frames only. */
+/** The detector processes whole frames only. */
 const FRAME = 512
 
 const engine = createEngine({ choice: 'auto', threads: 2 })
@@ -44,7 +43,7 @@ const request = {
   signal: new AbortController().signal,
 }
 
-/** The engine and the detector, and what they are doing. */
+/** The engine and the detector, with counters of their activity. */
 function watched() {
   const state = { busy: 0, hearings: 0, followedSamples: 0 }
   const during = async <T>(work: Promise<T>): Promise<T> => {
@@ -76,7 +75,7 @@ function watched() {
   return { state, engine: watchedEngine, detector: watchedDetector }
 }
 
-/** Fed in pieces of half a second, each heard before the next arrives; what is written of utterances is left to others. */
+/** Pushes pieces of half a second and waits for each preview. Utterances are collected, not transcribed. */
 async function fed(samples: Float32Array) {
   const { state, ...deps } = watched()
   const confirmed: (ConfirmedPiece & { afterSamples: number })[] = []
@@ -108,7 +107,7 @@ async function fed(samples: Float32Array) {
   return { utterances, confirmed, partials, hearings: state.hearings }
 }
 
-test('words come while speech arrives, never to change again, and are those that are heard in the whole', async () => {
+test('confirms words while speech arrives, and they match a transcription of the whole', async () => {
   const samples = await joinedSamples(['short-03.flac', 0.5, 'short-09.flac', 0.5, 'short-23.flac', 0.5])
   const whole = await engine.transcribe({ ...request, samples })
   if (!whole.ok) throw new Error(whole.failure.message)
@@ -131,7 +130,7 @@ test('words come while speech arrives, never to change again, and are those that
   }
 })
 
-test('of silence, hum, noise and music no word is ever told', async () => {
+test('emits no words for silence, hum, noise and music', async () => {
   for (const file of [
     'nothing-silence.flac',
     'nothing-hum.flac',

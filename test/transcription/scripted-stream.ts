@@ -1,5 +1,5 @@
-// A stream whose words are written down beforehand: an engine, a detector and samples that fit together.
-// Doubles on purpose: who says what when, and who answers when, cannot be had from a real engine.
+// A stream with known words: a matching engine, detector and samples.
+// Deliberately test doubles: a real engine cannot control which words arrive when.
 
 import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
 import type { SpeechFollower } from '../../src/audio/speech-follower.ts'
@@ -11,12 +11,12 @@ import { SILENCE_MS, type WritesUtterances } from '../../src/transcription/live-
 import { segment } from './spoken.ts'
 
 const RATE = 16_000
-/** Each sample tells its own place in the stream: whole numbers up to 2^24 survive in 32 bits. */
+/** Each sample encodes its own position in the stream: integers up to 2^24 are exact in 32-bit floats. */
 const SCALE = 2 ** 24
 
 export type Phrase = { text: string; fromSecond: number; toSecond: number }
 type Heard = Result<WindowTranscript, EngineFailure>
-/** What the engine makes of what it would rightly hear. */
+/** Turns the correct transcription into the engine's response. */
 export type Ear = (phrases: Phrase[], request: WindowRequest, call: number) => Phrase[] | Promise<Heard>
 
 const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
@@ -28,14 +28,14 @@ export const samplesBetween = (fromSecond: number, toSecond: number): Float32Arr
     (_, index) => (Math.round(fromSecond * RATE) + index) / SCALE,
   )
 
-/** Words one behind the other, three a second. */
+/** Three words a second. */
 export const sentence = (text: string, fromSecond: number): Phrase => ({
   text,
   fromSecond,
   toSecond: fromSecond + text.split(' ').length / 3,
 })
 
-/** The words of phrases that are in a window, with times in it, phrase by phrase. */
+/** The words inside a window, with times on its clock, phrase by phrase. */
 function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
   const places = new Map<number, number>()
   for (let at = 0; at < samples.length; at += 16)
@@ -57,11 +57,11 @@ function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
 type Script = Partial<Omit<ListenerRequest, 'utterances'>> & {
   ear?: Ear
   utterances?: Partial<WritesUtterances>
-  /** in the place of a detector that hears what is spoken */
+  /** replaces the default detector */
   follow?: SpeechFollower['follow']
 }
 
-/** What is over is written as it was said, whatever the ear heard of it before. */
+/** Utterances are transcribed correctly, whatever `ear` does. */
 export function scriptedStream(
   phrases: Phrase[],
   { ear = (heard) => heard, utterances, follow, ...request }: Script = {},
@@ -146,7 +146,7 @@ export function scriptedStream(
     partials,
     finals,
     state,
-    /** in pieces, each looked at before the next where the engine answers at once */
+    /** pushes pieces; waits for a step after each if the engine responds at once */
     async feedUntil(second: number, pieceSeconds = 0.5) {
       while (fed < second) {
         const until = Math.min(second, fed + pieceSeconds)
@@ -163,5 +163,5 @@ export function scriptedStream(
   }
 }
 
-/** The doubles answer without waiting for anything, so all that can be done is done when the next turn begins. */
+/** The test doubles never wait, so all pending work is done at the next turn of the event loop. */
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve))

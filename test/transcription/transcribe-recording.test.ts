@@ -1,5 +1,4 @@
-// The joining of windows, against an Engine and a detector written by hand that fulfil the contracts: what real
-// ones hear is tested in test/speech.test.ts and test/audio/speech-detector.test.ts.
+// Uses a scripted engine and detector. The real ones: test/speech.test.ts, test/audio/speech-detector.test.ts.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -35,7 +34,7 @@ const says =
   () =>
     succeed({ language: 'en', languageProbability: 0.7, segments })
 
-/** A transcriber of a silent recording in which the detector finds these spans and the engine hears this. */
+/** A transcriber of a silent recording with the given spans and engine responses. */
 async function recordingWith(options: {
   seconds: number
   spans: SpeechSpan[]
@@ -93,7 +92,7 @@ async function recordingWith(options: {
   return { transcribe, asked, disposed }
 }
 
-/** As much as somebody says in the 24 s of speech in a window: less would be heard again. */
+/** Enough text for the 24 s of speech in a window: less would be transcribed again. */
 const FIRST =
   'The first part is as long as what somebody says in twenty seconds, for a recogniser that writes only a word or two for so much speech has passed most of it over.'
 const SECOND =
@@ -101,7 +100,7 @@ const SECOND =
 
 const longSpans = [span(1, 14), span(15, 26), span(100, 110), span(111, 121)]
 
-test('windows become one text on the clock of the recording', async () => {
+test('joins windows to one text on the clock of the recording', async () => {
   const { transcribe, asked, disposed } = await recordingWith({
     seconds: 130,
     spans: longSpans,
@@ -126,7 +125,7 @@ test('windows become one text on the clock of the recording', async () => {
   expect(disposed.times).toBe(1)
 })
 
-describe('what follows other text is heard twice', () => {
+describe('a window that follows other text is transcribed twice', () => {
   const MISHEARD = SECOND.replace('detector', 'the tractor')
   const first = says(segment(FIRST, 300, 26_000))
   const misheard = says(segment(MISHEARD, 300, 26_000))
@@ -137,7 +136,7 @@ describe('what follows other text is heard twice', () => {
   const inTwoWindows = (answer: Answer, secondPass = true) =>
     recordingWith({ seconds: 130, spans: longSpans, answer, secondPass })
 
-  test('on its own, and told what was said before, which corrects its words', async () => {
+  test('on its own, then with the preceding text, which corrects its words', async () => {
     const answer = answers(
       first,
       misheard,
@@ -156,7 +155,7 @@ describe('what follows other text is heard twice', () => {
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
-  test('told what was heard before on its own, and not what was made of that', async () => {
+  test('with the first-pass text as context, not the corrected one', async () => {
     const third = says(segment(FIRST, 300, 26_000))
     const { transcribe, asked } = await recordingWith({
       ...{ seconds: 230, secondPass: true, spans: [...longSpans, span(200, 210), span(211, 221)] },
@@ -166,7 +165,7 @@ describe('what follows other text is heard twice', () => {
     expect(asked.at(-1)!.secondPass).toEqual({ previousText: `${FIRST} ${MISHEARD}` })
   })
 
-  test('told the end of what was long', async () => {
+  test('with only the end of a long context', async () => {
     const long = `${FIRST} `.repeat(7).trim()
     const { transcribe, asked } = await inTwoWindows(
       answers(says(segment(long, 300, 26_000)), misheard, misheard),
@@ -178,13 +177,13 @@ describe('what follows other text is heard twice', () => {
     expect(long.endsWith(` ${previousText}`)).toBe(true)
   })
 
-  test('with the prompt that was asked for as well', async () => {
+  test('with the requested prompt in both passes', async () => {
     const { transcribe, asked } = await inTwoWindows(answers(first, misheard, misheard))
     await transcribe({ prompt: 'Mr Tuckett' })
     expect(asked.map(({ prompt }) => prompt)).toEqual(['Mr Tuckett', 'Mr Tuckett', 'Mr Tuckett'])
   })
 
-  test('and what was not said changes nothing: captions, and what comes after the end', async () => {
+  test('and captions and text after the end change nothing', async () => {
     const caption = segment(SECOND.replace('detector', '[Music]'), 0, 26_000)
     const late = segment('Thanks for watching.', 29_000, 30_000)
     const { transcribe } = await inTwoWindows(
@@ -193,7 +192,7 @@ describe('what follows other text is heard twice', () => {
     expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND}` } })
   })
 
-  test('but not by an engine that hears no better then, and not to be translated', async () => {
+  test('but not by an engine without a second pass, and not for translation', async () => {
     const other = await inTwoWindows(answers(first, misheard), false)
     expect(await other.transcribe()).toMatchObject({ value: { text: `${FIRST} ${MISHEARD}` } })
     const translated = await inTwoWindows(answers(first, misheard))
@@ -203,13 +202,13 @@ describe('what follows other text is heard twice', () => {
     expect([other.asked.length, translated.asked.length]).toEqual([2, 2])
   })
 
-  test('and what was heard stands where the second pass breaks', async () => {
+  test('and keeps the first result if the second pass fails', async () => {
     const breaks: Answer = () => fail({ code: 'engine_crashed', message: 'It died.' })
     const { transcribe } = await inTwoWindows(answers(first, misheard, breaks))
     expect(await transcribe()).toMatchObject({ ok: true, value: { text: `${FIRST} ${MISHEARD}` } })
   })
 
-  test('unless it is cancelled then', async () => {
+  test('and fails if cancelled during the second pass', async () => {
     const stop = new AbortController()
     const stops: Answer = () => {
       stop.abort()
@@ -223,7 +222,7 @@ describe('what follows other text is heard twice', () => {
   })
 })
 
-describe('where nobody named a language', () => {
+describe('language detection', () => {
   const spans = [span(1, 5), span(6, 10), span(11, 15)]
   const inLanguages = (...languages: string[]): Answer => {
     const told = languages.map((language) => ({ language, languageProbability: 0.95 }))
@@ -236,7 +235,7 @@ describe('where nobody named a language', () => {
           })
   }
 
-  test('each part of a window is heard in its own, and every segment tells in which', async () => {
+  test('transcribes each part of a window in its own language, which each segment reports', async () => {
     const { transcribe, asked } = await recordingWith({
       ...{ seconds: 20, spans, secondPass: true },
       answer: inLanguages('es', 'es', 'en'),
@@ -252,12 +251,12 @@ describe('where nobody named a language', () => {
       ['es', undefined],
       ['en', undefined],
     ])
-    // What was said in another language is told to none.
+    // Text in another language is never used as context.
     expect(asked.some(({ secondPass }) => secondPass)).toBe(false)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
-  test('a language that is settled is still asked about in every window', async () => {
+  test('still runs in every window once the language is settled', async () => {
     const { transcribe, asked } = await recordingWith({
       ...{ seconds: 130, spans: longSpans },
       answer: says(segment(FIRST, 300, 26_000)),
@@ -269,7 +268,7 @@ describe('where nobody named a language', () => {
     ])
   })
 
-  test('a language that was named is not', async () => {
+  test('does not run for a requested language', async () => {
     const { transcribe, asked } = await recordingWith({
       ...{ seconds: 20, spans },
       answer: inLanguages('es', 'es', 'en'),
@@ -280,7 +279,7 @@ describe('where nobody named a language', () => {
   })
 })
 
-test('a recording without speech is an empty transcript and never reaches the engine', async () => {
+test('a recording without speech results in an empty transcript and never reaches the engine', async () => {
   const { transcribe, asked } = await recordingWith({
     seconds: 5,
     spans: [],
@@ -290,13 +289,13 @@ test('a recording without speech is an empty transcript and never reaches the en
   expect(asked.length).toBe(0)
 })
 
-test('less than a tenth of a second is an empty transcript, whatever the detector would say', async () => {
+test('less than a tenth of a second results in an empty transcript', async () => {
   const { transcribe, asked } = await recordingWith({ seconds: 0.05, spans: [span(0, 0.05)], answer: says() })
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: '' } })
   expect(asked.length).toBe(0)
 })
 
-test('without speech detection everything is listened to, in windows', async () => {
+test('transcribes everything in windows if speech detection is off', async () => {
   const { transcribe, asked } = await recordingWith({
     seconds: 70,
     spans: [],
@@ -308,14 +307,14 @@ test('without speech detection everything is listened to, in windows', async () 
   expect(heard).toBe(70 * 16_000)
 })
 
-test('what a listener prefers reaches the engine', async () => {
+test('passes the preferences to the engine', async () => {
   const { transcribe, asked } = await recordingWith({ seconds: 5, spans: [span(1, 3)], answer: says() })
   const preferences = { languages: ['de', 'fr'], noSpeechThreshold: 0.4 }
   await transcribe({ preferences })
   expect(asked[0]?.preferences).toEqual(preferences)
 })
 
-test('captions and what begins after the end of the window are no text', async () => {
+test('drops captions and segments that begin after the end of the window', async () => {
   const { transcribe } = await recordingWith({
     seconds: 5,
     spans: [span(1, 3)],
@@ -328,7 +327,7 @@ test('captions and what begins after the end of the window are no text', async (
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'Good morning.' } })
 })
 
-test('a window that loops is heard again in halves', async () => {
+test('transcribes a window with a loop again in halves', async () => {
   const loop = segment('and then we go '.repeat(8).trim(), 0, 9000)
   const { transcribe, asked } = await recordingWith({
     seconds: 12,
@@ -346,7 +345,7 @@ test('a window that loops is heard again in halves', async () => {
   expect(asked.length).toBe(3)
 })
 
-test('a loop that comes again is said once', async () => {
+test('cuts a loop that repeats in the halves', async () => {
   const { transcribe } = await recordingWith({
     seconds: 12,
     spans: [span(0.5, 5), span(6, 11)],
@@ -355,7 +354,7 @@ test('a loop that comes again is said once', async () => {
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'and then we go and then we go' } })
 })
 
-test('a window in which speech was passed over is heard again in halves, down to where it is all there', async () => {
+test('transcribes a window with missed speech again in halves until none is missed', async () => {
   const spans = [span(0.5, 4), span(5, 8.5), span(10, 13.5), span(15, 18.5)]
   const sentences = [
     'My telephone number is 555.',
@@ -366,7 +365,7 @@ test('a window in which speech was passed over is heard again in halves, down to
   const { transcribe, asked } = await recordingWith({
     seconds: 20,
     spans,
-    // As Whisper does it: at a number it stops writing, and the segment reaches to the end of what it was given.
+    // As Whisper does: it stops at a number, and the segment extends to the end of the audio.
     answer: (request, call) => {
       const seconds = request.samples.length / 16_000
       const heard = seconds > 12 ? [sentences[0]!] : call === 2 ? sentences.slice(0, 2) : sentences.slice(2)
@@ -381,7 +380,7 @@ test('a window in which speech was passed over is heard again in halves, down to
   expect(asked.length).toBe(3)
 })
 
-test('what is no longer in halves stays as it was heard whole', async () => {
+test('keeps the result of the whole window if the halves have no more text', async () => {
   const { transcribe } = await recordingWith({
     seconds: 20,
     spans: [span(0.5, 9), span(11, 18.5)],
@@ -394,7 +393,7 @@ test('what is no longer in halves stays as it was heard whole', async () => {
   })
 })
 
-test('a segment over a silence that was left out is two', async () => {
+test('splits a segment at a skipped silence', async () => {
   const { transcribe } = await recordingWith({
     seconds: 120,
     spans: [span(1, 3), span(100, 102)],
@@ -408,7 +407,7 @@ test('a segment over a silence that was left out is two', async () => {
   ])
 })
 
-test('a failure of the engine comes through with its code, and the samples are removed', async () => {
+test('returns a failure of the engine with its code and removes the samples', async () => {
   const { transcribe, disposed } = await recordingWith({
     seconds: 5,
     spans: [span(1, 3)],
@@ -418,7 +417,7 @@ test('a failure of the engine comes through with its code, and the samples are r
   expect(disposed.times).toBe(1)
 })
 
-test('a recording that cannot be decoded is that failure', async () => {
+test('returns a failure of the decoder', async () => {
   const failure = { code: 'undecodable_audio' as const, message: 'No.' }
   const transcriber = createTranscriber({
     decoder: { decode: async () => fail(failure) },
@@ -439,7 +438,7 @@ test('a recording that cannot be decoded is that failure', async () => {
   expect(await transcriber.transcribe(request)).toEqual({ ok: false, failure })
 })
 
-test('nothing is reported after a cancel, even where the engine finished its window', async () => {
+test('reports nothing after a cancel, even if the engine finished its window', async () => {
   const stop = new AbortController()
   const { transcribe, asked } = await recordingWith({
     seconds: 130,

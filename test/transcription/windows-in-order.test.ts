@@ -1,5 +1,5 @@
-// Which windows of a recording are heard side by side, and that what comes of it is as if they were not. The Engine is
-// written by hand and answers when it is told to; what a real one hears is test/engine/whisper/side-by-side.test.ts.
+// Parallel windows give the same result as sequential ones. The engine is scripted; the real one is in
+// test/engine/whisper/side-by-side.test.ts.
 
 import { expect, test } from 'bun:test'
 import type { EngineInfo, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
@@ -19,7 +19,7 @@ const info = (windows: number): EngineInfo => ({
   ...{ secondPass: true, prompt: true, translate: true, wordTimes: true },
 })
 
-/** Window n is the seconds from 2n on; a request is called after its window and, when heard again, told what. */
+/** Window n starts at second 2n. A request is named after its window, with `draft` and its context. */
 const open = (windows: number, language: string | null = 'en') => {
   const asked: Asked[] = []
   const given: string[] = []
@@ -55,7 +55,7 @@ const open = (windows: number, language: string | null = 'en') => {
 const says = (text: string, language = 'en'): Result<WindowTranscript, never> =>
   succeed({ language, languageProbability: 0.9, segments: text ? [segment(text, 0, 1800)] : [] })
 
-test('the first is heard before all others, then as many as there is room for', async () => {
+test('transcribes the first window alone, then as many as the engine has slots', async () => {
   const { inOrder, add, request, names, given } = open(2)
   const added = (async () => {
     for (const n of [0, 1, 2, 3]) await add(n)
@@ -78,7 +78,7 @@ test('the first is heard before all others, then as many as there is room for', 
   expect(given).toEqual([' zero', ' one', ' two', ' three'])
 })
 
-test('what was taken for a beginning is heard anew when text comes before it', async () => {
+test('transcribes a window again if it was started without context and an earlier one has text', async () => {
   const { inOrder, add, request, names } = open(3)
   const first = add(0)
   ;(await request('0')).answer(says(''))
@@ -93,7 +93,7 @@ test('what was taken for a beginning is heard anew when text comes before it', a
   expect(names()).toEqual(['0', '1', '2', '2 draft', '2 after one'])
 })
 
-test('refuses to go on after a failure, and tells of the first', async () => {
+test('stops after a failure and returns the first one', async () => {
   const { inOrder, add, request, names, given } = open(3)
   const first = add(0)
   ;(await request('0')).answer(says('zero'))
@@ -106,7 +106,7 @@ test('refuses to go on after a failure, and tells of the first', async () => {
   expect([names().length, given]).toEqual([3, [' zero']])
 })
 
-test('refuses to tell anything more once it is cancelled', async () => {
+test('emits nothing after a cancel', async () => {
   const { inOrder, add, request, stop, given } = open(3)
   const first = add(0)
   ;(await request('0')).answer(says('zero'))
