@@ -1,5 +1,5 @@
-// Measures how fast the first of the bundled models hears, where it would hear and that is not known of this computer.
-// In a process of its own while nobody is heard, and gives way at once to whoever comes; keeps what it finds in speed-record.ts.
+// Benchmarks the bundled default model if its speed on this computer is unknown and it would be the default.
+// Runs in its own process while no transcription runs, and stops at once when one starts.
 
 import { join } from 'node:path'
 import { type Engine, MAX_WINDOW_SECONDS, type ModelFile, SAMPLE_RATE } from '../engine/engine.ts'
@@ -9,21 +9,21 @@ import type { ModelUse } from './model-use.ts'
 import { MEASURED_MODEL, type SpeedRecord } from './speed-record.ts'
 import type { ModelStore } from './store.ts'
 
-/** Five seconds of a LibriVox reader, in the public domain: as long as a dictation often is. 16 bits at 16 kHz. */
+/** Five seconds of a LibriVox reader (public domain), a typical dictation length. 16 bits at 16 kHz. */
 const VOICE = join(import.meta.dir, 'self-test.wav')
 const WAV_HEADER_BYTES = 44
 
-/** The first hearing compiles what the others use; of the others the best is what the computer can do. */
+/** The first run compiles the code; the best of the others counts. */
 const HEARINGS = 3
 
-/** After somebody was heard the next thing is often the next recording. */
+/** Delay after a transcription: another one often follows. */
 const QUIET_MS = 30_000
 
-/** A computer that was too slow is tried again when whatever kept it busy may be over. */
+/** A result that was too slow is measured again: the computer may have been busy. */
 const AGAIN_AFTER_MS = 15 * 60_000
 
 export type SelfTest = {
-  /** goes on until it is known, or `stop`; `onMeasured` is told of each measurement */
+  /** runs until the speed is known or `stop` is called; calls `onMeasured` after each measurement */
   start(onMeasured: (realTimeFactor: number) => void): void
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ export type SelfTestDeps = {
   record: SpeedRecord
   store: Pick<ModelStore, 'choice' | 'resolve'>
   modelUse: Pick<ModelUse, 'isAnyInUse' | 'onUse'>
-  /** another one than what people are heard by */
+  /** opens a separate engine, not the one that serves clients */
   openEngine: () => Engine
   log: Log
   quietMs?: number
@@ -46,7 +46,7 @@ export function createSelfTest(deps: SelfTestDeps): SelfTest {
   const { signal } = stopping
   let running: Promise<void> = Promise.resolve()
 
-  /** Nobody chose another model, and none that is here would hear before it even if it were fast. */
+  /** Whether the model would be the default if it were fast enough. */
   const mayHear = () => store.choice({ heedSpeed: false }).name === MEASURED_MODEL.name
 
   const measure = async (onMeasured: (realTimeFactor: number) => void) => {
@@ -60,7 +60,7 @@ export function createSelfTest(deps: SelfTestDeps): SelfTest {
       await record.note(measured).catch((error: unknown) => {
         log.warn(
           { reason: String(error) },
-          'how fast the model hears is not kept, and measured at the next start',
+          'could not store the benchmark result; it is measured again at the next start',
         )
       })
       onMeasured(measured)
@@ -71,7 +71,7 @@ export function createSelfTest(deps: SelfTestDeps): SelfTest {
   return {
     start(onMeasured) {
       running = measure(onMeasured).catch((error: unknown) => {
-        log.warn({ reason: String(error) }, 'the self-test broke')
+        log.warn({ reason: String(error) }, 'the benchmark failed unexpectedly')
       })
     },
     async stop() {
@@ -81,7 +81,7 @@ export function createSelfTest(deps: SelfTestDeps): SelfTest {
   }
 }
 
-/** The real-time factor; `busy`: somebody came. */
+/** @returns the real-time factor; `busy`: a transcription started */
 async function measureOnce(
   { store, modelUse, openEngine, log, now = () => performance.now() }: SelfTestDeps,
   stop: AbortSignal,
@@ -97,13 +97,13 @@ async function measureOnce(
     const hear = { ...HEARING, model: model.value as ModelFile, samples, signal }
     const took: number[] = []
     while (took.length < HEARINGS) {
-      // Loading is no part of hearing.
+      // Load outside the measured time.
       const loaded = await engine.load(hear.model, signal)
       const startedAt = now()
       const heard = loaded.ok ? await engine.transcribe(hear) : loaded
       if (signal.aborted) return 'busy'
       if (!heard.ok) {
-        log.warn({ code: heard.failure.code, reason: heard.failure.message }, 'the self-test failed')
+        log.warn({ code: heard.failure.code, reason: heard.failure.message }, 'the benchmark failed')
         return 'failed'
       }
       took.push(now() - startedAt)

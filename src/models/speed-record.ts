@@ -1,5 +1,4 @@
-// How fast the first of the bundled models hears on this computer, as it was measured here, and whether that is too slow.
-// Kept in a file of the data folder; measuring is self-test.ts, and what follows for the choice preference-order.ts.
+// The measured speed of the bundled default model on this computer, stored in the data folder.
 
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -12,19 +11,19 @@ import { BUNDLED_MODELS, CATALOGUE } from './catalogue.ts'
 
 export const SPEED_FILE = 'model-speed.json'
 
-/** The one that is worth measuring: there is another one in the box that takes less. */
+/** The only model worth measuring: the other bundled one is faster. */
 export const MEASURED_MODEL = CATALOGUE.find(({ name }) => name === BUNDLED_MODELS[0])!
 
 /**
- * Seconds of work for a second of speech. Whoever waits for a text longer than they spoke for it begins to be slower than
- * by typing: 150 words are spoken, but 45 typed in a minute, so that all is lost at 2.3, on a computer that does nothing else.
+ * Seconds of work per second of speech. Above 1 the user waits longer than they spoke. At 150 spoken and 45 typed words a
+ * minute, dictation is slower than typing from 2.3 on, on an otherwise idle computer.
  */
 export const MOST_REAL_TIME_FACTOR = 1
 
-/** So many times a computer that was too slow is given the benefit of the doubt: it may have been busy. */
+/** A slow result is measured again up to this often: the computer may have been busy. */
 export const MOST_MEASUREMENTS = 5
 
-/** Whatever else is true of a measurement, of another of these it says nothing. */
+/** A measurement is valid only for these. */
 const Circumstances = {
   /** SHA-256 */
   model: Type.String(),
@@ -43,11 +42,11 @@ const Stored = Type.Object({
 type Measured = Pick<Static<typeof Stored>, 'realTimeFactor' | 'measurements'>
 
 export type SpeedRecord = {
-  /** null where it was not measured under these circumstances */
+  /** null if not measured under these circumstances */
   current(): Measured | null
   isTooSlow(model: string): boolean
   wantsMeasuring(): boolean
-  /** counts at once, and is durable when it resolves. @throws what the file system throws */
+  /** takes effect at once and is durable once resolved. @throws file system errors */
   note(realTimeFactor: number): Promise<void>
 }
 
@@ -86,13 +85,13 @@ export async function openSpeedRecord({
   }
 }
 
-/** What tells a computer from the one that the data folder was moved from. */
+/** Detects that the data folder was moved to another computer. */
 function processorHere(): string {
   const all = cpus()
   return `${all.length} × ${all[0]?.model ?? 'unknown'}`
 }
 
-/** Null where nothing can be read that was measured under the same circumstances: then it is measured again. */
+/** Null without a readable result for the same circumstances; the caller then measures again. */
 async function read(path: string, circumstances: Record<string, unknown>): Promise<Measured | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))

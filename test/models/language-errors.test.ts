@@ -1,4 +1,4 @@
-// Which languages a size of Whisper writes badly: what follows from the published figures, not the figures themselves.
+// Tests the rules on top of the published figures, not the figures.
 
 import { expect, test } from 'bun:test'
 import { WHISPER_LANGUAGES } from '../../src/engine/languages.ts'
@@ -9,18 +9,18 @@ const SIZES: ModelSize[] = ['tiny', 'base', 'small', 'medium', 'turbo', 'large']
 
 const badlyBy = (size: ModelSize) => WHISPER_LANGUAGES.filter((language) => badlyWritten(size, language))
 
-test('the languages that most people speak are written well enough by base', () => {
+test('base is accurate enough in the most spoken languages', () => {
   for (const language of 'en zh es ru ko fr ja pt tr pl ca nl ar sv it de id fi vi uk ms no th'.split(' '))
     expect([language, badlyWritten('base', language)]).toEqual([language, null])
 })
 
-test('a larger model writes no more languages badly than a smaller one', () => {
+test('a larger model is inaccurate in no more languages than a smaller one', () => {
   const counts = SIZES.map((size) => badlyBy(size).length)
   expect(counts).toEqual(counts.toSorted((one, other) => other - one))
   expect(badlyBy('large').length).toBeGreaterThan(0)
 })
 
-test('what a smaller one is told to be better is not itself told to be bad', () => {
+test('a recommended model is not itself inaccurate', () => {
   for (const size of SIZES)
     for (const language of WHISPER_LANGUAGES) {
       const better = badlyWritten(size, language)?.better
@@ -28,7 +28,7 @@ test('what a smaller one is told to be better is not itself told to be bad', () 
     }
 })
 
-test('Welsh is bad by base and small, and medium is the smallest that does better', () => {
+test('base and small are inaccurate in Welsh, and medium is recommended', () => {
   expect(badlyWritten('base', 'cy')).toEqual({
     ...{ wrong: 85.3, counted: 'words', hours: null },
     better: { size: 'medium', wrong: 40.8 },
@@ -37,7 +37,7 @@ test('Welsh is bad by base and small, and medium is the smallest that does bette
   expect(badlyWritten('medium', 'cy')).toBeNull()
 })
 
-test('a language without figures goes by the hours that Whisper heard of it', () => {
+test('uses the hours of training data for a language without figures', () => {
   expect(badlyWritten('base', 'br')).toEqual({ wrong: null, counted: 'words', hours: 0, better: null })
   expect(badlyWritten('large', 'sq')).toMatchObject({ wrong: 55.7, hours: null })
 })

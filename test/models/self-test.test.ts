@@ -1,5 +1,4 @@
-// When the speed of this computer is measured, and what of it is remembered. The engine and the watch are scripted: how
-// long a hearing takes is the test's to say. Models and the file are real; a real measurement is test/api/base-model.test.ts's.
+// The engine and the clock are scripted; models and files are real. The real benchmark: test/api/base-model.test.ts.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -25,7 +24,7 @@ afterEach(() => rm(dataFolder, { recursive: true, force: true }))
 
 const kept = async () => JSON.parse(await readFile(join(dataFolder, SPEED_FILE), 'utf8'))
 
-/** A start of the server on the same folder. @param factors of the hearings, in turn; the last one goes on */
+/** A start of the server on the same folder. @param factors of the runs in turn; the last one repeats */
 async function start({
   factors = [0.5],
   processor = '2 × Pentium',
@@ -42,7 +41,7 @@ async function start({
   let now = 0
   let hearings = 0
   const engines = { opened: 0, closed: 0 }
-  /** while set, a hearing does not end by itself */
+  /** while set, a run ends only by abort */
   let hangs = false
   const openEngine = () => {
     engines.opened += 1
@@ -92,7 +91,7 @@ async function measured(one: Started, times = 1) {
 
 const hears = ({ store }: Started) => store.choice()
 
-test('a computer that is fast enough hears by base, and is not measured again', async () => {
+test('a fast result keeps base as default and is not measured again', async () => {
   const first = await start({ factors: [3, 0.4, 0.5] })
   expect(hears(first)).toEqual({ name: baseModel.name, chosenBy: 'size' })
   await measured(first)
@@ -107,14 +106,14 @@ test('a computer that is fast enough hears by base, and is not measured again', 
   expect(hears(next)).toEqual({ name: baseModel.name, chosenBy: 'size' })
 })
 
-test('one that is too slow hears by tiny.en, from the next recording on and after a restart', async () => {
+test('a slow result makes tiny.en the default, also after a restart', async () => {
   const first = await start({ factors: [2.5] })
   await measured(first)
   expect(hears(first)).toEqual({ name: bundledModel.name, chosenBy: 'speed' })
   expect(hears(await start())).toEqual({ name: bundledModel.name, chosenBy: 'speed' })
 })
 
-test('one that was too slow is measured again, and by the best of all that it did', async () => {
+test('measures a slow computer again and keeps the best result', async () => {
   await measured(await start({ factors: [2.5] }))
   const later = await start({ factors: [0.9] })
   await measured(later)
@@ -122,7 +121,7 @@ test('one that was too slow is measured again, and by the best of all that it di
   expect(await kept()).toMatchObject({ realTimeFactor: 0.9, measurements: 2 })
 })
 
-test('one that was too slow again and again is believed', async () => {
+test('stops measuring after MOST_MEASUREMENTS slow results', async () => {
   const slow = await start({ factors: [2], againAfterMs: 1 })
   await measured(slow, MOST_MEASUREMENTS)
   expect(await kept()).toMatchObject({ realTimeFactor: 2, measurements: MOST_MEASUREMENTS })
@@ -135,7 +134,7 @@ test('one that was too slow again and again is believed', async () => {
 test.each([
   ['another processor', { processor: '64 × Threadripper' }],
   ['another number of threads', { threads: 8 }],
-])('what was measured with %s says nothing, and is measured again', async (_what, given) => {
+])('discards a result from %s and measures again', async (_what, given) => {
   await measured(await start({ factors: [2.5] }))
   const moved = await start({ ...given, factors: [0.2] })
   expect(moved.record.current()).toBeNull()
@@ -146,9 +145,9 @@ test.each([
 
 test.each([
   ['cut off', (text: string) => text.slice(0, 40)],
-  ['of another shape', () => '{"realTimeFactor": "slow"}'],
+  ['of a different shape', () => '{"realTimeFactor": "slow"}'],
   ['empty', () => ''],
-])('a file that is %s is measured anew', async (_how, damage) => {
+])('measures again if the file is %s', async (_how, damage) => {
   await measured(await start({ factors: [2.5] }))
   const path = join(dataFolder, SPEED_FILE)
   await writeFile(path, damage(await readFile(path, 'utf8')))
@@ -158,14 +157,14 @@ test.each([
   expect(await kept()).toMatchObject({ realTimeFactor: 0.3, measurements: 1 })
 })
 
-test('whoever comes goes first, and it is measured when nobody is heard', async () => {
+test('stops when a transcription starts and measures when none runs', async () => {
   const one = await start()
   const recording = Promise.withResolvers<void>()
   one.hang(true)
   one.begin()
   await until(() => one.engines.opened === 1)
   const used = one.modelUse.during({ path: '/any' }, () => recording.promise)
-  await until(() => one.engines.closed === 1, { what: 'the self-test to give way' })
+  await until(() => one.engines.closed === 1, { what: 'the benchmark to stop' })
   expect(one.told).toEqual([])
   one.hang(false)
   recording.resolve()
@@ -174,7 +173,7 @@ test('whoever comes goes first, and it is measured when nobody is heard', async 
   await one.selfTest.stop()
 })
 
-test('is not measured where somebody chose a model, and given up where the engine fails', async () => {
+test('does not run if the user chose a model, and gives up if the engine fails', async () => {
   for (const given of [{ chosen: 'tiny.en' }, { breaks: true }]) {
     const one = await start(given)
     one.begin()
@@ -184,7 +183,7 @@ test('is not measured where somebody chose a model, and given up where the engin
   }
 })
 
-test('a stop ends it in the middle of a hearing, and does not wait for quiet', async () => {
+test('stop() aborts a run at once', async () => {
   const one = await start({ quietMs: 3_600_000 })
   one.hang(true)
   one.begin()
