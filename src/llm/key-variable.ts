@@ -16,6 +16,6 @@ export function keyVariableFault(name: string): string | null {
   if (!name.startsWith(PREFIX))
     return `must begin with ${PREFIX}, such as ${PREFIX}LLM_KEY: the server never sends other environment variables`
   // Windows ignores the case of variable names.
-  if (OWN_SECRETS.includes(name.toUpperCase())) return "must not be the variable of this server's own token"
+  if (OWN_SECRETS.includes(name.toUpperCase())) return 'must not name the token of this server'
   return null
 }
