@@ -10,7 +10,7 @@ import {
 } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { findCaptions } from '../text/sound-captions.ts'
-import { isInvention } from './inventions.ts'
+import { isHallucination } from './hallucinations.ts'
 import { quietestSample } from './quietest.ts'
 import { cutLoops, hasLoop } from './repetition.ts'
 import { removeRanges, splitBefore } from './segment-edits.ts'
@@ -99,7 +99,7 @@ export function saidIn(window: Window, segments: Segment[]): Segment[] {
       // Whisper always processes 30 s; segments that begin after the end of the audio are hallucinated.
       .filter((segment) => segment.startMs < windowMs)
       .flatMap((segment) => removeRanges(segment, findCaptions(segment.text)) ?? [])
-      .filter((segment) => !isInvention(segment, window.spans))
+      .filter((segment) => !isHallucination(segment, window.spans))
   )
 }
 

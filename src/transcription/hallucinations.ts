@@ -38,7 +38,7 @@ const CRIES = new Set(
 const SURE_OF_SPEECH = 0.75
 const SHORT_SPEECH_MS = 1000
 /** Fast speech has about 25 characters a second. */
-const MOST_LETTERS_PER_SECOND = 50
+const MAX_CHARACTERS_PER_SECOND = 50
 
 /**
  * Whether a segment should be dropped. If the detector is sure of the speech, the segment stays unless the
@@ -46,12 +46,12 @@ const MOST_LETTERS_PER_SECOND = 50
  *
  * @param spans the speech of the window that the segment came from
  */
-export function isInvention(segment: Segment, spans: SpeechSpan[]): boolean {
+export function isHallucination(segment: Segment, spans: SpeechSpan[]): boolean {
   const { speechMs, certainty } = evidence(spans)
   const confidence = confidenceOf(segment)
-  const letters = segment.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-  if (letters === 0) return true
-  if (speechMs < SHORT_SPEECH_MS && letters > (MOST_LETTERS_PER_SECOND * SHORT_SPEECH_MS) / 1000) return true
+  const characters = segment.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  if (characters === 0) return true
+  if (speechMs < SHORT_SPEECH_MS && characters > (MAX_CHARACTERS_PER_SECOND * SHORT_SPEECH_MS) / 1000) return true
   if (certainty < SURE_OF_SPEECH) return confidence < (isStockPhrase(segment.text) ? 0.9 : 0.5)
   if (isStockPhrase(segment.text) || speechMs < SHORT_SPEECH_MS) return confidence < 0.4
   return confidence < 0.2
