@@ -14,7 +14,7 @@ import { isHallucination } from './hallucinations.ts'
 import { quietestSample } from './quietest.ts'
 import { cutLoops, hasLoop } from './repetition.ts'
 import { removeRanges, splitBefore } from './segment-edits.ts'
-import { leavesSpeechUnheard, lettersIn } from './unheard.ts'
+import { missesSpeech, countCharacters } from './missed-speech.ts'
 import { onRecordingClock, type ReadSamples, readWindow } from './window-clock.ts'
 import { halveWindow, type Quietest, type Window, windowLength } from './windows.ts'
 import { placeWords } from './word-times.ts'
@@ -47,10 +47,10 @@ export async function transcribeWindow(
 ): Promise<Result<HeardWindow, EngineFailure>> {
   const whole = await hear(job, window)
   if (!whole.ok) return whole
-  const { passedOver, ...heard } = whole.value
+  const { missedSpeech, ...heard } = whole.value
   if (heard.languages) return succeed(heard)
   const loops = hasLoop(heard.segments)
-  if (!loops && !passedOver) return succeed(heard)
+  if (!loops && !missedSpeech) return succeed(heard)
   // Music causes most loops, so one more try is enough.
   const mayHalve = halvings < (loops ? 1 : MAX_HALVINGS)
   const halves = mayHalve ? await halveWindow(window, quietestIn(job.read)) : null
@@ -64,7 +64,7 @@ export async function transcribeWindow(
   const again = [...first.value.segments, ...second.value.segments]
   // If the halves have no more text, the whole window's result is better: it had more context.
   return succeed(
-    loops || lettersIn(again) > lettersIn(heard.segments) ? { ...heard, segments: again } : heard,
+    loops || countCharacters(again) > countCharacters(heard.segments) ? { ...heard, segments: again } : heard,
   )
 }
 
@@ -74,8 +74,8 @@ export const quietestIn =
   async (fromSample, toSample) =>
     fromSample + quietestSample(await read(fromSample, toSample))
 
-/** `passedOver`: the text seems to miss speech. */
-type Hearing = HeardWindow & { passedOver: boolean }
+/** `missedSpeech`: the text seems to miss speech. */
+type Hearing = HeardWindow & { missedSpeech: boolean }
 
 async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, EngineFailure>> {
   const { read, engine, place = placeWords, spansAreSpeech = true, ...request } = job
@@ -87,8 +87,8 @@ async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, Eng
     .flatMap(splitAtPauses)
     .map((segment) => ({ ...segment, language }))
   // No text at all: it was not speech, or halves would not be understood either.
-  const passedOver = spansAreSpeech && said.length > 0 && leavesSpeechUnheard(said, window.spans)
-  return succeed({ ...heard.value, segments, passedOver })
+  const missedSpeech = spansAreSpeech && said.length > 0 && missesSpeech(said, window.spans)
+  return succeed({ ...heard.value, segments, missedSpeech })
 }
 
 /** Drops captions and hallucinations; still on the window's clock. */
