@@ -51,7 +51,8 @@ export function isHallucination(segment: Segment, spans: SpeechSpan[]): boolean 
   const confidence = confidenceOf(segment)
   const characters = segment.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   if (characters === 0) return true
-  if (speechMs < SHORT_SPEECH_MS && characters > (MAX_CHARACTERS_PER_SECOND * SHORT_SPEECH_MS) / 1000) return true
+  if (speechMs < SHORT_SPEECH_MS && characters > (MAX_CHARACTERS_PER_SECOND * SHORT_SPEECH_MS) / 1000)
+    return true
   if (certainty < SURE_OF_SPEECH) return confidence < (isStockPhrase(segment.text) ? 0.9 : 0.5)
   if (isStockPhrase(segment.text) || speechMs < SHORT_SPEECH_MS) return confidence < 0.4
   return confidence < 0.2

@@ -5,7 +5,7 @@ import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
 import type { Result } from '../lib/result.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { quietestIn } from './transcribe-window.ts'
+import { cutPointIn } from './transcribe-window.ts'
 import type { ReadSamples } from './window-clock.ts'
 import { planWindows, type Window } from './windows.ts'
 
@@ -95,7 +95,7 @@ const planSpans = (spans: SpeechSpan[], read: ReadSamples): Promise<Window[]> =>
       (async function* () {
         yield* spans
       })(),
-      quietestIn(read),
+      cutPointIn(read),
     ),
   )
 

@@ -16,7 +16,7 @@ import {
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
-import { quietestIn } from './transcribe-window.ts'
+import { cutPointIn } from './transcribe-window.ts'
 import type { Transcript } from './transcript.ts'
 import { planWindows, type Window } from './windows.ts'
 import { createWindowsInOrder } from './windows-in-order.ts'
@@ -100,7 +100,7 @@ async function transcribePcm(
   })
   let heard: Result<null, EngineFailure>
   try {
-    for await (const window of planWindows(spans, quietestIn(read))) {
+    for await (const window of planWindows(spans, cutPointIn(read))) {
       if (heardSpeech.failure || signal.aborted) break
       await windows.add(window, progress.within(window))
     }

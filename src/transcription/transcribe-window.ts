@@ -10,13 +10,13 @@ import {
 } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { findCaptions } from '../text/sound-captions.ts'
+import { bestCutPoint } from './cut-point.ts'
 import { isHallucination } from './hallucinations.ts'
-import { quietestSample } from './quietest.ts'
+import { countCharacters, missesSpeech } from './missed-speech.ts'
 import { cutLoops, hasLoop } from './repetition.ts'
 import { removeRanges, splitBefore } from './segment-edits.ts'
-import { missesSpeech, countCharacters } from './missed-speech.ts'
 import { onRecordingClock, type ReadSamples, readWindow } from './window-clock.ts'
-import { halveWindow, type Quietest, type Window, windowLength } from './windows.ts'
+import { type FindCutPoint, halveWindow, type Window, windowLength } from './windows.ts'
 import { placeWords } from './word-times.ts'
 
 export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
@@ -53,7 +53,7 @@ export async function transcribeWindow(
   if (!loops && !missedSpeech) return succeed(heard)
   // Music causes most loops, so one more try is enough.
   const mayHalve = halvings < (loops ? 1 : MAX_HALVINGS)
-  const halves = mayHalve ? await halveWindow(window, quietestIn(job.read)) : null
+  const halves = mayHalve ? await halveWindow(window, cutPointIn(job.read)) : null
   if (!halves) return succeed(withoutLoops(heard))
   const { onProgress: _, parts: __, ...quietly } = job
   const hearFirst = transcribeWindow(quietly, halves[0], halvings + 1)
@@ -69,10 +69,10 @@ export async function transcribeWindow(
 }
 
 /** Finds the least harmful cut between two samples of the recording. */
-export const quietestIn =
-  (read: ReadSamples): Quietest =>
+export const cutPointIn =
+  (read: ReadSamples): FindCutPoint =>
   async (fromSample, toSample) =>
-    fromSample + quietestSample(await read(fromSample, toSample))
+    fromSample + bestCutPoint(await read(fromSample, toSample))
 
 /** `missedSpeech`: the text seems to miss speech. */
 type Hearing = HeardWindow & { missedSpeech: boolean }

@@ -13,7 +13,7 @@ export type SampleRange = { fromSample: number; toSample: number }
 export type Window = { ranges: SampleRange[]; spans: SpeechSpan[] }
 
 /** Finds the least harmful cut between two samples. */
-export type Quietest = (fromSample: number, toSample: number) => Promise<number>
+export type FindCutPoint = (fromSample: number, toSample: number) => Promise<number>
 
 type Halves = [SpeechSpan[], SpeechSpan[]]
 
@@ -54,13 +54,13 @@ function rangesOf(spans: SpeechSpan[]): SampleRange[] {
  */
 export async function* planWindows(
   spans: AsyncIterable<SpeechSpan>,
-  quietest: Quietest,
+  findCutPoint: FindCutPoint,
 ): AsyncGenerator<Window> {
   let held: SpeechSpan[] = []
   for await (const span of spans) {
     held = append(held, span)
     while (windowLength(rangesOf(held)) > LONGEST) {
-      const [first, rest] = splitAtPause(held) ?? (await splitInSpeech(held, quietest))
+      const [first, rest] = splitAtPause(held) ?? (await splitInSpeech(held, findCutPoint))
       yield windowOf(first)
       held = rest
     }
@@ -72,12 +72,15 @@ export async function* planWindows(
  * Halves a window at the longest pause around its middle, or else in the middle of its longest span;
  * null if it is too short.
  */
-export async function halveWindow(window: Window, quietest: Quietest): Promise<[Window, Window] | null> {
+export async function halveWindow(
+  window: Window,
+  findCutPoint: FindCutPoint,
+): Promise<[Window, Window] | null> {
   const length = windowLength(window.ranges)
   if (length < SHORTEST_TO_HALVE) return null
   const halves =
     bestPause(window.spans, { from: length * 0.3, to: length * 0.7 }) ??
-    (await splitLongestSpan(window.spans, quietest))
+    (await splitLongestSpan(window.spans, findCutPoint))
   return [windowOf(halves[0]), windowOf(halves[1])]
 }
 
@@ -108,23 +111,23 @@ function bestPause(spans: SpeechSpan[], { from, to }: { from: number; to: number
 }
 
 /** Cuts inside the last span, which reaches beyond the longest window. */
-async function splitInSpeech(spans: SpeechSpan[], quietest: Quietest): Promise<Halves> {
+async function splitInSpeech(spans: SpeechSpan[], findCutPoint: FindCutPoint): Promise<Halves> {
   const at = spans.length - 1
   const span = spans[at]!
   const windowStart = span.toSample - windowLength(rangesOf(spans))
   // Never in a margin: that would leave a window without a word.
   const earliest = Math.max(windowStart + SHORTEST_BEFORE_CUT, span.speechFromSample + SAMPLE_RATE)
   const latest = Math.min(windowStart + LONGEST, span.speechToSample - SAMPLE_RATE)
-  return cutSpan(spans, at, await quietest(earliest, latest))
+  return cutSpan(spans, at, await findCutPoint(earliest, latest))
 }
 
-async function splitLongestSpan(spans: SpeechSpan[], quietest: Quietest): Promise<Halves> {
+async function splitLongestSpan(spans: SpeechSpan[], findCutPoint: FindCutPoint): Promise<Halves> {
   const lengths = spans.map((span) => span.toSample - span.fromSample)
   const at = lengths.indexOf(Math.max(...lengths))
   const { fromSample } = spans[at]!
   const earliest = Math.round(fromSample + lengths[at]! * 0.3)
   const latest = Math.round(fromSample + lengths[at]! * 0.7)
-  return cutSpan(spans, at, await quietest(earliest, latest))
+  return cutSpan(spans, at, await findCutPoint(earliest, latest))
 }
 
 function cutSpan(spans: SpeechSpan[], at: number, cut: number): Halves {

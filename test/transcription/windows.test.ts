@@ -32,8 +32,8 @@ async function* each<T>(items: T[]) {
 
 const middle = async (from: number, to: number) => Math.floor((from + to) / 2)
 
-async function plan(spans: SpeechSpan[], quietest = middle): Promise<Window[]> {
-  return await Array.fromAsync(planWindows(each(spans), quietest))
+async function plan(spans: SpeechSpan[], findCutPoint = middle): Promise<Window[]> {
+  return await Array.fromAsync(planWindows(each(spans), findCutPoint))
 }
 
 const anyParts = fc.array(

@@ -7,7 +7,7 @@ const FRAME = SAMPLE_RATE / 50
 const AROUND_FRAMES = 4
 
 /** Index of the middle of the quietest 20 ms within the quietest surroundings. */
-export function quietestSample(samples: Float32Array): number {
+export function bestCutPoint(samples: Float32Array): number {
   const energies: number[] = []
   for (let start = 0; start + FRAME <= samples.length; start += FRAME) {
     let sum = 0
