@@ -16,8 +16,8 @@ import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import { badlyWrittenWarnings } from './badly-written.ts'
 import { type ChoosingDeps, type Chosen, chooseModel, type DictationFailure } from './choose-model.ts'
-import { createEchoGuard } from './echo-guard.ts'
 import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
+import { createPromptLeakFilter } from './prompt-leak.ts'
 import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type DictationRequest = Pick<
@@ -109,7 +109,7 @@ async function hearWith(
       for (const one of (await correct([segment], language)).segments) onSegment?.(one)
     })
   }
-  const echoes = createEchoGuard(told)
+  const leakFilter = createPromptLeakFilter(told)
 
   const heard = await transcriber.transcribe({
     ...rest,
@@ -118,10 +118,10 @@ async function hearWith(
     prompt: told.prompt,
     preferences: { languages, noSpeechThreshold },
     detectSpeech: request.detectSpeech ?? vadEnabled,
-    ...(onSegment && { onSegment: (segment) => echoes.let(segment).forEach(tell) }),
+    ...(onSegment && { onSegment: (segment) => leakFilter.release(segment).forEach(tell) }),
   })
   if (!heard.ok) return heard
-  const understood = echoes.isNothingBut(heard.value.segments) ? silent(heard.value) : heard.value
+  const understood = leakFilter.isLeak(heard.value.segments) ? silent(heard.value) : heard.value
   const transcript = write === null ? understood : transcriptInScript(understood, write)
   await telling
   const corrected = await correct(transcript.segments, transcript.language ?? language)

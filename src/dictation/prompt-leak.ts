@@ -4,31 +4,31 @@ import type { Segment } from '../engine/engine.ts'
 import { isEcho, type Told } from '../text/dictionary/echo.ts'
 import { joinTexts } from '../transcription/join-text.ts'
 
-export type EchoGuard = {
+export type PromptLeakFilter = {
   /** @returns the segments that can be emitted now; holds segments back while all of them together may be an echo */
-  let(segment: Segment): Segment[]
-  isNothingBut(segments: readonly Segment[]): boolean
+  release(segment: Segment): Segment[]
+  isLeak(segments: readonly Segment[]): boolean
 }
 
-export function createEchoGuard(told: Told): EchoGuard {
+export function createPromptLeakFilter(prompted: Told): PromptLeakFilter {
   let held: Segment[] = []
-  let isSpeech = told.prompt === null
+  let isSpeech = prompted.prompt === null
 
-  const isNothingBut = (segments: readonly Segment[]): boolean => {
-    if (told.prompt === null || segments.length === 0) return false
+  const isLeak = (segments: readonly Segment[]): boolean => {
+    if (prompted.prompt === null || segments.length === 0) return false
     const text = joinTexts(segments.map((segment) => segment.text))
-    return isEcho(text, told, { noSpeechProb: leastSilent(segments) })
+    return isEcho(text, prompted, { noSpeechProb: leastSilent(segments) })
   }
 
   return {
-    isNothingBut,
-    let(segment) {
+    isLeak,
+    release(segment) {
       held.push(segment)
-      isSpeech ||= !isNothingBut(held)
+      isSpeech ||= !isLeak(held)
       if (!isSpeech) return []
-      const free = held
+      const released = held
       held = []
-      return free
+      return released
     },
   }
 }
