@@ -15,10 +15,10 @@ import type { Transcriber, TranscriptionRequest } from '../transcription/transcr
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import { badlyWrittenWarnings } from './badly-written.ts'
+import { buildRequestPrompt, type PromptDeps, promptWarnings } from './build-prompt.ts'
 import { type ChoosingDeps, type Chosen, chooseModel, type DictationFailure } from './choose-model.ts'
 import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
 import { createPromptLeakFilter } from './prompt-leak.ts'
-import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,
@@ -60,7 +60,7 @@ export type Dictation = {
 }
 
 export type DictationDeps = ChoosingDeps &
-  TellingDeps & {
+  PromptDeps & {
     transcriber: Transcriber
     dictionary: Pick<TaughtDictionary, 'compiled' | 'noteUse'>
     clock: Clock
@@ -94,7 +94,7 @@ async function hearWith(
   const applies = asked ?? applyDictionary
   const language = languageFor(model, request.language)
   const write = request.task === 'transcribe' ? await scriptWriterOf(request.language) : null
-  const told = await promptFrom(deps, request, { model, language, applies })
+  const told = await buildRequestPrompt(deps, request, { model, language, applies })
   const correct = async (segments: Segment[], spoken: string | null): Promise<Corrected> => {
     if (!applies) return { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
     const surroundings = { language: spoken, now: deps.clock(), clipboard: clipboard?.() ?? null }
@@ -133,7 +133,7 @@ async function hearWith(
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
     ...(request.task === 'transcribe' ? unwrittenSpelling(request.language) : []),
     ...(request.task === 'transcribe' ? badlyWrittenWarnings(transcript) : []),
-    ...untoldOf(told),
+    ...promptWarnings(told),
     ...unheededIn(corrected),
   ]
   for (const { code, message } of warnings) log.warn({ code }, message)

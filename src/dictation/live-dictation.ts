@@ -15,10 +15,10 @@ import { SILENCE_MS, type Utterance } from '../transcription/live-utterance.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
+import { buildRequestPrompt, type PromptDeps, promptWarnings } from './build-prompt.ts'
 import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
 import type { DictatedTranscript, Dictation, DictationRequest } from './dictation.ts'
 import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
-import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type LiveRequest = Pick<
   DictationRequest,
@@ -81,7 +81,7 @@ export type LiveDictation = {
 }
 
 export type LiveDictationDeps = ChoosingDeps &
-  TellingDeps & {
+  PromptDeps & {
     dictation: Dictation
     dictionary: Pick<TaughtDictionary, 'noteUse'>
     beginLive: (request: ListenerRequest) => LiveTranscription
@@ -116,7 +116,7 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const languages = request.languages ?? set.languages
     const applies = request.applyDictionary ?? applyDictionary
     const language = languageFor(model, asked)
-    const prompted = await promptFrom(deps, request, { model, language, applies })
+    const prompted = await buildRequestPrompt(deps, request, { model, language, applies })
     const { prompt } = prompted
     const told = createTelling(request, await scriptWriterOf(asked))
     const writing = createWriting(deps, { ...request, model: model.name, app }, told)
@@ -130,7 +130,7 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
       utterances: writing,
     })
     const unknown = unknownLanguages(model, { asked, candidates: languages })
-    told.warn([...warnings, ...unknown, ...unwrittenSpelling(asked), ...untoldOf(prompted)])
+    told.warn([...warnings, ...unknown, ...unwrittenSpelling(asked), ...promptWarnings(prompted)])
     return succeed({
       model: model.name,
       push: live.push,

@@ -8,14 +8,14 @@ import { type DictionaryPrompt, dictionaryPrompt, MAX_PROMPT_TOKENS } from '../t
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'
 
-export type TellingDeps = {
+export type PromptDeps = {
   dictionary: Pick<TaughtDictionary, 'prompt'>
   /** by a model's vocabulary */
   tokenCounters: TokenCounters
   settings: { current(): Settings }
 }
 
-type Asked = {
+type PromptRequest = {
   /** of this request; added to the settings' and the dictionary's */
   prompt: string | null
   /** expected terms, in addition to the dictionary's */
@@ -23,9 +23,9 @@ type Asked = {
 }
 
 /** Leaves the dictionary's terms out if the dictionary is not applied. */
-export function promptFrom(
-  { dictionary, settings, tokenCounters }: TellingDeps,
-  { prompt, keywords = [] }: Asked,
+export function buildRequestPrompt(
+  { dictionary, settings, tokenCounters }: PromptDeps,
+  { prompt, keywords = [] }: PromptRequest,
   { model, language, applies }: { model: ModelFile; language: string | null; applies: boolean },
 ): Promise<DictionaryPrompt> {
   const initialPrompt = joined([settings.current().initialPrompt, prompt])
@@ -36,7 +36,7 @@ export function promptFrom(
 }
 
 /** Reports what did not fit. Dictionary terms are ranked; the dictionary itself reports which ones do not fit. */
-export function untoldOf({ shortened, droppedKeywords }: DictionaryPrompt): Warning[] {
+export function promptWarnings({ shortened, droppedKeywords }: DictionaryPrompt): Warning[] {
   const warnings: Warning[] = []
   if (shortened) {
     const message = `The prompt is longer than the ${MAX_PROMPT_TOKENS} tokens that Whisper takes; its beginning was cut off.`
