@@ -14,7 +14,7 @@ import { segmentInScript, transcriptInScript } from '../transcription/in-script.
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
-import { badlyWrittenWarnings } from './badly-written.ts'
+import { accuracyWarnings } from './accuracy-warning.ts'
 import { buildRequestPrompt, type PromptDeps, promptWarnings } from './build-prompt.ts'
 import { type ChoosingDeps, type Chosen, chooseModel, type DictationFailure } from './choose-model.ts'
 import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
@@ -132,7 +132,7 @@ async function hearWith(
     ...transcript.warnings,
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
     ...(request.task === 'transcribe' ? unwrittenSpelling(request.language) : []),
-    ...(request.task === 'transcribe' ? badlyWrittenWarnings(transcript) : []),
+    ...(request.task === 'transcribe' ? accuracyWarnings(transcript) : []),
     ...promptWarnings(told),
     ...unheededIn(corrected),
   ]

@@ -115,7 +115,7 @@ const LARGE_ERRORS: Record<string, number> = { eu: 38.9, sq: 55.7 }
 /** In percent: above half, retyping the text is faster than correcting it. */
 const MOST_WRONG = 50
 
-export type BadlyWritten = {
+export type Inaccuracy = {
   /** percent; null: 60 or more, or no published figure */
   wrong: number | null
   counted: 'words' | 'characters'
@@ -126,7 +126,7 @@ export type BadlyWritten = {
 }
 
 /** @param language ISO 639-1. @returns null if a model of that size is accurate enough */
-export function badlyWritten(size: ModelSize, language: string): BadlyWritten | null {
+export function inaccuracyOf(size: ModelSize, language: string): Inaccuracy | null {
   const measured: MeasuredSize = size === 'turbo' ? 'large' : size
   const errors = errorsOf(language)
   if (errors === undefined) return null
