@@ -15,8 +15,8 @@ import { createModels } from './models/models.ts'
 import { createSelfTest } from './models/self-test.ts'
 import { MEASURED_MODEL, openSpeedRecord } from './models/speed-record.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
-import type { ListenerRequest } from './transcription/live-listener.ts'
 import { createLiveTranscription } from './transcription/live-transcription.ts'
+import type { SegmenterRequest } from './transcription/segmenter.ts'
 import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
 
 type Deps = {
@@ -75,7 +75,7 @@ export async function createRecognition({ config, log, folders, settings, events
       transcribe: (request: TranscriptionRequest) =>
         modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),
     },
-    beginLive(request: ListenerRequest) {
+    beginLive(request: SegmenterRequest) {
       const live = createLiveTranscription({ engine, detector }, request)
       // The caller handles failures through `ended`.
       modelParts.modelUse.during(request.model, () => live.ended).catch(() => {})

@@ -9,9 +9,9 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
 import { type ScriptWriter, scriptWriterOf } from '../text/chinese-script.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
-import type { ListenerRequest } from '../transcription/live-listener.ts'
 import type { LiveTranscription } from '../transcription/live-transcription.ts'
 import { SILENCE_MS, type Utterance } from '../transcription/live-utterance.ts'
+import type { SegmenterRequest } from '../transcription/segmenter.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
@@ -84,7 +84,7 @@ export type LiveDictationDeps = ChoosingDeps &
   PromptDeps & {
     dictation: Dictation
     dictionary: Pick<TaughtDictionary, 'noteUse'>
-    beginLive: (request: ListenerRequest) => LiveTranscription
+    beginLive: (request: SegmenterRequest) => LiveTranscription
     refiner: Refiner
     styles: Pick<WritingStyles, 'match'>
     /** an utterance is stored in `inbox` while it is transcribed; start-up removes leftovers of a crash */

@@ -5,8 +5,8 @@ import type { SpeechDetector } from '../audio/speech-detector.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { createLiveAudio } from './live-audio.ts'
-import { createLiveListener, type ListenerRequest } from './live-listener.ts'
 import type { WritingFailure } from './live-utterance.ts'
+import { createSegmenter, type SegmenterRequest } from './segmenter.ts'
 
 export type LiveFailure =
   | EngineFailure
@@ -30,9 +30,9 @@ export type LiveDeps = {
 }
 
 /** Detector interval: a pause should be noticed early, because the utterance is transcribed during it. */
-const LOOK_EVERY = SAMPLE_RATE / 10
+const STEP_EVERY = SAMPLE_RATE / 10
 /** Ten minutes: 40 MB, and longer than any user waits. */
-const MOST_UNHEARD = 600 * SAMPLE_RATE
+const MAX_WAITING = 600 * SAMPLE_RATE
 
 const TOO_FAR_BEHIND = {
   code: 'too_far_behind' as const,
@@ -42,53 +42,53 @@ const TOO_FAR_BEHIND = {
 
 export function createLiveTranscription(
   { engine, detector }: LiveDeps,
-  request: ListenerRequest,
+  request: SegmenterRequest,
 ): LiveTranscription {
   const over = new AbortController()
   const signal = AbortSignal.any([request.signal, over.signal])
   const audio = createLiveAudio(detector.follow({ signal }))
-  const listener = createLiveListener({ engine, audio }, { ...request, signal })
+  const segmenter = createSegmenter({ engine, audio }, { ...request, signal })
   const { promise: ended, resolve: endWith, reject } = Promise.withResolvers<Result<null, LiveFailure>>()
-  let news = Promise.withResolvers<void>()
+  let arrival = Promise.withResolvers<void>()
   let isFinishing = false
   let coveredSample = 0
 
   /** Steps run one after another, never two at once; the next one handles audio that arrives meanwhile. */
-  const listen = async (): Promise<Result<null, LiveFailure>> => {
+  const run = async (): Promise<Result<null, LiveFailure>> => {
     while (!signal.aborted) {
       const isEnd = isFinishing
-      const looked = await lookAgain(isEnd)
-      if (!looked.ok) return looked
-      const { more } = looked.value
-      coveredSample = looked.value.coveredSample
+      const stepped = await detectAndStep(isEnd)
+      if (!stepped.ok) return stepped
+      const { more } = stepped.value
+      coveredSample = stepped.value.coveredSample
       if (isEnd && !more) return succeed(null)
-      if (!more) await enoughNews()
+      if (!more) await untilEnoughAudio()
     }
     return fail(ABORTED)
   }
 
-  const lookAgain = async (isEnd: boolean) => {
+  const detectAndStep = async (isEnd: boolean) => {
     const followed = await audio.follow(isEnd)
-    return followed.ok ? listener.look(isEnd) : followed
+    return followed.ok ? segmenter.step(isEnd) : followed
   }
 
-  const enoughNews = async () => {
-    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < LOOK_EVERY) {
-      news = Promise.withResolvers()
-      await news.promise
+  const untilEnoughAudio = async () => {
+    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < STEP_EVERY) {
+      arrival = Promise.withResolvers()
+      await arrival.promise
     }
   }
 
   const stop = () => {
     endWith(fail(request.signal.aborted ? ABORTED : TOO_FAR_BEHIND))
-    news.resolve()
+    arrival.resolve()
   }
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
-  listen()
+  run()
     .finally(() => {
       isFinishing = true
-      // A combined signal with a listener lives as long as its source signals.
+      // A combined signal with a segmenter lives as long as its source signals.
       signal.removeEventListener('abort', stop)
       // Ends a preview that is still running: it must emit nothing after the end.
       over.abort()
@@ -99,12 +99,12 @@ export function createLiveTranscription(
     push(samples) {
       if (isFinishing || signal.aborted) return
       audio.push(samples)
-      if (audio.arrivedSamples() - coveredSample > MOST_UNHEARD) over.abort()
-      news.resolve()
+      if (audio.arrivedSamples() - coveredSample > MAX_WAITING) over.abort()
+      arrival.resolve()
     },
     finish() {
       isFinishing = true
-      news.resolve()
+      arrival.resolve()
     },
     ended,
   }

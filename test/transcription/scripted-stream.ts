@@ -5,9 +5,9 @@ import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
 import type { SpeechFollower } from '../../src/audio/speech-follower.ts'
 import type { EngineFailure, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
-import type { ListenerRequest } from '../../src/transcription/live-listener.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
 import { SILENCE_MS, type WritesUtterances } from '../../src/transcription/live-utterance.ts'
+import type { SegmenterRequest } from '../../src/transcription/segmenter.ts'
 import { segment } from './spoken.ts'
 
 const RATE = 16_000
@@ -54,7 +54,7 @@ function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
   })
 }
 
-type Script = Partial<Omit<ListenerRequest, 'utterances'>> & {
+type Script = Partial<Omit<SegmenterRequest, 'utterances'>> & {
   ear?: Ear
   utterances?: Partial<WritesUtterances>
   /** replaces the default detector */

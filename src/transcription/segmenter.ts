@@ -16,23 +16,23 @@ import {
   type WritingFailure,
 } from './live-utterance.ts'
 
-export type ListenerRequest = PreviewRequest & {
+export type SegmenterRequest = PreviewRequest & {
   signal: AbortSignal
   /** previews took too long and are off for 30 s; text then appears only at pauses */
   onSlow: () => void
   utterances: WritesUtterances
 }
 
-export type Look = {
+export type SegmenterStep = {
   /** everything before was handled: transcribed, silent, or part of the current utterance */
   coveredSample: number
   /** detected speech is left for another step */
   more: boolean
 }
 
-export type LiveListener = {
+export type Segmenter = {
   /** @param end no more input: transcribes the rest */
-  look(end: boolean): Promise<Result<Look, EngineFailure | WritingFailure>>
+  step(end: boolean): Promise<Result<SegmenterStep, EngineFailure | WritingFailure>>
 }
 
 /** Silence after which earlier audio is dropped. */
@@ -40,10 +40,10 @@ const LONGEST_SILENCE = 3 * SAMPLE_RATE
 /** Covers the silence Whisper needs before a word, and speech still too short for the detector. */
 const BEFORE_SPEECH = 2 * SAMPLE_RATE
 
-export function createLiveListener(
+export function createSegmenter(
   { engine, audio }: { engine: Pick<Engine, 'transcribe'>; audio: LiveAudio },
-  request: ListenerRequest,
-): LiveListener {
+  request: SegmenterRequest,
+): Segmenter {
   const { signal, utterances } = request
   const silence = silenceSamples(utterances)
   const preview = createLivePreview({ engine, read: audio.read }, request)
@@ -52,10 +52,10 @@ export function createLiveListener(
   let previewing: AbortController | null = null
   let previewEnded: { failure: EngineFailure } | { error: unknown } | null = null
   let isSpeaking = false
-  let saidUntil = 0
+  let speechUntil = 0
 
   /** Runs concurrently with the steps, one preview at a time. */
-  const hearBeside = async (spans: SpeechSpan[], followed: number) => {
+  const previewConcurrently = async (spans: SpeechSpan[], followed: number) => {
     const fromArrived = audio.arrivedSamples()
     if (previewing || !pace.mayHear(fromArrived)) return
     const own = new AbortController()
@@ -77,12 +77,12 @@ export function createLiveListener(
     preview.end(speechToSample)
   }
 
-  const forgetSilence = (followed: number) => {
-    if (followed - saidUntil > LONGEST_SILENCE) audio.dropBefore(followed - BEFORE_SPEECH)
+  const dropSilence = (followed: number) => {
+    if (followed - speechUntil > LONGEST_SILENCE) audio.dropBefore(followed - BEFORE_SPEECH)
   }
 
   return {
-    async look(end) {
+    async step(end) {
       if (previewEnded) {
         if ('error' in previewEnded) throw previewEnded.error
         return fail(previewEnded.failure)
@@ -93,7 +93,7 @@ export function createLiveListener(
       if (signal.aborted) return fail(ABORTED)
       if (!next) {
         ahead.leaveOff()
-        forgetSilence(followed)
+        dropSilence(followed)
         return succeed({ coveredSample: followed, more: false })
       }
       const { window, followedBy } = next
@@ -105,14 +105,14 @@ export function createLiveListener(
       if (!more && !end && silent < silence) {
         if (canBeWritten(silent, silence)) ahead.begin(await cutUtterance(audio, next, { spans, silence }))
         else ahead.leaveOff()
-        hearBeside(window.spans, followed).catch((error: unknown) => {
+        previewConcurrently(window.spans, followed).catch((error: unknown) => {
           previewEnded = { error }
         })
         return succeed({ coveredSample: followed, more })
       }
       const utterance = await cutUtterance(audio, next, { spans, silence })
       endPreview(last.speechToSample)
-      saidUntil = last.speechToSample
+      speechUntil = last.speechToSample
       isSpeaking = false
       utterances.ends(last.speechToSample)
       const written = await ahead.take(utterance)
