@@ -3,7 +3,6 @@
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { createUtteranceAhead } from './live-ahead.ts'
 import type { LiveAudio } from './live-audio.ts'
 import { createLivePace } from './live-pace.ts'
 import { createLivePreview, type PreviewRequest } from './live-preview.ts'
@@ -15,6 +14,7 @@ import {
   type WritesUtterances,
   type WritingFailure,
 } from './live-utterance.ts'
+import { createSpeculativeFinal } from './speculative-final.ts'
 
 export type SegmenterRequest = PreviewRequest & {
   signal: AbortSignal
@@ -47,7 +47,7 @@ export function createSegmenter(
   const { signal, utterances } = request
   const silence = silenceSamples(utterances)
   const preview = createLivePreview({ engine, read: audio.read }, request)
-  const ahead = createUtteranceAhead(utterances, signal)
+  const speculative = createSpeculativeFinal(utterances, signal)
   const pace = createLivePace()
   let previewing: AbortController | null = null
   let previewEnded: { failure: EngineFailure } | { error: unknown } | null = null
@@ -92,7 +92,7 @@ export function createSegmenter(
       const next = await nextUtterance(spans, { read: audio.read, silence })
       if (signal.aborted) return fail(ABORTED)
       if (!next) {
-        ahead.leaveOff()
+        speculative.discard()
         dropSilence(followed)
         return succeed({ coveredSample: followed, more: false })
       }
@@ -103,8 +103,9 @@ export function createSegmenter(
       const more = followedBy !== 'nothing'
       const silent = followed - last.speechToSample
       if (!more && !end && silent < silence) {
-        if (canBeWritten(silent, silence)) ahead.begin(await cutUtterance(audio, next, { spans, silence }))
-        else ahead.leaveOff()
+        if (canBeWritten(silent, silence))
+          speculative.begin(await cutUtterance(audio, next, { spans, silence }))
+        else speculative.discard()
         previewConcurrently(window.spans, followed).catch((error: unknown) => {
           previewEnded = { error }
         })
@@ -115,7 +116,7 @@ export function createSegmenter(
       speechUntil = last.speechToSample
       isSpeaking = false
       utterances.ends(last.speechToSample)
-      const written = await ahead.take(utterance)
+      const written = await speculative.take(utterance)
       if (!written.ok) return written
       written.value()
       audio.dropBefore(utterance.nextFromSample)

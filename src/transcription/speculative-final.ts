@@ -5,39 +5,39 @@ import type { Utterance, WritesUtterances, WritingFailure } from './live-utteran
 
 type Written = Promise<Result<() => void, WritingFailure>>
 
-export type UtteranceAhead = {
+export type SpeculativeFinal = {
   /** aborts the current speculation unless it is for the same utterance */
   begin(utterance: Utterance): void
   /** the user continued to speak */
-  leaveOff(): void
+  discard(): void
   /** returns the speculative result, or starts the transcription now; it is no longer discarded */
   take(utterance: Utterance): Written
 }
 
-export function createUtteranceAhead(
+export function createSpeculativeFinal(
   { write }: Pick<WritesUtterances, 'write'>,
   signal: AbortSignal,
-): UtteranceAhead {
+): SpeculativeFinal {
   let begun: { utterance: Utterance; stop: AbortController; written: Written } | null = null
 
-  const leaveOff = () => {
+  const discard = () => {
     begun?.stop.abort()
     begun = null
   }
 
   const begin = (utterance: Utterance) => {
     if (begun && isSame(begun.utterance, utterance)) return
-    leaveOff()
+    discard()
     const stop = new AbortController()
     const written = write(utterance, AbortSignal.any([signal, stop.signal]))
-    // After leaveOff() nothing awaits it.
+    // After discard() nothing awaits it.
     written.catch(() => {})
     begun = { utterance, stop, written }
   }
 
   return {
     begin,
-    leaveOff,
+    discard,
     take(utterance) {
       begin(utterance)
       const { written } = begun!
