@@ -32,7 +32,7 @@ export type PreviewOptions = {
   /** sample up to which the detector has run */
   followed: number
   /** minimum number of new samples for a preview */
-  leastNew: number
+  minNewSamples: number
   /** no callback is called after it aborts */
   signal: AbortSignal
 }
@@ -121,17 +121,17 @@ export function createLivePreview(
   const isNeeded = (span: SpeechSpan): boolean =>
     span.fromSample >= settledSample - CONTEXT || span.speechToSample > settledSample
 
-  const isWorthHearing = (spans: SpeechSpan[], leastNew: number): boolean => {
+  const isWorthHearing = (spans: SpeechSpan[], minNewSamples: number): boolean => {
     const last = spans.at(-1)!
     const isHeard = pending.toSample >= Math.min(last.toSample, last.speechToSample + SILENCE_AFTER_WORD)
     const isNew = last.speechToSample > settledSample && !isHeard
-    return isNew && speechIn(spans) >= LEAST_SPEECH && last.toSample - pending.toSample >= leastNew
+    return isNew && speechIn(spans) >= LEAST_SPEECH && last.toSample - pending.toSample >= minNewSamples
   }
 
   return {
-    async hear(all, { followed, leastNew, signal }) {
+    async hear(all, { followed, minNewSamples, signal }) {
       const spans = all.slice(all.findIndex(isNeeded))
-      if (!isWorthHearing(spans, leastNew)) return succeed(false)
+      if (!isWorthHearing(spans, minNewSamples)) return succeed(false)
       const heard = await transcribe(spans, signal)
       if (!heard.ok) return heard
       if (signal.aborted) return fail(ABORTED)

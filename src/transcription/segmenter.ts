@@ -4,7 +4,6 @@ import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { createLivePace } from './live-pace.ts'
 import { createLivePreview, type PreviewRequest } from './live-preview.ts'
 import {
   canBeWritten,
@@ -14,6 +13,7 @@ import {
   type WritesUtterances,
   type WritingFailure,
 } from './live-utterance.ts'
+import { createPreviewThrottle } from './preview-throttle.ts'
 import { createSpeculativeFinal } from './speculative-final.ts'
 
 export type SegmenterRequest = PreviewRequest & {
@@ -48,7 +48,7 @@ export function createSegmenter(
   const silence = silenceSamples(utterances)
   const preview = createLivePreview({ engine, read: audio.read }, request)
   const speculative = createSpeculativeFinal(utterances, signal)
-  const pace = createLivePace()
+  const throttle = createPreviewThrottle()
   let previewing: AbortController | null = null
   let previewEnded: { failure: EngineFailure } | { error: unknown } | null = null
   let isSpeaking = false
@@ -57,16 +57,20 @@ export function createSegmenter(
   /** Runs concurrently with the steps, one preview at a time. */
   const previewConcurrently = async (spans: SpeechSpan[], followed: number) => {
     const fromArrived = audio.arrivedSamples()
-    if (previewing || !pace.mayHear(fromArrived)) return
+    if (previewing || !throttle.mayPreview(fromArrived)) return
     const own = new AbortController()
     previewing = own
     const stopped = AbortSignal.any([signal, own.signal])
-    const heard = await preview.hear(spans, { followed, leastNew: pace.leastNew(), signal: stopped })
+    const heard = await preview.hear(spans, {
+      followed,
+      minNewSamples: throttle.minNewSamples(),
+      signal: stopped,
+    })
     if (previewing === own) previewing = null
     if (stopped.aborted) return
     if (!heard.ok) previewEnded = { failure: heard.failure }
     else if (heard.value) {
-      const found = pace.note({ fromArrived, toArrived: audio.arrivedSamples() })
+      const found = throttle.record({ fromArrived, toArrived: audio.arrivedSamples() })
       if (found === 'too slow') request.onSlow()
     }
   }
