@@ -88,7 +88,7 @@ export function createLiveTranscription(
   run()
     .finally(() => {
       isFinishing = true
-      // A combined signal with a segmenter lives as long as its source signals.
+      // A combined signal with a listener lives as long as its source signals.
       signal.removeEventListener('abort', stop)
       // Ends a preview that is still running: it must emit nothing after the end.
       over.abort()
