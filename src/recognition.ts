@@ -11,8 +11,8 @@ import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
 import type { Undo } from './lib/undo.ts'
+import { createBenchmark } from './models/benchmark.ts'
 import { createModels } from './models/models.ts'
-import { createSelfTest } from './models/self-test.ts'
 import { MEASURED_MODEL, openSpeedRecord } from './models/speed-record.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
 import { createLiveTranscription } from './transcription/live-transcription.ts'
@@ -58,8 +58,14 @@ export async function createRecognition({ config, log, folders, settings, events
     baseUrl: () => settings.current().modelBaseUrl ?? config.modelBaseUrl,
   })
   undo.push(() => modelParts.downloads.stop())
-  const selfTest = createSelfTest({ ...modelParts, store: modelParts.models, record: speed, openEngine, log })
-  undo.push(() => selfTest.stop())
+  const benchmark = createBenchmark({
+    ...modelParts,
+    store: modelParts.models,
+    record: speed,
+    openEngine,
+    log,
+  })
+  undo.push(() => benchmark.stop())
   const decodeAhead = createDecodeAhead(decoder)
   const transcriber = createTranscriber({ decoder: decodeAhead, detector, engine, log })
   return {
@@ -70,7 +76,7 @@ export async function createRecognition({ config, log, folders, settings, events
     engine,
     detector,
     speed,
-    selfTest,
+    benchmark,
     transcriber: {
       transcribe: (request: TranscriptionRequest) =>
         modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),
@@ -112,13 +118,13 @@ export async function loadBestModel(
 }
 
 /** Runs in the background. If the result changes the default model, loads that model unless one is in use. */
-export function beginSelfTest(recognition: Recognition, deps: LoadDeps): void {
-  const { models, modelUse, selfTest } = recognition
+export function startBenchmark(recognition: Recognition, deps: LoadDeps): void {
+  const { models, modelUse, benchmark } = recognition
   let chosen = models.choice().name
-  selfTest.start((realTimeFactor) => {
+  benchmark.start((realTimeFactor) => {
     const choice = models.choice()
-    const told = { model: MEASURED_MODEL.name, realTimeFactor, hears: choice.name }
-    deps.log.info(told, 'measured transcription speed on this computer')
+    const fields = { model: MEASURED_MODEL.name, realTimeFactor, hears: choice.name }
+    deps.log.info(fields, 'measured transcription speed on this computer')
     if (choice.name === chosen) return
     chosen = choice.name
     if (!modelUse.isAnyInUse()) void loadBestModel(recognition, deps)

@@ -73,7 +73,7 @@ const told = () => server.log().find(({ msg }) => msg === 'measured transcriptio
 test(
   'how fast it hears is measured after the start, told, and kept',
   async () => {
-    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
+    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the benchmark' })
     const { default_model: now, hint } = await health()
     const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
     expect(kept).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
@@ -195,7 +195,7 @@ test(
   'what was measured on another computer says nothing here, and is measured again',
   async () => {
     await restartWith({ processor: '1 × 80486', realTimeFactor: 40 })
-    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
+    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the benchmark' })
     expect((await health()).default_model.real_time_factor).not.toBe(40)
     const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
     expect([kept.processor === '1 × 80486', kept.measurements]).toEqual([false, 1])

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import type { Engine } from '../../src/engine/engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
+import { createBenchmark } from '../../src/models/benchmark.ts'
 import { createModelUse } from '../../src/models/model-use.ts'
-import { createSelfTest } from '../../src/models/self-test.ts'
 import { MOST_MEASUREMENTS, openSpeedRecord, SPEED_FILE } from '../../src/models/speed-record.ts'
 import { createModelStore, type Preference } from '../../src/models/store.ts'
 import { baseModel, bundledModel } from '../support/ggml.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataFolder, { recursive: true, force: true }))
 
-const kept = async () => JSON.parse(await readFile(join(dataFolder, SPEED_FILE), 'utf8'))
+const stored = async () => JSON.parse(await readFile(join(dataFolder, SPEED_FILE), 'utf8'))
 
 /** A start of the server on the same folder. @param factors of the runs in turn; the last one repeats */
 async function start({
@@ -31,15 +31,15 @@ async function start({
   threads = 2,
   chosen = null as string | null,
   breaks = false,
-  quietMs = 1,
-  againAfterMs = 3_600_000,
+  idleMs = 1,
+  repeatAfterMs = 3_600_000,
 } = {}) {
   const record = await openSpeedRecord({
     ...{ dataFolder, threads, processor },
     engine: { name: 'scripted', version: '1' },
   })
   let now = 0
-  let hearings = 0
+  let runs = 0
   const engines = { opened: 0, closed: 0 }
   /** while set, a run ends only by abort */
   let hangs = false
@@ -51,8 +51,8 @@ async function start({
       async transcribe({ samples, signal, language }) {
         expect([samples.length, language]).toEqual([VOICE_SECONDS * 16_000, null])
         if (hangs) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-        now += (factors[hearings] ?? factors.at(-1)!) * VOICE_SECONDS * 1000
-        hearings += 1
+        now += (factors[runs] ?? factors.at(-1)!) * VOICE_SECONDS * 1000
+        runs += 1
         return succeed({ language: 'en', languageProbability: 1, segments: [] })
       },
       async close() {
@@ -66,18 +66,18 @@ async function start({
     ...{ bundledFolder: dirname(baseModel.path), modelsFolder: dataFolder },
     ...{ preferences, isTooSlow: record.isTooSlow },
   })
-  const selfTest = createSelfTest({
-    ...{ record, store, modelUse, openEngine, log: silentLog, quietMs, againAfterMs },
+  const benchmark = createBenchmark({
+    ...{ record, store, modelUse, openEngine, log: silentLog, idleMs, repeatAfterMs },
     now: () => now,
   })
-  const told: number[] = []
+  const measurements: number[] = []
   return {
-    ...{ record, store, modelUse, selfTest, engines, told },
-    hearings: () => hearings,
+    ...{ record, store, modelUse, benchmark, engines, measurements },
+    runs: () => runs,
     hang: (whether: boolean) => {
       hangs = whether
     },
-    begin: () => selfTest.start((factor) => told.push(factor)),
+    begin: () => benchmark.start((factor) => measurements.push(factor)),
   }
 }
 
@@ -85,50 +85,50 @@ type Started = Awaited<ReturnType<typeof start>>
 
 async function measured(one: Started, times = 1) {
   one.begin()
-  await until(() => one.told.length >= times, { what: 'a measurement' })
-  await one.selfTest.stop()
+  await until(() => one.measurements.length >= times, { what: 'a measurement' })
+  await one.benchmark.stop()
 }
 
-const hears = ({ store }: Started) => store.choice()
+const defaultOf = ({ store }: Started) => store.choice()
 
 test('a fast result keeps base as default and is not measured again', async () => {
   const first = await start({ factors: [3, 0.4, 0.5] })
-  expect(hears(first)).toEqual({ name: baseModel.name, chosenBy: 'size' })
+  expect(defaultOf(first)).toEqual({ name: baseModel.name, chosenBy: 'size' })
   await measured(first)
-  expect(first.told).toEqual([0.4])
+  expect(first.measurements).toEqual([0.4])
   expect(first.engines).toEqual({ opened: 1, closed: 1 })
-  expect(await kept()).toMatchObject({ realTimeFactor: 0.4, measurements: 1, processor: '2 × Pentium' })
+  expect(await stored()).toMatchObject({ realTimeFactor: 0.4, measurements: 1, processor: '2 × Pentium' })
 
   const next = await start()
   next.begin()
-  await next.selfTest.stop()
-  expect([next.hearings(), next.record.current()?.realTimeFactor]).toEqual([0, 0.4])
-  expect(hears(next)).toEqual({ name: baseModel.name, chosenBy: 'size' })
+  await next.benchmark.stop()
+  expect([next.runs(), next.record.current()?.realTimeFactor]).toEqual([0, 0.4])
+  expect(defaultOf(next)).toEqual({ name: baseModel.name, chosenBy: 'size' })
 })
 
 test('a slow result makes tiny.en the default, also after a restart', async () => {
   const first = await start({ factors: [2.5] })
   await measured(first)
-  expect(hears(first)).toEqual({ name: bundledModel.name, chosenBy: 'speed' })
-  expect(hears(await start())).toEqual({ name: bundledModel.name, chosenBy: 'speed' })
+  expect(defaultOf(first)).toEqual({ name: bundledModel.name, chosenBy: 'speed' })
+  expect(defaultOf(await start())).toEqual({ name: bundledModel.name, chosenBy: 'speed' })
 })
 
 test('measures a slow computer again and keeps the best result', async () => {
   await measured(await start({ factors: [2.5] }))
   const later = await start({ factors: [0.9] })
   await measured(later)
-  expect(hears(later)).toEqual({ name: baseModel.name, chosenBy: 'size' })
-  expect(await kept()).toMatchObject({ realTimeFactor: 0.9, measurements: 2 })
+  expect(defaultOf(later)).toEqual({ name: baseModel.name, chosenBy: 'size' })
+  expect(await stored()).toMatchObject({ realTimeFactor: 0.9, measurements: 2 })
 })
 
 test('stops measuring after MOST_MEASUREMENTS slow results', async () => {
-  const slow = await start({ factors: [2], againAfterMs: 1 })
+  const slow = await start({ factors: [2], repeatAfterMs: 1 })
   await measured(slow, MOST_MEASUREMENTS)
-  expect(await kept()).toMatchObject({ realTimeFactor: 2, measurements: MOST_MEASUREMENTS })
+  expect(await stored()).toMatchObject({ realTimeFactor: 2, measurements: MOST_MEASUREMENTS })
   const later = await start()
   later.begin()
-  await later.selfTest.stop()
-  expect(later.hearings()).toBe(0)
+  await later.benchmark.stop()
+  expect(later.runs()).toBe(0)
 })
 
 test.each([
@@ -138,9 +138,9 @@ test.each([
   await measured(await start({ factors: [2.5] }))
   const moved = await start({ ...given, factors: [0.2] })
   expect(moved.record.current()).toBeNull()
-  expect(hears(moved)).toEqual({ name: baseModel.name, chosenBy: 'size' })
+  expect(defaultOf(moved)).toEqual({ name: baseModel.name, chosenBy: 'size' })
   await measured(moved)
-  expect(await kept()).toMatchObject({ realTimeFactor: 0.2, measurements: 1 })
+  expect(await stored()).toMatchObject({ realTimeFactor: 0.2, measurements: 1 })
 })
 
 test.each([
@@ -154,7 +154,7 @@ test.each([
   const later = await start({ factors: [0.3] })
   expect(later.record.current()).toBeNull()
   await measured(later)
-  expect(await kept()).toMatchObject({ realTimeFactor: 0.3, measurements: 1 })
+  expect(await stored()).toMatchObject({ realTimeFactor: 0.3, measurements: 1 })
 })
 
 test('stops when a transcription starts and measures when none runs', async () => {
@@ -165,12 +165,12 @@ test('stops when a transcription starts and measures when none runs', async () =
   await until(() => one.engines.opened === 1)
   const used = one.modelUse.during({ path: '/any' }, () => recording.promise)
   await until(() => one.engines.closed === 1, { what: 'the benchmark to stop' })
-  expect(one.told).toEqual([])
+  expect(one.measurements).toEqual([])
   one.hang(false)
   recording.resolve()
   await used
-  await until(() => one.told.length === 1)
-  await one.selfTest.stop()
+  await until(() => one.measurements.length === 1)
+  await one.benchmark.stop()
 })
 
 test('does not run if the user chose a model, and gives up if the engine fails', async () => {
@@ -178,16 +178,16 @@ test('does not run if the user chose a model, and gives up if the engine fails',
     const one = await start(given)
     one.begin()
     await until(() => one.engines.opened === one.engines.closed)
-    await one.selfTest.stop()
-    expect([one.hearings(), one.told]).toEqual([0, []])
+    await one.benchmark.stop()
+    expect([one.runs(), one.measurements]).toEqual([0, []])
   }
 })
 
 test('stop() aborts a run at once', async () => {
-  const one = await start({ quietMs: 3_600_000 })
+  const one = await start({ idleMs: 3_600_000 })
   one.hang(true)
   one.begin()
   await until(() => one.engines.opened === 1)
-  await one.selfTest.stop()
-  expect([one.engines.closed, one.told]).toEqual([1, []])
+  await one.benchmark.stop()
+  expect([one.engines.closed, one.measurements]).toEqual([1, []])
 }, 180_000)

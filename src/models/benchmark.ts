@@ -10,51 +10,51 @@ import { MEASURED_MODEL, type SpeedRecord } from './speed-record.ts'
 import type { ModelStore } from './store.ts'
 
 /** Five seconds of a LibriVox reader (public domain), a typical dictation length. 16 bits at 16 kHz. */
-const VOICE = join(import.meta.dir, 'self-test.wav')
+const SPEECH = join(import.meta.dir, 'self-test.wav')
 const WAV_HEADER_BYTES = 44
 
 /** The first run compiles the code; the best of the others counts. */
-const HEARINGS = 3
+const RUNS = 3
 
 /** Delay after a transcription: another one often follows. */
-const QUIET_MS = 30_000
+const IDLE_MS = 30_000
 
 /** A result that was too slow is measured again: the computer may have been busy. */
-const AGAIN_AFTER_MS = 15 * 60_000
+const REPEAT_AFTER_MS = 15 * 60_000
 
-export type SelfTest = {
+export type Benchmark = {
   /** runs until the speed is known or `stop` is called; calls `onMeasured` after each measurement */
   start(onMeasured: (realTimeFactor: number) => void): void
   stop(): Promise<void>
 }
 
-export type SelfTestDeps = {
+export type BenchmarkDeps = {
   record: SpeedRecord
   store: Pick<ModelStore, 'choice' | 'resolve'>
   modelUse: Pick<ModelUse, 'isAnyInUse' | 'onUse'>
   /** opens a separate engine, not the one that serves clients */
   openEngine: () => Engine
   log: Log
-  quietMs?: number
-  againAfterMs?: number
+  idleMs?: number
+  repeatAfterMs?: number
   now?: () => number
 }
 
-export function createSelfTest(deps: SelfTestDeps): SelfTest {
-  const { record, store, modelUse, log, quietMs = QUIET_MS, againAfterMs = AGAIN_AFTER_MS } = deps
+export function createBenchmark(deps: BenchmarkDeps): Benchmark {
+  const { record, store, modelUse, log, idleMs = IDLE_MS, repeatAfterMs = REPEAT_AFTER_MS } = deps
   const stopping = new AbortController()
   const { signal } = stopping
   let running: Promise<void> = Promise.resolve()
 
   /** Whether the model would be the default if it were fast enough. */
-  const mayHear = () => store.choice({ heedSpeed: false }).name === MEASURED_MODEL.name
+  const wouldBeDefault = () => store.choice({ heedSpeed: false }).name === MEASURED_MODEL.name
 
   const measure = async (onMeasured: (realTimeFactor: number) => void) => {
-    while (!signal.aborted && record.wantsMeasuring() && mayHear()) {
+    while (!signal.aborted && record.wantsMeasuring() && wouldBeDefault()) {
       const measured = modelUse.isAnyInUse() ? 'busy' : await measureOnce(deps, signal)
       if (measured === 'failed') return
       if (measured === 'busy') {
-        await pause(quietMs, signal)
+        await pause(idleMs, signal)
         continue
       }
       await record.note(measured).catch((error: unknown) => {
@@ -64,7 +64,7 @@ export function createSelfTest(deps: SelfTestDeps): SelfTest {
         )
       })
       onMeasured(measured)
-      if (record.wantsMeasuring()) await pause(againAfterMs, signal)
+      if (record.wantsMeasuring()) await pause(repeatAfterMs, signal)
     }
   }
 
@@ -83,44 +83,47 @@ export function createSelfTest(deps: SelfTestDeps): SelfTest {
 
 /** @returns the real-time factor; `busy`: a transcription started */
 async function measureOnce(
-  { store, modelUse, openEngine, log, now = () => performance.now() }: SelfTestDeps,
+  { store, modelUse, openEngine, log, now = () => performance.now() }: BenchmarkDeps,
   stop: AbortSignal,
 ): Promise<number | 'busy' | 'failed'> {
   const model = await store.resolve(MEASURED_MODEL.name)
   if (!model.ok) return 'failed'
-  const samples = await readVoice()
-  const someoneCame = new AbortController()
-  const forget = modelUse.onUse(() => someoneCame.abort())
+  const samples = await readSpeech()
+  const preempted = new AbortController()
+  const unsubscribe = modelUse.onUse(() => preempted.abort())
   const engine = openEngine()
   try {
-    const signal = AbortSignal.any([stop, someoneCame.signal])
-    const hear = { ...HEARING, model: model.value as ModelFile, samples, signal }
+    const signal = AbortSignal.any([stop, preempted.signal])
+    const request = { ...REQUEST, model: model.value as ModelFile, samples, signal }
     const took: number[] = []
-    while (took.length < HEARINGS) {
+    while (took.length < RUNS) {
       // Load outside the measured time.
-      const loaded = await engine.load(hear.model, signal)
+      const loaded = await engine.load(request.model, signal)
       const startedAt = now()
-      const heard = loaded.ok ? await engine.transcribe(hear) : loaded
+      const transcribed = loaded.ok ? await engine.transcribe(request) : loaded
       if (signal.aborted) return 'busy'
-      if (!heard.ok) {
-        log.warn({ code: heard.failure.code, reason: heard.failure.message }, 'the benchmark failed')
+      if (!transcribed.ok) {
+        log.warn(
+          { code: transcribed.failure.code, reason: transcribed.failure.message },
+          'the benchmark failed',
+        )
         return 'failed'
       }
       took.push(now() - startedAt)
     }
     return toThousandths(Math.min(...took) / ((samples.length * 1000) / SAMPLE_RATE))
   } finally {
-    forget()
+    unsubscribe()
     await engine.close()
   }
 }
 
 const toThousandths = (factor: number) => Math.round(factor * 1000) / 1000
 
-const HEARING = { language: null, task: 'transcribe', prompt: null } as const
+const REQUEST = { language: null, task: 'transcribe', prompt: null } as const
 
-async function readVoice(): Promise<Float32Array> {
-  const bytes = await Bun.file(VOICE).arrayBuffer()
+async function readSpeech(): Promise<Float32Array> {
+  const bytes = await Bun.file(SPEECH).arrayBuffer()
   return Float32Array.from(
     new Int16Array(bytes, WAV_HEADER_BYTES).subarray(0, MAX_WINDOW_SECONDS * SAMPLE_RATE),
     (sample) => sample / 0x8000,
