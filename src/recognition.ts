@@ -12,8 +12,8 @@ import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
 import type { Undo } from './lib/undo.ts'
 import { createBenchmark } from './models/benchmark.ts'
+import { MEASURED_MODEL, openBenchmarkResult } from './models/benchmark-result.ts'
 import { createModels } from './models/models.ts'
-import { MEASURED_MODEL, openSpeedRecord } from './models/speed-record.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
 import { createLiveTranscription } from './transcription/live-transcription.ts'
 import type { SegmenterRequest } from './transcription/segmenter.ts'
@@ -42,7 +42,7 @@ export async function createRecognition({ config, log, folders, settings, events
   undo.push(
     events.subscribe(({ event }) => event.name.startsWith('capture.') && decodedSounds.forgetRemoved()),
   )
-  const speed = await openSpeedRecord({ dataFolder: folders.data, engine: engine.info(), threads })
+  const speed = await openBenchmarkResult({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({
     engine,
     log,
@@ -61,7 +61,7 @@ export async function createRecognition({ config, log, folders, settings, events
   const benchmark = createBenchmark({
     ...modelParts,
     store: modelParts.models,
-    record: speed,
+    result: speed,
     openEngine,
     log,
   })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type Engine, MAX_WINDOW_SECONDS, type ModelFile, SAMPLE_RATE } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
 import { pause } from '../lib/persist.ts'
+import { type BenchmarkResult, MEASURED_MODEL } from './benchmark-result.ts'
 import type { ModelUse } from './model-use.ts'
-import { MEASURED_MODEL, type SpeedRecord } from './speed-record.ts'
 import type { ModelStore } from './store.ts'
 
 /** Five seconds of a LibriVox reader (public domain), a typical dictation length. 16 bits at 16 kHz. */
@@ -29,7 +29,7 @@ export type Benchmark = {
 }
 
 export type BenchmarkDeps = {
-  record: SpeedRecord
+  result: BenchmarkResult
   store: Pick<ModelStore, 'choice' | 'resolve'>
   modelUse: Pick<ModelUse, 'isAnyInUse' | 'onUse'>
   /** opens a separate engine, not the one that serves clients */
@@ -41,7 +41,7 @@ export type BenchmarkDeps = {
 }
 
 export function createBenchmark(deps: BenchmarkDeps): Benchmark {
-  const { record, store, modelUse, log, idleMs = IDLE_MS, repeatAfterMs = REPEAT_AFTER_MS } = deps
+  const { result, store, modelUse, log, idleMs = IDLE_MS, repeatAfterMs = REPEAT_AFTER_MS } = deps
   const stopping = new AbortController()
   const { signal } = stopping
   let running: Promise<void> = Promise.resolve()
@@ -50,21 +50,21 @@ export function createBenchmark(deps: BenchmarkDeps): Benchmark {
   const wouldBeDefault = () => store.choice({ heedSpeed: false }).name === MEASURED_MODEL.name
 
   const measure = async (onMeasured: (realTimeFactor: number) => void) => {
-    while (!signal.aborted && record.wantsMeasuring() && wouldBeDefault()) {
+    while (!signal.aborted && result.needsMeasurement() && wouldBeDefault()) {
       const measured = modelUse.isAnyInUse() ? 'busy' : await measureOnce(deps, signal)
       if (measured === 'failed') return
       if (measured === 'busy') {
         await pause(idleMs, signal)
         continue
       }
-      await record.note(measured).catch((error: unknown) => {
+      await result.record(measured).catch((error: unknown) => {
         log.warn(
           { reason: String(error) },
           'could not store the benchmark result; it is measured again at the next start',
         )
       })
       onMeasured(measured)
-      if (record.wantsMeasuring()) await pause(repeatAfterMs, signal)
+      if (result.needsMeasurement()) await pause(repeatAfterMs, signal)
     }
   }
 

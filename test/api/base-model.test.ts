@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MOST_MEASUREMENTS, SPEED_FILE } from '../../src/models/speed-record.ts'
+import { BENCHMARK_FILE, MAX_MEASUREMENTS } from '../../src/models/benchmark-result.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { samplesOf } from '../support/flac.ts'
 import { baseModel, bundledModel } from '../support/ggml.ts'
@@ -57,7 +57,7 @@ async function heard(file: string, fields: Record<string, string> = {}): Promise
 
 const health = async () => (await (await fetch(`${server.url}/health`)).json()) as Health
 
-const speedFile = () => join(folder.dataFolder, SPEED_FILE)
+const speedFile = () => join(folder.dataFolder, BENCHMARK_FILE)
 
 /** The next start finds another measurement than the last run left. */
 async function restartWith(change: object): Promise<void> {
@@ -157,7 +157,7 @@ test(
 test(
   'where base is too slow tiny.en hears, also after a restart, unless the settings name base',
   async () => {
-    await restartWith({ realTimeFactor: 3.21, measurements: MOST_MEASUREMENTS })
+    await restartWith({ realTimeFactor: 3.21, measurements: MAX_MEASUREMENTS })
     for (const again of [false, true]) {
       if (again) {
         await server.stop()

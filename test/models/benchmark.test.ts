@@ -8,8 +8,8 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { createBenchmark } from '../../src/models/benchmark.ts'
+import { BENCHMARK_FILE, MAX_MEASUREMENTS, openBenchmarkResult } from '../../src/models/benchmark-result.ts'
 import { createModelUse } from '../../src/models/model-use.ts'
-import { MOST_MEASUREMENTS, openSpeedRecord, SPEED_FILE } from '../../src/models/speed-record.ts'
 import { createModelStore, type Preference } from '../../src/models/store.ts'
 import { baseModel, bundledModel } from '../support/ggml.ts'
 import { until } from '../support/until.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataFolder, { recursive: true, force: true }))
 
-const stored = async () => JSON.parse(await readFile(join(dataFolder, SPEED_FILE), 'utf8'))
+const stored = async () => JSON.parse(await readFile(join(dataFolder, BENCHMARK_FILE), 'utf8'))
 
 /** A start of the server on the same folder. @param factors of the runs in turn; the last one repeats */
 async function start({
@@ -34,7 +34,7 @@ async function start({
   idleMs = 1,
   repeatAfterMs = 3_600_000,
 } = {}) {
-  const record = await openSpeedRecord({
+  const result = await openBenchmarkResult({
     ...{ dataFolder, threads, processor },
     engine: { name: 'scripted', version: '1' },
   })
@@ -64,15 +64,15 @@ async function start({
   const preferences: () => Preference[] = () => [{ name: chosen, by: 'setting' }]
   const store = createModelStore({
     ...{ bundledFolder: dirname(baseModel.path), modelsFolder: dataFolder },
-    ...{ preferences, isTooSlow: record.isTooSlow },
+    ...{ preferences, isTooSlow: result.isTooSlow },
   })
   const benchmark = createBenchmark({
-    ...{ record, store, modelUse, openEngine, log: silentLog, idleMs, repeatAfterMs },
+    ...{ result, store, modelUse, openEngine, log: silentLog, idleMs, repeatAfterMs },
     now: () => now,
   })
   const measurements: number[] = []
   return {
-    ...{ record, store, modelUse, benchmark, engines, measurements },
+    ...{ result, store, modelUse, benchmark, engines, measurements },
     runs: () => runs,
     hang: (whether: boolean) => {
       hangs = whether
@@ -102,7 +102,7 @@ test('a fast result keeps base as default and is not measured again', async () =
   const next = await start()
   next.begin()
   await next.benchmark.stop()
-  expect([next.runs(), next.record.current()?.realTimeFactor]).toEqual([0, 0.4])
+  expect([next.runs(), next.result.current()?.realTimeFactor]).toEqual([0, 0.4])
   expect(defaultOf(next)).toEqual({ name: baseModel.name, chosenBy: 'size' })
 })
 
@@ -121,10 +121,10 @@ test('measures a slow computer again and keeps the best result', async () => {
   expect(await stored()).toMatchObject({ realTimeFactor: 0.9, measurements: 2 })
 })
 
-test('stops measuring after MOST_MEASUREMENTS slow results', async () => {
+test('stops measuring after MAX_MEASUREMENTS slow results', async () => {
   const slow = await start({ factors: [2], repeatAfterMs: 1 })
-  await measured(slow, MOST_MEASUREMENTS)
-  expect(await stored()).toMatchObject({ realTimeFactor: 2, measurements: MOST_MEASUREMENTS })
+  await measured(slow, MAX_MEASUREMENTS)
+  expect(await stored()).toMatchObject({ realTimeFactor: 2, measurements: MAX_MEASUREMENTS })
   const later = await start()
   later.begin()
   await later.benchmark.stop()
@@ -137,7 +137,7 @@ test.each([
 ])('discards a result from %s and measures again', async (_what, given) => {
   await measured(await start({ factors: [2.5] }))
   const moved = await start({ ...given, factors: [0.2] })
-  expect(moved.record.current()).toBeNull()
+  expect(moved.result.current()).toBeNull()
   expect(defaultOf(moved)).toEqual({ name: baseModel.name, chosenBy: 'size' })
   await measured(moved)
   expect(await stored()).toMatchObject({ realTimeFactor: 0.2, measurements: 1 })
@@ -149,10 +149,10 @@ test.each([
   ['empty', () => ''],
 ])('measures again if the file is %s', async (_how, damage) => {
   await measured(await start({ factors: [2.5] }))
-  const path = join(dataFolder, SPEED_FILE)
+  const path = join(dataFolder, BENCHMARK_FILE)
   await writeFile(path, damage(await readFile(path, 'utf8')))
   const later = await start({ factors: [0.3] })
-  expect(later.record.current()).toBeNull()
+  expect(later.result.current()).toBeNull()
   await measured(later)
   expect(await stored()).toMatchObject({ realTimeFactor: 0.3, measurements: 1 })
 })

@@ -9,7 +9,7 @@ import type { EngineInfo } from '../engine/engine.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import { BUNDLED_MODELS, CATALOGUE } from './catalogue.ts'
 
-export const SPEED_FILE = 'model-speed.json'
+export const BENCHMARK_FILE = 'model-speed.json'
 
 /** The only model worth measuring: the other bundled one is faster. */
 export const MEASURED_MODEL = CATALOGUE.find(({ name }) => name === BUNDLED_MODELS[0])!
@@ -18,10 +18,10 @@ export const MEASURED_MODEL = CATALOGUE.find(({ name }) => name === BUNDLED_MODE
  * Seconds of work per second of speech. Above 1 the user waits longer than they spoke. At 150 spoken and 45 typed words a
  * minute, dictation is slower than typing from 2.3 on, on an otherwise idle computer.
  */
-export const MOST_REAL_TIME_FACTOR = 1
+export const MAX_REAL_TIME_FACTOR = 1
 
 /** A slow result is measured again up to this often: the computer may have been busy. */
-export const MOST_MEASUREMENTS = 5
+export const MAX_MEASUREMENTS = 5
 
 /** A measurement is valid only for these. */
 const Circumstances = {
@@ -41,16 +41,16 @@ const Stored = Type.Object({
 
 type Measured = Pick<Static<typeof Stored>, 'realTimeFactor' | 'measurements'>
 
-export type SpeedRecord = {
+export type BenchmarkResult = {
   /** null if not measured under these circumstances */
   current(): Measured | null
   isTooSlow(model: string): boolean
-  wantsMeasuring(): boolean
+  needsMeasurement(): boolean
   /** takes effect at once and is durable once resolved. @throws file system errors */
-  note(realTimeFactor: number): Promise<void>
+  record(realTimeFactor: number): Promise<void>
 }
 
-export async function openSpeedRecord({
+export async function openBenchmarkResult({
   dataFolder,
   engine,
   threads,
@@ -60,8 +60,8 @@ export async function openSpeedRecord({
   engine: Pick<EngineInfo, 'name' | 'version'>
   threads: number
   processor?: string
-}): Promise<SpeedRecord> {
-  const path = join(dataFolder, SPEED_FILE)
+}): Promise<BenchmarkResult> {
+  const path = join(dataFolder, BENCHMARK_FILE)
   const circumstances = {
     model: MEASURED_MODEL.sha256,
     engine: `${engine.name} ${engine.version}`,
@@ -69,13 +69,13 @@ export async function openSpeedRecord({
     processor,
   }
   let measured = await read(path, circumstances)
-  const isSlow = () => measured !== null && measured.realTimeFactor > MOST_REAL_TIME_FACTOR
+  const isSlow = () => measured !== null && measured.realTimeFactor > MAX_REAL_TIME_FACTOR
 
   return {
     current: () => measured,
     isTooSlow: (model) => model === MEASURED_MODEL.name && isSlow(),
-    wantsMeasuring: () => measured === null || (isSlow() && measured.measurements < MOST_MEASUREMENTS),
-    async note(realTimeFactor) {
+    needsMeasurement: () => measured === null || (isSlow() && measured.measurements < MAX_MEASUREMENTS),
+    async record(realTimeFactor) {
       measured = {
         realTimeFactor: Math.min(realTimeFactor, measured?.realTimeFactor ?? realTimeFactor),
         measurements: (measured?.measurements ?? 0) + 1,
