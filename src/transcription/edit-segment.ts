@@ -74,15 +74,15 @@ function spread(written: readonly string[], old: readonly Word[]): Word[] {
   const [startMs, endMs] = [old[0]!.startMs, old.at(-1)!.endMs]
   const known = old.flatMap(({ probability }) => probability ?? [])
   const probability = known.length === 0 ? null : Math.min(...known)
-  const letters = written.reduce((sum, word) => sum + word.length, 0)
+  const characters = written.reduce((sum, word) => sum + word.length, 0)
   const tokens = old.flatMap((word) => word.tokens ?? [])
-  const isTold = old.some((word) => word.tokens !== undefined)
+  const hasTokens = old.some((word) => word.tokens !== undefined)
   let passed = 0
-  const timeAt = (letter: number) => Math.round(startMs + ((endMs - startMs) * letter) / letters)
+  const timeAt = (character: number) => Math.round(startMs + ((endMs - startMs) * character) / characters)
   return written.map((word, index) => {
     const from = timeAt(passed)
     passed += word.length
-    const told = isTold && { tokens: index === 0 ? tokens : [] }
-    return { word, startMs: from, endMs: timeAt(passed), probability, ...told }
+    const tokenFields = hasTokens && { tokens: index === 0 ? tokens : [] }
+    return { word, startMs: from, endMs: timeAt(passed), probability, ...tokenFields }
   })
 }

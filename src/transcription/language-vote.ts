@@ -3,7 +3,7 @@
 export type LanguageVote = {
   /** language of the next window; null: detect it */
   next(): string | null
-  add(heard: { language: string; languageProbability: number | null; speechMs: number }): void
+  add(window: { language: string; languageProbability: number | null; speechMs: number }): void
   /** the language with the most speech; null if there was no speech */
   result(): { language: string | null; languageProbability: number | null }
 }
@@ -11,14 +11,14 @@ export type LanguageVote = {
 /** After this much speech the language is fixed, so that one unclear window cannot change it. */
 const SETTLED_MS = 10_000
 
-/** @param asked the requested language, or null */
-export function createLanguageVote(asked: string | null): LanguageVote {
+/** @param requested the requested language, or null */
+export function createLanguageVote(requested: string | null): LanguageVote {
   const votes = new Map<string, { speechMs: number; best: number; probability: number | null }>()
   const leader = () => [...votes].sort(([, a], [, b]) => b.speechMs - a.speechMs)[0]
   return {
     next() {
       const leading = leader()
-      return asked ?? (leading && leading[1].speechMs >= SETTLED_MS ? leading[0] : null)
+      return requested ?? (leading && leading[1].speechMs >= SETTLED_MS ? leading[0] : null)
     },
     add({ language, languageProbability, speechMs }) {
       const vote = votes.get(language) ?? { speechMs: 0, best: 0, probability: null }

@@ -41,9 +41,9 @@ export function createLiveAudio(follower: SpeechFollower): LiveAudio {
       const arrived = store.samples()
       const until = end ? arrived : arrived - (arrived % SPEECH_FRAME_SAMPLES)
       if (until <= followed) return succeed(null)
-      const heard = await follower.follow(store.read(followed, until))
-      if (!heard.ok) return heard
-      probabilities.push(...heard.value)
+      const result = await follower.follow(store.read(followed, until))
+      if (!result.ok) return result
+      probabilities.push(...result.value)
       followed = until
       return succeed(null)
     },

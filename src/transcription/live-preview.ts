@@ -16,7 +16,7 @@ import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
 import { countSettled, findConfirmed } from './local-agreement.ts'
 import { sliceWords, wordsIn } from './segment-edits.ts'
-import { type HeardWindow, MAX_HALVINGS, transcribeWindow } from './transcribe-window.ts'
+import { MAX_HALVINGS, type TranscribedWindow, transcribeWindow } from './transcribe-window.ts'
 import type { ReadSamples } from './window-clock.ts'
 import { windowOf } from './windows.ts'
 import { placeWords } from './word-times.ts'
@@ -43,13 +43,13 @@ export type LivePreview = {
    * @param spans the current utterance so far
    * @returns whether a preview ran
    */
-  hear(spans: SpeechSpan[], options: PreviewOptions): Promise<Result<boolean, EngineFailure>>
+  run(spans: SpeechSpan[], options: PreviewOptions): Promise<Result<boolean, EngineFailure>>
   /** The utterance ended there; its unconfirmed words are discarded, since its transcription contains them. */
   end(speechToSample: number): void
 }
 
 /** Whisper hallucinates on less. */
-const LEAST_SPEECH = 0.8 * SAMPLE_RATE
+const MIN_SPEECH = 0.8 * SAMPLE_RATE
 /** Silence after which the last word is complete. */
 const SILENCE_AFTER_WORD = 0.3 * SAMPLE_RATE
 /** Earlier speech that is transcribed again as context; with 6 s more words were wrong. */
@@ -72,14 +72,14 @@ export function createLivePreview(
   const transcribe = async (
     spans: SpeechSpan[],
     signal: AbortSignal,
-  ): Promise<Result<HeardWindow, EngineFailure>> => {
+  ): Promise<Result<TranscribedWindow, EngineFailure>> => {
     const { model, task, prompt, preferences } = request
-    const asked = { model, language: vote.next(), task, prompt, preferences, signal, preview: true }
-    const job = { read, engine, place, ...asked }
+    const windowRequest = { model, language: vote.next(), task, prompt, preferences, signal, preview: true }
+    const job = { read, engine, place, ...windowRequest }
     const once = () => transcribeWindow(job, windowOf(spans), MAX_HALVINGS)
-    const heard = await once()
-    const died = !heard.ok && ['engine_crashed', 'engine_timeout'].includes(heard.failure.code)
-    return died && !signal.aborted ? once() : heard
+    const result = await once()
+    const died = !result.ok && ['engine_crashed', 'engine_timeout'].includes(result.failure.code)
+    return died && !signal.aborted ? once() : result
   }
 
   /** Places the words after the confirmed ones into the unsettled speech. */
@@ -93,17 +93,17 @@ export function createLivePreview(
   const contextIn = (spans: SpeechSpan[]): Word[] => confirmed.wordsAfter(toMs(spans[0]!.fromSample))
 
   /** Splits a preview into words already confirmed, newly confirmed and pending. */
-  const settle = (heard: HeardWindow, spans: SpeechSpan[], followed: number) => {
-    const words = wordsIn(heard.segments)
+  const settle = (result: TranscribedWindow, spans: SpeechSpan[], followed: number) => {
+    const words = wordsIn(result.segments)
     const { count: known, contradicts } = findConfirmed(words, contextIn(spans))
     const fresh = words.slice(known)
     const last = spans.at(-1)!
     const lastIsWhole = followed - last.speechToSample >= SILENCE_AFTER_WORD
     const agreed = contradicts ? 0 : countSettled(wordsIn(pending.segments), fresh, toMs(last.speechToSample))
     const settled = Math.min(agreed, lastIsWhole ? fresh.length : fresh.length - 1)
-    if (settled > 0) confirm(sliceWords(heard.segments, known, known + settled), heard)
+    if (settled > 0) confirm(sliceWords(result.segments, known, known + settled), result)
     pending = {
-      segments: sliceWords(heard.segments, known + Math.max(0, settled), words.length),
+      segments: sliceWords(result.segments, known + Math.max(0, settled), words.length),
       toSample: last.toSample,
     }
     // The pending word may start where the speech ends so far.
@@ -111,31 +111,31 @@ export function createLivePreview(
     settledSample = Math.max(settledSample, confirmedTo)
   }
 
-  const confirm = (segments: Segment[], heard: HeardWindow) => {
+  const confirm = (segments: Segment[], result: TranscribedWindow) => {
     const piece = confirmed.add(segments)
     if (!piece) return
-    vote.add({ ...heard, speechMs: piece.endMs - piece.startMs })
+    vote.add({ ...result, speechMs: piece.endMs - piece.startMs })
     request.onConfirmed(piece)
   }
 
   const isNeeded = (span: SpeechSpan): boolean =>
     span.fromSample >= settledSample - CONTEXT || span.speechToSample > settledSample
 
-  const isWorthHearing = (spans: SpeechSpan[], minNewSamples: number): boolean => {
+  const isWorthPreviewing = (spans: SpeechSpan[], minNewSamples: number): boolean => {
     const last = spans.at(-1)!
-    const isHeard = pending.toSample >= Math.min(last.toSample, last.speechToSample + SILENCE_AFTER_WORD)
-    const isNew = last.speechToSample > settledSample && !isHeard
-    return isNew && speechIn(spans) >= LEAST_SPEECH && last.toSample - pending.toSample >= minNewSamples
+    const isPreviewed = pending.toSample >= Math.min(last.toSample, last.speechToSample + SILENCE_AFTER_WORD)
+    const isNew = last.speechToSample > settledSample && !isPreviewed
+    return isNew && speechIn(spans) >= MIN_SPEECH && last.toSample - pending.toSample >= minNewSamples
   }
 
   return {
-    async hear(all, { followed, minNewSamples, signal }) {
+    async run(all, { followed, minNewSamples, signal }) {
       const spans = all.slice(all.findIndex(isNeeded))
-      if (!isWorthHearing(spans, minNewSamples)) return succeed(false)
-      const heard = await transcribe(spans, signal)
-      if (!heard.ok) return heard
+      if (!isWorthPreviewing(spans, minNewSamples)) return succeed(false)
+      const result = await transcribe(spans, signal)
+      if (!result.ok) return result
       if (signal.aborted) return fail(ABORTED)
-      settle(heard.value, spans, followed)
+      settle(result.value, spans, followed)
       const text = joinTexts(pending.segments.map((segment) => segment.text))
       if (text !== partial && !signal.aborted) {
         partial = text

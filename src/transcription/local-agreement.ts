@@ -3,7 +3,7 @@
 import type { Word } from '../engine/engine.ts'
 
 /** A split this far from the end of the confirmed words costs as much as one different character. */
-const LETTER_MS = 500
+const CHARACTER_MS = 500
 /** Fewer words than this may all differ by chance. */
 const FEWEST_TO_CONTRADICT = 4
 
@@ -19,27 +19,27 @@ const fold = ({ word }: Word): string =>
  * nearest to the end of the confirmed words. Compares characters, because one preview writes as one word what
  * another writes as two. Uses times alone if the texts are not similar.
  *
- * @param heard all words of the preview
+ * @param preview all words of the preview
  * @param confirmed the confirmed words whose audio is in the preview, on the same clock
  * @returns `contradicts` if most of the confirmed words were transcribed differently
  */
-export function findConfirmed(heard: Word[], confirmed: Word[]): { count: number; contradicts: boolean } {
+export function findConfirmed(preview: Word[], confirmed: Word[]): { count: number; contradicts: boolean } {
   const last = confirmed.at(-1)
   if (!last) return { count: 0, contradicts: false }
-  const letters = confirmed.map(fold).join('')
-  const changes = changesToPrefixes(letters, heard.map(fold).join(''))
+  const characters = confirmed.map(fold).join('')
+  const changes = changesToPrefixes(characters, preview.map(fold).join(''))
   let best = { count: 0, changed: 0, cost: Number.POSITIVE_INFINITY }
   let length = 0
-  for (let count = 0; count <= heard.length; count++) {
-    if (count > 0) length += fold(heard[count - 1]!).length
+  for (let count = 0; count <= preview.length; count++) {
+    if (count > 0) length += fold(preview[count - 1]!).length
     const changed = changes[length]!
-    const cost = changed + misplacedMs(heard, count, last.endMs) / LETTER_MS
+    const cost = changed + misplacedMs(preview, count, last.endMs) / CHARACTER_MS
     if (cost < best.cost) best = { count, changed, cost }
   }
   // Beyond this, similarity is chance.
-  if (best.changed <= letters.length / 2) return { count: best.count, contradicts: false }
-  const after = heard.findIndex((word) => middleOf(word) >= last.endMs)
-  return { count: after < 0 ? heard.length : after, contradicts: confirmed.length >= FEWEST_TO_CONTRADICT }
+  if (best.changed <= characters.length / 2) return { count: best.count, contradicts: false }
+  const after = preview.findIndex((word) => middleOf(word) >= last.endMs)
+  return { count: after < 0 ? preview.length : after, contradicts: confirmed.length >= FEWEST_TO_CONTRADICT }
 }
 
 const middleOf = ({ startMs, endMs }: Word) => (startMs + endMs) / 2
@@ -98,12 +98,12 @@ const SAID_SINCE_MS = 3000
 /**
  * Counts the leading words that are settled: the previous preview has them too and their probability is high enough.
  * An uncertain word holds up all that follow it.
- * @param heardToMs where the speech of this preview ends
+ * @param speechEndMs where the speech of this preview ends
  */
-export function countSettled(previous: Word[], current: Word[], heardToMs: number): number {
+export function countSettled(previous: Word[], current: Word[], speechEndMs: number): number {
   const agreed = countAgreed(previous, current)
   const doubted = current.findIndex(
-    ({ probability, endMs }) => (probability ?? 1) < SURE && heardToMs - endMs < SAID_SINCE_MS,
+    ({ probability, endMs }) => (probability ?? 1) < SURE && speechEndMs - endMs < SAID_SINCE_MS,
   )
   return doubted < 0 ? agreed : Math.min(agreed, doubted)
 }

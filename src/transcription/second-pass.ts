@@ -74,9 +74,9 @@ const hasDigits = (words: WordPart[]) => words.some(({ folded }) => /\p{N}/u.tes
 
 /** At the beginning and end no shared word proves that both cover the same speech: one may be an echo. */
 const isAlike = ({ was, is }: Difference) =>
-  was.length === is.length || likeness(lettersOf(was), lettersOf(is)) >= ALIKE
+  was.length === is.length || likeness(charactersOf(was), charactersOf(is)) >= ALIKE
 
-const lettersOf = (words: WordPart[]) => words.map(({ folded }) => folded).join('')
+const charactersOf = (words: WordPart[]) => words.map(({ folded }) => folded).join('')
 
 const rangeOf = (words: WordPart[]): TextRange => ({ from: words[0]!.range.from, to: words.at(-1)!.range.to })
 

@@ -61,15 +61,15 @@ export function createSegmenter(
     const own = new AbortController()
     previewing = own
     const stopped = AbortSignal.any([signal, own.signal])
-    const heard = await preview.hear(spans, {
+    const result = await preview.run(spans, {
       followed,
       minNewSamples: throttle.minNewSamples(),
       signal: stopped,
     })
     if (previewing === own) previewing = null
     if (stopped.aborted) return
-    if (!heard.ok) previewEnded = { failure: heard.failure }
-    else if (heard.value) {
+    if (!result.ok) previewEnded = { failure: result.failure }
+    else if (result.value) {
       const found = throttle.record({ fromArrived, toArrived: audio.arrivedSamples() })
       if (found === 'too slow') request.onSlow()
     }

@@ -81,34 +81,34 @@ async function transcribePcm(
   const { model, language, task, prompt, preferences, tokens, signal, onSegment } = request
   const startedAt = performance.now()
   const progress = createProgress(pcm.samples, request.onProgress)
-  const heardSpeech = { failure: null as SpeechFailure | null }
+  const detection = { failure: null as SpeechFailure | null }
   const segments: Segment[] = []
 
   const read = (fromSample: number, toSample: number) => readPcm(pcm, fromSample, toSample)
   const found = request.detectSpeech === false ? everything(pcm) : spansOf(detector, pcm, signal)
-  const spans = untilFailure(request.excerpt ? within(found, request.excerpt) : found, heardSpeech)
+  const spans = untilFailure(request.excerpt ? within(found, request.excerpt) : found, detection)
   const windows = createWindowsInOrder({
     ...{ read, engine, model, language, task, prompt, preferences, tokens, signal },
     spansAreSpeech: request.detectSpeech !== false,
-    onHeard: (heard) => {
-      for (const segment of heard.flatMap((one) => one.segments)) {
+    onTranscribed: (result) => {
+      for (const segment of result.flatMap((one) => one.segments)) {
         segments.push(segment)
         onSegment?.(segment)
       }
-      log.debug({ languages: heard.length }, 'window transcribed')
+      log.debug({ languages: result.length }, 'window transcribed')
     },
   })
-  let heard: Result<null, EngineFailure>
+  let result: Result<null, EngineFailure>
   try {
     for await (const window of planWindows(spans, cutPointIn(read))) {
-      if (heardSpeech.failure || signal.aborted) break
+      if (detection.failure || signal.aborted) break
       await windows.add(window, progress.within(window))
     }
   } finally {
-    heard = await windows.end()
+    result = await windows.end()
   }
-  if (heardSpeech.failure && !signal.aborted) return fail(heardSpeech.failure)
-  if (!heard.ok) return heard
+  if (detection.failure && !signal.aborted) return fail(detection.failure)
+  if (!result.ok) return result
   progress.finish()
 
   return succeed({
@@ -171,7 +171,7 @@ async function* untilFailure(
 /** Progress of the recording from progress of its windows; each window also accounts for the silence before it. */
 function createProgress(samples: number, onProgress: ((fraction: number) => void) | undefined) {
   let begun = 0
-  let heard = 0
+  let done = 0
   let reached = 0
   const report = (fraction: number) => {
     if (fraction <= reached) return
@@ -185,9 +185,9 @@ function createProgress(samples: number, onProgress: ((fraction: number) => void
       let own = 0
       return (fraction: number) => {
         if (fraction <= own) return
-        heard += (fraction - own) * share
+        done += (fraction - own) * share
         own = fraction
-        report(heard / samples)
+        report(done / samples)
       }
     },
     finish: () => report(1),

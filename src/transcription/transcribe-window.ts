@@ -29,7 +29,7 @@ export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
 }
 
 /** On the recording's clock. */
-export type HeardWindow = WindowTranscript
+export type TranscribedWindow = WindowTranscript
 
 /** A segment is split at a longer pause: a subtitle must not stay on screen during silence. */
 const LONGEST_PAUSE_IN_SEGMENT_MS = 3000
@@ -44,27 +44,32 @@ export async function transcribeWindow(
   job: WindowJob,
   window: Window,
   halvings = 0,
-): Promise<Result<HeardWindow, EngineFailure>> {
-  const whole = await hear(job, window)
+): Promise<Result<TranscribedWindow, EngineFailure>> {
+  const whole = await transcribeOnce(job, window)
   if (!whole.ok) return whole
-  const { missedSpeech, ...heard } = whole.value
-  if (heard.languages) return succeed(heard)
-  const loops = hasLoop(heard.segments)
-  if (!loops && !missedSpeech) return succeed(heard)
+  const { missedSpeech, ...result } = whole.value
+  if (result.languages) return succeed(result)
+  const loops = hasLoop(result.segments)
+  if (!loops && !missedSpeech) return succeed(result)
   // Music causes most loops, so one more try is enough.
   const mayHalve = halvings < (loops ? 1 : MAX_HALVINGS)
   const halves = mayHalve ? await halveWindow(window, cutPointIn(job.read)) : null
-  if (!halves) return succeed(withoutLoops(heard))
+  if (!halves) return succeed(withoutLoops(result))
   const { onProgress: _, parts: __, ...quietly } = job
-  const hearFirst = transcribeWindow(quietly, halves[0], halvings + 1)
-  if (!job.sideBySide) await hearFirst
-  const [first, second] = await Promise.all([hearFirst, transcribeWindow(quietly, halves[1], halvings + 1)])
+  const transcribeFirst = transcribeWindow(quietly, halves[0], halvings + 1)
+  if (!job.sideBySide) await transcribeFirst
+  const [first, second] = await Promise.all([
+    transcribeFirst,
+    transcribeWindow(quietly, halves[1], halvings + 1),
+  ])
   if (!first.ok) return first
   if (!second.ok) return second
   const again = [...first.value.segments, ...second.value.segments]
   // If the halves have no more text, the whole window's result is better: it had more context.
   return succeed(
-    loops || countCharacters(again) > countCharacters(heard.segments) ? { ...heard, segments: again } : heard,
+    loops || countCharacters(again) > countCharacters(result.segments)
+      ? { ...result, segments: again }
+      : result,
   )
 }
 
@@ -75,24 +80,26 @@ export const cutPointIn =
     fromSample + bestCutPoint(await read(fromSample, toSample))
 
 /** `missedSpeech`: the text seems to miss speech. */
-type Hearing = HeardWindow & { missedSpeech: boolean }
+type CheckedWindow = TranscribedWindow & { missedSpeech: boolean }
 
-async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, EngineFailure>> {
+async function transcribeOnce(job: WindowJob, window: Window): Promise<Result<CheckedWindow, EngineFailure>> {
   const { read, engine, place = placeWords, spansAreSpeech = true, ...request } = job
-  const heard = await engine.transcribe({ ...request, samples: await readWindow(read, window.ranges) })
-  if (!heard.ok) return heard
-  const said = saidIn(window, heard.value.segments).map((segment) => onRecordingClock(window.ranges, segment))
-  const { language } = heard.value
-  const segments = place(said, window.spans)
+  const result = await engine.transcribe({ ...request, samples: await readWindow(read, window.ranges) })
+  if (!result.ok) return result
+  const spoken = spokenSegments(window, result.value.segments).map((segment) =>
+    onRecordingClock(window.ranges, segment),
+  )
+  const { language } = result.value
+  const segments = place(spoken, window.spans)
     .flatMap(splitAtPauses)
     .map((segment) => ({ ...segment, language }))
   // No text at all: it was not speech, or halves would not be understood either.
-  const missedSpeech = spansAreSpeech && said.length > 0 && missesSpeech(said, window.spans)
-  return succeed({ ...heard.value, segments, missedSpeech })
+  const missedSpeech = spansAreSpeech && spoken.length > 0 && missesSpeech(spoken, window.spans)
+  return succeed({ ...result.value, segments, missedSpeech })
 }
 
 /** Drops captions and hallucinations; still on the window's clock. */
-export function saidIn(window: Window, segments: Segment[]): Segment[] {
+export function spokenSegments(window: Window, segments: Segment[]): Segment[] {
   const windowMs = (windowLength(window.ranges) * 1000) / SAMPLE_RATE
   return (
     segments
@@ -103,7 +110,10 @@ export function saidIn(window: Window, segments: Segment[]): Segment[] {
   )
 }
 
-const withoutLoops = (heard: HeardWindow): HeardWindow => ({ ...heard, segments: cutLoops(heard.segments) })
+const withoutLoops = (result: TranscribedWindow): TranscribedWindow => ({
+  ...result,
+  segments: cutLoops(result.segments),
+})
 
 function splitAtPauses(segment: Segment): Segment[] {
   const { words } = segment

@@ -7,14 +7,14 @@ import { languageParts } from './language-parts.ts'
 import { createLanguageVote, type LanguageVote } from './language-vote.ts'
 import {
   type ContextJob,
-  type HeardInTwoPasses,
-  hearAgain,
-  hearAlone,
-  hearInLanguages,
+  runFirstPass,
+  runSecondPass,
+  type TwoPassResult,
+  transcribeByLanguage,
 } from './two-passes.ts'
 import type { Window } from './windows.ts'
 
-type Heard = Result<HeardInTwoPasses[], EngineFailure>
+type WindowResult = Result<TwoPassResult[], EngineFailure>
 
 export type WindowsInOrder = {
   /** Resolves once the window can start. */
@@ -26,7 +26,7 @@ export type WindowsInOrder = {
 
 export type WindowsJob = Omit<ContextJob, 'parts' | 'sideBySide' | 'onProgress'> & {
   /** result of each window, in order */
-  onHeard: (heard: HeardInTwoPasses[]) => void
+  onTranscribed: (results: TwoPassResult[]) => void
 }
 
 /** Facts that earlier windows determine for a window. */
@@ -47,9 +47,9 @@ type Adding = {
  * the window is transcribed again, so that the text does not depend on the degree of parallelism. The first window runs
  * alone, because a client may wait for its segments.
  */
-export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsInOrder {
+export function createWindowsInOrder({ onTranscribed, ...job }: WindowsJob): WindowsInOrder {
   const vote = createLanguageVote(job.language)
-  const heardAlone: Segment[] = []
+  const firstPassSegments: Segment[] = []
   const inWork = new Set<Promise<void>>()
   let failure: EngineFailure | null = null
   let isOver = false
@@ -57,54 +57,54 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
   let allKnown = Promise.resolve()
   let allGiven = Promise.resolve()
 
-  const knownNow = (): Known => ({ language: vote.next(), follows: heardAlone.length > 0 })
+  const knownNow = (): Known => ({ language: vote.next(), follows: firstPassSegments.length > 0 })
 
-  const note = (heard: HeardInTwoPasses[]) => {
-    for (const one of heard) {
+  const note = (results: TwoPassResult[]) => {
+    for (const one of results) {
       if (one.alone.length > 0) vote.add({ ...one, speechMs: speechMsOf(one.window) })
-      heardAlone.push(...one.alone)
+      firstPassSegments.push(...one.alone)
     }
   }
 
-  const hear = async ({ window, before, whenKnown, ...more }: Adding): Promise<Heard> => {
+  const transcribe = async ({ window, before, whenKnown, ...more }: Adding): Promise<WindowResult> => {
     const jobFor = ({ language }: Known) => ({
       ...job,
       ...more,
       ...languageOf(window, job.language, language),
     })
     const guess = knownNow()
-    let asked = jobFor(guess)
-    let first = await hearAlone(asked, window, guess)
+    let passJob = jobFor(guess)
+    let first = await runFirstPass(passJob, window, guess)
     await before
     if (isOver || job.signal.aborted) return fail(ABORTED)
     const known = knownNow()
     if (known.language !== guess.language || known.follows !== guess.follows) {
-      asked = jobFor(known)
-      first = await hearAlone(asked, window, known)
+      passJob = jobFor(known)
+      first = await runFirstPass(passJob, window, known)
     }
     if (!first.ok) {
       isOver = true
       return first
     }
-    const told = [...heardAlone]
+    const context = [...firstPassSegments]
     const { languages } = first.value
     if (languages) {
-      const heard = await hearInLanguages(asked, { window, languages }, told)
-      if (heard.ok) note(heard.value)
-      return heard
+      const result = await transcribeByLanguage(passJob, { window, languages }, context)
+      if (result.ok) note(result.value)
+      return result
     }
     note([{ ...first.value, window, alone: first.value.segments }])
     whenKnown()
-    const again = await hearAgain(asked, { window, first }, told)
+    const again = await runSecondPass(passJob, { window, first }, context)
     return again.ok ? succeed([again.value]) : again
   }
 
   /** A cancelled recording reports nothing more, even if the engine finished its window first. */
-  const give = (heard: Heard) => {
+  const give = (result: WindowResult) => {
     if (failure || job.signal.aborted) return
-    if (heard.ok) onHeard(heard.value)
+    if (result.ok) onTranscribed(result.value)
     else {
-      failure = heard.failure
+      failure = result.failure
       isOver = true
     }
   }
@@ -112,10 +112,10 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
   const begin = (window: Window, onProgress: (fraction: number) => void, sideBySide: boolean) => {
     const known = Promise.withResolvers<void>()
     const adding = { window, onProgress, sideBySide, before: allKnown, whenKnown: known.resolve }
-    const hearing = hear(adding).finally(known.resolve)
+    const transcribing = transcribe(adding).finally(known.resolve)
     allKnown = known.promise
-    allGiven = Promise.all([hearing, allGiven]).then(([heard]) => {
-      give(heard)
+    allGiven = Promise.all([transcribing, allGiven]).then(([result]) => {
+      give(result)
       onProgress(1)
     })
     const over = () => void inWork.delete(work)
@@ -144,8 +144,8 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
 }
 
 /** Without a requested language, the language may change at any pause. */
-function languageOf(window: Window, asked: string | null, settled: string | null) {
-  if (asked !== null) return { language: asked }
+function languageOf(window: Window, requested: string | null, settled: string | null) {
+  if (requested !== null) return { language: requested }
   const parts = languageParts(window)
   return { language: settled, parts: settled === null && parts.length < 2 ? undefined : parts }
 }

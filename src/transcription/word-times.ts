@@ -84,14 +84,14 @@ function divisionCost(words: Word[], speech: Speech[]) {
     words.map(({ word }) => (ENDS_SENTENCE.test(word.trim()) ? SENTENCE_WITHOUT_PAUSE_MS : 0)),
   )
   const spoken = speech.reduce((sum, span) => sum + span.endMs - span.startMs, 0)
-  const msPerLetter = spoken / lengths.at(-1)!
+  const msPerCharacter = spoken / lengths.at(-1)!
   const misplaced = speech.map((span) =>
     sums(words.map((word) => Math.min(MAX_MISPLACED_MS, outside(word, span)))),
   )
   return (index: number, first: number, end: number): number => {
     const span = speech[index]!
     const wrongPlace = misplaced[index]![end]! - misplaced[index]![first]!
-    const expected = (lengths[end]! - lengths[first]!) * msPerLetter
+    const expected = (lengths[end]! - lengths[first]!) * msPerCharacter
     const wrongLength = Math.abs(expected - (span.endMs - span.startMs))
     if (end === first) return wrongPlace + wrongLength
     const inOneBreath = sentences[end - 1]! - sentences[first]!
@@ -144,10 +144,10 @@ function proportional(words: Word[], span: Speech): number[] {
   const length = span.endMs - span.startMs
   const first = words[0]!.startMs
   const engineLength = words.at(-1)!.endMs - first
-  const letters = sums(words.map(spokenLength))
+  const characters = sums(words.map(spokenLength))
   return words.map(({ startMs }, index) => {
     const byEngine = engineLength > 0 ? (startMs - first) / engineLength : -1
-    const share = byEngine >= 0 && byEngine < 1 ? byEngine : letters[index]! / letters.at(-1)!
+    const share = byEngine >= 0 && byEngine < 1 ? byEngine : characters[index]! / characters.at(-1)!
     return span.startMs + Math.round(length * share)
   })
 }

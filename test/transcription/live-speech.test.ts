@@ -45,7 +45,7 @@ const request = {
 
 /** The engine and the detector, with counters of their activity. */
 function watched() {
-  const state = { busy: 0, hearings: 0, followedSamples: 0 }
+  const state = { busy: 0, previews: 0, followedSamples: 0 }
   const during = async <T>(work: Promise<T>): Promise<T> => {
     state.busy++
     try {
@@ -56,7 +56,7 @@ function watched() {
   }
   const watchedEngine: Pick<Engine, 'transcribe'> = {
     transcribe(window: WindowRequest) {
-      state.hearings++
+      state.previews++
       return during(engine.transcribe(window))
     },
   }
@@ -104,7 +104,7 @@ async function fed(samples: Float32Array) {
   live.finish()
   const ended = await live.ended
   if (!ended.ok) throw new Error(ended.failure.message)
-  return { utterances, confirmed, partials, hearings: state.hearings }
+  return { utterances, confirmed, partials, previews: state.previews }
 }
 
 test('confirms words while speech arrives, and they match a transcription of the whole', async () => {
@@ -113,13 +113,13 @@ test('confirms words while speech arrives, and they match a transcription of the
   if (!whole.ok) throw new Error(whole.failure.message)
   const wholeWords = wordsOf(whole.value.segments.map(({ text }) => text).join(' '))
 
-  const { utterances, confirmed, partials, hearings } = await fed(samples)
+  const { utterances, confirmed, partials, previews } = await fed(samples)
   const words = wordsOf(confirmed.map(({ text }) => text).join(''))
   expect(words.length).toBeGreaterThan(wholeWords.length / 2)
   expect(align(words, wholeWords).ofInput.filter((partner) => partner < 0).length).toBeLessThanOrEqual(1)
   expect(confirmed[0]!.afterSamples).toBeLessThan(samples.length / 2)
   expect(partials.length).toBeGreaterThan(2)
-  expect(hearings).toBeLessThanOrEqual((2 * samples.length) / RATE)
+  expect(previews).toBeLessThanOrEqual((2 * samples.length) / RATE)
 
   for (const [index, { startMs, endMs }] of confirmed.entries()) {
     expect(startMs).toBeGreaterThanOrEqual(confirmed[index - 1]?.endMs ?? 0)

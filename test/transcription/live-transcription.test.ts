@@ -34,7 +34,7 @@ const isInOrderAmong = (some: readonly string[], others: readonly string[]) =>
 
 test('emits words while the user speaks and the whole utterance at the end', async () => {
   const text = 'and so my fellow Americans ask not what your country can do for you.'
-  const { feedUntil, finish, confirmed, partials, finals, asked } = scriptedStream([sentence(text, 0.5)])
+  const { feedUntil, finish, confirmed, partials, finals, requests } = scriptedStream([sentence(text, 0.5)])
   await feedUntil(3.5)
   expect(confirmed.join('')).toMatch(/^and so my fellow/)
   expect(partials.length).toBeGreaterThan(1)
@@ -43,22 +43,22 @@ test('emits words while the user speaks and the whole utterance at the end', asy
   await finish()
   expect(finals).toEqual([text])
   expect(text).toStartWith(confirmed.join(''))
-  expect(asked.length).toBeLessThan(12)
+  expect(requests.length).toBeLessThan(12)
 })
 
 test('confirms a word once two previews agree on it, but never the last word during speech', async () => {
   const versions = ['he was an', 'he was not an old', 'he was not an', 'he was not an ill-disposed man']
-  const { feedUntil, confirmed, partials, asked } = scriptedStream(
+  const { feedUntil, confirmed, partials, requests } = scriptedStream(
     [sentence('he was not an ill disposed young man at all', 0)],
     {
-      ear: (_, { samples }, call) => [
+      recognise: (_, { samples }, call) => [
         { text: versions[call - 1] ?? 'nothing', fromSecond: 0, toSecond: samples.length / 16_000 },
       ],
     },
   )
   const after = async (second: number) => {
     await feedUntil(second)
-    return [asked.length, confirmed.join(''), partials.at(-1)]
+    return [requests.length, confirmed.join(''), partials.at(-1)]
   }
   expect(await after(1)).toEqual([1, '', 'he was an'])
   expect(await after(2)).toEqual([2, 'he was', 'not an old'])
@@ -68,23 +68,23 @@ test('confirms a word once two previews agree on it, but never the last word dur
 
 test('stops detecting the language once it is settled', async () => {
   const { phrases, seconds } = speech(25, { wordsEach: 40, pauseSeconds: 0.3 })
-  const { feedUntil, asked } = scriptedStream(phrases)
+  const { feedUntil, requests } = scriptedStream(phrases)
   await feedUntil(seconds)
-  expect(asked[0]!.language).toBe(null)
-  expect(asked.at(-1)!.language).toBe('en')
+  expect(requests[0]!.language).toBe(null)
+  expect(requests.at(-1)!.language).toBe('en')
 })
 
 test('does not preview a finished utterance again during silence', async () => {
-  const { feedUntil, finals, asked } = scriptedStream([sentence('turn on the light in the kitchen.', 0)])
+  const { feedUntil, finals, requests } = scriptedStream([sentence('turn on the light in the kitchen.', 0)])
   await feedUntil(4)
   expect(finals).toEqual(['turn on the light in the kitchen.'])
-  const hearings = asked.length
+  const requestsBefore = requests.length
   await feedUntil(60)
-  expect(asked.length).toBe(hearings)
+  expect(requests.length).toBe(requestsBefore)
 })
 
 test('previews a sentence that continues after half a second with its beginning, without duplicates', async () => {
-  const { feedUntil, finish, asked, confirmed, finals } = scriptedStream([
+  const { feedUntil, finish, requests, confirmed, finals } = scriptedStream([
     sentence('my telephone number is', 0.5),
     sentence('five five five nought one nine.', 2.5),
   ])
@@ -94,14 +94,14 @@ test('previews a sentence that continues after half a second with its beginning,
   expect(finals).toEqual([text])
   expect(text).toStartWith(confirmed.join(''))
   expect(wordsOf(confirmed).length).toBeGreaterThan(6)
-  expect(asked.at(-1)!.firstSecond).toBeLessThan(0.5)
+  expect(requests.at(-1)!.firstSecond).toBeLessThan(0.5)
 })
 
 test('does not preview speech of 15 s ago again, even without a long pause', async () => {
   const { phrases, seconds } = speech(26, { wordsEach: 7, pauseSeconds: 0.6 })
-  const { feedUntil, asked } = scriptedStream(phrases)
+  const { feedUntil, requests } = scriptedStream(phrases)
   await feedUntil(seconds)
-  const late = asked.filter(({ lastSecond }) => lastSecond > 20)
+  const late = requests.filter(({ lastSecond }) => lastSecond > 20)
   expect(late.length).toBeGreaterThan(5)
   for (const { firstSecond, lastSecond } of late) expect(lastSecond - firstSecond).toBeLessThan(18)
 })
@@ -118,14 +118,14 @@ describeAtLength('loses and duplicates no words, and no request is longer than 2
     const isHeard = phrases[0]!.text.includes(' ')
     for (const pieceSeconds of [0.5, 0.037, 300]) {
       test(`${title}, pushed in pieces of ${pieceSeconds} s`, async () => {
-        const { feedUntil, finish, confirmed, finals, asked } = scriptedStream(phrases)
+        const { feedUntil, finish, confirmed, finals, requests } = scriptedStream(phrases)
         await feedUntil(seconds, pieceSeconds)
         await finish()
         expect(finals.join(' ')).toBe(text)
         expect(isInOrderAmong(wordsOf(confirmed), text.split(' '))).toBe(true)
         if (isHeard && pieceSeconds < 1)
           expect(wordsOf(confirmed).length).toBeGreaterThan(text.split(' ').length / 2)
-        expect(Math.max(0, ...asked.map(({ samples }) => samples))).toBeLessThanOrEqual(LONGEST)
+        expect(Math.max(0, ...requests.map(({ samples }) => samples))).toBeLessThanOrEqual(LONGEST)
       })
     }
   }
@@ -134,22 +134,22 @@ describeAtLength('loses and duplicates no words, and no request is longer than 2
 test('runs one preview at a time; the next one has all audio that arrived meanwhile', async () => {
   const { phrases, seconds, text } = speech(20, { wordsEach: 9, pauseSeconds: 0.5 })
   let answer = () => {}
-  const { feedUntil, finish, asked, finals, state } = scriptedStream(phrases, {
-    ear: () => {
+  const { feedUntil, finish, requests, finals, state } = scriptedStream(phrases, {
+    recognise: () => {
       const { promise, resolve } = Promise.withResolvers<Result<WindowTranscript, EngineFailure>>()
       answer = () => resolve(succeed({ language: 'en', languageProbability: null, segments: [] }))
       return promise
     },
   })
   await feedUntil(2.5)
-  expect(asked.length).toBe(1)
+  expect(requests.length).toBe(1)
   await feedUntil(3)
-  expect(asked.length).toBe(1)
+  expect(requests.length).toBe(1)
   answer()
   await settled()
   await feedUntil(4)
-  expect(asked.length).toBe(2)
-  expect(asked[1]!.lastSecond).toBeGreaterThan(3.4)
+  expect(requests.length).toBe(2)
+  expect(requests[1]!.lastSecond).toBeGreaterThan(3.4)
   await feedUntil(seconds)
   await finish()
   expect(finals.join(' ')).toBe(text)
@@ -173,40 +173,43 @@ testAtLength('needs no more memory for ten minutes than for one', async () => {
 
 describe('hallucinations', () => {
   test('silence never reaches the engine', async () => {
-    const { feedUntil, finish, asked, finals } = scriptedStream([], {
-      ear: () => [{ text: 'Thank you.', fromSecond: 0, toSecond: 1 }],
+    const { feedUntil, finish, requests, finals } = scriptedStream([], {
+      recognise: () => [{ text: 'Thank you.', fromSecond: 0, toSecond: 1 }],
     })
     await feedUntil(60)
     await finish()
-    expect([asked.length, finals]).toEqual([0, []])
+    expect([requests.length, finals]).toEqual([0, []])
   })
 
   test('drops captions for noises', async () => {
-    const { feedUntil, finish, asked, confirmed, partials } = scriptedStream(
+    const { feedUntil, finish, requests, confirmed, partials } = scriptedStream(
       [sentence('woof woof woof', 1)],
       {
-        ear: () => [{ text: '[dog barking]', fromSecond: 0, toSecond: 1 }],
+        recognise: () => [{ text: '[dog barking]', fromSecond: 0, toSecond: 1 }],
       },
     )
     await feedUntil(6)
     await finish()
-    expect(asked.length).toBeGreaterThan(0)
+    expect(requests.length).toBeGreaterThan(0)
     expect([confirmed, partials]).toEqual([[], []])
   })
 
   test('confirms a loop only a few times, however often it is transcribed', async () => {
-    const { feedUntil, finish, asked, confirmed } = scriptedStream([sentence('la '.repeat(180).trim(), 0)], {
-      ear: (_, { samples }) => [
-        {
-          text: 'and then we go '.repeat(20).trim(),
-          fromSecond: 0,
-          toSecond: samples.length / 16_000,
-        },
-      ],
-    })
+    const { feedUntil, finish, requests, confirmed } = scriptedStream(
+      [sentence('la '.repeat(180).trim(), 0)],
+      {
+        recognise: (_, { samples }) => [
+          {
+            text: 'and then we go '.repeat(20).trim(),
+            fromSecond: 0,
+            toSecond: samples.length / 16_000,
+          },
+        ],
+      },
+    )
     await feedUntil(62)
     await finish()
-    expect(asked.length).toBeGreaterThan(10)
+    expect(requests.length).toBeGreaterThan(10)
     const rounds = confirmed.join('').match(/and then we/g)!.length
     expect(rounds).toBeGreaterThanOrEqual(1)
     expect(rounds).toBeLessThan(5)
@@ -220,16 +223,16 @@ describe('hallucinations', () => {
         .map((_, index) => `zz${index}`)
         .join(' ')
     let isWrong = false
-    const { feedUntil, confirmed, asked } = scriptedStream([sentence(words, 0)], {
-      ear: (heard) => (isWrong ? [{ ...heard[0]!, text: othersFor(heard[0]!.text) }] : heard),
+    const { feedUntil, confirmed, requests } = scriptedStream([sentence(words, 0)], {
+      recognise: (heard) => (isWrong ? [{ ...heard[0]!, text: othersFor(heard[0]!.text) }] : heard),
     })
     await feedUntil(2.5)
     const before = confirmed.join('')
     expect(wordsOf([before]).length).toBeGreaterThan(3)
     isWrong = true
-    const hearings = asked.length
+    const requestsBefore = requests.length
     await feedUntil(4.5)
-    expect(asked.length).toBeGreaterThan(hearings + 1)
+    expect(requests.length).toBeGreaterThan(requestsBefore + 1)
     expect(confirmed.join('')).toBe(before)
     isWrong = false
     await feedUntil(6.5)
@@ -264,12 +267,12 @@ describe('a stream ends', () => {
   test('at once on cancel, without further callbacks, even if the engine does not respond', async () => {
     const stop = new AbortController()
     const { promise, resolve } = Promise.withResolvers<Result<WindowTranscript, EngineFailure>>()
-    const { feedUntil, live, asked, confirmed, partials } = scriptedStream(
+    const { feedUntil, live, requests, confirmed, partials } = scriptedStream(
       [sentence('save the file then close', 0)],
-      { signal: stop.signal, ear: () => promise },
+      { signal: stop.signal, recognise: () => promise },
     )
     await feedUntil(2)
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
     stop.abort()
     expect(await live.ended).toMatchObject({ ok: false, failure: { code: 'aborted' } })
     resolve({
@@ -285,7 +288,7 @@ describe('a stream ends', () => {
     await feedUntil(4)
     live.finish()
     expect(await live.ended).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-    expect([asked.length, confirmed, partials]).toEqual([1, [], []])
+    expect([requests.length, confirmed, partials]).toEqual([1, [], []])
   })
 
   test('if a callback cancels it', async () => {
@@ -312,7 +315,7 @@ describe('a failure', () => {
     const { feedUntil, finish, confirmed, finals } = scriptedStream(
       [sentence('save the file then close', 0)],
       {
-        ear: (heard, _, call) => (call === 2 ? crash() : heard),
+        recognise: (heard, _, call) => (call === 2 ? crash() : heard),
       },
     )
     await feedUntil(4)
@@ -322,22 +325,22 @@ describe('a failure', () => {
   })
 
   test('of the engine that repeats ends the stream', async () => {
-    const { feedUntil, live, asked } = scriptedStream([sentence('save the file then close', 0)], {
-      ear: crash,
+    const { feedUntil, live, requests } = scriptedStream([sentence('save the file then close', 0)], {
+      recognise: crash,
     })
     await feedUntil(2)
     expect(await live.ended).toEqual({ ok: false, failure: { code: 'engine_crashed', message: 'It died.' } })
     await feedUntil(4)
-    expect(asked.length).toBe(2)
+    expect(requests.length).toBe(2)
   })
 
   test('of the model is not retried', async () => {
-    const { feedUntil, live, asked } = scriptedStream([sentence('save the file then close', 0)], {
-      ear: async () => fail({ code: 'model_unreadable' as const, message: 'Truncated.' }),
+    const { feedUntil, live, requests } = scriptedStream([sentence('save the file then close', 0)], {
+      recognise: async () => fail({ code: 'model_unreadable' as const, message: 'Truncated.' }),
     })
     await feedUntil(2)
     expect(await live.ended).toMatchObject({ ok: false, failure: { code: 'model_unreadable' } })
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
   })
 
   test('of the detector ends the stream', async () => {
@@ -351,7 +354,7 @@ describe('a failure', () => {
     const { promise, resolve } = Promise.withResolvers<Result<WindowTranscript, EngineFailure>>()
     let isBroken = false
     const stream = scriptedStream([sentence('save the file then close', 0)], {
-      ear: () => promise,
+      recognise: () => promise,
       follow: async (samples) => {
         const probabilities = new Float32Array(Math.ceil(samples.length / 512)).fill(0.95)
         return isBroken
@@ -360,7 +363,7 @@ describe('a failure', () => {
       },
     })
     await stream.feedUntil(1.5)
-    expect(stream.asked.length).toBe(1)
+    expect(stream.requests.length).toBe(1)
     isBroken = true
     await stream.feedUntil(2)
     expect(await stream.live.ended).toMatchObject({ ok: false, failure: { code: 'speech_detector_failed' } })
@@ -384,12 +387,12 @@ describe('a failure', () => {
 })
 
 test('sends the prompt with every request', async () => {
-  const { feedUntil, finish, asked } = scriptedStream([sentence('save the file then close', 0)], {
+  const { feedUntil, finish, requests } = scriptedStream([sentence('save the file then close', 0)], {
     prompt: 'Kubernetes',
   })
   await feedUntil(4)
   await finish()
-  expect(asked.every(({ prompt }) => prompt === 'Kubernetes')).toBe(true)
+  expect(requests.every(({ prompt }) => prompt === 'Kubernetes')).toBe(true)
 })
 
 test('a signal that outlives its streams does not retain them', async () => {

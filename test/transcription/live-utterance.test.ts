@@ -30,7 +30,7 @@ async function cut(
   })
   await stream.feedUntil(until, pieceSeconds)
   await stream.finish()
-  return { begun, utterances, asked: stream.asked, confirmed: stream.confirmed }
+  return { begun, utterances, requests: stream.requests, confirmed: stream.confirmed }
 }
 
 const talk = [
@@ -82,18 +82,18 @@ test.each([
 
 test('cuts speech without pauses at a full window and loses no sample', async () => {
   const words = Array.from({ length: 240 }, (_, index) => `word${index}`).join(' ')
-  const { utterances, asked } = await cut([sentence(words, 0)], 82, 0.5)
+  const { utterances, requests } = await cut([sentence(words, 0)], 82, 0.5)
   expect(utterances.length).toBeGreaterThanOrEqual(3)
   for (const [index, { fromSample, samples }] of utterances.entries()) {
     expect(fromSample).toBeLessThanOrEqual(utterances[index - 1]?.toSample ?? 0)
     expect(seconds(samples.length)).toBeLessThanOrEqual(30)
   }
   expect(seconds(utterances.at(-1)!.toSample)).toBeGreaterThan(80)
-  expect(Math.max(...asked.map(({ samples }) => samples))).toBeLessThanOrEqual(28 * RATE)
+  expect(Math.max(...requests.map(({ samples }) => samples))).toBeLessThanOrEqual(28 * RATE)
 })
 
 test('confirms words during an utterance but leaves the last ones to its transcription', async () => {
-  const { confirmed, asked, utterances } = await cut(talk, 30, 0.5)
+  const { confirmed, requests, utterances } = await cut(talk, 30, 0.5)
   const said = talk.map(({ text }) => text).join(' ')
   expect(confirmed.length).toBeGreaterThan(2)
   expect(confirmed.join(' ')).not.toContain('yes')
@@ -103,7 +103,7 @@ test('confirms words during an utterance but leaves the last ones to its transcr
     rest = rest.slice(rest.indexOf(word) + word.length)
   }
   // No preview spans two utterances.
-  for (const { firstSecond, lastSecond } of asked)
+  for (const { firstSecond, lastSecond } of requests)
     expect(
       utterances.filter(
         ({ fromSample, toSample }) =>
@@ -114,26 +114,32 @@ test('confirms words during an utterance but leaves the last ones to its transcr
 })
 
 test('transcribes audio that arrives all at once without previews', async () => {
-  const { asked, utterances } = await cut(talk, 30, 60)
+  const { requests, utterances } = await cut(talk, 30, 60)
   expect(utterances).toHaveLength(4)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 /** Records each transcription with its times, in seconds of the stream. */
 function writings(phrases: ReturnType<typeof sentence>[]) {
   const state = { fed: 0 }
-  const written: { begun: number; from: number; to: number; left: number | null; told: number | null }[] = []
+  const written: { begun: number; from: number; to: number; left: number | null; emitted: number | null }[] =
+    []
   const stream = scriptedStream(phrases, {
     utterances: {
       async write({ fromSample, toSample }, signal) {
         const times = { from: seconds(fromSample), to: seconds(toSample) }
-        const one = { begun: state.fed, ...times, left: null as number | null, told: null as number | null }
+        const one = {
+          begun: state.fed,
+          ...times,
+          left: null as number | null,
+          emitted: null as number | null,
+        }
         written.push(one)
         signal.addEventListener('abort', () => {
           one.left = state.fed
         })
         return succeed(() => {
-          one.told = state.fed
+          one.emitted = state.fed
         })
       },
     },
@@ -151,11 +157,11 @@ test('transcribes an utterance during the pause after it and emits it once the p
   const { written, feedUntil } = writings([sentence('good morning to all', 1)])
   await feedUntil(6)
   expect(written).toHaveLength(1)
-  const { begun, left, told } = written[0]!
+  const { begun, left, emitted } = written[0]!
   expect(begun).toBeLessThan(3.1)
   expect(left).toBe(null)
-  expect(told).toBeGreaterThanOrEqual(3.3)
-  expect(told).toBeLessThan(3.6)
+  expect(emitted).toBeGreaterThanOrEqual(3.3)
+  expect(emitted).toBeLessThan(3.6)
 })
 
 test('aborts a speculative transcription if the user continues to speak, and never emits it', async () => {
@@ -166,12 +172,12 @@ test('aborts a speculative transcription if the user continues to speak, and nev
   await feedUntil(7)
   expect(written).toHaveLength(2)
   const [first, whole] = written
-  expect(first!.told).toBe(null)
+  expect(first!.emitted).toBe(null)
   expect(first!.left).toBeGreaterThanOrEqual(3)
   expect(first!.left).toBeLessThan(3.5)
   expect([whole!.from, whole!.left]).toEqual([first!.from, null])
   expect(whole!.to).toBeGreaterThan(4)
-  expect(whole!.told).not.toBe(null)
+  expect(whole!.emitted).not.toBe(null)
   await finish()
   expect(written).toHaveLength(2)
 })
@@ -179,9 +185,9 @@ test('aborts a speculative transcription if the user continues to speak, and nev
 test('reuses the speculative transcription if the stream ends during the pause', async () => {
   const { written, feedUntil, finish } = writings([sentence('good morning to all', 1)])
   await feedUntil(2.9)
-  expect(written).toMatchObject([{ told: null }])
+  expect(written).toMatchObject([{ emitted: null }])
   await finish()
-  expect(written).toMatchObject([{ told: 2.9 }])
+  expect(written).toMatchObject([{ emitted: 2.9 }])
 })
 
 test('a failed transcription ends the stream with its reason', async () => {
@@ -194,25 +200,25 @@ test('a failed transcription ends the stream with its reason', async () => {
 
 test('falls back to utterances without previews and reports it if previews are slower than speech', async () => {
   const slow = Promise.withResolvers<void>()
-  const told: string[] = []
+  const emitted: string[] = []
   const stream = scriptedStream(talk, {
-    ear: async () => {
+    recognise: async () => {
       await slow.promise
       return succeed({ language: 'en', languageProbability: 0.9, segments: [] })
     },
-    onSlow: () => told.push('slow'),
+    onSlow: () => emitted.push('slow'),
     utterances: {
-      begins: () => told.push('begun'),
-      write: async () => succeed(() => void told.push('written')),
+      begins: () => emitted.push('begun'),
+      write: async () => succeed(() => void emitted.push('written')),
     },
   })
   await stream.feedUntil(3.4)
   slow.resolve()
   await stream.feedUntil(15)
-  expect(stream.asked).toHaveLength(1)
+  expect(stream.requests).toHaveLength(1)
   await stream.feedUntil(30)
   await stream.finish()
-  expect(told).toEqual([
+  expect(emitted).toEqual([
     'begun',
     'slow',
     ...['written', 'begun', 'written', 'begun', 'written', 'begun', 'written'],

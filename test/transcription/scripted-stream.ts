@@ -15,9 +15,13 @@ const RATE = 16_000
 const SCALE = 2 ** 24
 
 export type Phrase = { text: string; fromSecond: number; toSecond: number }
-type Heard = Result<WindowTranscript, EngineFailure>
+type EngineResult = Result<WindowTranscript, EngineFailure>
 /** Turns the correct transcription into the engine's response. */
-export type Ear = (phrases: Phrase[], request: WindowRequest, call: number) => Phrase[] | Promise<Heard>
+export type Recognise = (
+  phrases: Phrase[],
+  request: WindowRequest,
+  call: number,
+) => Phrase[] | Promise<EngineResult>
 
 const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
 
@@ -36,7 +40,7 @@ export const sentence = (text: string, fromSecond: number): Phrase => ({
 })
 
 /** The words inside a window, with times on its clock, phrase by phrase. */
-function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
+function spokenIn(phrases: Phrase[], samples: Float32Array): Phrase[] {
   const places = new Map<number, number>()
   for (let at = 0; at < samples.length; at += 16)
     places.set(Math.round(placeOf(samples[at]!) / 16), at / RATE)
@@ -55,18 +59,18 @@ function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
 }
 
 type Script = Partial<Omit<SegmenterRequest, 'utterances'>> & {
-  ear?: Ear
+  recognise?: Recognise
   utterances?: Partial<WritesUtterances>
   /** replaces the default detector */
   follow?: SpeechFollower['follow']
 }
 
-/** Utterances are transcribed correctly, whatever `ear` does. */
+/** Utterances are transcribed correctly, whatever `recognise` does. */
 export function scriptedStream(
   phrases: Phrase[],
-  { ear = (heard) => heard, utterances, follow, ...request }: Script = {},
+  { recognise = (heard) => heard, utterances, follow, ...request }: Script = {},
 ) {
-  const asked: {
+  const requests: {
     samples: number
     prompt: string | null
     language: string | null
@@ -78,9 +82,9 @@ export function scriptedStream(
   const finals: string[] = []
   const state = { inFlight: 0, mostInFlight: 0 }
   const engine = {
-    async transcribe(window: WindowRequest): Promise<Heard> {
+    async transcribe(window: WindowRequest): Promise<EngineResult> {
       const { samples, prompt, language } = window
-      asked.push({
+      requests.push({
         samples: samples.length,
         prompt,
         language,
@@ -88,7 +92,7 @@ export function scriptedStream(
         lastSecond: placeOf(samples.at(-1)!) / RATE,
       })
       state.mostInFlight = Math.max(state.mostInFlight, ++state.inFlight)
-      const heard = ear(rightlyHeard(phrases, samples), window, asked.length)
+      const heard = recognise(spokenIn(phrases, samples), window, requests.length)
       try {
         if (!Array.isArray(heard)) return await heard
       } finally {
@@ -130,7 +134,7 @@ export function scriptedStream(
         begins() {},
         ends() {},
         async write({ samples }) {
-          const said = rightlyHeard(phrases, samples).map(({ text }) => text)
+          const said = spokenIn(phrases, samples).map(({ text }) => text)
           return succeed(() => void finals.push(said.join(' ')))
         },
         ...utterances,
@@ -141,7 +145,7 @@ export function scriptedStream(
   let fed = 0
   return {
     live,
-    asked,
+    requests,
     confirmed,
     partials,
     finals,

@@ -45,7 +45,7 @@ async function recordingWith(options: {
   const path = join(folder, crypto.randomUUID())
   const samples = options.seconds * 16_000
   await Bun.write(path, new Float32Array(samples))
-  const asked: WindowRequest[] = []
+  const requests: WindowRequest[] = []
   const disposed = { times: 0 }
   const pcm = {
     path,
@@ -72,9 +72,9 @@ async function recordingWith(options: {
     engine: {
       info: () => engineInfo(options.secondPass ?? false),
       async transcribe(request) {
-        asked.push(request)
+        requests.push(request)
         request.onProgress?.(0.5)
-        return options.answer(request, asked.length)
+        return options.answer(request, requests.length)
       },
     },
   })
@@ -89,7 +89,7 @@ async function recordingWith(options: {
       signal: new AbortController().signal,
       ...more,
     })
-  return { transcribe, asked, disposed }
+  return { transcribe, requests, disposed }
 }
 
 /** Enough text for the 24 s of speech in a window: less would be transcribed again. */
@@ -101,7 +101,7 @@ const SECOND =
 const longSpans = [span(1, 14), span(15, 26), span(100, 110), span(111, 121)]
 
 test('joins windows to one text on the clock of the recording', async () => {
-  const { transcribe, asked, disposed } = await recordingWith({
+  const { transcribe, requests, disposed } = await recordingWith({
     seconds: 130,
     spans: longSpans,
     answer: (_request, call) => says(segment(call === 1 ? FIRST : SECOND, 300, 26_000))(_request, call),
@@ -120,8 +120,8 @@ test('joins windows to one text on the clock of the recording', async () => {
   expect([language, languageProbability, durationMs, processingMs.decode]).toEqual(['en', 0.7, 130_000, 7])
   expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   expect(progress.at(-1)).toBe(1)
-  expect(asked.map(({ samples }) => samples.length <= 28 * 16_000)).toEqual([true, true])
-  expect(asked.map((request) => request.language)).toEqual([null, 'en'])
+  expect(requests.map(({ samples }) => samples.length <= 28 * 16_000)).toEqual([true, true])
+  expect(requests.map((request) => request.language)).toEqual([null, 'en'])
   expect(disposed.times).toBe(1)
 })
 
@@ -142,45 +142,45 @@ describe('a window that follows other text is transcribed twice', () => {
       misheard,
       says(segment(`${SECOND} And more, and more, and more.`, 0, 26_000)),
     )
-    const { transcribe, asked } = await inTwoWindows(answer)
+    const { transcribe, requests } = await inTwoWindows(answer)
     const progress: number[] = []
     const result = await transcribe({ onProgress: (fraction) => progress.push(fraction) })
     expect(result).toMatchObject({ ok: true, value: { text: `${FIRST} ${SECOND}` } })
-    expect(asked.map(({ secondPass, language }) => [secondPass, language])).toEqual([
+    expect(requests.map(({ secondPass, language }) => [secondPass, language])).toEqual([
       [undefined, null],
       [undefined, 'en'],
       [{ previousText: FIRST }, 'en'],
     ])
-    expect(asked[2]!.samples).toEqual(asked[1]!.samples)
+    expect(requests[2]!.samples).toEqual(requests[1]!.samples)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
   test('with the first-pass text as context, not the corrected one', async () => {
     const third = says(segment(FIRST, 300, 26_000))
-    const { transcribe, asked } = await recordingWith({
+    const { transcribe, requests } = await recordingWith({
       ...{ seconds: 230, secondPass: true, spans: [...longSpans, span(200, 210), span(211, 221)] },
       answer: answers(first, misheard, says(segment(SECOND, 0, 26_000)), third, third),
     })
     expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND} ${FIRST}` } })
-    expect(asked.at(-1)!.secondPass).toEqual({ previousText: `${FIRST} ${MISHEARD}` })
+    expect(requests.at(-1)!.secondPass).toEqual({ previousText: `${FIRST} ${MISHEARD}` })
   })
 
   test('with only the end of a long context', async () => {
     const long = `${FIRST} `.repeat(7).trim()
-    const { transcribe, asked } = await inTwoWindows(
+    const { transcribe, requests } = await inTwoWindows(
       answers(says(segment(long, 300, 26_000)), misheard, misheard),
     )
     await transcribe()
-    const { previousText } = asked[2]!.secondPass!
+    const { previousText } = requests[2]!.secondPass!
     expect(previousText.length).toBeLessThanOrEqual(1000)
     expect(previousText.length).toBeGreaterThan(980)
     expect(long.endsWith(` ${previousText}`)).toBe(true)
   })
 
   test('with the requested prompt in both passes', async () => {
-    const { transcribe, asked } = await inTwoWindows(answers(first, misheard, misheard))
+    const { transcribe, requests } = await inTwoWindows(answers(first, misheard, misheard))
     await transcribe({ prompt: 'Mr Tuckett' })
-    expect(asked.map(({ prompt }) => prompt)).toEqual(['Mr Tuckett', 'Mr Tuckett', 'Mr Tuckett'])
+    expect(requests.map(({ prompt }) => prompt)).toEqual(['Mr Tuckett', 'Mr Tuckett', 'Mr Tuckett'])
   })
 
   test('and captions and text after the end change nothing', async () => {
@@ -199,7 +199,7 @@ describe('a window that follows other text is transcribed twice', () => {
     expect(await translated.transcribe({ task: 'translate' })).toMatchObject({
       value: { text: `${FIRST} ${MISHEARD}` },
     })
-    expect([other.asked.length, translated.asked.length]).toEqual([2, 2])
+    expect([other.requests.length, translated.requests.length]).toEqual([2, 2])
   })
 
   test('and keeps the first result if the second pass fails', async () => {
@@ -236,7 +236,7 @@ describe('language detection', () => {
   }
 
   test('transcribes each part of a window in its own language, which each segment reports', async () => {
-    const { transcribe, asked } = await recordingWith({
+    const { transcribe, requests } = await recordingWith({
       ...{ seconds: 20, spans, secondPass: true },
       answer: inLanguages('es', 'es', 'en'),
     })
@@ -246,72 +246,76 @@ describe('language detection', () => {
     const { segments, language, languageProbability } = result.value
     expect(segments.map((one) => one.language)).toEqual(['es', 'en'])
     expect([language, languageProbability]).toEqual(['es', 0.95])
-    expect(asked.map(({ language: heardIn, parts }) => [heardIn, parts?.length])).toEqual([
+    expect(requests.map(({ language: heardIn, parts }) => [heardIn, parts?.length])).toEqual([
       [null, 3],
       ['es', undefined],
       ['en', undefined],
     ])
     // Text in another language is never used as context.
-    expect(asked.some(({ secondPass }) => secondPass)).toBe(false)
+    expect(requests.some(({ secondPass }) => secondPass)).toBe(false)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
   test('still runs in every window once the language is settled', async () => {
-    const { transcribe, asked } = await recordingWith({
+    const { transcribe, requests } = await recordingWith({
       ...{ seconds: 130, spans: longSpans },
       answer: says(segment(FIRST, 300, 26_000)),
     })
     await transcribe()
-    expect(asked.map(({ language, parts }) => [language, parts?.length])).toEqual([
+    expect(requests.map(({ language, parts }) => [language, parts?.length])).toEqual([
       [null, 2],
       ['en', 2],
     ])
   })
 
   test('does not run for a requested language', async () => {
-    const { transcribe, asked } = await recordingWith({
+    const { transcribe, requests } = await recordingWith({
       ...{ seconds: 20, spans },
       answer: inLanguages('es', 'es', 'en'),
     })
     const result = await transcribe({ language: 'es' })
-    expect(asked.map(({ language, parts }) => [language, parts])).toEqual([['es', undefined]])
+    expect(requests.map(({ language, parts }) => [language, parts])).toEqual([['es', undefined]])
     expect(result).toMatchObject({ ok: true, value: { segments: [{ language: 'es' }] } })
   })
 })
 
 test('a recording without speech results in an empty transcript and never reaches the engine', async () => {
-  const { transcribe, asked } = await recordingWith({
+  const { transcribe, requests } = await recordingWith({
     seconds: 5,
     spans: [],
     answer: says(segment('you', 0, 500)),
   })
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: '', segments: [], language: null } })
-  expect(asked.length).toBe(0)
+  expect(requests.length).toBe(0)
 })
 
 test('less than a tenth of a second results in an empty transcript', async () => {
-  const { transcribe, asked } = await recordingWith({ seconds: 0.05, spans: [span(0, 0.05)], answer: says() })
+  const { transcribe, requests } = await recordingWith({
+    seconds: 0.05,
+    spans: [span(0, 0.05)],
+    answer: says(),
+  })
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: '' } })
-  expect(asked.length).toBe(0)
+  expect(requests.length).toBe(0)
 })
 
 test('transcribes everything in windows if speech detection is off', async () => {
-  const { transcribe, asked } = await recordingWith({
+  const { transcribe, requests } = await recordingWith({
     seconds: 70,
     spans: [],
     answer: says(segment('Good morning.', 500, 2000)),
   })
   const result = await transcribe({ detectSpeech: false })
-  expect(result.ok && result.value.segments.length).toBe(asked.length)
-  const heard = asked.reduce((sum, { samples }) => sum + samples.length, 0)
+  expect(result.ok && result.value.segments.length).toBe(requests.length)
+  const heard = requests.reduce((sum, { samples }) => sum + samples.length, 0)
   expect(heard).toBe(70 * 16_000)
 })
 
 test('passes the preferences to the engine', async () => {
-  const { transcribe, asked } = await recordingWith({ seconds: 5, spans: [span(1, 3)], answer: says() })
+  const { transcribe, requests } = await recordingWith({ seconds: 5, spans: [span(1, 3)], answer: says() })
   const preferences = { languages: ['de', 'fr'], noSpeechThreshold: 0.4 }
   await transcribe({ preferences })
-  expect(asked[0]?.preferences).toEqual(preferences)
+  expect(requests[0]?.preferences).toEqual(preferences)
 })
 
 test('drops captions and segments that begin after the end of the window', async () => {
@@ -329,7 +333,7 @@ test('drops captions and segments that begin after the end of the window', async
 
 test('transcribes a window with a loop again in halves', async () => {
   const loop = segment('and then we go '.repeat(8).trim(), 0, 9000)
-  const { transcribe, asked } = await recordingWith({
+  const { transcribe, requests } = await recordingWith({
     seconds: 12,
     spans: [span(0.5, 5), span(6, 11)],
     answer: (request, call) =>
@@ -342,7 +346,7 @@ test('transcribes a window with a loop again in halves', async () => {
     ok: true,
     value: { text: 'This is all that half 2 of it has to say. This is all that half 3 of it has to say.' },
   })
-  expect(asked.length).toBe(3)
+  expect(requests.length).toBe(3)
 })
 
 test('cuts a loop that repeats in the halves', async () => {
@@ -362,7 +366,7 @@ test('transcribes a window with missed speech again in halves until none is miss
     'Add milk and bread to the list.',
     'Please close the kitchen door.',
   ]
-  const { transcribe, asked } = await recordingWith({
+  const { transcribe, requests } = await recordingWith({
     seconds: 20,
     spans,
     // As Whisper does: it stops at a number, and the segment extends to the end of the audio.
@@ -377,7 +381,7 @@ test('transcribes a window with missed speech again in halves until none is miss
     },
   })
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: sentences.join(' ') } })
-  expect(asked.length).toBe(3)
+  expect(requests.length).toBe(3)
 })
 
 test('keeps the result of the whole window if the halves have no more text', async () => {
@@ -440,7 +444,7 @@ test('returns a failure of the decoder', async () => {
 
 test('reports nothing after a cancel, even if the engine finished its window', async () => {
   const stop = new AbortController()
-  const { transcribe, asked } = await recordingWith({
+  const { transcribe, requests } = await recordingWith({
     seconds: 130,
     spans: longSpans,
     answer: (request, call) => {
@@ -451,5 +455,5 @@ test('reports nothing after a cancel, even if the engine finished its window', a
   const reported: Segment[] = []
   const result = await transcribe({ signal: stop.signal, onSegment: (found) => reported.push(found) })
   expect(result).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-  expect([reported.length, asked.length]).toEqual([0, 1])
+  expect([reported.length, requests.length]).toEqual([0, 1])
 })

@@ -12,7 +12,7 @@ const SECONDS = 2
 const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
 
 type Answer = Awaited<ReturnType<WindowsJob['engine']['transcribe']>>
-type Asked = { name: string; request: WindowRequest; answer: (answer: Answer) => void }
+type Requested = { name: string; request: WindowRequest; answer: (answer: Answer) => void }
 
 const info = (windows: number): EngineInfo => ({
   ...{ name: 'by hand', version: '1', threads: 1, simd: 'none', maxModelBytes: 1, windows },
@@ -21,7 +21,7 @@ const info = (windows: number): EngineInfo => ({
 
 /** Window n starts at second 2n. A request is named after its window, with `draft` and its context. */
 const open = (windows: number, language: string | null = 'en') => {
-  const asked: Asked[] = []
+  const requests: Requested[] = []
   const given: string[] = []
   const stop = new AbortController()
   const inOrder = createWindowsInOrder({
@@ -31,17 +31,17 @@ const open = (windows: number, language: string | null = 'en') => {
       info: () => info(windows),
       transcribe: (request) =>
         new Promise((answer) => {
-          const told = request.secondPass ? ` after ${request.secondPass.previousText}` : ''
+          const context = request.secondPass ? ` after ${request.secondPass.previousText}` : ''
           const draft = request.draft ? ' draft' : ''
-          asked.push({ name: `${request.samples[0]}${draft}${told}`, request, answer })
+          requests.push({ name: `${request.samples[0]}${draft}${context}`, request, answer })
         }),
     },
-    onHeard: (heard) =>
+    onTranscribed: (heard) =>
       given.push(heard.flatMap(({ segments }) => segments.map(({ text }) => text)).join('')),
   })
-  const names = () => asked.map(({ name }) => name)
+  const names = () => requests.map(({ name }) => name)
   const request = (name: string) =>
-    until(async () => asked.find((one) => one.name === name), {
+    until(async () => requests.find((one) => one.name === name), {
       what: () => `${name} among ${names().join(', ')}`,
     })
   const add = (n: number) => {
@@ -49,7 +49,7 @@ const open = (windows: number, language: string | null = 'en') => {
     const ranges = [{ fromSample: n * SECONDS * 16_000, toSample: (n + 1) * SECONDS * 16_000 }]
     return inOrder.add({ ranges, spans }, () => {})
   }
-  return { inOrder, asked, given, stop, names, request, add }
+  return { inOrder, requests, given, stop, names, request, add }
 }
 
 const says = (text: string, language = 'en'): Result<WindowTranscript, never> =>
@@ -65,7 +65,7 @@ test('transcribes the first window alone, then as many as the engine has slots',
   first.answer(says('zero'))
   const [one, two] = [await request('1 draft'), await request('2 draft')]
   expect(names()).toEqual(['0', '1 draft', '2 draft'])
-  expect([one, two].map((asked) => asked.request.sideBySide)).toEqual([true, true])
+  expect([one, two].map((requests) => requests.request.sideBySide)).toEqual([true, true])
   two.answer(says('two'))
   one.answer(says('one'))
   ;(await request('2 after zero one')).answer(says('two'))

@@ -106,17 +106,17 @@ test('skips long silence and keeps short silence', async () => {
 })
 
 test('cuts speech without a pause at the quietest point between 18 and 28 s', async () => {
-  const asked: [number, number][] = []
+  const requests: [number, number][] = []
   const spans = spansFrom([
     { pause: 0, speech: 30 },
     { pause: 0, speech: 30 },
     { pause: 0, speech: 10 },
   ])
   const windows = await plan(spans, async (from, to) => {
-    asked.push([from, to])
+    requests.push([from, to])
     return to - 1000
   })
-  expect(asked[0]).toEqual([18 * SECOND, 28 * SECOND])
+  expect(requests[0]).toEqual([18 * SECOND, 28 * SECOND])
   expect(windows.map((window) => windowLength(window.ranges) / SECOND)).toEqual([27.9375, 27.9375, 14.525])
 })
 
