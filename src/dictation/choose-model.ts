@@ -17,7 +17,7 @@ export type ChoosingDeps = {
   settings: { current(): Settings }
 }
 
-type Asked = {
+type ModelRequest = {
   /** null: the preferred one */
   model: string | null
   /** the writing style's model: used if the request names none and it is available */
@@ -32,19 +32,19 @@ export type Chosen = { model: HearingModel; warnings: Warning[] }
 /** A requested model must be available; those of the writing style and the settings are preferences. */
 export async function chooseModel(
   { models, settings }: ChoosingDeps,
-  { model: name, wishedModel = null, language, task }: Asked,
+  { model: name, wishedModel = null, language, task }: ModelRequest,
 ): Promise<Result<Chosen, DictationFailure>> {
   const wishes = name === null ? [wishedModel, settings.current().sttModel] : []
-  let missed: DictationFailure | null = null
+  let failure: DictationFailure | null = null
   for (const wish of wishes.filter((one) => one !== null)) {
     const wished = await models.resolve(wish)
-    if (wished.ok) return succeed({ model: wished.value, warnings: insteadOf(missed, wished.value) })
-    missed ??= wished.failure
+    if (wished.ok) return succeed({ model: wished.value, warnings: insteadOf(failure, wished.value) })
+    failure ??= wished.failure
   }
   const model = await models.resolve(name, needsOf(language, task))
   if (!model.ok) return model
-  return succeed({ model: model.value, warnings: insteadOf(missed, model.value) })
+  return succeed({ model: model.value, warnings: insteadOf(failure, model.value) })
 }
 
-const insteadOf = (missed: DictationFailure | null, { name }: HearingModel): Warning[] =>
-  missed === null ? [] : [{ code: missed.code, message: `${missed.message} Used ${name} instead.` }]
+const insteadOf = (failure: DictationFailure | null, { name }: HearingModel): Warning[] =>
+  failure === null ? [] : [{ code: failure.code, message: `${failure.message} Used ${name} instead.` }]

@@ -70,11 +70,11 @@ export type DictationDeps = ChoosingDeps &
 export const createDictation = (deps: DictationDeps): Dictation => ({
   async transcribe(request) {
     const chosen = await chooseModel(deps, request)
-    return chosen.ok ? hearWith(deps, request, chosen.value) : chosen
+    return chosen.ok ? transcribeWith(deps, request, chosen.value) : chosen
   },
 })
 
-async function hearWith(
+async function transcribeWith(
   deps: DictationDeps,
   request: DictationRequest,
   { model, warnings: ofModel }: Chosen,
@@ -82,48 +82,48 @@ async function hearWith(
   const { transcriber, dictionary, settings, log } = deps
   const { applyDictionary, noSpeechThreshold, vadEnabled, ...set } = settings.current()
   const {
-    applyDictionary: asked,
+    applyDictionary: requested,
     wishedModel: _chosen,
-    keywords: _told,
+    keywords: _keywords,
     languages = set.languages,
     clipboard,
     onUse = dictionary.noteUse,
     onSegment,
     ...rest
   } = request
-  const applies = asked ?? applyDictionary
+  const applies = requested ?? applyDictionary
   const language = languageFor(model, request.language)
   const write = request.task === 'transcribe' ? await scriptWriterOf(request.language) : null
-  const told = await buildRequestPrompt(deps, request, { model, language, applies })
+  const prompted = await buildRequestPrompt(deps, request, { model, language, applies })
   const correct = async (segments: Segment[], spoken: string | null): Promise<Corrected> => {
     if (!applies) return { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
     const surroundings = { language: spoken, now: deps.clock(), clipboard: clipboard?.() ?? null }
     return inSlices(appliedToSegments(await dictionary.compiled(), segments, surroundings))
   }
 
-  let telling = Promise.resolve()
-  const tell = (heard: Segment) => {
-    const segment = write === null ? heard : segmentInScript(heard, write)
+  let emitting = Promise.resolve()
+  const emit = (original: Segment) => {
+    const segment = write === null ? original : segmentInScript(original, write)
     // Uses the requested language: the spoken one is known only at the end, and segments stream before that.
-    telling = telling.then(async () => {
+    emitting = emitting.then(async () => {
       for (const one of (await correct([segment], language)).segments) onSegment?.(one)
     })
   }
-  const leakFilter = createPromptLeakFilter(told)
+  const leakFilter = createPromptLeakFilter(prompted)
 
-  const heard = await transcriber.transcribe({
+  const result = await transcriber.transcribe({
     ...rest,
     model,
     language,
-    prompt: told.prompt,
+    prompt: prompted.prompt,
     preferences: { languages, noSpeechThreshold },
     detectSpeech: request.detectSpeech ?? vadEnabled,
-    ...(onSegment && { onSegment: (segment) => leakFilter.release(segment).forEach(tell) }),
+    ...(onSegment && { onSegment: (segment) => leakFilter.release(segment).forEach(emit) }),
   })
-  if (!heard.ok) return heard
-  const understood = leakFilter.isLeak(heard.value.segments) ? silent(heard.value) : heard.value
+  if (!result.ok) return result
+  const understood = leakFilter.isLeak(result.value.segments) ? silent(result.value) : result.value
   const transcript = write === null ? understood : transcriptInScript(understood, write)
-  await telling
+  await emitting
   const corrected = await correct(transcript.segments, transcript.language ?? language)
   // A term that the recogniser got right counts as used.
   onUse([...corrected.applied, ...corrected.seen])
@@ -133,7 +133,7 @@ async function hearWith(
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
     ...(request.task === 'transcribe' ? unwrittenSpelling(request.language) : []),
     ...(request.task === 'transcribe' ? accuracyWarnings(transcript) : []),
-    ...promptWarnings(told),
+    ...promptWarnings(prompted),
     ...unheededIn(corrected),
   ]
   for (const { code, message } of warnings) log.warn({ code }, message)

@@ -92,7 +92,7 @@ export type LiveDictationDeps = ChoosingDeps &
   }
 
 /** Worth one retry: a new process replaces the one that failed. */
-const PASSING = ['engine_crashed', 'engine_timeout', 'speech_detector_failed', 'decoder_crashed']
+const TRANSIENT = ['engine_crashed', 'engine_timeout', 'speech_detector_failed', 'decoder_crashed']
 
 const SLOWER_THAN_SPEECH: Warning = {
   code: 'slower_than_speech',
@@ -118,19 +118,19 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const language = languageFor(model, asked)
     const prompted = await buildRequestPrompt(deps, request, { model, language, applies })
     const { prompt } = prompted
-    const told = createTelling(request, await scriptWriterOf(asked))
-    const writing = createWriting(deps, { ...request, model: model.name, app }, told)
+    const emitter = createEmitter(request, await scriptWriterOf(asked))
+    const writing = createUtteranceWriter(deps, { ...request, model: model.name, app }, emitter)
     const listening = { model, language, task, prompt, preferences: { languages, noSpeechThreshold } }
-    const onSlow = () => told.warn([SLOWER_THAN_SPEECH])
+    const onSlow = () => emitter.warn([SLOWER_THAN_SPEECH])
     const live = deps.beginLive({
       ...listening,
-      ...told.words,
+      ...emitter.words,
       onSlow,
       signal: request.signal,
       utterances: writing,
     })
     const unknown = unknownLanguages(model, { asked, candidates: languages })
-    told.warn([...warnings, ...unknown, ...unwrittenSpelling(asked), ...promptWarnings(prompted)])
+    emitter.warn([...warnings, ...unknown, ...unwrittenSpelling(asked), ...promptWarnings(prompted)])
     return succeed({
       model: model.name,
       push: live.push,
@@ -144,35 +144,35 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
 })
 
 /** Emits the events of one stream, none after its signal aborts. */
-function createTelling({ onEvent, signal }: LiveRequest, write: ScriptWriter | null) {
+function createEmitter({ onEvent, signal }: LiveRequest, write: ScriptWriter | null) {
   const written = (text: string) => write?.(text) ?? text
   const warned = new Set<string>()
   let utterance = 0
   let hasWords = false
-  const tell = (event: LiveEvent) => {
+  const emit = (event: LiveEvent) => {
     if (!signal.aborted) onEvent(event)
   }
   return {
-    tell,
+    emit,
     current: () => utterance,
     begin(atMs: number) {
       utterance++
       hasWords = false
-      tell({ kind: 'speech_started', utterance, atMs })
+      emit({ kind: 'speech_started', utterance, atMs })
     },
     /** each code once per stream */
     warn(warnings: readonly Warning[]) {
       for (const { code, message } of warnings) {
         if (warned.has(code)) continue
         warned.add(code)
-        tell({ kind: 'warning', code, message })
+        emit({ kind: 'warning', code, message })
       }
     },
     words: {
-      onPartial: (text: string) => tell({ kind: 'partial', utterance, text: written(text) }),
-      onConfirmed({ text: heard, startMs, endMs }: { text: string; startMs: number; endMs: number }) {
-        const text = written(heard)
-        tell({ kind: 'confirmed', utterance, text: hasWords ? text : text.trimStart(), startMs, endMs })
+      onPartial: (text: string) => emit({ kind: 'partial', utterance, text: written(text) }),
+      onConfirmed({ text: original, startMs, endMs }: { text: string; startMs: number; endMs: number }) {
+        const text = written(original)
+        emit({ kind: 'confirmed', utterance, text: hasWords ? text : text.trimStart(), startMs, endMs })
         hasWords = true
       },
     },
@@ -185,37 +185,37 @@ type WritingRequest = Omit<LiveRequest, 'model'> & {
 }
 
 /** Transcribes each utterance as its own recording; emits finals in order while the next one is transcribed. */
-function createWriting(
+function createUtteranceWriter(
   deps: LiveDictationDeps,
   request: WritingRequest,
-  { tell, begin, current, warn }: ReturnType<typeof createTelling>,
+  { emit, begin, current, warn }: ReturnType<typeof createEmitter>,
 ) {
-  let telling = Promise.resolve()
+  let emitting = Promise.resolve()
   return {
-    done: () => telling,
+    done: () => emitting,
     silenceMs: request.silenceMs ?? SILENCE_MS.usual,
     begins: (sample: number) => begin(toMs(sample)),
-    ends: (sample: number) => tell({ kind: 'speech_stopped', utterance: current(), atMs: toMs(sample) }),
-    async write(said: Utterance, signal: AbortSignal): Promise<Result<() => void, DictationFailure>> {
-      const first = await hear(deps, request, { said, signal })
-      const again = !first.ok && PASSING.includes(first.failure.code) && !signal.aborted
-      const heard = again ? await hear(deps, request, { said, signal }) : first
-      return heard.ok ? succeed(() => final(current(), said, heard.value)) : fail(heard.failure)
+    ends: (sample: number) => emit({ kind: 'speech_stopped', utterance: current(), atMs: toMs(sample) }),
+    async write(spoken: Utterance, signal: AbortSignal): Promise<Result<() => void, DictationFailure>> {
+      const first = await transcribeUtterance(deps, request, { spoken, signal })
+      const again = !first.ok && TRANSIENT.includes(first.failure.code) && !signal.aborted
+      const result = again ? await transcribeUtterance(deps, request, { spoken, signal }) : first
+      return result.ok ? succeed(() => final(current(), spoken, result.value)) : fail(result.failure)
     },
   }
 
-  function final(utterance: number, said: Utterance, { transcript, used }: HeardUtterance) {
+  function final(utterance: number, spoken: Utterance, { transcript, used }: TranscribedUtterance) {
     deps.dictionary.noteUse(used)
-    telling = telling.then(async () => {
+    emitting = emitting.then(async () => {
       const { text, language, languageProbability, model, segments, warnings } = transcript
       const refined = await refine(deps, request, { text, language })
       warn([...warnings, ...(refined?.warnings ?? [])])
-      const startMs = toMs(said.fromSample)
-      tell({
+      const startMs = toMs(spoken.fromSample)
+      emit({
         kind: 'final',
         utterance,
         startMs,
-        endMs: toMs(said.toSample),
+        endMs: toMs(spoken.toSample),
         text,
         refined,
         language,
@@ -227,19 +227,19 @@ function createWriting(
   }
 }
 
-type HeardUtterance = { transcript: DictatedTranscript; used: readonly Applied[] }
+type TranscribedUtterance = { transcript: DictatedTranscript; used: readonly Applied[] }
 
 /** Same as POST /transcribe with a file, which is deleted afterwards. */
-async function hear(
+async function transcribeUtterance(
   { dictation, folders }: LiveDictationDeps,
   { model, language, languages, prompt, keywords, applyDictionary, clipboard, tokens }: WritingRequest,
-  { said, signal }: { said: Utterance; signal: AbortSignal },
-): Promise<Result<HeardUtterance, DictationFailure>> {
+  { spoken, signal }: { spoken: Utterance; signal: AbortSignal },
+): Promise<Result<TranscribedUtterance, DictationFailure>> {
   const path = join(folders.inbox, `${crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
   try {
-    await writeFloatWav(path, said.samples)
+    await writeFloatWav(path, spoken.samples)
     let used: readonly Applied[] = []
-    const heard = await dictation.transcribe({
+    const result = await dictation.transcribe({
       path,
       kind: FLOAT_WAV,
       model,
@@ -257,7 +257,7 @@ async function hear(
       },
       ...(clipboard && { clipboard }),
     })
-    return heard.ok ? succeed({ transcript: heard.value, used }) : heard
+    return result.ok ? succeed({ transcript: result.value, used }) : result
   } finally {
     await rm(path, { force: true })
   }

@@ -24,7 +24,7 @@ export type Utterance = {
 export type SpokenWindow = { window: Window; followedBy: 'nothing' | 'pause' | 'cut' }
 
 /** Transcribes finished utterances. Only this emits an utterance's last words; utterances share no context. */
-export type WritesUtterances = {
+export type UtteranceWriter = {
   /** silence that ends an utterance; a whole number within SILENCE_MS */
   silenceMs: number
   begins(speechFromSample: number): void
@@ -68,7 +68,7 @@ const writtenSilence = (silence: number) => {
 export const canBeWritten = (silentSamples: number, silence: number): boolean =>
   silentSamples >= writtenSilence(silence)
 
-export const silenceSamples = ({ silenceMs }: Pick<WritesUtterances, 'silenceMs'>): number =>
+export const silenceSamples = ({ silenceMs }: Pick<UtteranceWriter, 'silenceMs'>): number =>
   (silenceMs * SAMPLE_RATE) / 1000
 
 /**

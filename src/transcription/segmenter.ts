@@ -10,7 +10,7 @@ import {
   cutUtterance,
   nextUtterance,
   silenceSamples,
-  type WritesUtterances,
+  type UtteranceWriter,
   type WritingFailure,
 } from './live-utterance.ts'
 import { createPreviewThrottle } from './preview-throttle.ts'
@@ -20,7 +20,7 @@ export type SegmenterRequest = PreviewRequest & {
   signal: AbortSignal
   /** previews took too long and are off for 30 s; text then appears only at pauses */
   onSlow: () => void
-  utterances: WritesUtterances
+  utterances: UtteranceWriter
 }
 
 export type SegmenterStep = {

@@ -1,7 +1,7 @@
 // Transcribes an utterance speculatively during the pause after it; discarded if the user continues to speak.
 
 import type { Result } from '../lib/result.ts'
-import type { Utterance, WritesUtterances, WritingFailure } from './live-utterance.ts'
+import type { Utterance, UtteranceWriter, WritingFailure } from './live-utterance.ts'
 
 type Written = Promise<Result<() => void, WritingFailure>>
 
@@ -15,7 +15,7 @@ export type SpeculativeFinal = {
 }
 
 export function createSpeculativeFinal(
-  { write }: Pick<WritesUtterances, 'write'>,
+  { write }: Pick<UtteranceWriter, 'write'>,
   signal: AbortSignal,
 ): SpeculativeFinal {
   let begun: { utterance: Utterance; stop: AbortController; written: Written } | null = null

@@ -6,7 +6,7 @@ import type { SpeechFollower } from '../../src/audio/speech-follower.ts'
 import type { EngineFailure, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
-import { SILENCE_MS, type WritesUtterances } from '../../src/transcription/live-utterance.ts'
+import { SILENCE_MS, type UtteranceWriter } from '../../src/transcription/live-utterance.ts'
 import type { SegmenterRequest } from '../../src/transcription/segmenter.ts'
 import { segment } from './spoken.ts'
 
@@ -60,7 +60,7 @@ function spokenIn(phrases: Phrase[], samples: Float32Array): Phrase[] {
 
 type Script = Partial<Omit<SegmenterRequest, 'utterances'>> & {
   recognise?: Recognise
-  utterances?: Partial<WritesUtterances>
+  utterances?: Partial<UtteranceWriter>
   /** replaces the default detector */
   follow?: SpeechFollower['follow']
 }
