@@ -1,5 +1,4 @@
-// All that makes text of a recording: decoder, speech detector, engine and models, wired to each other.
-// Needs no database and outlives any; what is done with the text is on-database.ts.
+// The speech pipeline: decoder, speech detector, engine and models. Needs no database.
 
 import { join } from 'node:path'
 import { createAudioDecoder } from './audio/decode.ts'
@@ -12,12 +11,12 @@ import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
 import type { Undo } from './lib/undo.ts'
+import { createBenchmark } from './models/benchmark.ts'
+import { MEASURED_MODEL, openBenchmarkResult } from './models/benchmark-result.ts'
 import { createModels } from './models/models.ts'
-import { createSelfTest } from './models/self-test.ts'
-import { MEASURED_MODEL, openSpeedRecord } from './models/speed-record.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
-import type { ListenerRequest } from './transcription/live-listener.ts'
 import { createLiveTranscription } from './transcription/live-transcription.ts'
+import type { SegmenterRequest } from './transcription/segmenter.ts'
 import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
 
 type Deps = {
@@ -29,7 +28,7 @@ type Deps = {
   undo: Undo
 }
 
-/** From a recording to its text; nothing of it runs yet. */
+/** Builds the pipeline; starts nothing. */
 export async function createRecognition({ config, log, folders, settings, events, undo }: Deps) {
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
@@ -43,7 +42,7 @@ export async function createRecognition({ config, log, folders, settings, events
   undo.push(
     events.subscribe(({ event }) => event.name.startsWith('capture.') && decodedSounds.forgetRemoved()),
   )
-  const speed = await openSpeedRecord({ dataFolder: folders.data, engine: engine.info(), threads })
+  const speed = await openBenchmarkResult({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({
     engine,
     log,
@@ -59,8 +58,14 @@ export async function createRecognition({ config, log, folders, settings, events
     baseUrl: () => settings.current().modelBaseUrl ?? config.modelBaseUrl,
   })
   undo.push(() => modelParts.downloads.stop())
-  const selfTest = createSelfTest({ ...modelParts, store: modelParts.models, record: speed, openEngine, log })
-  undo.push(() => selfTest.stop())
+  const benchmark = createBenchmark({
+    ...modelParts,
+    store: modelParts.models,
+    result: speed,
+    openEngine,
+    log,
+  })
+  undo.push(() => benchmark.stop())
   const decodeAhead = createDecodeAhead(decoder)
   const transcriber = createTranscriber({ decoder: decodeAhead, detector, engine, log })
   return {
@@ -71,14 +76,14 @@ export async function createRecognition({ config, log, folders, settings, events
     engine,
     detector,
     speed,
-    selfTest,
+    benchmark,
     transcriber: {
       transcribe: (request: TranscriptionRequest) =>
         modelParts.modelUse.during(request.model, () => transcriber.transcribe(request)),
     },
-    beginLive(request: ListenerRequest) {
+    beginLive(request: SegmenterRequest) {
       const live = createLiveTranscription({ engine, detector }, request)
-      // A failure is told to whoever began it.
+      // The caller handles failures through `ended`.
       modelParts.modelUse.during(request.model, () => live.ended).catch(() => {})
       return live
     },
@@ -94,24 +99,32 @@ export async function loadBestModel(
   { config, log }: LoadDeps,
 ): Promise<void> {
   const named = config.model === null ? null : await models.resolve(config.model)
-  if (named?.ok === false) log.warn({ reason: named.failure.message }, 'DICTATION_MODEL cannot be used')
+  if (named?.ok === false)
+    log.warn({ reason: named.failure.message }, 'the model in DICTATION_MODEL cannot be used')
   const model = await models.resolve(null)
   if (!model.ok)
-    return log.warn({ code: model.failure.code, reason: model.failure.message }, 'no model to load')
+    return log.warn(
+      { code: model.failure.code, reason: model.failure.message },
+      'no usable model is installed',
+    )
   const { name } = model.value
   const loaded = await engine.load(model.value)
   if (loaded.ok) log.info({ model: name, loadMs: loaded.value.loadMs }, 'model loaded')
-  else log.warn({ model: name, code: loaded.failure.code }, 'the model was not loaded')
+  else
+    log.warn(
+      { model: name, code: loaded.failure.code },
+      'the model could not be loaded; the next transcription tries again',
+    )
 }
 
-/** Goes on in the background: when it says that another model is to hear, that one is loaded, unless somebody is heard. */
-export function beginSelfTest(recognition: Recognition, deps: LoadDeps): void {
-  const { models, modelUse, selfTest } = recognition
+/** Runs in the background. If the result changes the default model, loads that model unless one is in use. */
+export function startBenchmark(recognition: Recognition, deps: LoadDeps): void {
+  const { models, modelUse, benchmark } = recognition
   let chosen = models.choice().name
-  selfTest.start((realTimeFactor) => {
+  benchmark.start((realTimeFactor) => {
     const choice = models.choice()
-    const told = { model: MEASURED_MODEL.name, realTimeFactor, hears: choice.name }
-    deps.log.info(told, 'measured how fast this computer hears')
+    const fields = { model: MEASURED_MODEL.name, realTimeFactor, hears: choice.name }
+    deps.log.info(fields, 'measured transcription speed on this computer')
     if (choice.name === chosen) return
     chosen = choice.name
     if (!modelUse.isAnyInUse()) void loadBestModel(recognition, deps)

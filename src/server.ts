@@ -23,7 +23,7 @@ import { keepSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
 import { type Undo, undoAll } from './lib/undo.ts'
 import { type Ground, type OnDatabase, openOnDatabase } from './on-database.ts'
-import { beginSelfTest, createRecognition, loadBestModel } from './recognition.ts'
+import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
 import { createSettings } from './settings/settings-store.ts'
 
 export type DictationServerOptions = {
@@ -146,7 +146,7 @@ async function start(context: Context): Promise<Result<void, string>> {
   void modelLoaded
     .then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
     .then(() => ground.heardNow.count === 0 && ground.engine.warmUp())
-    .then(() => beginSelfTest(ground, context))
+    .then(() => startBenchmark(ground, context))
   return succeed(undefined)
 }
 

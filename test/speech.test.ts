@@ -1,5 +1,4 @@
-// Real speech through the real server: every recording of test/speech is taken down once, its words compared
-// with native whisper.cpp's. What several tests look at is heard once.
+// Transcribes each recording of test/speech once through a real server and compares it with native whisper.cpp.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type RunningServer, startServer } from './support/server.ts'
@@ -47,10 +46,10 @@ const formats = named(/^formats\//)
 
 describe('speech', () => {
   for (const { file } of clips)
-    test(`is taken down in ${file}`, async () => expect((await takenDown(file)).text).not.toBe(''), CLIP_MS)
+    test(`is transcribed in ${file}`, async () => expect((await takenDown(file)).text).not.toBe(''), CLIP_MS)
 
-  // Greedily, as native was asked: where it wrote "$900 and well-dollars", beams find the $912 that were said.
-  test('is at most 3 % of the words away from native whisper.cpp over all short and human clips', async () => {
+  // Greedy, like the native run: where it wrote "$900 and well-dollars", beam search finds the spoken $912.
+  test('differs from native whisper.cpp in at most 3 % of the words of all short and human clips', async () => {
     const counts = await Promise.all(clips.map(apart))
     const words = clips.reduce((sum, clip) => sum + wordsOf(clip.reference).length, 0)
     const wrong = clips
@@ -62,7 +61,7 @@ describe('speech', () => {
 
   for (const file of ['noise-20db.flac', 'quiet-40db.flac', 'after-8s-of-silence.flac'])
     test(
-      `is understood in ${file}`,
+      `is recognised in ${file}`,
       async () => {
         expect(await apart(recording(file))).toBeLessThanOrEqual(2)
       },
@@ -71,7 +70,7 @@ describe('speech', () => {
 
   for (const { file, reference } of formats)
     test(
-      `is the same in ${file}`,
+      `has the same text in ${file}`,
       async () => {
         expect(wordsApart((await takenDown(file)).text, reference)).toBeLessThanOrEqual(1)
       },
@@ -80,7 +79,7 @@ describe('speech', () => {
 
   for (const clip of named(/^nothing-/))
     test(
-      `is not invented for ${clip.file}`,
+      `is not hallucinated for ${clip.file}`,
       async () => {
         expect((await takenDown(clip.file)).text).toBe('')
       },
@@ -89,7 +88,7 @@ describe('speech', () => {
 })
 
 test(
-  'a term of the dictionary is written as it is spelt there: recognition is told of it',
+  'spells a term as the dictionary does, because it is part of the prompt',
   async () => {
     const file = 'human-2.flac'
     expect((await takenDown(file)).text).toContain('Mr. John Dashwood')
@@ -99,7 +98,7 @@ test(
     expect(added.status).toBe(201)
     const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formOf(file) })
     expect(((await response.json()) as Answer).text).toContain('Mr. Jon Dashwood')
-    // what is taken down after this is as everybody else hears it
+    // Later transcriptions must not use the entry.
     await fetch(new URL(added.headers.get('location')!, server.url), { method: 'DELETE' })
   },
   CLIP_MS,
@@ -110,7 +109,7 @@ describe('joined recordings', () => {
 
   for (const one of joined)
     test(
-      `leave nothing of ${one.file} out`,
+      `lose no more than 10 % of the words of ${one.file}`,
       async () => {
         expect(await apart(one)).toBeLessThanOrEqual(Math.ceil(wordsOf(one.reference).length * 0.1))
       },
@@ -119,7 +118,7 @@ describe('joined recordings', () => {
 
   const long = recording('long-3-minutes.flac')
 
-  test('of three minutes come as segments while the work goes on, and lose no sentence', async () => {
+  test('of three minutes stream segments during the transcription and lose no sentence', async () => {
     const startedAt = performance.now()
     const response = await fetch(`${server.url}/transcribe`, {
       method: 'POST',
@@ -139,7 +138,7 @@ describe('joined recordings', () => {
   }, 900_000)
 
   test(
-    'have word times: nine in ten pieces begin within 200 ms of where they were said',
+    'have word times: nine in ten pieces begin within 200 ms of the actual time',
     async () => {
       const hits: boolean[] = []
       for (const one of [...joined, long]) {
@@ -175,7 +174,7 @@ async function eventsOf(response: Response, startedAt: number): Promise<Event[]>
 /** Whisper writes numbers as digits. */
 const NUMBER_WORDS = /^(one|two|three|five|nine|zero|half|past|fifteen|hundred|twelve|forty)$/
 
-/** A sentence is there when, near its time, at least half of its words of four letters and more were written. */
+/** A sentence counts as found if at least half of its words of four or more letters are near its time. */
 function sentencesLeftOut(one: Recording, answer: Answer): string[] {
   return one
     .pieces!.filter(({ start, end, text }) => {

@@ -1,5 +1,4 @@
-// A recording heard as its speaker wants it: with the preferred model, the words that were taught, and the dictionary
-// applied to what was understood. How speech becomes text at all is src/transcription.
+// Transcribes a recording with the user's settings: preferred model, prompt, dictionary. The pipeline is src/transcription.
 
 import type { AudioKind } from '../audio/audio-file.ts'
 import type { Segment, Task } from '../engine/engine.ts'
@@ -15,11 +14,11 @@ import { segmentInScript, transcriptInScript } from '../transcription/in-script.
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
 import type { Transcript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
-import { badlyWrittenWarnings } from './badly-written.ts'
+import { accuracyWarnings } from './accuracy-warning.ts'
+import { buildRequestPrompt, type PromptDeps, promptWarnings } from './build-prompt.ts'
 import { type ChoosingDeps, type Chosen, chooseModel, type DictationFailure } from './choose-model.ts'
-import { createEchoGuard } from './echo-guard.ts'
 import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
-import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
+import { createPromptLeakFilter } from './prompt-leak.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,
@@ -27,32 +26,32 @@ export type DictationRequest = Pick<
 > & {
   path: string
   kind: AudioKind
-  /** a name; null is the preferred one */
+  /** null: the preferred one */
   model: string | null
-  /** taken where no model is asked for, if it can be: the writing style's */
+  /** the writing style's model: used if the request names none and it is available */
   wishedModel?: string | null
-  /** ISO 639-1, with the script or the region that it is to be written in; null is found out */
+  /** ISO 639-1, optionally with the script or region to write; null: detected */
   language: string | null
-  /** what detection may choose from; as the settings say unless given */
+  /** candidates for language detection; default: the settings' */
   languages?: readonly string[]
   task: Task
-  /** of this request alone; the settings' and the dictionary's come besides */
+  /** of this request; added to the settings' and the dictionary's */
   prompt: string | null
-  /** terms that are likely to be said, besides the dictionary's */
+  /** expected terms, in addition to the dictionary's */
   keywords?: readonly string[]
-  /** null is as the settings say */
+  /** null: as the settings say */
   applyDictionary: boolean | null
-  /** what `{{clipboard}}` stands for, asked for when there is a text; null and absent: not known */
+  /** value of `{{clipboard}}`, read once there is a text; null or absent: unknown */
   clipboard?: () => string | null
-  /** told which entries of the dictionary were of use; unless given the dictionary is */
+  /** receives the dictionary entries that matched; default: the dictionary's `noteUse` */
   onUse?: (entries: readonly Applied[]) => void
 }
 
-/** What was said, with the dictionary applied to text and segments. */
+/** A transcript with the dictionary applied to text and segments. */
 export type DictatedTranscript = Transcript & {
-  /** untouched by the dictionary */
+  /** without the dictionary's changes */
   engineText: string
-  /** passages that the dictionary changed */
+  /** number of passages that the dictionary changed */
   corrections: number
 }
 
@@ -61,7 +60,7 @@ export type Dictation = {
 }
 
 export type DictationDeps = ChoosingDeps &
-  TellingDeps & {
+  PromptDeps & {
     transcriber: Transcriber
     dictionary: Pick<TaughtDictionary, 'compiled' | 'noteUse'>
     clock: Clock
@@ -71,11 +70,11 @@ export type DictationDeps = ChoosingDeps &
 export const createDictation = (deps: DictationDeps): Dictation => ({
   async transcribe(request) {
     const chosen = await chooseModel(deps, request)
-    return chosen.ok ? hearWith(deps, request, chosen.value) : chosen
+    return chosen.ok ? transcribeWith(deps, request, chosen.value) : chosen
   },
 })
 
-async function hearWith(
+async function transcribeWith(
   deps: DictationDeps,
   request: DictationRequest,
   { model, warnings: ofModel }: Chosen,
@@ -83,58 +82,58 @@ async function hearWith(
   const { transcriber, dictionary, settings, log } = deps
   const { applyDictionary, noSpeechThreshold, vadEnabled, ...set } = settings.current()
   const {
-    applyDictionary: asked,
+    applyDictionary: requested,
     wishedModel: _chosen,
-    keywords: _told,
+    keywords: _keywords,
     languages = set.languages,
     clipboard,
     onUse = dictionary.noteUse,
     onSegment,
     ...rest
   } = request
-  const applies = asked ?? applyDictionary
+  const applies = requested ?? applyDictionary
   const language = languageFor(model, request.language)
   const write = request.task === 'transcribe' ? await scriptWriterOf(request.language) : null
-  const told = await promptFrom(deps, request, { model, language, applies })
+  const prompted = await buildRequestPrompt(deps, request, { model, language, applies })
   const correct = async (segments: Segment[], spoken: string | null): Promise<Corrected> => {
     if (!applies) return { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
     const surroundings = { language: spoken, now: deps.clock(), clipboard: clipboard?.() ?? null }
     return inSlices(appliedToSegments(await dictionary.compiled(), segments, surroundings))
   }
 
-  let telling = Promise.resolve()
-  const tell = (heard: Segment) => {
-    const segment = write === null ? heard : segmentInScript(heard, write)
-    // In the language that was asked for: what is spoken is known at the end, and a stream does not wait for it.
-    telling = telling.then(async () => {
+  let emitting = Promise.resolve()
+  const emit = (original: Segment) => {
+    const segment = write === null ? original : segmentInScript(original, write)
+    // Uses the requested language: the spoken one is known only at the end, and segments stream before that.
+    emitting = emitting.then(async () => {
       for (const one of (await correct([segment], language)).segments) onSegment?.(one)
     })
   }
-  const echoes = createEchoGuard(told)
+  const leakFilter = createPromptLeakFilter(prompted)
 
-  const heard = await transcriber.transcribe({
+  const result = await transcriber.transcribe({
     ...rest,
     model,
     language,
-    prompt: told.prompt,
+    prompt: prompted.prompt,
     preferences: { languages, noSpeechThreshold },
     detectSpeech: request.detectSpeech ?? vadEnabled,
-    ...(onSegment && { onSegment: (segment) => echoes.let(segment).forEach(tell) }),
+    ...(onSegment && { onSegment: (segment) => leakFilter.release(segment).forEach(emit) }),
   })
-  if (!heard.ok) return heard
-  const understood = echoes.isNothingBut(heard.value.segments) ? silent(heard.value) : heard.value
+  if (!result.ok) return result
+  const understood = leakFilter.isLeak(result.value.segments) ? silent(result.value) : result.value
   const transcript = write === null ? understood : transcriptInScript(understood, write)
-  await telling
+  await emitting
   const corrected = await correct(transcript.segments, transcript.language ?? language)
-  // A term that was recognised was of use, though nothing had to be changed.
+  // A term that the recogniser got right counts as used.
   onUse([...corrected.applied, ...corrected.seen])
   const warnings = [
     ...ofModel,
     ...transcript.warnings,
     ...unknownLanguages(model, { asked: request.language, candidates: languages }),
     ...(request.task === 'transcribe' ? unwrittenSpelling(request.language) : []),
-    ...(request.task === 'transcribe' ? badlyWrittenWarnings(transcript) : []),
-    ...untoldOf(told),
+    ...(request.task === 'transcribe' ? accuracyWarnings(transcript) : []),
+    ...promptWarnings(prompted),
     ...applyWarnings(corrected),
   ]
   for (const { code, message } of warnings) log.warn({ code }, message)

@@ -1,5 +1,5 @@
-// Which of the languages that are asked for a model knows, and what is heard in place of the others.
-// A request that names one that its model lacks is refused before; settings and styles are only wishes.
+// Which requested languages a model supports, and the fallback for the others.
+// A request for an unsupported language is rejected earlier; settings and styles are preferences.
 
 import type { Task } from '../engine/engine.ts'
 import type { Warning } from '../lib/warning.ts'
@@ -15,18 +15,18 @@ export function knowsLanguage({ multilingual, knowsCantonese }: Model, asked: st
   return multilingual ? language !== CANTONESE || knowsCantonese !== false : language === 'en'
 }
 
-/** What the model must be that is chosen for this. */
+/** What a request requires of the model. */
 export const needsOf = (language: string | null, task: Task) => ({
   multilingual: task === 'translate' || (language !== null && baseLanguage(language) !== 'en'),
 })
 
-/** What a model hears that is asked for this; null is automatic. A model that knows only English hears English. */
+/** The language that the model transcribes in; null: detected. An English-only model always uses English. */
 export function languageFor(model: Model, asked: string | null): string | null {
   if (!model.multilingual) return 'en'
   return asked !== null && knowsLanguage(model, asked) ? baseLanguage(asked) : null
 }
 
-/** @param candidates that automatic detection may choose from; none means every language */
+/** @param candidates for language detection; an empty list means every language */
 export function unknownLanguages(
   model: Model,
   { asked, candidates }: { asked: string | null; candidates: readonly string[] },
@@ -34,13 +34,13 @@ export function unknownLanguages(
   const wished = asked === null ? candidates : [asked]
   if (wished.length === 0 || wished.some((language) => knowsLanguage(model, language))) return []
   const named = wished.map((language) => `"${language}"`).join(', ')
-  const instead = model.multilingual ? 'the language is found out' : 'it hears English'
+  const instead = model.multilingual ? 'the language is detected instead' : 'it transcribes English only'
   return [
     { code: 'language_ignored', message: `The model ${model.name} does not know ${named}; ${instead}.` },
   ]
 }
 
-/** A model has one spelling of each language; of Chinese alone the script can be chosen. */
+/** A model has one spelling per language; only the script of Chinese can be chosen. */
 export function unwrittenSpelling(asked: string | null): Warning[] {
   if (asked === null || asked === baseLanguage(asked) || writesScript(asked)) return []
   const language = englishName(baseLanguage(asked))

@@ -1,5 +1,4 @@
-// A stream heard as its speaker wants it: words while they are spoken, and each utterance written as a recording is.
-// What is speech and what is confirmed is transcription/live-*.ts; how it comes and is told, its caller's.
+// Live transcription with the user's settings: words while the user speaks, then each utterance as a recording.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,16 +9,16 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
 import { type ScriptWriter, scriptWriterOf } from '../text/chinese-script.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
-import type { ListenerRequest } from '../transcription/live-listener.ts'
 import type { LiveTranscription } from '../transcription/live-transcription.ts'
 import { SILENCE_MS, type Utterance } from '../transcription/live-utterance.ts'
+import type { SegmenterRequest } from '../transcription/segmenter.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
+import { buildRequestPrompt, type PromptDeps, promptWarnings } from './build-prompt.ts'
 import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
 import type { DictatedTranscript, Dictation, DictationRequest } from './dictation.ts'
 import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
-import { promptFrom, type TellingDeps, untoldOf } from './tell-recogniser.ts'
 
 export type LiveRequest = Pick<
   DictationRequest,
@@ -35,27 +34,27 @@ export type LiveRequest = Pick<
 > & {
   writingStyleId: string | null
   appName: string | null
-  /** whether the writing style chooses the model where none is asked for; yes unless given */
+  /** whether the writing style chooses the model if the request names none; default: true */
   styleChoosesModel?: boolean
-  /** whether finals are refined; null is as the settings say */
+  /** whether finals are refined; null: as the settings say */
   refine: boolean | null
-  /** how much silence ends an utterance, within SILENCE_MS; null is as usual */
+  /** silence that ends an utterance, within SILENCE_MS; null: SILENCE_MS.usual */
   silenceMs: number | null
-  /** nothing is told after the signal */
+  /** never called after `signal` aborts */
   onEvent: (event: LiveEvent) => void
 }
 
-/** Utterances count from 1, times from the start of the stream. */
+/** Utterances are numbered from 1; times count from the start of the stream. */
 export type LiveEvent =
   | { kind: 'speech_started' | 'speech_stopped'; utterance: number; atMs: number }
-  /** what follows the confirmed words, and may change */
+  /** the text after the confirmed words; may still change */
   | { kind: 'partial'; utterance: number; text: string }
-  /** goes on where the last one of the utterance ended, with the space between them */
+  /** continues the utterance's previous confirmed text, including the space between them */
   | { kind: 'confirmed'; utterance: number; text: string; startMs: number; endMs: number }
   | ({ kind: 'final' } & FinalUtterance)
   | ({ kind: 'warning' } & Warning)
 
-/** The audio between its times, sent as a recording, gives the same text. */
+/** The audio between its times, uploaded as a recording, gives the same text. */
 export type FinalUtterance = Pick<
   DictatedTranscript,
   'text' | 'language' | 'languageProbability' | 'model'
@@ -64,16 +63,16 @@ export type FinalUtterance = Pick<
   startMs: number
   endMs: number
   segments: Segment[]
-  /** null where none was wanted, or nothing was said */
+  /** null if refining is off or there was no speech */
   refined: { text: string; writingStyleId: string } | null
 }
 
 export type LiveStream = Pick<LiveTranscription, 'push'> & {
-  /** the one that was chosen */
+  /** name of the chosen model */
   model: string
-  /** nothing more will come; what is left is written and told */
+  /** ends the input; the remaining audio is transcribed and emitted */
   finish(): void
-  /** when all is told, or what ended it */
+  /** resolves when everything was emitted, or with the failure that ended the stream */
   ended: Promise<Result<null, DictationFailure>>
 }
 
@@ -82,23 +81,23 @@ export type LiveDictation = {
 }
 
 export type LiveDictationDeps = ChoosingDeps &
-  TellingDeps & {
+  PromptDeps & {
     dictation: Dictation
     dictionary: Pick<TaughtDictionary, 'noteUse'>
-    beginLive: (request: ListenerRequest) => LiveTranscription
+    beginLive: (request: SegmenterRequest) => LiveTranscription
     refiner: Refiner
     styles: Pick<WritingStyles, 'match'>
-    /** an utterance is stored in `inbox` while it is transcribed; a start removes what a crash left of it */
+    /** an utterance is stored in `inbox` while it is transcribed; start-up removes leftovers of a crash */
     folders: { inbox: string }
   }
 
-/** Trying once more may go well: the process that broke is another one by then. */
-const PASSING = ['engine_crashed', 'engine_timeout', 'speech_detector_failed', 'decoder_crashed']
+/** Worth one retry: a new process replaces the one that failed. */
+const TRANSIENT = ['engine_crashed', 'engine_timeout', 'speech_detector_failed', 'decoder_crashed']
 
 const SLOWER_THAN_SPEECH: Warning = {
   code: 'slower_than_speech',
   message:
-    'Audio comes faster than it can be heard here: text comes at pauses, without words before; nothing that is said is left out.',
+    'This computer transcribes more slowly than the audio arrives: text appears only at pauses. No speech is lost.',
 }
 
 export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => ({
@@ -117,21 +116,21 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const languages = request.languages ?? set.languages
     const applies = request.applyDictionary ?? applyDictionary
     const language = languageFor(model, asked)
-    const prompted = await promptFrom(deps, request, { model, language, applies })
+    const prompted = await buildRequestPrompt(deps, request, { model, language, applies })
     const { prompt } = prompted
-    const told = createTelling(request, await scriptWriterOf(asked))
-    const writing = createWriting(deps, { ...request, model: model.name, app }, told)
+    const emitter = createEmitter(request, await scriptWriterOf(asked))
+    const writing = createUtteranceWriter(deps, { ...request, model: model.name, app }, emitter)
     const listening = { model, language, task, prompt, preferences: { languages, noSpeechThreshold } }
-    const onSlow = () => told.warn([SLOWER_THAN_SPEECH])
+    const onSlow = () => emitter.warn([SLOWER_THAN_SPEECH])
     const live = deps.beginLive({
       ...listening,
-      ...told.words,
+      ...emitter.words,
       onSlow,
       signal: request.signal,
       utterances: writing,
     })
     const unknown = unknownLanguages(model, { asked, candidates: languages })
-    told.warn([...warnings, ...unknown, ...unwrittenSpelling(asked), ...untoldOf(prompted)])
+    emitter.warn([...warnings, ...unknown, ...unwrittenSpelling(asked), ...promptWarnings(prompted)])
     return succeed({
       model: model.name,
       push: live.push,
@@ -144,36 +143,36 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
   },
 })
 
-/** The events of one stream in their words; nothing is told after its signal. */
-function createTelling({ onEvent, signal }: LiveRequest, write: ScriptWriter | null) {
+/** Emits the events of one stream, none after its signal aborts. */
+function createEmitter({ onEvent, signal }: LiveRequest, write: ScriptWriter | null) {
   const written = (text: string) => write?.(text) ?? text
   const warned = new Set<string>()
   let utterance = 0
   let hasWords = false
-  const tell = (event: LiveEvent) => {
+  const emit = (event: LiveEvent) => {
     if (!signal.aborted) onEvent(event)
   }
   return {
-    tell,
+    emit,
     current: () => utterance,
     begin(atMs: number) {
       utterance++
       hasWords = false
-      tell({ kind: 'speech_started', utterance, atMs })
+      emit({ kind: 'speech_started', utterance, atMs })
     },
-    /** each once in a stream */
+    /** each code once per stream */
     warn(warnings: readonly Warning[]) {
       for (const { code, message } of warnings) {
         if (warned.has(code)) continue
         warned.add(code)
-        tell({ kind: 'warning', code, message })
+        emit({ kind: 'warning', code, message })
       }
     },
     words: {
-      onPartial: (text: string) => tell({ kind: 'partial', utterance, text: written(text) }),
-      onConfirmed({ text: heard, startMs, endMs }: { text: string; startMs: number; endMs: number }) {
-        const text = written(heard)
-        tell({ kind: 'confirmed', utterance, text: hasWords ? text : text.trimStart(), startMs, endMs })
+      onPartial: (text: string) => emit({ kind: 'partial', utterance, text: written(text) }),
+      onConfirmed({ text: original, startMs, endMs }: { text: string; startMs: number; endMs: number }) {
+        const text = written(original)
+        emit({ kind: 'confirmed', utterance, text: hasWords ? text : text.trimStart(), startMs, endMs })
         hasWords = true
       },
     },
@@ -185,38 +184,38 @@ type WritingRequest = Omit<LiveRequest, 'model'> & {
   app: { appName: string | null; appId: null; appUrl: null }
 }
 
-/** Each utterance as a recording of its own; finals are told in order, while the next one is heard. */
-function createWriting(
+/** Transcribes each utterance as its own recording; emits finals in order while the next one is transcribed. */
+function createUtteranceWriter(
   deps: LiveDictationDeps,
   request: WritingRequest,
-  { tell, begin, current, warn }: ReturnType<typeof createTelling>,
+  { emit, begin, current, warn }: ReturnType<typeof createEmitter>,
 ) {
-  let telling = Promise.resolve()
+  let emitting = Promise.resolve()
   return {
-    done: () => telling,
+    done: () => emitting,
     silenceMs: request.silenceMs ?? SILENCE_MS.usual,
     begins: (sample: number) => begin(toMs(sample)),
-    ends: (sample: number) => tell({ kind: 'speech_stopped', utterance: current(), atMs: toMs(sample) }),
-    async write(said: Utterance, signal: AbortSignal): Promise<Result<() => void, DictationFailure>> {
-      const first = await hear(deps, request, { said, signal })
-      const again = !first.ok && PASSING.includes(first.failure.code) && !signal.aborted
-      const heard = again ? await hear(deps, request, { said, signal }) : first
-      return heard.ok ? succeed(() => final(current(), said, heard.value)) : fail(heard.failure)
+    ends: (sample: number) => emit({ kind: 'speech_stopped', utterance: current(), atMs: toMs(sample) }),
+    async write(spoken: Utterance, signal: AbortSignal): Promise<Result<() => void, DictationFailure>> {
+      const first = await transcribeUtterance(deps, request, { spoken, signal })
+      const again = !first.ok && TRANSIENT.includes(first.failure.code) && !signal.aborted
+      const result = again ? await transcribeUtterance(deps, request, { spoken, signal }) : first
+      return result.ok ? succeed(() => final(current(), spoken, result.value)) : fail(result.failure)
     },
   }
 
-  function final(utterance: number, said: Utterance, { transcript, used }: HeardUtterance) {
+  function final(utterance: number, spoken: Utterance, { transcript, used }: TranscribedUtterance) {
     deps.dictionary.noteUse(used)
-    telling = telling.then(async () => {
+    emitting = emitting.then(async () => {
       const { text, language, languageProbability, model, segments, warnings } = transcript
       const refined = await refine(deps, request, { text, language })
       warn([...warnings, ...(refined?.warnings ?? [])])
-      const startMs = toMs(said.fromSample)
-      tell({
+      const startMs = toMs(spoken.fromSample)
+      emit({
         kind: 'final',
         utterance,
         startMs,
-        endMs: toMs(said.toSample),
+        endMs: toMs(spoken.toSample),
         text,
         refined,
         language,
@@ -228,19 +227,19 @@ function createWriting(
   }
 }
 
-type HeardUtterance = { transcript: DictatedTranscript; used: readonly Applied[] }
+type TranscribedUtterance = { transcript: DictatedTranscript; used: readonly Applied[] }
 
-/** As POST /transcribe hears a file; it is gone afterwards. */
-async function hear(
+/** Same as POST /transcribe with a file, which is deleted afterwards. */
+async function transcribeUtterance(
   { dictation, folders }: LiveDictationDeps,
   { model, language, languages, prompt, keywords, applyDictionary, clipboard, tokens }: WritingRequest,
-  { said, signal }: { said: Utterance; signal: AbortSignal },
-): Promise<Result<HeardUtterance, DictationFailure>> {
+  { spoken, signal }: { spoken: Utterance; signal: AbortSignal },
+): Promise<Result<TranscribedUtterance, DictationFailure>> {
   const path = join(folders.inbox, `${crypto.randomUUID()}${UNFINISHED_SUFFIX}`)
   try {
-    await writeFloatWav(path, said.samples)
+    await writeFloatWav(path, spoken.samples)
     let used: readonly Applied[] = []
-    const heard = await dictation.transcribe({
+    const result = await dictation.transcribe({
       path,
       kind: FLOAT_WAV,
       model,
@@ -252,13 +251,13 @@ async function hear(
       ...(languages && { languages }),
       ...(tokens && { tokens }),
       ...(keywords && { keywords }),
-      // It may turn out not to be over.
+      // Noted only with the final: the utterance may still continue.
       onUse: (entries) => {
         used = entries
       },
       ...(clipboard && { clipboard }),
     })
-    return heard.ok ? succeed({ transcript: heard.value, used }) : heard
+    return result.ok ? succeed({ transcript: result.value, used }) : result
   } finally {
     await rm(path, { force: true })
   }

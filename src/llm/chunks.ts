@@ -1,7 +1,6 @@
-// Cuts a long text into pieces that a small model can hold, where a reader would pause, and keeps what lies between.
-// Knows nothing of models; what becomes of each piece is its caller's.
+// Cuts a long text into chunks for a small model, at natural pauses; keeps the white space between them.
 
-/** A piece, and the white space that stood before it. */
+/** A chunk and the white space before it. */
 export type Chunk = { before: string; text: string }
 
 export type Chunks = { chunks: Chunk[] /** white space at the end */; after: string }
@@ -10,8 +9,8 @@ const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
 const words = new Intl.Segmenter('und', { granularity: 'word' })
 
 /**
- * Pieces of at most `maxChars`: whole paragraphs where they fit, else sentences, else words. Joined again with what
- * stood before each, they are the text.
+ * Chunks of at most `maxChars`: whole paragraphs if they fit, else sentences, else words. `joinChunks` restores the
+ * text.
  */
 export function cutIntoChunks(text: string, maxChars: number): Chunks {
   const chunks: Chunk[] = []
@@ -38,23 +37,23 @@ export function cutIntoChunks(text: string, maxChars: number): Chunks {
 export const joinChunks = ({ chunks, after }: Chunks): string =>
   chunks.map(({ before, text }) => before + text).join('') + after
 
-/** Parts no longer than the limit, as coarse as they can be. */
+/** Parts within the limit, as coarse as possible. */
 function partsOf(text: string, maxChars: number): string[] {
   const cutFurther = (parts: string[], cut: (part: string) => string[]) =>
     parts.flatMap((part) => (part.length > maxChars ? cut(part) : [part]))
   const paragraphs = text.match(/[^\n]+\n*|\n+/g) ?? []
   const inSentences = cutFurther(paragraphs, (part) => segmentsOf(sentences, part))
   const inWords = cutFurther(inSentences, (part) => segmentsOf(words, part))
-  return cutFurther(inWords, (part) => lettersOf(part, maxChars))
+  return cutFurther(inWords, (part) => charactersOf(part, maxChars))
 }
 
 const segmentsOf = (segmenter: Intl.Segmenter, text: string): string[] =>
   [...segmenter.segment(text)].map(({ segment }) => segment)
 
-function lettersOf(text: string, maxChars: number): string[] {
+function charactersOf(text: string, maxChars: number): string[] {
   const parts: string[] = []
-  const letters = [...text]
-  for (let at = 0; at < letters.length; at += maxChars / 2)
-    parts.push(letters.slice(at, at + maxChars / 2).join(''))
+  const characters = [...text]
+  for (let at = 0; at < characters.length; at += maxChars / 2)
+    parts.push(characters.slice(at, at + maxChars / 2).join(''))
   return parts
 }

@@ -1,5 +1,4 @@
-// A text through a language model and past the guard: all of it, or the reason why none.
-// Decides nothing about styles or settings; it is given what they say.
+// Runs a text through a language model and the output guard: returns the whole result or the reason for rejecting it.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { type Chunk, cutIntoChunks, joinChunks } from './chunks.ts'
@@ -7,9 +6,9 @@ import { checkAnswer, type GuardCode, type OutputGuardOptions } from './guard/ou
 import type { Llm, LlmAddress, LlmFailure } from './llm.ts'
 import { type RefinePromptOptions, refineMessages } from './refine-prompt.ts'
 
-/** Small models lose the thread of more, and the guard compares word by word. */
+/** Small models lose track of longer texts, and the guard compares word by word. */
 const MAX_CHUNK_CHARS = 1500
-/** No model has more tokens than bytes; the rest is for those that think aloud. */
+/** A text has no more tokens than bytes; the spare is for reasoning output. */
 const SPARE_TOKENS = 256
 
 export type FilterRequest = {
@@ -18,17 +17,17 @@ export type FilterRequest = {
   model: string | null
   prompt: RefinePromptOptions
   guard: OutputGuardOptions
-  /** for the whole text, however many pieces it has */
+  /** for the whole text, all chunks together */
   timeoutMs: number
   signal: AbortSignal
 }
 
 export type FilterFailure =
   | LlmFailure
-  /** the answer was not believed, and this is the first reason why */
+  /** the guard rejected the output; `reason` is the first rule it broke */
   | { code: 'llm_refused_by_guard'; reason: GuardCode; message: string }
 
-/** Never throws. A text that fails in one of its pieces fails. */
+/** Never throws. Fails if any chunk fails. */
 export async function filterText(
   text: string,
   request: FilterRequest,
@@ -62,6 +61,6 @@ async function filterPiece(piece: string, request: FilterRequest, timeoutMs: num
   return fail({
     code: 'llm_refused_by_guard' as const,
     reason: checked.failure,
-    message: `The answer of the language model was not taken: ${checked.failure.replaceAll('_', ' ')}.`,
+    message: `The language model's output was rejected: ${checked.failure.replaceAll('_', ' ')}.`,
   })
 }

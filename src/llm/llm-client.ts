@@ -1,5 +1,5 @@
-// Asks a language model behind an OpenAI-compatible address: Ollama, llama.cpp, LM Studio, or any other.
-// Does not judge the answer beyond its form; output-guard.ts does.
+// Client of OpenAI-compatible language model servers: Ollama, llama.cpp, LM Studio and others.
+// Checks only the form of a response; guard/output-guard.ts checks the text.
 
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
@@ -8,7 +8,7 @@ import { keyVariableFault } from './key-variable.ts'
 import type { Llm, LlmAddress, LlmAnswer, LlmFailure, LlmRequest } from './llm.ts'
 import { failed, requestJson } from './llm-request.ts'
 
-/** Filtering wants the likeliest words, not new ones. */
+/** Low, because filtering needs the likeliest words, not creative ones. */
 const TEMPERATURE = 0.2
 
 const Completion = TypeCompiler.Compile(
@@ -30,7 +30,7 @@ const Completion = TypeCompiler.Compile(
 const ModelList = TypeCompiler.Compile(Type.Object({ data: Type.Array(Type.Object({ id: Type.Unknown() })) }))
 
 type LlmDeps = {
-  /** the value of a variable of the environment; undefined where it is not set */
+  /** value of an environment variable; undefined if not set */
   readKey: (name: string) => string | undefined
 }
 
@@ -43,23 +43,27 @@ export const createLlmClient = ({ readKey }: LlmDeps): Llm => ({
     const timeout = AbortSignal.timeout(Math.max(1, request.timeoutMs))
     const signal = AbortSignal.any([timeout, request.signal])
     const answer = await ask(access.value, request, signal)
-    // Whatever the ending looked like from inside: what ended it is known here.
+    // The signal decides the failure code, whatever error the abort caused.
     if (answer.ok || !signal.aborted) return answer
-    if (request.signal.aborted) return failed('llm_canceled', 'The asking was cancelled.')
-    return failed('llm_timeout', 'The language model took longer than it may.')
+    if (request.signal.aborted)
+      return failed('llm_canceled', 'The request to the language model was cancelled.')
+    return failed(
+      'llm_timeout',
+      'The language model did not respond in time. Increase the timeout or use a smaller model.',
+    )
   },
 })
 
 function accessTo(address: LlmAddress, readKey: LlmDeps['readKey']): Result<Access, LlmFailure> {
   const url = URL.parse(address.baseUrl)
   if (url === null || !['http:', 'https:'].includes(url.protocol))
-    return failed('llm_bad_address', 'The address of the language model is no http or https address.')
+    return failed('llm_bad_address', 'The URL of the language model must start with http:// or https://.')
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (address.apiKeyEnv !== null) {
     const fault = keyVariableFault(address.apiKeyEnv)
     if (fault !== null) return failed('llm_key_refused', `The setting llm_api_key_env ${fault}.`)
     const key = readKey(address.apiKeyEnv)?.trim()
-    if (!key) return failed('llm_key_missing', `The variable ${address.apiKeyEnv} is not set.`)
+    if (!key) return failed('llm_key_missing', `The environment variable ${address.apiKeyEnv} is not set.`)
     headers.authorization = `Bearer ${key}`
   }
   return succeed({ baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, headers })
@@ -92,32 +96,32 @@ async function firstModel(access: Access, signal: AbortSignal): Promise<Result<s
   const first = listed.map(({ id }) => id).find(isModelName)
   return first !== undefined
     ? succeed(first)
-    : failed('llm_no_model', 'The server of the language model lists no model.')
+    : failed('llm_no_model', 'The language model server lists no model. Install one there.')
 }
 
 function readCompletion(json: unknown, asked: string): Result<LlmAnswer, LlmFailure> {
   if (!Completion.Check(json))
-    return failed('llm_malformed', 'The language model answered with something that is no chat completion.')
+    return failed('llm_malformed', "The language model server's response is not a chat completion.")
   const { finish_reason: ending, message } = json.choices[0]!
-  if (ending === 'length') return failed('llm_cut_off', 'The answer of the language model was cut off.')
+  if (ending === 'length') return failed('llm_cut_off', "The language model's output was cut off.")
   if (ending === 'content_filter' || (typeof message.refusal === 'string' && message.refusal !== ''))
-    return failed('llm_withheld', 'The server of the language model withheld the answer.')
+    return failed('llm_withheld', 'The language model server withheld the output.')
   const text = withoutThinking(message.content ?? '')
   if (text === null) return failed('llm_cut_off', 'The language model did not stop thinking.')
-  if (text.trim() === '') return failed('llm_empty', 'The language model answered with nothing.')
+  if (text.trim() === '') return failed('llm_empty', "The language model's output is empty.")
   return succeed({ text, model: isModelName(json.model) ? json.model : asked })
 }
 
 /**
- * As long as the settings take one, and without what no database and no log takes: it comes from a server that is not
- * trusted, is stored with each capture and shown on the page.
+ * The length limit of the setting, and no control characters or lone surrogates: the name comes from an untrusted server,
+ * is stored with each capture and shown on the page.
  */
 const isModelName = (name: unknown): name is string =>
   typeof name === 'string' && name.length <= 200 && /^[^\p{Cc}\p{Cs}]+$/u.test(name)
 
-/** Models that reason aloud do so before the answer. Null where the thinking has no end. */
+/** Removes reasoning output, which precedes the text. Null if it does not end. */
 function withoutThinking(content: string): string | null {
-  // Some templates put the opening tag into the prompt, so that only the closing one is answered.
+  // Some templates put the opening tag into the prompt, so only the closing one is in the output.
   const answer = content.split(/<\/think(?:ing)?>/i).at(-1) ?? ''
   return /^\s*<think(?:ing)?>/i.test(answer) ? null : answer
 }

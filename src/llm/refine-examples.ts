@@ -1,11 +1,11 @@
-// Dictated texts and what a filter makes of them: questions stay questions, orders stay orders, the language stays.
-// Shown to a model as turns of a chat; never part of what a person dictated.
+// Example inputs and outputs for the filter: questions stay questions, orders stay orders, the language stays.
+// Sent to the model as chat turns.
 
 export type TextExample = { input: string; output: string }
 
 type Shown = TextExample & { only?: 'selfCorrection' | 'preserveTechnical' }
 
-/** Requests that tempt a model most stand last, nearest to the text. */
+/** The inputs that models most often answer or obey come last, nearest to the text. */
 const EXAMPLES: Record<string, readonly Shown[]> = {
   en: [
     {
@@ -145,7 +145,7 @@ const EXAMPLES: Record<string, readonly Shown[]> = {
   ],
 }
 
-/** In the language of the text where there are some: examples in another one tempt a model to translate. */
+/** Prefers the language of the text: examples in another language tempt a model to translate. */
 export function examplesFor(
   language: string | null,
   flags: { selfCorrection: boolean; preserveTechnical: boolean },

@@ -1,5 +1,4 @@
-// What a model is told before it filters a dictated text, as messages of a chat.
-// The examples are refine-examples.ts; whether the answer is believed is guard/output-guard.ts.
+// Builds the chat messages for filtering a dictated text.
 
 import type { ChatMessage } from './llm.ts'
 import { examplesFor, type TextExample } from './refine-examples.ts'
@@ -7,11 +6,11 @@ import { examplesFor, type TextExample } from './refine-examples.ts'
 export type Tone = 'neutral' | 'formal' | 'casual' | 'very_casual' | 'verbatim'
 
 export type RefinePromptOptions = {
-  /** ISO 639-1; null where it is not known */
+  /** ISO 639-1; null if unknown */
   language: string | null
   flags: { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
   tone: Tone
-  /** of the writing style, in a person's words */
+  /** of the writing style, written by the user */
   instructions: string
   /** of the writing style */
   examples: readonly TextExample[]
@@ -38,13 +37,13 @@ const CORRECTION =
   'Where the speaker takes words back ("at five, no, at six"), keep only what replaces them; when in doubt keep both.'
 const TECHNICAL = 'Keep identifiers, commands, paths and code exactly as they are written.'
 
-/** The text itself is the last message, with nothing around it. */
+/** The text is the last message, without any wrapping. */
 export function refineMessages(text: string, options: RefinePromptOptions): ChatMessage[] {
   const { flags, language } = options
   const examples = [...examplesFor(language, flags), ...options.examples]
   return [
     { role: 'system', content: systemText(options) },
-    // As turns of the chat: inside the system text small models repeat them.
+    // As chat turns: small models repeat examples from the system text.
     ...examples.flatMap(({ input, output }): ChatMessage[] => [
       { role: 'user', content: input },
       { role: 'assistant', content: output },

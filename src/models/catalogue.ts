@@ -1,15 +1,14 @@
-// The Whisper models that whisper.cpp's model repository publishes, with what each file must be to the byte.
-// Which of them are on this disk is store.ts.
+// The Whisper models in whisper.cpp's model repository, with name, length and SHA-256 of each file.
 
 import published from './published.json'
 
-/** A Voicebox client knows the last two by these names, too. */
+/** Voicebox clients use the last two names too. */
 export type ModelSize = 'tiny' | 'base' | 'small' | 'medium' | 'large' | 'turbo'
 
 export type Quantization = 'f16' | 'q8_0' | 'q5_1' | 'q5_0'
 
 export type CatalogueModel = {
-  /** `base.en-q5_1`; without a quantization it is f16 */
+  /** `base.en-q5_1`; no suffix means f16 */
   name: string
   /** the name without its quantization: `base.en` */
   family: string
@@ -23,11 +22,11 @@ export type CatalogueModel = {
   sha256: string
   bytes: number
   expectedSizeMb: number
-  /** what to install first: small enough for most computers, clearly better than what is bundled */
+  /** suggested first download: small enough for most computers, clearly better than the bundled models */
   recommended: boolean
 }
 
-/** The files in the box, which are always there; the first has 99 languages, the second half the work. */
+/** Shipped with the server, so always available. The first knows 99 languages, the second takes half the work. */
 export const BUNDLED_MODELS: readonly string[] = ['base-q5_1', 'tiny.en-q5_1']
 
 const RECOMMENDED = ['small.en-q5_1', 'small-q5_1']
@@ -70,18 +69,18 @@ const entryOf = ({ name, file, sha256, bytes }: Published): CatalogueModel => {
 
 export const CATALOGUE: readonly CatalogueModel[] = published.models.map(entryOf)
 
-/** Accuracy grows along this list, and so does the time a transcription takes. */
+/** Ascending accuracy and transcription time. */
 const SIZE_ORDER: ModelSize[] = ['tiny', 'base', 'small', 'medium', 'turbo', 'large']
 
-/** q8_0 loses nothing one can hear; f16 is no better and in WebAssembly the slowest of all. */
+/** q8_0 is as accurate as f16, which is the slowest in WebAssembly. */
 const QUANTIZATION_ORDER: Quantization[] = ['f16', 'q5_0', 'q5_1', 'q8_0']
 
 const rank = ({ size, multilingual, quantization }: CatalogueModel) =>
   SIZE_ORDER.indexOf(size) * 100 + (multilingual ? 50 : 0) + QUANTIZATION_ORDER.indexOf(quantization)
 
-/** The largest first. */
+/** Largest first. */
 export const bySize = (one: CatalogueModel, other: CatalogueModel) =>
   SIZE_ORDER.indexOf(other.size) - SIZE_ORDER.indexOf(one.size)
 
-/** Best first: for choosing where the client left the choice open. */
+/** Best first, for requests that leave the choice open. */
 export const byQuality = (one: CatalogueModel, other: CatalogueModel) => rank(other) - rank(one)

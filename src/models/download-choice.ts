@@ -1,5 +1,4 @@
-// Which file a client gets that asks for a model by a name, and whether it needs to be brought at all.
-// Looks at the folders; brings nothing.
+// Maps a requested model name to a file, and decides whether it must be downloaded.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { type Downloadable, findDownloadable } from './downloadable.ts'
@@ -11,10 +10,10 @@ export type ModelTooLarge = { code: 'model_too_large'; message: string }
 
 export type ChoiceFailure = UnknownModel | ModelTooLarge | ModelUnreadable
 
-/** `here`: the name of a model that can be used already; else what is to be brought. */
+/** `here`: name of a usable installed model; otherwise `wanted` is the file to download. */
 export type DownloadChoice = { here: string; wanted: null } | { here: null; wanted: Downloadable }
 
-/** A file that is here but broken is brought again. A size without a quantization is served by any file of it. */
+/** A broken file is downloaded again. A size without a quantization matches any file of that size. */
 export async function chooseDownload(
   name: string,
   store: Pick<ModelStore, 'find' | 'resolve'>,
@@ -28,7 +27,7 @@ export async function chooseDownload(
   if (here === null) return asked.ok ? fitting(asked.value, maxModelBytes) : asked
   const usable = await store.resolve(here.catalogued ? exactName(here.catalogued) : here.name)
   if (usable.ok) return succeed({ here: here.name, wanted: null })
-  // Nobody publishes it under this name, so it cannot be brought again.
+  // Not a published name, so it cannot be downloaded again.
   if (!asked.ok) return fail({ code: 'model_unreadable', message: usable.failure.message })
   const broken =
     here.catalogued && here.bytes <= maxModelBytes ? findDownloadable(exactName(here.catalogued)) : asked
@@ -38,6 +37,6 @@ export async function chooseDownload(
 function fitting(wanted: Downloadable, maxModelBytes: number): Result<DownloadChoice, ModelTooLarge> {
   if (wanted.bytes === null || wanted.bytes <= maxModelBytes) return succeed({ here: null, wanted })
   const [has, most] = [wanted.bytes, maxModelBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`)
-  const message = `${wanted.file} is too large for the engine (${has}, it takes ${most}); ask for a quantized file of that model.`
+  const message = `${wanted.file} is too large for the engine (${has}; the limit is ${most}). Request a quantized file of that model.`
   return fail({ code: 'model_too_large', message })
 }

@@ -1,28 +1,27 @@
-// Why a download did not come to its end, in words for a person.
-// Says nothing about the wire; http/ does.
+// Why a download failed, with messages for users.
 
 import { systemReason } from '../lib/system-reason.ts'
 
 export type DownloadFailure = {
-  code: /** the hub has no such file, or shows it to nobody who has not signed in */
+  code: /** the hub has no such file, or requires a login for it */
     | 'not_on_hub'
-    /** no answer, or none that helps, however often it was tried; what arrived is kept */
+    /** no usable response after all retries; the received part is kept */
     | 'hub_unavailable'
-    /** the hub tells of another file than the one that was asked for, or of none that can be checked */
+    /** the hub describes a different file, or none that can be verified */
     | 'wrong_answer'
-    /** what arrived is not the file that was asked for */
+    /** the received file is not the requested one */
     | 'wrong_file'
     | 'disk_full'
     | 'folder_not_writable'
     | 'canceled'
-    /** the server is stopping; the next start goes on */
+    /** the server is stopping; the next start resumes */
     | 'stopping'
-    /** whoever ran it has ended it for now; it goes on when it is asked for again */
+    /** stopped by the user; resumes on the next request */
     | 'interrupted'
   message: string
 }
 
-/** Trying again later can only go on where it stopped when the part is the beginning of the right file. */
+/** Whether a later run may resume: the part is then the beginning of the right file. */
 export const keepsPart = ({ code }: DownloadFailure): boolean =>
   [
     'hub_unavailable',
@@ -38,11 +37,12 @@ export type EndReason = 'canceled' | 'stopping' | 'interrupted'
 
 const ENDINGS: Record<EndReason, string> = {
   canceled: 'The download was cancelled.',
-  stopping: 'The server is stopping; the download goes on at its next start.',
-  interrupted: 'The download was interrupted. What has arrived is kept; start it again to go on.',
+  stopping: 'The server is stopping; the download resumes when it starts again.',
+  interrupted:
+    'The download was interrupted. The part that arrived is kept; start the download again to resume.',
 }
 
-/** Of a download whose signal has fired. */
+/** The failure of a download whose signal has aborted. */
 export function stoppedDownload({ reason }: AbortSignal): DownloadFailure {
   const code: EndReason = reason === 'stopping' || reason === 'interrupted' ? reason : 'canceled'
   return { code, message: ENDINGS[code] }
@@ -53,13 +53,13 @@ export const DISK_FULL = {
   message: 'The disk is too full for this model. Free some space and try again.',
 } as const
 
-/** @throws what is not the system's refusal: that is a mistake in the code */
+/** @throws errors that are not from the operating system: those are bugs */
 export function notWritable(error: unknown): { code: 'folder_not_writable'; message: string } {
   const reason = systemReason(error)
   if (reason === null) throw error
-  const message = `The models folder cannot be written to: ${reason}. GET /health/filesystem shows where it is.`
+  const message = `The models folder is not writable: ${reason}. GET /health/filesystem shows its path.`
   return { code: 'folder_not_writable', message }
 }
 
-/** Recordings come first: bringing a model must leave them so much. */
+/** Disk space that a model download must leave free for recordings. */
 export const ROOM_LEFT_BYTES = 500_000_000

@@ -1,5 +1,4 @@
-// How one download is doing, as it is told to whoever watches.
-// Changed by downloads.ts alone.
+// The state of one download, as reported to clients. Only downloads.ts changes it.
 
 import type { Downloadable } from './downloadable.ts'
 import { createTransferRate, secondsLeft } from './transfer-rate.ts'
@@ -7,41 +6,41 @@ import { createTransferRate, secondsLeft } from './transfer-rate.ts'
 type DownloadStatus = 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
 
 export type DownloadState = {
-  /** what the model is called once it is here */
+  /** the model's name once installed */
   name: string
-  /** as the first who wanted it called it */
+  /** the name in the first client's request */
   askedAs: string
   file: string
   status: DownloadStatus
   /** bytes on disk */
   current: number
-  /** null until the hub has told */
+  /** null until the hub has reported it */
   total: number | null
   bytesPerSecond: number | null
   etaSeconds: number | null
   startedAt: Date
-  /** a sentence for a person */
+  /** message for users */
   error: string | null
 }
 
 export const isOver = ({ status }: Pick<DownloadState, 'status'>): boolean =>
   status !== 'downloading' && status !== 'verifying'
 
-/** 0 to 1; all of it is reached only at the end. */
+/** 0 to 1; 1 only once complete. */
 export function fractionOf({ status, current, total }: DownloadState): number {
   if (status === 'complete') return 1
   return total ? Math.min(current / total, 0.9999) : 0
 }
 
-/** 0 to 100, cut off behind its first digit: rounded, it would say that all is here while the end is still checked. */
+/** 0 to 100, truncated to one decimal: rounding would report 100 during verification. */
 export const percentOf = (state: DownloadState): number => Math.floor(fractionOf(state) * 1000) / 10
 
-/** How often watchers are told, unless the status changes. */
+/** Minimum interval between updates with an unchanged status. */
 const TELL_INTERVAL_MS = 250
 
 export type Tell = (state: DownloadState) => void
 
-/** @param tell gets a copy of the state: at once when the status changes, else at most every so often */
+/** @param tell receives a copy of the state: at once on a status change, else at most every TELL_INTERVAL_MS */
 export function createDownloadState(
   { name, file, bytes }: Downloadable,
   { askedAs, startedAt, tell }: { askedAs: string; startedAt: Date; tell: Tell },

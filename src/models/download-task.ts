@@ -1,5 +1,4 @@
-// One download from its beginning or its middle to the finished model: brought, checked, named.
-// Who asked and who watches is downloads.ts.
+// Runs one download: transfer, verification, installation.
 
 import { isDiskFull } from '../lib/disk-space.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -25,13 +24,13 @@ export type DownloadTask = Pick<
   modelsFolder: string
   store: Pick<ModelStore, 'admit'>
   patience: TransferPatience
-  /** all bytes are here and are checked now */
+  /** all bytes have arrived and are being verified */
   onVerifying: () => void
 }
 
 /**
- * Afterwards the model is in its folder under its name, or what arrived is kept for a later run, or nothing is left.
- * A note that the download was running stays only when the server stops.
+ * Installs the model, or keeps the received part for a later run, or leaves nothing.
+ * The note stays marked as running only if the server stops.
  */
 export async function download(task: DownloadTask): Promise<Result<void, DownloadFailure>> {
   const part = partFile(task.modelsFolder, task.wanted.file)
@@ -58,11 +57,11 @@ async function bring(task: DownloadTask, part: PartFile): Promise<Result<void, D
     const expected = { file: wanted.file, ...transferred.value }
     const admitted = await store.admit({ from: part.path, expected, signal })
     if (admitted.ok) return succeed(undefined)
-    // What an earlier run left may have lost its end in a power cut: that is no fault of the hub.
+    // A part from an earlier run may have been truncated by a power cut, which is not the hub's fault: start over.
     if (fromScratch)
       return fail({
         code: 'wrong_file',
-        message: `The download was thrown away: ${admitted.failure.message}`,
+        message: `The download was discarded: ${admitted.failure.message}`,
       })
     await part.remove()
     await part.writeNote({ ...note, etag: null, sha256: null, bytes: null })
@@ -77,7 +76,7 @@ async function tidyUp(part: PartFile, outcome: Result<void, DownloadFailure>): P
   else await part.remove()
 }
 
-/** What the file system says; anything else is a mistake in the code. */
+/** Maps file system errors; any other error is a bug. */
 function failureOf(error: unknown, signal: AbortSignal): DownloadFailure {
   if (signal.aborted) return stoppedDownload(signal)
   if (isDiskFull(error)) return DISK_FULL

@@ -1,5 +1,4 @@
-// What a client may ask to be downloaded: a file of the catalogue, or any Whisper file of the hub by its full name.
-// Decides what is wanted and under which name it will lie here; fetches nothing.
+// Files that a client may download: those of the catalogue, or any Whisper file of the hub by its full name.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts'
@@ -7,20 +6,20 @@ import type { HubFile } from './hub-address.ts'
 import { checkModelName, exactName, modelsCalled, modelToInstall, type UnknownModel } from './model-name.ts'
 
 export type Downloadable = {
-  /** names this one file and nothing else, now and after a restart */
+  /** unique and stable across restarts */
   id: string
-  /** what the model will be called once it is here */
+  /** the model's name once installed */
   name: string
   /** its name in the models folder */
   file: string
   hub: HubFile
-  /** null: the hub's own is taken */
+  /** null: use the hub's */
   sha256: string | null
-  /** null until the hub has told */
+  /** null until the hub has reported it */
   bytes: number | null
 }
 
-/** `owner/repository/ggml-name.bin`; folders may stand before the file. */
+/** `owner/repository/ggml-name.bin`, optionally with folders. */
 const FULL_NAME =
   /^([a-z0-9][\w.-]{0,95}\/[a-z0-9][\w.-]{0,95})\/((?:[a-z0-9_][\w.-]*\/)*ggml-([a-z0-9][\w.-]{0,99})\.bin)$/i
 
@@ -33,7 +32,7 @@ const ofCatalogue = (model: CatalogueModel): Downloadable => ({
   bytes: model.bytes,
 })
 
-/** Many repositories hold nothing but `ggml-model.bin`, which says nothing: those are called as the repository is. */
+/** Many repositories contain only `ggml-model.bin`; their model gets the repository's name. */
 const localName = (repository: string, stem: string): string =>
   stem
     .replace(/^model(?=$|[-.])/i, repository.split('/')[1] ?? '')
@@ -45,7 +44,7 @@ function ofRepository(id: string, repository: string, path: string, stem: string
   if (published) return succeed(ofCatalogue(published))
   const name = localName(repository, stem)
   if (checkModelName(name).ok) {
-    const message = `The file would be called ${name} here, which is the name of a published model; download it by hand and import it under a name of its own.`
+    const message = `The file would be installed as ${name}, which is the name of a published model. Download it manually and import it under another name.`
     return fail<UnknownModel>({ code: 'unknown_model', message })
   }
   const hub = { repository, revision: 'main', path }
@@ -53,8 +52,8 @@ function ofRepository(id: string, repository: string, path: string, stem: string
 }
 
 /**
- * A size without a quantization is the file that is best to begin with.
- * @param name as a client writes it: `base`, `whisper-base`, `base.en-q5_1`, `owner/repository/ggml-name.bin`
+ * A size without a quantization results in the smallest file.
+ * @param name as sent by the client: `base`, `whisper-base`, `base.en-q5_1`, `owner/repository/ggml-name.bin`
  */
 export function findDownloadable(name: string): Result<Downloadable, UnknownModel> {
   const [id, repository, path, stem] = FULL_NAME.exec(name.trim()) ?? []
@@ -62,10 +61,10 @@ export function findDownloadable(name: string): Result<Downloadable, UnknownMode
   const known = checkModelName(name)
   if (!known.ok) return known
   const model = modelToInstall(known.value === null ? recommended : modelsCalled(known.value))
-  // Every name that the check lets pass is called by something.
+  // checkModelName accepts only names of existing models.
   if (model === undefined) throw new Error(`no model is called ${known.value}`)
   return succeed(ofCatalogue(model))
 }
 
-/** Whoever leaves the choice to us may speak any language. */
+/** A client that names no model may use any language. */
 const recommended = CATALOGUE.filter((model) => model.recommended && model.multilingual)

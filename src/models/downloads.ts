@@ -1,5 +1,4 @@
-// The downloads that are under way: each model once, however many ask for it, watched by whoever wants to know.
-// How one goes is download-task.ts; going on with those of an earlier run is decided here.
+// The running downloads: one per model, shared by all clients that request it. Resumes those of an earlier run.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +30,7 @@ export type StartFailure = ChoiceFailure | FolderBusy | DownloadFailure
 
 export type Started = { outcome: 'started' | 'joined' | 'already_here'; name: string }
 
-/** As GET /tasks/active tells it; Voicebox's fields. */
+/** An entry of GET /tasks/active, with Voicebox's fields. */
 export type ActiveDownload = {
   model_name: string
   status: DownloadState['status']
@@ -50,9 +49,9 @@ export type DownloadsDeps = {
   modelsFolder: string
   store: Pick<ModelStore, 'find' | 'resolve' | 'admit'>
   folderTurn: FolderTurn
-  /** asked at the start of each download */
+  /** read at the start of each download */
   baseUrl: () => string
-  /** what the engine can hold */
+  /** the engine's limit */
   maxModelBytes: number
   publish: Publish
   clock: Clock
@@ -73,7 +72,7 @@ export function createDownloads(deps: DownloadsDeps) {
 
   const freeBytes = deps.freeBytes ?? (async (folder) => (await diskSpace(folder)).freeBytes)
 
-  /** What the others still need is taken already. */
+  /** Space that other downloads still need counts as used. */
   const checkRoom = async (bytes: number, file: string): Promise<DownloadFailure | null> => {
     const others = [...running].filter(([name]) => name !== file).map(([, one]) => one.state())
     const promised = others.reduce((sum, { current, total }) => sum + Math.max(0, (total ?? 0) - current), 0)
@@ -82,7 +81,7 @@ export function createDownloads(deps: DownloadsDeps) {
 
   const tellAll = (toldPercent: { value: number }) => (state: DownloadState) => {
     for (const listen of listeners) listen(state)
-    // The bus remembers what it carries: a percent of a download is worth a place there, a quarter of a second is not.
+    // The bus stores its events, so publish once per percent instead of every 250 ms.
     const percent = Math.floor(fractionOf(state) * 100)
     if (percent === toldPercent.value && state.status === 'downloading') return
     toldPercent.value = percent
@@ -123,8 +122,8 @@ export function createDownloads(deps: DownloadsDeps) {
     }
     const over = work()
       .catch((error: unknown) => {
-        log.error({ model: name, reason: String(error) }, 'a download broke')
-        finish('error', 'Something went wrong inside the server.')
+        log.error({ model: name, reason: String(error) }, 'download failed unexpectedly')
+        finish('error', "Internal error. The server's log has the reason.")
       })
       .finally(() => {
         running.delete(file)
@@ -151,7 +150,7 @@ export function createDownloads(deps: DownloadsDeps) {
       else begin(wanted, askedAs, turn.value.giveBack)
       return succeed({ outcome: 'started', name: wanted.name })
     } catch (error) {
-      log.warn({ reason: String(error) }, 'the models folder cannot be written to')
+      log.warn({ reason: String(error) }, 'the models folder is not writable')
       return fail(isDiskFull(error) ? DISK_FULL : notWritable(error))
     }
   }
@@ -169,10 +168,10 @@ export function createDownloads(deps: DownloadsDeps) {
   }
 
   return {
-    /** One after the other, so that two who ask at once share one download. Failures: see StartFailure. */
+    /** Serialised, so that two simultaneous requests share one download. */
     start: (name: string) => inTurn('start', () => start(name, name)),
 
-    /** Ends it and removes what had arrived. @returns false where nothing was under way or half done */
+    /** Ends the download and removes its part. @returns false if there was neither */
     cancel: (name: string): Promise<boolean> =>
       inTurn('start', async () => {
         const file = fileOf(name)
@@ -187,14 +186,14 @@ export function createDownloads(deps: DownloadsDeps) {
         return one !== undefined || halfDone
       }),
 
-    /** The state of the one under way, or of one that has just ended. */
+    /** The state of a running download, or of one that has just ended. */
     find,
 
-    /** Whether a state is of the model that a client calls so. */
+    /** Whether a state belongs to the model that a client calls `name`. */
     isOf: (state: DownloadState, name: string): boolean =>
       state.askedAs === name || state.name === name || state.file === fileOf(name),
 
-    /** `listen` must not throw; gives the function that ends it */
+    /** `listen` must not throw. @returns a function that unsubscribes */
     watch(listen: (state: DownloadState) => void): () => void {
       listeners.add(listen)
       return () => void listeners.delete(listen)
@@ -202,13 +201,13 @@ export function createDownloads(deps: DownloadsDeps) {
 
     states: (): DownloadState[] => [...running.values()].map((one) => one.state()),
 
-    /** Those under way, and those that failed and were not cleared. */
+    /** Running downloads, and failed ones that were not cleared. */
     active: (): ActiveDownload[] =>
       [...ended.failed(), ...[...running.values()].map((one) => one.state())].map(activeDownload),
 
     clearFailed: ended.clearFailed,
 
-    /** What lies half done and is not under way: of each file, which part is here. */
+    /** The received fraction of each unfinished download that is not running, by file. */
     async halfDone(): Promise<Map<string, number>> {
       const fractions = new Map<string, number>()
       for (const { id, bytes } of await unfinishedDownloads(modelsFolder)) {
@@ -221,7 +220,7 @@ export function createDownloads(deps: DownloadsDeps) {
       return fractions
     },
 
-    /** Goes on with what was under way when the server stopped, however it stopped; nothing else is begun. */
+    /** Resumes the downloads that were running when the server stopped or crashed. */
     async resume(): Promise<void> {
       if (!existsSync(join(modelsFolder, DOWNLOADS_FOLDER))) return
       const turn = await folderTurn.take()
@@ -231,11 +230,12 @@ export function createDownloads(deps: DownloadsDeps) {
       for (const { id, askedAs, running: wasRunning } of await unfinishedDownloads(modelsFolder)) {
         if (!wasRunning) continue
         const started = await inTurn('start', () => start(id, askedAs))
-        if (!started.ok) log.warn({ model: askedAs, code: started.failure.code }, 'a download cannot go on')
+        if (!started.ok)
+          log.warn({ model: askedAs, code: started.failure.code }, 'a download could not be resumed')
       }
     },
 
-    /** Ends all of them; after `stopping` the next start goes on by itself, after `interrupted` when it is asked to. */
+    /** Ends all downloads; after `stopping` the next start resumes them, after `interrupted` the next request does. */
     async stop(reason: Exclude<EndReason, 'canceled'> = 'stopping'): Promise<void> {
       stopping = true
       for (const one of running.values()) one.end(reason)

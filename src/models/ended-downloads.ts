@@ -1,15 +1,14 @@
-// What is remembered of downloads that have ended: for a moment how each went, and of those that failed, why, until
-// somebody has seen it. In memory alone: what lies half done is part-file.ts.
+// Ended downloads, in memory: outcomes for a few seconds, failures until a client clears them.
 
 import type { DownloadState } from './download-state.ts'
 
-/** An outcome is worth telling to one who comes late for so long. */
+/** How long an outcome stays available to a client that asks late. */
 const REMEMBERED_MS = 10_000
-/** Any name of the hub can be asked for, and fail. */
+/** Bounds memory: clients can request any number of names that fail. */
 const MOST_FAILED = 50
 
 export function createEndedDownloads() {
-  /** by file, the newest last */
+  /** by file, newest last */
   const ended = new Map<string, { state: DownloadState; endedAtMs: number }>()
   const isRecent = ({ endedAtMs }: { endedAtMs: number }) => performance.now() - endedAtMs < REMEMBERED_MS
 
@@ -24,7 +23,7 @@ export function createEndedDownloads() {
       for (const { file } of failed().slice(0, -MOST_FAILED)) ended.delete(file)
     },
 
-    /** How it went, to one who comes a moment late. */
+    /** The outcome, if recent. */
     find(file: string): DownloadState | null {
       const one = ended.get(file)
       return one && isRecent(one) ? one.state : null
@@ -32,10 +31,10 @@ export function createEndedDownloads() {
 
     failed,
 
-    /** It is begun again, or nobody wants it any more. */
+    /** Called when the download restarts or is cancelled. */
     forget: (file: string): void => void ended.delete(file),
 
-    /** @returns how many failures are told no more */
+    /** @returns the number of cleared failures */
     clearFailed(): number {
       const cleared = failed()
       for (const { file } of cleared) ended.delete(file)

@@ -1,5 +1,5 @@
-// Whether a model file is what its name says: its SHA-256 where the catalogue has one, else its head, table and contents.
-// Remembers what it checked, so that 1.5 GB are not read again at every start; loads nothing.
+// Verifies a model file: its SHA-256 if the catalogue has one, else its header, tensor table and contents.
+// Caches the result, so that 1.5 GB are not read again at every start.
 
 import type { Stats } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
@@ -16,25 +16,25 @@ export type ModelUnreadable = { code: 'model_unreadable'; message: string }
 
 type Languages = {
   multilingual: boolean
-  /** the language that large-v3 and turbo brought; for the others its token means something else */
+  /** added with large-v3 and turbo; in other models its token means something else */
   knowsCantonese: boolean
 }
 
 export type CheckedFile = Languages & { bytes: number }
 
-/** `sha256` and `bytes` are null where nothing is known beforehand. */
+/** `sha256` and `bytes` are null if unknown. */
 export type Expected = { file: string; sha256: string | null; bytes: number | null }
 
 type Remembered = Languages & { stamp: string; sha256: string | null }
 
 const MEMORY_FILE = '.checked-models.json'
 
-/** A model with so many tokens has one for Cantonese. */
+/** Vocabulary size from which Cantonese has a token. */
 const CANTONESE_VOCABULARY = 51_866
 
 const unreadable = (message: string) => fail<ModelUnreadable>({ code: 'model_unreadable', message })
 
-/** @throws what is not the system's refusal */
+/** @throws errors that are not from the operating system */
 const cannotRead = ({ file }: Expected, error: unknown) => {
   const reason = systemReason(error)
   if (reason === null) throw error
@@ -53,7 +53,7 @@ const examine = async (
   signal?: AbortSignal,
 ): Promise<Result<Languages, ModelUnreadable>> => {
   if (bytes !== null && size !== bytes) {
-    return unreadable(`${file} has ${size} bytes instead of ${bytes}: it is not whole. Install it again.`)
+    return unreadable(`${file} has ${size} bytes instead of ${bytes}: it is incomplete. Install it again.`)
   }
   if (sha256 !== null && (await sha256Of(path, signal)) !== sha256) {
     return unreadable(`${file} is not the published file of that name (SHA-256 differs). Install it again.`)
@@ -69,16 +69,16 @@ const examine = async (
 }
 
 const stampOf = ({ size, mtimeMs, ctimeMs, ino }: Stats) =>
-  // ctime changes with every write and cannot be set back
+  // ctime changes with every write and cannot be reset
   [size, mtimeMs, ctimeMs, ino].join()
 
-/** @param folder where to keep what was checked; nothing is kept where it does not exist or is read-only */
+/** @param folder stores the cache; if it is missing or read-only, nothing is cached */
 export const createFileChecker = (folder: string) => {
   const memoryPath = join(folder, MEMORY_FILE)
   const running = new Map<string, Promise<Result<CheckedFile, ModelUnreadable>>>()
   let memory: Map<string, Remembered> | null = null
 
-  /** A memory that cannot be read is none: files are then checked again. */
+  /** An unreadable cache counts as empty: files are checked again. */
   const recall = async () => {
     memory ??= await Bun.file(memoryPath)
       .json()
@@ -96,11 +96,11 @@ export const createFileChecker = (folder: string) => {
   const check = async (path: string, expected: Expected): Promise<Result<CheckedFile, ModelUnreadable>> => {
     const found = await stat(path).catch((error: unknown) => cannotRead(expected, error))
     if ('ok' in found) return found
-    if (!found.isFile()) return unreadable(`${expected.file} is no file.`)
+    if (!found.isFile()) return unreadable(`${expected.file} is not a file.`)
     const stamp = stampOf(found)
     const known = (await recall()).get(path)
     const { multilingual, knowsCantonese } = known ?? {}
-    // What another version of this program remembered may lack one of them.
+    // Another version's cache may lack one of these fields.
     if (
       known?.stamp === stamp &&
       known.sha256 === expected.sha256 &&
@@ -118,7 +118,7 @@ export const createFileChecker = (folder: string) => {
   }
 
   return {
-    /** A file is read once, however many ask for it at a time. */
+    /** Concurrent checks of a file share one read. */
     check(path: string, expected: Expected): Promise<Result<CheckedFile, ModelUnreadable>> {
       const ongoing = running.get(path)
       if (ongoing) return ongoing
@@ -128,9 +128,9 @@ export const createFileChecker = (folder: string) => {
     },
 
     /**
-     * Checks a file that has just arrived, and only then gives it its name, durably. It need not be read again before
-     * its first use. A file that fails stays where it is.
-     * @throws the signal's reason when it fires before the renaming, and what the file system throws
+     * Verifies a new file, then renames it durably to its final name. The result is cached, so the first use does not
+     * read it again. A file that fails stays in place.
+     * @throws the signal's reason if it aborts before the rename, and file system errors
      */
     async admit({ from, to, expected, signal }: Admission): Promise<Result<CheckedFile, ModelUnreadable>> {
       const { size } = await stat(from)

@@ -1,5 +1,5 @@
-// Only one process at a time brings files into a models folder: this server, or a command beside it.
-// Held while there is something to bring, by however many within this process.
+// A lock on the models folder: only one process downloads into it at a time, this server or a command.
+// Within the process it is shared and reference-counted.
 
 import { join } from 'node:path'
 import { type InstanceLock, takeInstanceLock } from '../lib/lock.ts'
@@ -9,13 +9,13 @@ import { DOWNLOADS_FOLDER } from './part-file.ts'
 export type FolderBusy = { code: 'model_folder_busy'; message: string }
 
 export type FolderTurn = {
-  /** @throws what the file system throws */
+  /** @throws file system errors */
   take(): Promise<Result<{ giveBack(): void }, FolderBusy>>
 }
 
 const BUSY: FolderBusy = {
   code: 'model_folder_busy',
-  message: 'Another program is bringing a model into the models folder; try again when it is done.',
+  message: 'Another program is installing a model into the models folder. Try again when it is done.',
 }
 
 export function createFolderTurn(modelsFolder: string): FolderTurn {
@@ -32,7 +32,7 @@ export function createFolderTurn(modelsFolder: string): FolderTurn {
   return {
     async take() {
       holders += 1
-      // Somebody waits for the answer, and another server may hold it for an hour.
+      // No waiting: a client expects a response, and another server may hold the lock for an hour.
       taking ??= takeInstanceLock(join(modelsFolder, DOWNLOADS_FOLDER), { patienceMs: 0 })
       const attempt = taking
       const taken = await attempt.catch((error) => {

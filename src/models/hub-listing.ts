@@ -1,5 +1,4 @@
-// What the hub's own listing of a repository says about one file: its length and SHA-256.
-// For files whose answer does not carry them; believes no other host.
+// Length and SHA-256 of a file from the hub's listing, for responses without them. Trusts only the hub itself.
 
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -8,7 +7,7 @@ import { askHub } from './hub-request.ts'
 
 export type Listed = { sha256: string; bytes: number }
 
-/** A thousand files are 300 kB. */
+/** A listing of a thousand files has 300 kB. */
 const MAX_LISTING_BYTES = 4_000_000
 const DEADLINE_MS = 30_000
 
@@ -25,8 +24,8 @@ const ListingSchema = Type.Array(
 )
 
 /**
- * Null when the hub does not list it, or lists no SHA-256.
- * @throws the signal's reason when it fires
+ * @returns null if the hub does not list the file, or lists no SHA-256
+ * @throws the signal's reason when it aborts
  */
 export async function listedFile(
   baseUrl: string,

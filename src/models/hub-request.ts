@@ -1,22 +1,22 @@
-// One question to the model hub: redirects followed by hand, and what it tells about the file on the way.
-// Only the hub itself is believed about a file; the host that it sends us to is only asked for bytes.
+// One request to the model hub. Follows redirects itself, to read the file's metadata on the way.
+// Only the hub's own metadata is trusted; the host it redirects to only sends bytes.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { networkReason } from '../lib/system-reason.ts'
 
 export type HubAnswer = {
   response: Response
-  /** as the hub itself tells it (`X-Linked-Etag` of a file in large file storage) */
+  /** the hub's own value (`X-Linked-Etag` of a file in large file storage) */
   sha256: string | null
-  /** likewise, `X-Linked-Size` */
+  /** the hub's own value (`X-Linked-Size`) */
   bytes: number | null
 }
 
 export type HubRefusal = {
-  /** `later`: trying again may help; `never`: it will not; `absent`: there is no such file */
+  /** `later`: a retry may help; `never`: it will not; `absent`: the file does not exist */
   again: 'later' | 'never' | 'absent'
   message: string
-  /** what the hub wants us to wait */
+  /** delay requested by the hub */
   retryAfterMs: number | null
 }
 
@@ -24,19 +24,19 @@ export type HubRequest = {
   url: string
   headers?: Record<string, string>
   signal: AbortSignal
-  /** for what is believed, not only hashed */
+  /** rejects redirects to other hosts, for responses that are trusted without a hash */
   stayAtHub?: boolean
 }
 
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** Statuses that say something about the moment, not about the file. 403 and 410 come of an address that has expired. */
+/** Temporary statuses. Other hosts also send 403 and 410, for expired URLs. */
 const PASSING = new Set([408, 425, 429])
 
 /**
- * GET, until an answer that is no redirect. 200, 206 and 416 are answers, everything else is a refusal.
- * @throws the signal's reason when it fires
+ * GET, following redirects. 200, 206 and 416 are results, every other status is a failure.
+ * @throws the signal's reason when it aborts
  */
 export async function askHub({
   url,
@@ -63,13 +63,13 @@ export async function askHub({
     await response.body?.cancel().catch(() => {})
     const next = nextAddress(at, response.headers.get('location'))
     if (next === null || (stayAtHub && next.origin !== hub))
-      return fail(never(`${at.host} redirects to an address that is not safe to follow`))
+      return fail(never(`${at.host} redirects to an unsafe URL`))
     at = next
   }
-  return fail(never(`${at.host} redirects without end`))
+  return fail(never(`${at.host} redirects too often`))
 }
 
-/** `reason` when nothing came back. */
+/** @returns `reason` if there was no response */
 async function request(
   url: URL,
   headers: Record<string, string> | undefined,
@@ -79,7 +79,7 @@ async function request(
     return await fetch(url, {
       redirect: 'manual',
       signal,
-      // Bytes as they are in the file, or lengths and ranges mean nothing.
+      // No compression: lengths and ranges must refer to the file's bytes.
       headers: { 'accept-encoding': 'identity', 'user-agent': 'local-dictation', ...headers },
       decompress: false,
     })
@@ -89,7 +89,7 @@ async function request(
   }
 }
 
-/** Never from https to http, and never to anything else. */
+/** Allows http and https only, and no downgrade from https to http. */
 function nextAddress(from: URL, location: string | null): URL | null {
   if (location === null || !URL.canParse(location, from)) return null
   const next = new URL(location, from)
@@ -108,14 +108,14 @@ const later = (message: string, retryAfterMs: number | null = null): HubRefusal 
 function refusalOf({ status, headers }: Response, { host }: URL, isHub: boolean): HubRefusal {
   if (status === 404 && isHub)
     return { again: 'absent', message: `${host} has no such file`, retryAfterMs: null }
-  // The hub answers so for a repository that does not exist, too, so as not to tell which do.
+  // The hub also responds with these for missing repositories, to hide which exist.
   if ((status === 401 || status === 403) && isHub)
     return {
       again: 'absent',
-      message: `${host} shows this file to nobody who has not signed in`,
+      message: `${host} requires a login for this file`,
       retryAfterMs: null,
     }
-  const said = `${host} answered ${status}`
+  const said = `${host} responded with status ${status}`
   const waits = retryAfterMs(headers.get('retry-after'))
   if (PASSING.has(status) || status >= 500 || !isHub) return later(said, waits)
   return never(said)

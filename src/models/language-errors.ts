@@ -1,21 +1,20 @@
-// Which languages each size of Whisper writes with more wrong than right, as its authors measured it.
-// Only figures; what a person is told of them is dictation/'s.
+// Languages in which a size of Whisper gets more than half of the words wrong, as measured by its authors.
 //
 // Sources: Radford et al., "Robust Speech Recognition via Large-Scale Weak Supervision" (arXiv:2212.04356), Table 13
-// ("WER (%) on Fleurs") for tiny to medium and Figure 11 for hours; for large-v3 the chart that OpenAI's repository shows
-// (language-breakdown.svg), which leaves out what has 60 % or more.
+// ("WER (%) on Fleurs") for tiny to medium and Figure 11 for hours; for large-v3 the chart in OpenAI's repository
+// (language-breakdown.svg), which omits languages with 60 % or more.
 
 import type { ModelSize } from './catalogue.ts'
 
-/** What the figures are of. Turbo is large-v3 with fewer layers, and has no figures of its own. */
+/** Sizes with figures. Turbo is large-v3 with fewer layers and has none of its own. */
 const SIZES = ['tiny', 'base', 'small', 'medium', 'large'] as const satisfies ModelSize[]
 
 type MeasuredSize = (typeof SIZES)[number]
 
-/** In the order of the sizes; null is 60 or more. */
+/** In the order of SIZES; null: 60 or more. */
 type Errors = readonly (number | null)[]
 
-/** Of a hundred words, as many were wrong; left out where no size has more than half of them wrong. */
+/** Word error rates in percent; omits languages in which no size is above 50. */
 const ERRORS: Record<string, Errors> = {
   af: [91.2, 81.5, 61.1, 44.9, 32.4],
   am: [122.9, 196.8, 120.2, 229.3, null],
@@ -87,10 +86,10 @@ const ERRORS: Record<string, Errors> = {
   yo: [106.4, 101.8, 116.4, 105.1, null],
 }
 
-/** Whisper's authors write these with a space between all characters before they count. */
+/** The authors put a space between all characters of these, so the figures are character error rates. */
 const COUNTED_BY_CHARACTER = ['lo', 'my', 'th']
 
-/** Not among the languages of Table 13: hours of it that Whisper was trained to write down. */
+/** Languages that are not in Table 13: hours of transcribed training data. */
 const HOURS: Record<string, number> = {
   ba: 0,
   bo: 0,
@@ -110,24 +109,24 @@ const HOURS: Record<string, number> = {
   yi: 0.4,
 }
 
-/** Of those, what large-v3 writes with fewer than 60 of a hundred words wrong (Common Voice 15, the same chart). */
+/** Those of them with an error rate below 60 in large-v3 (Common Voice 15, same chart). */
 const LARGE_ERRORS: Record<string, number> = { eu: 38.9, sq: 55.7 }
 
-/** Half of them: what has more wrong than right is written anew sooner than mended. */
+/** In percent: above half, retyping the text is faster than correcting it. */
 const MOST_WRONG = 50
 
-export type BadlyWritten = {
-  /** of a hundred; null is 60 or more, and where nobody published a figure */
+export type Inaccuracy = {
+  /** percent; null: 60 or more, or no published figure */
   wrong: number | null
   counted: 'words' | 'characters'
-  /** where there is no figure for this size: hours of the language that it was trained with */
+  /** hours of training data, if there is no figure for this size */
   hours: number | null
-  /** the smallest size above this one that has at most half of them wrong */
+  /** the smallest larger size with at most half of them wrong */
   better: { size: ModelSize; wrong: number } | null
 }
 
-/** Null where a model of that size writes the language well enough. @param language ISO 639-1 */
-export function badlyWritten(size: ModelSize, language: string): BadlyWritten | null {
+/** @param language ISO 639-1. @returns null if a model of that size is accurate enough */
+export function inaccuracyOf(size: ModelSize, language: string): Inaccuracy | null {
   const measured: MeasuredSize = size === 'turbo' ? 'large' : size
   const errors = errorsOf(language)
   if (errors === undefined) return null

@@ -1,5 +1,4 @@
-// A model file that a person brings along: streamed to the disk, checked, and given its name.
-// Reads no form; http/ does. What the engine makes of the file is not tried out here.
+// Imports a user's model file: streams it to disk, verifies it, gives it its name. Does not try it out in the engine.
 
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,26 +23,26 @@ export type ImportFailure = {
     | 'folder_not_writable'
     | 'disk_full'
   message: string
-  /** the model that has the name already */
+  /** the existing model of that name */
   conflictingId?: string
 }
 
-/** A file that has arrived and has no name yet; whoever gets it admits or discards it. */
+/** A received file without a final name; the caller must admit or discard it. */
 export type ArrivedModel = { path: string; bytes: number; sha256: string; giveBack: () => void }
 
 export type ModelImport = ReturnType<typeof createModelImport>
 
-/** How every ggml file begins: 0x67676d6c, little endian. */
+/** First bytes of every ggml file: 0x67676d6c, little endian. */
 const MAGIC = Buffer.from('lmgg')
 
 const NOT_GGML: ImportFailure = {
   code: 'invalid_model',
   message:
-    'This is not a Whisper model in ggml format (such as ggml-base.bin of whisper.cpp); GGUF, PyTorch and ONNX files are not read.',
+    'This is not a Whisper model in ggml format (such as ggml-base.bin of whisper.cpp); GGUF, PyTorch and ONNX files are not supported.',
 }
 const INTERRUPTED: ImportFailure = {
   code: 'body_interrupted',
-  message: 'The connection ended before the whole file had arrived. Send it again.',
+  message: 'The connection closed before the whole file had arrived. Send it again.',
 }
 
 export function createModelImport({
@@ -61,7 +60,7 @@ export function createModelImport({
 
   const tooLarge: ImportFailure = {
     code: 'file_too_large',
-    message: `The file is larger than the ${Math.floor(maxModelBytes / 1_000_000)} MB that the engine can hold.`,
+    message: `The file is larger than the engine's limit of ${Math.floor(maxModelBytes / 1_000_000)} MB.`,
   }
 
   const copy = async (file: FileHandle, path: string, body: AsyncIterable<Uint8Array>) => {
@@ -83,7 +82,7 @@ export function createModelImport({
   }
 
   return {
-    /** @param expectedBytes as declared; 0 where it is not */
+    /** @param expectedBytes as declared by the client; 0 if unknown */
     async receive(
       body: AsyncIterable<Uint8Array>,
       expectedBytes: number,
@@ -112,7 +111,7 @@ export function createModelImport({
     },
 
     /**
-     * A published file gets its published name, whatever it was called; any other the given one.
+     * A published file gets its published name, any other file the given one.
      * @param name as checked by `importName`
      */
     async admit(
@@ -145,7 +144,7 @@ export function createModelImport({
   }
 }
 
-/** Null where what the sender did was to break off. */
+/** Yields null if the client disconnects. */
 async function* interruptible(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   try {
     yield* body
@@ -154,7 +153,7 @@ async function* interruptible(body: AsyncIterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** What a file is called by its own name: `ggml-My Model.bin` → `my-model`; null where nothing of it is left. */
+/** The model name of a file name: `ggml-My Model.bin` → `my-model`; null if nothing is left. */
 export function importName(fileName: string | null): string | null {
   const stem = (fileName ?? '')
     .replace(/^.*[/\\]/, '')
@@ -170,11 +169,11 @@ export function importName(fileName: string | null): string | null {
 
 const takenByCatalogue = (name: string): ImportFailure => ({
   code: 'invalid_model',
-  message: `${name} is what a published model is called, and this is not its file (SHA-256 differs); send it with another name.`,
+  message: `${name} is the name of a published model, and this file is not it (SHA-256 differs). Send it under another name.`,
 })
 
 const exists = (name: string): ImportFailure => ({
   code: 'model_exists',
-  message: `There is a model called ${name} already; delete it first, or send this one with another name.`,
+  message: `A model called ${name} already exists. Delete it first, or send this one under another name.`,
   conflictingId: name,
 })

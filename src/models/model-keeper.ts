@@ -1,5 +1,4 @@
-// What a person does with the models on this computer: load, unload, remove.
-// Refuses what would pull a model from under a recording; how a model is found and checked is store.ts.
+// Loads, unloads and removes models for a client; refuses while a transcription uses the model.
 
 import type { Engine, EngineFailure } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -29,7 +28,7 @@ export function createModelKeeper({
   const isLoaded = (name: string) => engine.health().loadedModel === name
 
   return {
-    /** @param name null: the one that is taken where none is asked for */
+    /** @param name null: the default model */
     async load(
       name: string | null,
       signal: AbortSignal,
@@ -40,7 +39,7 @@ export function createModelKeeper({
       return loaded.ok ? succeed({ name: model.value.name, loadMs: loaded.value.loadMs }) : loaded
     },
 
-    /** Gives the memory of the engine back. The value says whether there was something to give back. */
+    /** Frees the engine's memory. @returns whether the model was loaded */
     async unload(name: string): Promise<Result<boolean, KeeperFailure>> {
       const model = await store.find(name)
       if (model === null) return fail(notFound(name))
@@ -58,14 +57,14 @@ export function createModelKeeper({
       return succeed(loadedModel)
     },
 
-    /** Removes the file, and what is there of a download. @throws what the file system throws */
+    /** Removes the file, or the part of a download. @throws file system errors */
     async remove(name: string): Promise<Result<string, KeeperFailure>> {
       const model = await store.find(name)
       if (model === null) return (await downloads.cancel(name)) ? succeed(name) : fail(notFound(name))
       if (model.bundled) return fail(bundled(model.name))
       if (modelUse.isInUse(model.path)) return fail(inUse(model.name))
       if (isLoaded(model.name)) await engine.unload()
-      // A recording may have come in while the engine let go of it.
+      // A transcription may have started during the unload.
       if (modelUse.isInUse(model.path)) return fail(inUse(model.name))
       await store.remove(model)
       return succeed(model.name)
@@ -75,17 +74,17 @@ export function createModelKeeper({
 
 const notFound = (name: string): KeeperFailure => ({
   code: 'model_not_found',
-  message: `There is no model ${JSON.stringify(name)} on this computer; GET /models/status lists what there is.`,
+  message: `The model ${JSON.stringify(name)} is not installed. GET /models/status lists the installed models.`,
 })
 
 const inUse = (name: string): KeeperFailure => ({
   code: 'model_in_use',
-  message: `A recording is being transcribed with ${name}; try again when it is done, or cancel it.`,
+  message: `${name} is in use by a transcription. Try again when it is done, or cancel it.`,
   conflictingId: name,
 })
 
 const bundled = (name: string): KeeperFailure => ({
   code: 'model_is_bundled',
-  message: `${name} came with the server and cannot be deleted.`,
+  message: `${name} is bundled with the server and cannot be deleted.`,
   conflictingId: name,
 })

@@ -1,5 +1,4 @@
-// What a client may call a model, and which files of the catalogue that can mean.
-// Does not look at the disk.
+// Resolves the names that clients use for models to files of the catalogue.
 
 import { didYouMean, nearest } from '../lib/nearest.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -13,10 +12,10 @@ const ALIASES: Record<string, string> = {
   'large-turbo': 'large-v3-turbo',
 }
 
-/** OpenAI's only name for Whisper: whichever there is. */
+/** OpenAI's only name for Whisper; means the default model. */
 const ANY_MODEL = 'whisper-1'
 
-/** `whisper-base`, `openai/whisper-base`, `ggml-base.bin`, `Base` → `base`; null leaves the choice to us. */
+/** `whisper-base`, `openai/whisper-base`, `ggml-base.bin`, `Base` → `base`; null: the default model. */
 export const plainModelName = (name: string | null): string | null => {
   const lower = name?.trim().toLowerCase() ?? ''
   if (lower === '' || lower === ANY_MODEL) return null
@@ -28,15 +27,15 @@ export const plainModelName = (name: string | null): string | null => {
   return (ALIASES[family] ?? family) + quantization
 }
 
-/** A file of exactly that name; `base` may also be any quantization of it. @param name as plainModelName has it */
+/** `base` matches every quantization of it. @param name a result of plainModelName */
 export const modelsCalled = (name: string): CatalogueModel[] =>
   CATALOGUE.filter((model) => model.name === name || model.family === name || `${model.name}-f16` === name)
 
-/** A name that means this file alone; that of one in f16 means any file of its size. */
+/** A name that means this file only; an f16 file's plain name means any file of its size. */
 export const exactName = ({ name, quantization }: { name: string; quantization: string | null }): string =>
   quantization === 'f16' ? `${name}-f16` : name
 
-/** The one to install where a family is asked for: the smallest file. */
+/** The file to install for a family: the smallest. */
 export const modelToInstall = (models: CatalogueModel[]): CatalogueModel | undefined =>
   models.toSorted((one, other) => one.expectedSizeMb - other.expectedSizeMb)[0]
 
@@ -48,18 +47,18 @@ const unknownModel = (name: string, ownNames: string[]): Result<never, UnknownMo
   const question = didYouMean(nearest(plainModelName(name) ?? '', names))
   return fail({
     code: 'unknown_model',
-    message: `There is no model called ${JSON.stringify(shown)}${question === '' ? '; known' : `${question} Known`} are ${known}, each also with -q5_1, -q5_0 or -q8_0 where it is published.`,
+    message: `There is no model called ${JSON.stringify(shown)}${question === '' ? '.' : question} Known models: ${known}; each also with -q5_1, -q5_0 or -q8_0 if published.`,
   })
 }
 
-/** A file of the user's own goes by the name it is listed under, or its file's, whatever else that could mean. */
+/** The user's own file matches its listed name or its file name, before any other meaning of the name. */
 const ownModelName = (name: string | null, ownNames: string[]): string | undefined => {
   const lower = name?.trim().toLowerCase() ?? ''
   const ofFile = /^ggml-(.*)\.bin$/.exec(lower)?.[1]
   return ownNames.find((own) => own === lower || own === ofFile)
 }
 
-/** Checks a name without looking at the disk; `ownNames` are those of the user's own files. */
+/** Checks a name without reading the disk; `ownNames` are the names of the user's own files. */
 export const checkModelName = (
   name: string | null,
   ownNames: string[] = [],

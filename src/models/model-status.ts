@@ -1,5 +1,4 @@
-// One line for every model a client can know of: the catalogue's, and the files of the user's own.
-// Says what lies there; how it looks on the wire is http/'s.
+// The status of every known model: those of the catalogue and the user's own files.
 
 import { BUNDLED_MODELS, CATALOGUE, type ModelSize } from './catalogue.ts'
 import type { Installed } from './installed.ts'
@@ -7,7 +6,7 @@ import type { Installed } from './installed.ts'
 export type ModelStatus = {
   name: string
   displayName: string
-  /** null for a file of the user's own, as everything that only the catalogue knows */
+  /** null for the user's own file, like every field from the catalogue */
   size: ModelSize | null
   repository: string | null
   file: string
@@ -56,7 +55,7 @@ const own = (installed: Installed[], loadedModel: string | null): ModelStatus[] 
       bundled: false,
     }))
 
-/** @param loadedModel the name of a ModelFile, as the health of an engine has it */
+/** @param loadedModel a ModelFile's name, from the engine's health */
 export const modelStatus = (installed: Installed[], loadedModel: string | null): ModelStatus[] => [
   ...catalogued(installed, loadedModel),
   ...own(installed, loadedModel),

@@ -1,12 +1,11 @@
-// Which models are being worked with at this moment, so that none is taken away under a recording.
-// Knows files, not engines or jobs.
+// Counts the users of each model, so that none is removed during a transcription.
 
 export type ModelUse = {
-  /** counts the model as used until the work has ended */
+  /** counts the model as used until `work` settles */
   during<T>(model: { path: string }, work: () => Promise<T>): Promise<T>
   isInUse(path: string): boolean
   isAnyInUse(): boolean
-  /** `listen` is told whenever somebody begins; gives the function that ends it */
+  /** calls `listen` whenever a use begins. @returns a function that unsubscribes */
   onUse(listen: () => void): () => void
 }
 

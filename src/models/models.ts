@@ -1,5 +1,4 @@
-// Everything about models put together: those that are here, those that are brought, and which are being used.
-// Wires only; each part stands in its own file.
+// Composes the parts of model management.
 
 import type { Engine } from '../engine/engine.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -27,7 +26,7 @@ export function createModels({
   modelsFolder: string
   preferences: () => readonly Preference[]
   isTooSlow: (name: string) => boolean
-  /** of the hub or a mirror, without a slash at its end */
+  /** of the hub or a mirror, without a trailing slash */
   baseUrl: () => string
   engine: Pick<Engine, 'info' | 'health' | 'load' | 'unload'>
   publish: Publish

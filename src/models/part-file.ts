@@ -1,5 +1,5 @@
-// The beginning of a model that is being downloaded, and the note beside it that lets a later run go on.
-// Knows nothing of the network. A note without a part is a download that has not begun.
+// The received part of a download, and the note beside it that a later run resumes from.
+// A note without a part is a download that has not begun.
 
 import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,21 +7,21 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { removeDurably, UNFINISHED_SUFFIX, writeFileDurably } from '../lib/durable.ts'
 
-/** In the models folder, so that a finished file only changes its name. */
+/** Inside the models folder, so that a finished file only needs a rename. */
 export const DOWNLOADS_FOLDER = '.downloads'
 
 const NOTE_SUFFIX = `${UNFINISHED_SUFFIX}.json`
 
 const NoteSchema = Type.Object({
-  /** a Downloadable's */
+  /** Downloadable.id */
   id: Type.String({ minLength: 1, maxLength: 400 }),
-  /** as the client called it */
+  /** the name in the client's request */
   askedAs: Type.String({ minLength: 1, maxLength: 400 }),
-  /** of whoever sent the bytes: what a continuation is conditional on */
+  /** ETag of the host that sent the bytes, for If-Range */
   etag: Type.Union([Type.String({ maxLength: 1000 }), Type.Null()]),
   sha256: Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]),
   bytes: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-  /** whether it was under way when this was written; then the next start of the server goes on by itself */
+  /** whether the download was running; the next start of the server then resumes it */
   running: Type.Boolean(),
 })
 
@@ -29,17 +29,17 @@ export type PartNote = Static<typeof NoteSchema>
 
 export type PartFile = ReturnType<typeof partFile>
 
-/** @param file the name that the model will have */
+/** @param file the model's final file name */
 export function partFile(modelsFolder: string, file: string) {
   const path = join(modelsFolder, DOWNLOADS_FOLDER, `${file}${UNFINISHED_SUFFIX}`)
   const notePath = `${path}.json`
   return {
     path,
-    /** 0 where there is none */
+    /** 0 if missing */
     size: async (): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0,
     readNote: () => readNote(notePath),
     writeNote: (note: PartNote) => writeFileDurably(notePath, JSON.stringify(note)),
-    /** cut to `atByte`, from where it is written on */
+    /** truncated to `atByte`; writes append */
     async openAt(atByte: number): Promise<FileHandle> {
       const handle = await open(path, 'a', 0o600)
       await truncate(path, atByte).catch(async (error) => {
@@ -48,7 +48,7 @@ export function partFile(modelsFolder: string, file: string) {
       })
       return handle
     },
-    /** The note goes first: a power cut may bring back a part without one, which nobody goes on with. */
+    /** Removes the note first: after a power cut, a part without a note is not resumed. */
     async remove(): Promise<void> {
       await removeDurably(notePath)
       await rm(path, { force: true })
@@ -56,7 +56,7 @@ export function partFile(modelsFolder: string, file: string) {
   }
 }
 
-/** A note that cannot be read is none: the download begins anew. */
+/** An unreadable note counts as missing: the download restarts. */
 async function readNote(path: string): Promise<PartNote | null> {
   const note: unknown = await Bun.file(path)
     .json()
@@ -64,7 +64,7 @@ async function readNote(path: string): Promise<PartNote | null> {
   return Value.Check(NoteSchema, note) ? note : null
 }
 
-/** What earlier runs left unfinished, in the order of the files' names. */
+/** Unfinished downloads of earlier runs, ordered by file name. */
 export async function unfinishedDownloads(modelsFolder: string): Promise<PartNote[]> {
   const folder = join(modelsFolder, DOWNLOADS_FOLDER)
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(NOTE_SUFFIX)).sort()
@@ -73,8 +73,8 @@ export async function unfinishedDownloads(modelsFolder: string): Promise<PartNot
 }
 
 /**
- * Removes what nobody can go on with: parts without a readable note, notes of what cannot be had, uploads that broke off.
- * @param isKnown whether a note's id still means something
+ * Removes files that cannot be resumed: parts without a readable note, notes of unknown models, interrupted uploads.
+ * @param isKnown whether a note's id is still valid
  */
 export async function removeStrays(modelsFolder: string, isKnown: (id: string) => boolean): Promise<void> {
   const folder = join(modelsFolder, DOWNLOADS_FOLDER)

@@ -1,22 +1,20 @@
-// Which of the models on this disk hears where nobody names one: the one rule, best first.
-// Knows names and sizes only; whether a file can be used is store.ts, how fast one is speed-record.ts.
+// The order of preference for the default model.
 
 import { byQuality, bySize, type CatalogueModel } from './catalogue.ts'
 import type { Installed } from './installed.ts'
 
 export type ModelCandidate = Installed & { catalogued: CatalogueModel }
 
-/** What a choice goes by. */
+/** Requirements of a request. */
 export type Needs = {
-  /** another language than English is to be heard, or to be translated: what knows English alone comes last */
+  /** for languages other than English, and translation: English-only models come last */
   multilingual: boolean
 }
 
 /**
- * The largest first. Of one size what a person brought goes before what came with the server, since they had a reason;
- * then the better one. What came with the server and is too slow for this computer is the last resort. A file that
- * nobody published is taken only by its name.
- * @param isTooSlow of a model's name
+ * Largest first. Within a size, models installed by the user come before bundled ones, then the better one. Bundled
+ * models that are too slow for this computer come last. Files outside the catalogue are used only by name.
+ * @param isTooSlow takes a model's name
  */
 export const inOrderOfPreference = (
   on: readonly Installed[],

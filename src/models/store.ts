@@ -1,5 +1,4 @@
-// The models on this disk: which are there, and the file behind a name a client may use.
-// Checks a file before its first use; running it is engine/'s, describing it to a client http/'s.
+// The installed models: resolves a client's name to a file and verifies the file before its first use.
 
 import { join } from 'node:path'
 import type { ModelFile } from '../engine/engine.ts'
@@ -24,31 +23,31 @@ export type ModelNotInstalled = { code: 'model_not_installed'; message: string }
 
 export type ModelFailure = UnknownModel | ModelNotInstalled | ModelUnreadable
 
-/** A file that was checked and can be loaded. */
+/** A verified file that can be loaded. */
 export type UsableModel = ModelFile & CheckedFile
 
-/** Which model hears where nobody names one, and whose choice it is; null where none is here. */
+/** The default model and the reason for it; null if none is installed. */
 export type ModelChoice = { name: string; chosenBy: Preference['by'] | 'size' | 'speed' } | { name: null }
 
-/** A name that is to be taken where none is asked for; null names none. */
+/** A default model set by the user; null: not set. */
 export type Preference = { name: string | null; by: 'setting' | 'environment' }
 
 export type ModelStore = {
-  /** null, '' and `whisper-1`: a preferred one if it can be used, else as preference-order.ts says */
+  /** null, '' and `whisper-1`: the preferred model if usable, else by preference-order.ts */
   resolve(name: string | null, needs?: Needs): Promise<Result<UsableModel, ModelFailure>>
-  /** what `resolve(null)` takes unless it is broken. @param heedSpeed false: as if every computer were fast enough */
+  /** the model that `resolve(null)` uses unless its file is broken. @param heedSpeed false: ignores speed */
   choice(how?: { heedSpeed: boolean }): ModelChoice
-  /** the catalogue, then files of the user's own. @param loadedModel a ModelFile's name */
+  /** the catalogue, then the user's own files. @param loadedModel a ModelFile's name */
   status(loadedModel: string | null): Promise<ModelStatus[]>
-  /** the file that a name stands for now, unchecked; null where there is none of that name */
+  /** the file of a name, unverified; null if not installed */
   find(name: string): Promise<Installed | null>
-  /** @throws as the checker's `admit` does */
+  /** @throws as the checker's `admit` */
   admit(arrived: {
     from: string
     expected: Expected
     signal?: AbortSignal
   }): Promise<Result<CheckedFile, ModelUnreadable>>
-  /** what came with the project cannot be removed */
+  /** @throws for a bundled model */
   remove(model: Installed): Promise<void>
 }
 
@@ -62,11 +61,11 @@ export const createModelStore = ({
 }: {
   bundledFolder: string
   modelsFolder: string
-  /** the first that can be is taken */
+  /** the first usable one is the default */
   preferences?: () => readonly Preference[]
-  /** of a model that came with the server, by its name: for this computer */
+  /** takes the name of a bundled model */
   isTooSlow?: (name: string) => boolean
-  /** what the engine can hold */
+  /** the engine's limit */
   maxModelBytes?: number | undefined
   log?: Log
 }): ModelStore => {
@@ -90,7 +89,7 @@ export const createModelStore = ({
       .filter((model) => isOneOf(model, candidates))
       .toSorted((one, other) => byQuality(one.catalogued, other.catalogued))
 
-  /** Nobody asked for one in particular, so one broken file does not stop the others. */
+  /** No specific model was requested, so a broken file is skipped. */
   const openBest = async (on: Installed[], needs?: Needs): Promise<Result<UsableModel, ModelFailure>> => {
     let last: Result<UsableModel, ModelFailure> | null = null
     for (const candidate of inOrderOfPreference(on, isTooSlow, needs)) {
@@ -120,7 +119,7 @@ export const createModelStore = ({
     return name === null ? openPreferred(on, needs) : openNamed(name, on, needs)
   }
 
-  /** Null leaves the choice to us; without `best` the model is known, but not here. */
+  /** Null: the default model. Without `best` the model is known but not installed. */
   const select = (name: string, on: Installed[]) => {
     const own = on.filter(({ catalogued }) => catalogued === null)
     const ownNames = own.map((model) => model.name)
@@ -184,6 +183,6 @@ const isOneOf = (
 
 const tooLarge = ({ file, bytes }: Installed, maxModelBytes: number): ModelUnreadable => {
   const [has, most] = [bytes, maxModelBytes].map((count) => `${Math.floor(count / 1_000_000)} MB`)
-  const message = `${file} is too large for the engine (${has}, it takes ${most}): install a quantized file of that model.`
+  const message = `${file} is too large for the engine (${has}; the limit is ${most}). Install a quantized file of that model.`
   return { code: 'model_unreadable', message }
 }

@@ -1,5 +1,4 @@
-// One try to bring the rest of a file: asks for what is missing, believes lengths and ranges only where they agree.
-// Whether to try again is transfer.ts.
+// One attempt to download the rest of a file. Verifies that lengths and ranges agree; transfer.ts retries.
 
 import type { FileHandle } from 'node:fs/promises'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -15,13 +14,13 @@ export type TransferJob = {
   baseUrl: string
   hub: HubFile
   part: PartFile
-  /** of the right file, where it is known beforehand */
+  /** of the catalogue; null if unknown */
   pinned: { sha256: string | null; bytes: number | null }
   maxBytes: number
   signal: AbortSignal
-  /** null when so many bytes more may be written */
+  /** null if this many more bytes may be written */
   checkRoom: (bytes: number) => Promise<DownloadFailure | null>
-  /** bytes on disk, and of the whole */
+  /** bytes on disk, and of the whole file */
   onProgress: (current: number, total: number | null) => void
 }
 
@@ -40,7 +39,7 @@ const failed = (code: DownloadFailure['code'], message: string): Attempt<never> 
 const again = (message: string, retryAfterMs: number | null = null): Attempt<never> =>
   fail({ kind: 'again', message, retryAfterMs })
 
-/** @throws what the file system throws */
+/** @throws file system errors */
 export async function attemptTransfer(job: TransferJob, stallMs: number): Promise<Attempt<Transferred>> {
   const note = await job.part.readNote()
   if (note === null) throw new Error('a download has no note')
@@ -57,13 +56,13 @@ export async function attemptTransfer(job: TransferJob, stallMs: number): Promis
     }
   } catch (error) {
     if (!watchdog.signal.aborted) throw error
-    return again(`${new URL(job.baseUrl).host} has gone silent`)
+    return again(`${new URL(job.baseUrl).host} stopped sending`)
   } finally {
     watchdog.stop()
   }
 }
 
-/** Without a SHA-256 nobody can say what the part is the beginning of. */
+/** Without a SHA-256 the part cannot be matched to a file. */
 async function usableBytes(part: PartFile, { sha256, bytes }: PartNote): Promise<number> {
   const size = await part.size()
   return sha256 === null || (bytes !== null && size > bytes) ? 0 : size
@@ -75,7 +74,7 @@ async function ask(
   have: number,
   signal: AbortSignal,
 ): Promise<Attempt<HubAnswer>> {
-  // A weak tag promises too little to go on from (RFC 9110, section 13.1.5).
+  // If-Range must not use a weak ETag (RFC 9110, section 13.1.5).
   const condition = etag?.startsWith('"') ? { 'if-range': etag } : {}
   const headers = have > 0 ? { range: `bytes=${have}-`, ...condition } : {}
   const at = (revision: string): HubRequest => ({
@@ -84,7 +83,7 @@ async function ask(
     signal,
   })
   let answer = await askHub(at(hub.revision))
-  // A mirror need not keep every commit; the SHA-256 says whether it is the same file.
+  // A mirror may lack the commit; the SHA-256 shows whether it is the same file.
   if (!answer.ok && answer.failure.again === 'absent' && hub.revision !== 'main')
     answer = await askHub(at('main'))
   return answer.ok ? answer : fail(failureOf(answer.failure, hub))
@@ -116,7 +115,7 @@ async function take(
   if (from === null) {
     await job.part.writeNote({ ...note, etag: null, sha256, bytes })
     await (await job.part.openAt(0)).close()
-    return again('The file on the hub has changed, or its answer does not fit what was asked')
+    return again('The file on the hub has changed, or the response does not match the request')
   }
   await job.part.writeNote({ ...note, etag, sha256, bytes })
   const noRoom = await job.checkRoom((bytes ?? from) - from)
@@ -127,13 +126,13 @@ async function take(
     if (!received.ok) return received
     const { size, whole } = received.value
     if (bytes === null ? whole : size === bytes) return succeed({ sha256, bytes: size })
-    return again(`The connection to ${new URL(job.baseUrl).host} broke off`)
+    return again(`The connection to ${new URL(job.baseUrl).host} was lost`)
   } finally {
     await file.close()
   }
 }
 
-/** What the file must be: as pinned, else as the hub itself says. Its parts must agree. */
+/** The expected file: pinned values, else the hub's. All sources must agree. */
 async function identify(
   { baseUrl, hub, pinned, maxBytes }: TransferJob,
   { response, ...linked }: HubAnswer,
@@ -141,14 +140,11 @@ async function identify(
 ): Promise<Attempt<{ sha256: string; bytes: number | null }>> {
   const { host } = new URL(baseUrl)
   if (pinned.sha256 !== null && linked.sha256 !== null && pinned.sha256 !== linked.sha256)
-    return failed(
-      'wrong_answer',
-      `${host} has another file under the name ${hub.path} than the published one.`,
-    )
+    return failed('wrong_answer', `The file ${hub.path} on ${host} is not the published one.`)
   const listed = (pinned.sha256 ?? linked.sha256) ? null : await listedFile(baseUrl, hub, signal)
   const sha256 = pinned.sha256 ?? linked.sha256 ?? listed?.sha256
   if (sha256 === undefined)
-    return failed('wrong_answer', `${host} tells no SHA-256 of ${hub.path}, so it cannot be checked.`)
+    return failed('wrong_answer', `${host} reports no SHA-256 for ${hub.path}, so it cannot be verified.`)
   const told = response.status === 200 ? parseWholeNumber(response.headers.get('content-length')) : null
   const expected = pinned.bytes ?? linked.bytes ?? listed?.bytes ?? null
   for (const other of [linked.bytes, told]) {
@@ -157,13 +153,13 @@ async function identify(
   }
   const bytes = expected ?? told
   if (bytes !== null && bytes > maxBytes)
-    return failed('wrong_answer', `${hub.path} has ${bytes} bytes; the engine takes ${maxBytes}.`)
+    return failed('wrong_answer', `${hub.path} has ${bytes} bytes; the engine's limit is ${maxBytes}.`)
   return succeed({ sha256, bytes })
 }
 
 type Start = { have: number; bytes: number | null; etag: string | null; expectedEtag: string | null }
 
-/** Where the first byte of the answer belongs; null when that cannot be told. */
+/** Offset in the file of the response's first byte; null if unclear. */
 function startOf({ status, headers }: Response, { have, bytes, etag, expectedEtag }: Start): number | null {
   if (status === 200) return 0
   if (status !== 206 || have === 0) return null
@@ -181,7 +177,7 @@ function startOf({ status, headers }: Response, { have, bytes, etag, expectedEta
 
 type Receiving = { file: FileHandle; response: Response; from: number; limit: number; watchdog: Watchdog }
 
-/** @returns the bytes on disk, and whether the sender ended by itself */
+/** @returns the bytes on disk, and whether the sender ended the body properly */
 async function receive(
   job: TransferJob,
   { file, response, from, limit, watchdog }: Receiving,
@@ -196,7 +192,7 @@ async function receive(
     watchdog.beat()
     if (size + next.value.length > limit) {
       await reader?.cancel().catch(() => {})
-      return failed('wrong_file', `${job.hub.path} is longer than the ${limit} bytes it may have.`)
+      return failed('wrong_file', `${job.hub.path} is longer than the expected ${limit} bytes.`)
     }
     await writeAll(file, next.value)
     size += next.value.length

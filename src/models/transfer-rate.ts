@@ -1,18 +1,17 @@
-// How fast bytes come in, over the last seconds, and how long the rest will take.
-// Counts what it is told; measures nothing itself.
+// Transfer rate over the last seconds, and the estimated remaining time.
 
 const WINDOW_MS = 5000
 
 export function createTransferRate() {
   const samples: { atMs: number; bytes: number }[] = []
   return {
-    /** @param bytes of the file so far; fewer than before begin a new count */
+    /** @param bytes of the file so far; a lower value than before resets the measurement */
     add(atMs: number, bytes: number): void {
       if (bytes < (samples.at(-1)?.bytes ?? 0)) samples.length = 0
       samples.push({ atMs, bytes })
       while (samples.length > 2 && atMs - samples[1]!.atMs > WINDOW_MS) samples.shift()
     },
-    /** null until there is something to compare with */
+    /** null before the second sample */
     bytesPerSecond(): number | null {
       const [first, last] = [samples[0], samples.at(-1)]
       if (!first || !last || last.atMs <= first.atMs) return null

@@ -1,5 +1,4 @@
-// Brings the bytes of one file from the hub to the disk: tries, waits, tries again, gives up.
-// One try is transfer-attempt.ts; whether the whole is the right file is checked by file-check.ts.
+// Downloads one file from the hub to the disk, with retries.
 
 import { pause } from '../lib/persist.ts'
 import { fail, type Result } from '../lib/result.ts'
@@ -7,14 +6,14 @@ import { type DownloadFailure, stoppedDownload } from './download-failure.ts'
 import { attemptTransfer, type TransferJob, type Transferred } from './transfer-attempt.ts'
 
 export type TransferPatience = {
-  /** without a byte for so long, a connection is given up and another one opened */
+  /** a connection without data for this long is replaced */
   stallMs: number
-  /** before a repetition; doubled at each that brought nothing */
+  /** delay before a retry; doubles after each try without progress */
   pauseMs: number
   longestPauseMs: number
-  /** what a hub that is busy may ask for */
+  /** longest Retry-After that is honoured */
   longestRetryAfterMs: number
-  /** tries in a row that bring nothing */
+  /** consecutive tries without progress */
   maxIdleTries: number
   maxTries: number
 }
@@ -29,8 +28,8 @@ export const PATIENCE: TransferPatience = {
 }
 
 /**
- * The part is whole afterwards, or what could be had of it is kept or not as `keepsPart` says.
- * @throws what the file system throws
+ * Afterwards the part is complete, or `keepsPart` says whether the received bytes are kept.
+ * @throws file system errors
  */
 export async function transferFile(
   job: TransferJob,
@@ -44,15 +43,13 @@ export async function transferFile(
     if (job.signal.aborted) return fail(stoppedDownload(job.signal))
     if (outcome.failure.kind === 'failed') return fail(outcome.failure.failure)
     const { message, retryAfterMs } = outcome.failure
-    // Bytes that were there before count for nothing: a server that always breaks off early brings no progress.
+    // Bytes received earlier do not count: a server that always disconnects early makes no progress.
     const size = await job.part.size()
     idleTries = size > furthest ? 0 : idleTries + 1
     furthest = Math.max(furthest, size)
     if (idleTries >= patience.maxIdleTries || tries >= patience.maxTries) return fail(unavailable(message))
     if (retryAfterMs !== null && retryAfterMs > patience.longestRetryAfterMs)
-      return fail(
-        unavailable(`${message} and wants to be asked again in ${Math.ceil(retryAfterMs / 60_000)} minutes`),
-      )
+      return fail(unavailable(`${message} and asks to retry in ${Math.ceil(retryAfterMs / 60_000)} minutes`))
     const pauseMs = Math.min(patience.pauseMs * 2 ** idleTries, patience.longestPauseMs)
     await pause(Math.max(pauseMs, retryAfterMs ?? 0), job.signal)
     if (job.signal.aborted) return fail(stoppedDownload(job.signal))
@@ -61,5 +58,5 @@ export async function transferFile(
 
 const unavailable = (message: string): DownloadFailure => ({
   code: 'hub_unavailable',
-  message: `${message}. What has arrived is kept; start the download again to go on.`,
+  message: `${message}. The part that arrived is kept; start the download again to resume.`,
 })

@@ -1,10 +1,9 @@
-// Ends what has gone silent: a signal that fires when nobody has said for a while that things go on.
-// Knows nothing of what it watches.
+// A signal that aborts after a period without `beat()`.
 
 export type Watchdog = {
-  /** fires with the given signal, or after the silence */
+  /** aborts with the given signal, or after the silence */
   signal: AbortSignal
-  /** things go on */
+  /** restarts the timer */
   beat(): void
   stop(): void
 }

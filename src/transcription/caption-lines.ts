@@ -1,14 +1,13 @@
-// The lines of one cue: players break a line at spaces, so what is written without any would run off the screen.
-// What a cue is, and its file, is formats.ts.
+// Breaks a cue into lines. Players break only at spaces, so text without spaces would run off the screen.
 
 import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
 
-/** Of letters as wide as they are high, in the size that subtitles have, about as many have room beside each other. */
+/** About as many full-width characters fit into a line at subtitle size. */
 const WIDEST = 30
 
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'v')
 const MARKS = /\p{M}/gu
-/** Words of every script; what a language has of its own is in the segmenter's dictionaries. */
+/** Splits words of every script; the segmenter has its own dictionaries per language. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 const widthOf = (text: string): number => [...text.replace(MARKS, '')].length
@@ -16,14 +15,14 @@ const widthOf = (text: string): number => [...text.replace(MARKS, '')].length
 const runsOff = (text: string): boolean =>
   text.split(' ').some((run) => UNSPACED.test(run) && widthOf(run) > WIDEST)
 
-/** Lines of about the same length, broken between words, where otherwise one would run off; else the text as it is. */
+/** Breaks text that would run off into lines of similar length, between words. Other text is returned unchanged. */
 export function captionLines(text: string): string {
   if (!runsOff(text)) return text
   const even = widthOf(text) / Math.ceil(widthOf(text) / WIDEST)
   const lines: string[] = []
   for (const part of wordsWithSigns(text)) {
     const line = lines.at(-1)
-    // A word that crosses the end stands on the side on which it has more of itself.
+    // A word that crosses the boundary goes to the side that holds more of it.
     const hasRoom = line !== undefined && widthOf(line) + widthOf(part) / 2 <= even
     if (hasRoom && widthOf(line + part.trimEnd()) <= WIDEST) lines[lines.length - 1] = line + part
     else lines.push(part)
@@ -33,7 +32,7 @@ export function captionLines(text: string): string {
 
 const OPENS = /[\p{Ps}\p{Pi}]$/u
 
-/** Words, each with the signs that belong to it: no line begins with a full stop or ends with an opening bracket. */
+/** Words with their punctuation: no line begins with a full stop or ends with an opening bracket. */
 function wordsWithSigns(text: string): string[] {
   const parts: string[] = []
   for (const { segment, isWordLike } of segmenter.segment(text)) {

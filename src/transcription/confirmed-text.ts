@@ -1,14 +1,13 @@
-// What of a stream is confirmed: what was given away once never changes. The last minute of it is remembered.
-// Whether words are to be confirmed is decided in live-preview.ts.
+// The confirmed text of a stream. Confirmed text never changes; only the last minute is remembered.
 
 import type { Segment, Word } from '../engine/engine.ts'
 import { joinTexts } from './join-text.ts'
 import { hasLoop } from './repetition.ts'
 import { wordsIn } from './segment-edits.ts'
 
-/** What is confirmed at once, on the clock of the stream. */
+/** Text confirmed in one step, on the stream's clock. */
 export type ConfirmedPiece = {
-  /** with the space before it where it needs one: all pieces put together are the confirmed text of the stream */
+  /** with its leading space if needed: the concatenated pieces are the stream's confirmed text */
   text: string
   startMs: number
   endMs: number
@@ -16,18 +15,18 @@ export type ConfirmedPiece = {
 
 export type ConfirmedText = {
   /**
-   * Null where there is nothing to add, or where a phrase would be said over and over, which the recogniser does but
-   * no speaker.
+   * @returns null if there is nothing to add, or if the result would loop: the recogniser repeats phrases like that,
+   * speakers do not
    */
   add(segments: Segment[]): ConfirmedPiece | null
-  /** the confirmed words that are mostly after this time, of the last minute */
+  /** the confirmed words of the last minute that are mostly after this time */
   wordsAfter(ms: number): Word[]
   endMs(): number
 }
 
-/** Nothing grows with the length of the stream; more than a window holds. */
+/** Bounds memory on long streams; longer than a window. */
 const MEMORY_MS = 60_000
-/** Rounds of a loop this far back belong to it: four of as many words as a round may have. */
+/** How far back rounds count towards a loop: four rounds of the longest phrase. */
 const LOOP_MEMORY_MS = 30_000
 
 export function createConfirmedText(): ConfirmedText {
@@ -52,17 +51,17 @@ export function createConfirmedText(): ConfirmedText {
   }
 }
 
-/** As one text: where words have no spaces between them, a hearing may end in the middle of one. */
+/** Joins the segments first: without spaces between words, a transcription may end in the middle of one. */
 const isLoop = (segments: Segment[]): boolean =>
   hasLoop([{ text: joinTexts(segments.map(({ text }) => text)) }])
 
-/** A text as it stands behind another one. */
+/** A text with the separator that it needs after another one. */
 const following = (before: string, text: string): string => {
   const last = before.slice(-1)
   return last === '' ? text : joinTexts([last, text]).slice(last.length)
 }
 
-/** Times of two hearings differ by a little: what comes later does not begin before the end of what came first. */
+/** Times of two transcriptions differ slightly; later text must not begin before earlier text ends. */
 function inOrder(segments: Segment[], earliestMs: number): Segment[] {
   const place = <T extends { startMs: number; endMs: number }>(timed: T): T => {
     const startMs = Math.max(earliestMs, timed.startMs)

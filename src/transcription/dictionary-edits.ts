@@ -1,5 +1,4 @@
-// Applies a dictionary to segments: to their text as a whole, so that a phrase may go over two of them, and back to
-// each with its words and their times. Which parts are rewritten is text/dictionary/.
+// Applies a dictionary to segments: to their joined text, so that a phrase may span two of them, then back to each segment.
 
 import type { Segment } from '../engine/engine.ts'
 import type { Sliced } from '../lib/slices.ts'
@@ -13,11 +12,11 @@ import { editSegment } from './edit-segment.ts'
 import { between } from './join-text.ts'
 
 export type AppliedSegments = AppliedText & {
-  /** a segment of which nothing is left is left out; those that nothing changed are the same objects */
+  /** without segments that became empty; unchanged segments are the same objects */
   segments: Segment[]
 }
 
-/** `text` is that of all segments, joined as everywhere. */
+/** `text` is the joined text of all segments. */
 export function* appliedToSegments(
   dictionary: Dictionary,
   segments: readonly Segment[],
@@ -53,13 +52,13 @@ function joinWithPlaces(segments: readonly Segment[]): { whole: string; places: 
   return { whole: parts.join(''), places }
 }
 
-/** On the segment's own text, from the first that reaches into it. What goes over several is written into the first. */
+/** The edits inside one segment, from index `first` on. An edit across several segments is written into the first. */
 function editsWithin(edits: readonly Edit[], place: TextRange, first: number): Edit[] {
   const within: Edit[] = []
   for (let index = first; index < edits.length && edits[index]!.from < place.to; index += 1) {
     const edit = edits[index]!
     const [from, to] = [Math.max(edit.from, place.from), Math.min(edit.to, place.to)]
-    // A space before the segment, which may go with an edit, is no segment's.
+    // An edit may start at the space before the segment, which belongs to no segment.
     const isFirst = edit.from >= place.from - 1
     if (from < to)
       within.push({ ...edit, from: from - place.from, to: to - place.from, text: isFirst ? edit.text : '' })

@@ -1,15 +1,17 @@
-// Rewrites parts of a segment's text, and its words with it, which keep the times that they were said at.
-// What is rewritten is decided in dictionary-edits.ts and second-pass.ts; taking parts out is segment-edits.ts.
+// Rewrites parts of a segment's text together with its words, which keep their times.
 
 import type { Segment, Word } from '../engine/engine.ts'
 import { editText } from '../text/dictionary/apply.ts'
 import type { TextRange } from '../text/text-range.ts'
 import { locateWords } from './segment-edits.ts'
 
-/** `text` stands where the range was. */
+/** `text` replaces the range. */
 export type Rewrite = TextRange & { text: string }
 
-/** @param edits of the trimmed text, ordered, not overlapping; null where nothing is left */
+/**
+ * @param edits ranges of the trimmed text, ordered, not overlapping
+ * @returns null if no text is left
+ */
 export function editSegment(untrimmed: Segment, edits: readonly Rewrite[]): Segment | null {
   const segment = { ...untrimmed, text: untrimmed.text.trim() }
   const text = editText(segment.text, edits).trim()
@@ -17,7 +19,7 @@ export function editSegment(untrimmed: Segment, edits: readonly Rewrite[]): Segm
   return { ...segment, text, words: editWords(segment, edits) }
 }
 
-/** Words next to each other that one or more edits touch, by their numbers. */
+/** Indexes of adjacent words that one or more edits touch. */
 type Group = { first: number; last: number; edits: Rewrite[] }
 
 function editWords(segment: Segment, edits: readonly Rewrite[]): Word[] {
@@ -65,22 +67,22 @@ function rewritten(
 }
 
 /**
- * New words over the time of the old ones, each as long as its letters; none is surer than the least sure before. The
- * tokens that were heard go with the first.
+ * Spreads the new words over the time of the old ones by their number of characters. Each gets the lowest probability
+ * of the old words; the first one gets their tokens.
  */
 function spread(written: readonly string[], old: readonly Word[]): Word[] {
   const [startMs, endMs] = [old[0]!.startMs, old.at(-1)!.endMs]
   const known = old.flatMap(({ probability }) => probability ?? [])
   const probability = known.length === 0 ? null : Math.min(...known)
-  const letters = written.reduce((sum, word) => sum + word.length, 0)
+  const characters = written.reduce((sum, word) => sum + word.length, 0)
   const tokens = old.flatMap((word) => word.tokens ?? [])
-  const isTold = old.some((word) => word.tokens !== undefined)
+  const hasTokens = old.some((word) => word.tokens !== undefined)
   let passed = 0
-  const timeAt = (letter: number) => Math.round(startMs + ((endMs - startMs) * letter) / letters)
+  const timeAt = (character: number) => Math.round(startMs + ((endMs - startMs) * character) / characters)
   return written.map((word, index) => {
     const from = timeAt(passed)
     passed += word.length
-    const told = isTold && { tokens: index === 0 ? tokens : [] }
-    return { word, startMs: from, endMs: timeAt(passed), probability, ...told }
+    const tokenFields = hasTokens && { tokens: index === 0 ? tokens : [] }
+    return { word, startMs: from, endMs: timeAt(passed), probability, ...tokenFields }
   })
 }

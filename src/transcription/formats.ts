@@ -1,5 +1,4 @@
-// A transcript as a file: plain text, Markdown, SubRip or WebVTT.
-// JSON is the wire's own shape and is made in http/.
+// A transcript as a file: plain text, Markdown, SubRip or WebVTT. JSON is made in http/.
 
 import type { Segment } from '../engine/engine.ts'
 import { captionLines } from './caption-lines.ts'
@@ -7,16 +6,16 @@ import { captionLines } from './caption-lines.ts'
 export const TRANSCRIPT_FORMATS = ['txt', 'md', 'srt', 'vtt'] as const
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
 
-/** What is formatted: a transcript as it came, or a capture's text with its title. */
+/** A transcript, or a capture's text with its title. */
 export type FormattableTranscript = {
   text: string
   segments: Pick<Segment, 'startMs' | 'endMs' | 'text'>[]
   title?: string | null
-  /** the number of the first cue is the next one */
+  /** cue numbers start after this one */
   numberedAfter?: number
 }
 
-/** Ends with a newline unless it is empty; a transcript without speech gives a valid file without cues. */
+/** Ends with a newline unless it is empty. A transcript without speech results in a valid file without cues. */
 export function formatTranscript(transcript: FormattableTranscript, format: TranscriptFormat): string {
   switch (format) {
     case 'txt':
@@ -41,7 +40,7 @@ function markdown({ title, text }: FormattableTranscript): string {
   return [heading, ...paragraphs].filter((part) => part !== '').join('\n\n')
 }
 
-/** Spoken text is prose: what would be read as markup is shown as it stands. */
+/** Spoken text is prose, so markup is escaped. */
 const escapeMarkdown = (text: string) =>
   text
     .replace(/[\\`*_[\]<]/g, '\\$&')
@@ -50,7 +49,7 @@ const escapeMarkdown = (text: string) =>
 
 type Cue = { number: number; startMs: number; endMs: number; text: string }
 
-/** A cue has text and lasts; no line of it is empty, since that would end it. */
+/** A cue has text, a positive duration and no empty line, which would end it. */
 function cuesOf({ segments, numberedAfter = 0 }: FormattableTranscript): Cue[] {
   return segments
     .map(({ startMs, endMs, text }) => ({
@@ -64,7 +63,7 @@ function cuesOf({ segments, numberedAfter = 0 }: FormattableTranscript): Cue[] {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-// SubRip has no escapes; an arrow is the only thing that a reader could take for a time line.
+// SubRip has no escapes; only an arrow could be mistaken for a time line.
 const srtCue = ({ number, startMs, endMs, text }: Cue) =>
   `${number}\n${clock(startMs, ',')} --> ${clock(endMs, ',')}\n${text.replaceAll('-->', '->')}\n`
 
@@ -74,7 +73,7 @@ const vttCue = ({ startMs, endMs, text }: Cue) =>
 const escapeVtt = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** `01:02:03,456`; hours take more digits when they need them. */
+/** `01:02:03,456`; hours have at least two digits. */
 function clock(ms: number, separator: ',' | '.'): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const whole = Math.max(0, Math.round(ms))

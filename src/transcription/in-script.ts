@@ -1,5 +1,4 @@
-// Segments and their words in the Chinese characters that were asked for.
-// The characters themselves are text/chinese-script.ts's.
+// Converts segments and their words to the requested Chinese script.
 
 import type { Segment } from '../engine/engine.ts'
 import { type ScriptWriter, writePieces } from '../text/chinese-script.ts'

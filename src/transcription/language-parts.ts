@@ -1,15 +1,14 @@
-// Between which pauses of a window its language may change, and the windows that are left where it does.
-// Which language a part is in is the engine's to say.
+// The pauses of a window at which its language may change, and the window split at actual changes.
 
 import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE, type SpokenLanguage, type WindowPart } from '../engine/engine.ts'
 import { onWindowClock } from './window-clock.ts'
 import { type Window, windowOf } from './windows.ts'
 
-/** Of less speech the language is often taken for another. */
+/** With less speech, detection often returns the wrong language. */
 const LEAST_SPEECH = 3 * SAMPLE_RATE
 
-/** Spans one after another, so many that their language can be told; the shortest pauses are not between two groups. */
+/** Consecutive spans with enough speech to detect their language; groups merge across the shortest pause. */
 function groupsOf(spans: readonly SpeechSpan[]): SpeechSpan[][] {
   const groups = spans.map((span) => [span])
   for (;;) {
@@ -20,14 +19,14 @@ function groupsOf(spans: readonly SpeechSpan[]): SpeechSpan[][] {
   }
 }
 
-/** There is none before the first, nor after the last. */
+/** Infinite before the first group and after the last. */
 function pauseBefore(groups: readonly SpeechSpan[][], at: number): number {
   const [before, after] = [groups[at - 1], groups[at]]
   if (!before || !after) return Number.POSITIVE_INFINITY
   return after[0]!.speechFromSample - before.at(-1)!.speechToSample
 }
 
-/** On the window's clock. */
+/** Parts on the window's clock. */
 export const languageParts = ({ spans, ranges }: Window): WindowPart[] =>
   groupsOf(spans).map((group) => ({
     fromSample: onWindowClock(ranges, group[0]!.fromSample),
@@ -36,7 +35,7 @@ export const languageParts = ({ spans, ranges }: Window): WindowPart[] =>
 
 export type InLanguage = SpokenLanguage & { window: Window }
 
-/** @param languages of each of the window's `languageParts` */
+/** @param languages one for each of the window's `languageParts` */
 export function splitByLanguage({ spans }: Window, languages: readonly SpokenLanguage[]): InLanguage[] {
   const runs: { spoken: SpokenLanguage; spans: SpeechSpan[] }[] = []
   for (const [at, group] of groupsOf(spans).entries()) {

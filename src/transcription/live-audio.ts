@@ -1,5 +1,4 @@
-// What of a stream is still needed: its samples, and where in them somebody speaks.
-// Does not decide what is needed no more; that is live-listener.ts's.
+// The retained part of a stream: its samples and the speech spans in them. The caller decides what to drop.
 
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { SpeechFollower } from '../audio/speech-follower.ts'
@@ -14,22 +13,22 @@ export type LiveAudio = {
   push(samples: Float32Array): void
   arrivedSamples(): number
   followedSamples(): number
-  /** what was before is forgotten; on a frame of the detector */
+  /** first retained sample; a multiple of the detector's frame */
   keptFromSample(): number
-  /** has the detector listen to what arrived since; to whole frames only, unless it is the end */
+  /** runs the detector over new samples; whole frames only, unless `end` */
   follow(end: boolean): Promise<Result<null, SpeechFailure>>
-  /** speech in what is kept and was followed; a last span that goes on ends at the last followed sample */
+  /** speech in the retained, followed samples; an open span ends at the last followed sample */
   spans(): SpeechSpan[]
-  /** without what was dropped or has not arrived */
+  /** skips samples that were dropped or have not arrived */
   read(fromSample: number, toSample: number): Promise<Float32Array>
-  /** forgets what was before, to within 32 ms */
+  /** drops earlier samples, to within 32 ms */
   dropBefore(sample: number): void
 }
 
 export function createLiveAudio(follower: SpeechFollower): LiveAudio {
   const store = createSampleStore()
   let probabilities: number[] = []
-  /** the first sample of the first probability; a multiple of FRAME_SAMPLES */
+  /** first sample of the first probability; a multiple of SPEECH_FRAME_SAMPLES */
   let keptFrom = 0
   let followed = 0
 
@@ -42,9 +41,9 @@ export function createLiveAudio(follower: SpeechFollower): LiveAudio {
       const arrived = store.samples()
       const until = end ? arrived : arrived - (arrived % SPEECH_FRAME_SAMPLES)
       if (until <= followed) return succeed(null)
-      const heard = await follower.follow(store.read(followed, until))
-      if (!heard.ok) return heard
-      probabilities.push(...heard.value)
+      const result = await follower.follow(store.read(followed, until))
+      if (!result.ok) return result
+      probabilities.push(...result.value)
       followed = until
       return succeed(null)
     },

@@ -1,5 +1,4 @@
-// What is being said and is not over: heard again and again, which words of it are confirmed and which may still change.
-// When there is something to hear, and what becomes of it when it is over, is live-listener.ts's.
+// Previews an utterance in progress: transcribes it repeatedly and separates confirmed words from words that may change.
 
 import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
 import {
@@ -17,43 +16,43 @@ import { joinTexts } from './join-text.ts'
 import { createLanguageVote } from './language-vote.ts'
 import { countSettled, findConfirmed } from './local-agreement.ts'
 import { sliceWords, wordsIn } from './segment-edits.ts'
-import { type HeardWindow, MAX_HALVINGS, transcribeWindow } from './transcribe-window.ts'
+import { MAX_HALVINGS, type TranscribedWindow, transcribeWindow } from './transcribe-window.ts'
 import type { ReadSamples } from './window-clock.ts'
 import { windowOf } from './windows.ts'
 import { placeWords } from './word-times.ts'
 
 export type PreviewRequest = Pick<WindowRequest, 'model' | 'language' | 'task' | 'prompt' | 'preferences'> & {
-  /** words that never change again, in order */
+  /** final words, in order */
   onConfirmed: (piece: ConfirmedPiece) => void
-  /** what was heard after the confirmed words and may change; takes the place of what was given before */
+  /** text after the confirmed words; replaces the previous partial text */
   onPartial: (text: string) => void
 }
 
 export type PreviewOptions = {
-  /** how far the stream was followed */
+  /** sample up to which the detector has run */
   followed: number
-  /** samples that must be new to be worth a hearing */
-  leastNew: number
-  /** nothing is told after it */
+  /** minimum number of new samples for a preview */
+  minNewSamples: number
+  /** no callback is called after it aborts */
   signal: AbortSignal
 }
 
 /** Samples count from the start of the stream. */
 export type LivePreview = {
   /**
-   * The spans are those of one utterance so far.
-   * @returns whether it was worth a hearing
+   * @param spans the current utterance so far
+   * @returns whether a preview ran
    */
-  hear(spans: SpeechSpan[], options: PreviewOptions): Promise<Result<boolean, EngineFailure>>
-  /** It was over there: what of it is not confirmed is left to whoever writes it, and none of it comes again. */
+  run(spans: SpeechSpan[], options: PreviewOptions): Promise<Result<boolean, EngineFailure>>
+  /** The utterance ended there; its unconfirmed words are discarded, since its transcription contains them. */
   end(speechToSample: number): void
 }
 
-/** Whisper makes things up for less. */
-const LEAST_SPEECH = 0.8 * SAMPLE_RATE
-/** A word with so much silence behind it is whole. */
+/** Whisper hallucinates on less. */
+const MIN_SPEECH = 0.8 * SAMPLE_RATE
+/** Silence after which the last word is complete. */
 const SILENCE_AFTER_WORD = 0.3 * SAMPLE_RATE
-/** So much of what was said before is heard again with what is new, for its sense; with 6 s more words were wrong. */
+/** Earlier speech that is transcribed again as context; with 6 s more words were wrong. */
 const CONTEXT = 12 * SAMPLE_RATE
 
 const toMs = (samples: number) => (samples * 1000) / SAMPLE_RATE
@@ -65,7 +64,7 @@ export function createLivePreview(
 ): LivePreview {
   const vote = createLanguageVote(request.language)
   const confirmed = createConfirmedText()
-  /** what was heard last and is not confirmed, and how far the hearing reached */
+  /** unconfirmed segments of the last preview, and the sample where it ended */
   let pending: { segments: Segment[]; toSample: number } = { segments: [], toSample: 0 }
   let settledSample = 0
   let partial = ''
@@ -73,17 +72,17 @@ export function createLivePreview(
   const transcribe = async (
     spans: SpeechSpan[],
     signal: AbortSignal,
-  ): Promise<Result<HeardWindow, EngineFailure>> => {
+  ): Promise<Result<TranscribedWindow, EngineFailure>> => {
     const { model, task, prompt, preferences } = request
-    const asked = { model, language: vote.next(), task, prompt, preferences, signal, preview: true }
-    const job = { read, engine, place, ...asked }
+    const windowRequest = { model, language: vote.next(), task, prompt, preferences, signal, preview: true }
+    const job = { read, engine, place, ...windowRequest }
     const once = () => transcribeWindow(job, windowOf(spans), MAX_HALVINGS)
-    const heard = await once()
-    const died = !heard.ok && ['engine_crashed', 'engine_timeout'].includes(heard.failure.code)
-    return died && !signal.aborted ? once() : heard
+    const result = await once()
+    const died = !result.ok && ['engine_crashed', 'engine_timeout'].includes(result.failure.code)
+    return died && !signal.aborted ? once() : result
   }
 
-  /** The words that follow the confirmed ones go into the speech that is not settled, whatever came before. */
+  /** Places the words after the confirmed ones into the unsettled speech. */
   const place = (segments: Segment[], spans: SpeechSpan[]): Segment[] => {
     const words = wordsIn(segments)
     const { count } = findConfirmed(words, contextIn(spans))
@@ -93,50 +92,50 @@ export function createLivePreview(
 
   const contextIn = (spans: SpeechSpan[]): Word[] => confirmed.wordsAfter(toMs(spans[0]!.fromSample))
 
-  /** Takes over what was heard: which of it is known, which is agreed on, which may still change. */
-  const settle = (heard: HeardWindow, spans: SpeechSpan[], followed: number) => {
-    const words = wordsIn(heard.segments)
+  /** Splits a preview into words already confirmed, newly confirmed and pending. */
+  const settle = (result: TranscribedWindow, spans: SpeechSpan[], followed: number) => {
+    const words = wordsIn(result.segments)
     const { count: known, contradicts } = findConfirmed(words, contextIn(spans))
     const fresh = words.slice(known)
     const last = spans.at(-1)!
     const lastIsWhole = followed - last.speechToSample >= SILENCE_AFTER_WORD
     const agreed = contradicts ? 0 : countSettled(wordsIn(pending.segments), fresh, toMs(last.speechToSample))
     const settled = Math.min(agreed, lastIsWhole ? fresh.length : fresh.length - 1)
-    if (settled > 0) confirm(sliceWords(heard.segments, known, known + settled), heard)
+    if (settled > 0) confirm(sliceWords(result.segments, known, known + settled), result)
     pending = {
-      segments: sliceWords(heard.segments, known + Math.max(0, settled), words.length),
+      segments: sliceWords(result.segments, known + Math.max(0, settled), words.length),
       toSample: last.toSample,
     }
-    // The word that is held back may be said to begin where the speech ends so far.
+    // The pending word may start where the speech ends so far.
     const confirmedTo = Math.min(toSamples(confirmed.endMs()), last.speechToSample - 1)
     settledSample = Math.max(settledSample, confirmedTo)
   }
 
-  const confirm = (segments: Segment[], heard: HeardWindow) => {
+  const confirm = (segments: Segment[], result: TranscribedWindow) => {
     const piece = confirmed.add(segments)
     if (!piece) return
-    vote.add({ ...heard, speechMs: piece.endMs - piece.startMs })
+    vote.add({ ...result, speechMs: piece.endMs - piece.startMs })
     request.onConfirmed(piece)
   }
 
   const isNeeded = (span: SpeechSpan): boolean =>
     span.fromSample >= settledSample - CONTEXT || span.speechToSample > settledSample
 
-  const isWorthHearing = (spans: SpeechSpan[], leastNew: number): boolean => {
+  const isWorthPreviewing = (spans: SpeechSpan[], minNewSamples: number): boolean => {
     const last = spans.at(-1)!
-    const isHeard = pending.toSample >= Math.min(last.toSample, last.speechToSample + SILENCE_AFTER_WORD)
-    const isNew = last.speechToSample > settledSample && !isHeard
-    return isNew && speechIn(spans) >= LEAST_SPEECH && last.toSample - pending.toSample >= leastNew
+    const isPreviewed = pending.toSample >= Math.min(last.toSample, last.speechToSample + SILENCE_AFTER_WORD)
+    const isNew = last.speechToSample > settledSample && !isPreviewed
+    return isNew && speechIn(spans) >= MIN_SPEECH && last.toSample - pending.toSample >= minNewSamples
   }
 
   return {
-    async hear(all, { followed, leastNew, signal }) {
+    async run(all, { followed, minNewSamples, signal }) {
       const spans = all.slice(all.findIndex(isNeeded))
-      if (!isWorthHearing(spans, leastNew)) return succeed(false)
-      const heard = await transcribe(spans, signal)
-      if (!heard.ok) return heard
+      if (!isWorthPreviewing(spans, minNewSamples)) return succeed(false)
+      const result = await transcribe(spans, signal)
+      if (!result.ok) return result
       if (signal.aborted) return fail(ABORTED)
-      settle(heard.value, spans, followed)
+      settle(result.value, spans, followed)
       const text = joinTexts(pending.segments.map((segment) => segment.text))
       if (text !== partial && !signal.aborted) {
         partial = text
@@ -152,7 +151,7 @@ export function createLivePreview(
   }
 }
 
-/** The spans after a sample, the one that it lies in cut there. */
+/** The spans after a sample; a span that contains it is cut there. */
 const unsettledPart = (spans: SpeechSpan[], settledSample: number): SpeechSpan[] =>
   spans
     .filter(({ speechToSample }) => speechToSample > settledSample)

@@ -1,27 +1,26 @@
-// Speech written down while it is spoken: samples are pushed as they arrive, words come back when they are certain, and
-// utterances when they are over. Takes them in and keeps pace; what is done at each look is live-listener.ts's.
+// Live transcription: takes samples as they arrive, emits words once they are certain and utterances once they end.
 
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { createLiveAudio } from './live-audio.ts'
-import { createLiveListener, type ListenerRequest } from './live-listener.ts'
 import type { WritingFailure } from './live-utterance.ts'
+import { createSegmenter, type SegmenterRequest } from './segmenter.ts'
 
 export type LiveFailure =
   | EngineFailure
   | SpeechFailure
   | WritingFailure
-  /** audio came so much faster than it could be heard that it is not kept any more */
+  /** too much audio is waiting to be transcribed */
   | { code: 'too_far_behind'; message: string }
 
 export type LiveTranscription = {
-  /** 16 kHz mono in −1…1, in pieces of any size, which are copied; ignored after the end */
+  /** 16 kHz mono in −1…1, in pieces of any size; copies them; ignored after the end */
   push(samples: Float32Array): void
-  /** nothing more will come: what is left is written */
+  /** ends the input; the remaining audio is transcribed */
   finish(): void
-  /** when all is written, or what ended it. Nothing is called after that. */
+  /** resolves when everything is transcribed, or with the failure that ended the stream; no callback follows */
   ended: Promise<Result<null, LiveFailure>>
 }
 
@@ -30,67 +29,68 @@ export type LiveDeps = {
   detector: Pick<SpeechDetector, 'follow'>
 }
 
-/** How often the detector is asked for news: a pause is to be noticed soon, since what was said before it is written then. */
-const LOOK_EVERY = SAMPLE_RATE / 10
-/** Ten minutes: 40 MB, and more than anybody waits for. */
-const MOST_UNHEARD = 600 * SAMPLE_RATE
+/** Detector interval: a pause should be noticed early, because the utterance is transcribed during it. */
+const STEP_EVERY = SAMPLE_RATE / 10
+/** Ten minutes: 40 MB, and longer than any user waits. */
+const MAX_WAITING = 600 * SAMPLE_RATE
 
 const TOO_FAR_BEHIND = {
   code: 'too_far_behind' as const,
-  message: 'Ten minutes of audio wait to be heard: this machine is too slow for this model in live use.',
+  message:
+    'Ten minutes of audio are waiting: this computer is too slow for live use of this model. Use a smaller one.',
 }
 
 export function createLiveTranscription(
   { engine, detector }: LiveDeps,
-  request: ListenerRequest,
+  request: SegmenterRequest,
 ): LiveTranscription {
   const over = new AbortController()
   const signal = AbortSignal.any([request.signal, over.signal])
   const audio = createLiveAudio(detector.follow({ signal }))
-  const listener = createLiveListener({ engine, audio }, { ...request, signal })
+  const segmenter = createSegmenter({ engine, audio }, { ...request, signal })
   const { promise: ended, resolve: endWith, reject } = Promise.withResolvers<Result<null, LiveFailure>>()
-  let news = Promise.withResolvers<void>()
+  let arrival = Promise.withResolvers<void>()
   let isFinishing = false
   let coveredSample = 0
 
-  /** One look after another, never two at once: what arrives meanwhile is seen by the next. */
-  const listen = async (): Promise<Result<null, LiveFailure>> => {
+  /** Steps run one after another, never two at once; the next one handles audio that arrives meanwhile. */
+  const run = async (): Promise<Result<null, LiveFailure>> => {
     while (!signal.aborted) {
       const isEnd = isFinishing
-      const looked = await lookAgain(isEnd)
-      if (!looked.ok) return looked
-      const { more } = looked.value
-      coveredSample = looked.value.coveredSample
+      const stepped = await detectAndStep(isEnd)
+      if (!stepped.ok) return stepped
+      const { more } = stepped.value
+      coveredSample = stepped.value.coveredSample
       if (isEnd && !more) return succeed(null)
-      if (!more) await enoughNews()
+      if (!more) await untilEnoughAudio()
     }
     return fail(ABORTED)
   }
 
-  const lookAgain = async (isEnd: boolean) => {
+  const detectAndStep = async (isEnd: boolean) => {
     const followed = await audio.follow(isEnd)
-    return followed.ok ? listener.look(isEnd) : followed
+    return followed.ok ? segmenter.step(isEnd) : followed
   }
 
-  const enoughNews = async () => {
-    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < LOOK_EVERY) {
-      news = Promise.withResolvers()
-      await news.promise
+  const untilEnoughAudio = async () => {
+    while (!isFinishing && !signal.aborted && audio.arrivedSamples() - audio.followedSamples() < STEP_EVERY) {
+      arrival = Promise.withResolvers()
+      await arrival.promise
     }
   }
 
   const stop = () => {
     endWith(fail(request.signal.aborted ? ABORTED : TOO_FAR_BEHIND))
-    news.resolve()
+    arrival.resolve()
   }
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
-  listen()
+  run()
     .finally(() => {
       isFinishing = true
-      // A signal that is listened to lives as long as those it is made of.
+      // A combined signal with a listener lives as long as its source signals.
       signal.removeEventListener('abort', stop)
-      // What is still heard beside it would be told too late.
+      // Ends a preview that is still running: it must emit nothing after the end.
       over.abort()
     })
     .then(endWith, reject)
@@ -99,12 +99,12 @@ export function createLiveTranscription(
     push(samples) {
       if (isFinishing || signal.aborted) return
       audio.push(samples)
-      if (audio.arrivedSamples() - coveredSample > MOST_UNHEARD) over.abort()
-      news.resolve()
+      if (audio.arrivedSamples() - coveredSample > MAX_WAITING) over.abort()
+      arrival.resolve()
     },
     finish() {
       isFinishing = true
-      news.resolve()
+      arrival.resolve()
     },
     ended,
   }

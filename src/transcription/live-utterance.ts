@@ -1,12 +1,11 @@
-// Which part of a stream is one utterance: speech up to a pause, with the quiet around it that Whisper wants.
-// When it is looked for is live-listener.ts's; what is written of it, its caller's.
+// Cuts an utterance from a stream: speech up to a pause, with the silence around it that Whisper needs.
 
 import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
 import type { Result } from '../lib/result.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { quietestIn } from './transcribe-window.ts'
+import { cutPointIn } from './transcribe-window.ts'
 import type { ReadSamples } from './window-clock.ts'
 import { planWindows, type Window } from './windows.ts'
 
@@ -15,49 +14,48 @@ export type Utterance = {
   samples: Float32Array
   fromSample: number
   toSample: number
-  /** as detected */
+  /** detected end of speech */
   speechToSample: number
-  /** what was before is of no use to the next one, which may have the silence between in common with this */
+  /** earlier audio is not needed by the next utterance, which may share the silence between them */
   nextFromSample: number
 }
 
-/** Speech so far, as much as can be heard at once, and what is known to come after it; a cut is where that is full. */
+/** Speech that fits into one window, and what follows it; `cut`: the window is full. */
 export type SpokenWindow = { window: Window; followedBy: 'nothing' | 'pause' | 'cut' }
 
-/** Who writes what is over: its last words are told by nobody else, and nothing of one utterance is context for the next. */
-export type WritesUtterances = {
-  /** how much silence ends one; a whole number within SILENCE_MS */
+/** Transcribes finished utterances. Only this emits an utterance's last words; utterances share no context. */
+export type UtteranceWriter = {
+  /** silence that ends an utterance; a whole number within SILENCE_MS */
   silenceMs: number
   begins(speechFromSample: number): void
   ends(speechToSample: number): void
   /**
-   * Asked for in a pause already; the signal says that it was none, or that nobody listens any more.
-   * @returns what tells it, called once it is over, before the next one begins
+   * Called during a pause already; the signal aborts if the user continues to speak or the stream ends.
+   * @returns a function that emits the result; it is called after `ends` and before the next `begins`
    */
   write(utterance: Utterance, signal: AbortSignal): Promise<Result<() => void, WritingFailure>>
 }
 
-/** Whatever keeps an utterance from being written ends the stream. */
+/** A failed utterance ends the stream. */
 export type WritingFailure = { code: string; message: string }
 
 /**
- * At shorter silences than usual people stop to think, and sentences are heard in pieces; the detector itself bridges
- * what is shorter than the least.
+ * Below `usual`, pauses for thought split sentences. The detector bridges silences shorter than `least`.
  */
 export const SILENCE_MS = { least: 200, usual: 1000, most: 5000 } as const
 
-/** Half a second more than the margin that a recording gets: the detector needs some to hear its beginning as it is. */
+/** Half a second more than a recording's margin: the detector needs it to find the same start of speech. */
 const LEAD = 1.5 * SAMPLE_RATE
 /**
- * In frames of the detector, on which speech begins and ends. So much silence is written with what was said before it, and
- * no more, however much follows: what is written when it is there need not be written anew. Of 13 recordings of people in
- * seven languages that base hears otherwise it wrote 84 words wrong with half a second, as with a whole one; 95 with a
- * third.
+ * Trailing silence of an utterance, in detector frames, on which speech begins and ends. The limit is fixed, however much
+ * silence follows, so that a transcription that started once it was reached stays valid. On 13 recordings of people in
+ * seven languages, on which the silence changes the result, base got 84 words wrong with half a second, the same with a
+ * whole one, and 95 with a third.
  */
 const MOST_WRITTEN_FRAMES = 16
-/** More than the detector bridges. */
+/** Longer than the silence that the detector bridges. */
 const LEAST_WRITTEN_FRAMES = 7
-/** The rest is for writing it. */
+/** The rest of the silence is time to transcribe the utterance. */
 const WRITTEN_PART = 0.75
 
 const writtenSilence = (silence: number) => {
@@ -66,17 +64,17 @@ const writtenSilence = (silence: number) => {
   return Math.floor(Math.min(frames, wanted)) * SPEECH_FRAME_SAMPLES
 }
 
-/** Whether an utterance that is over if nobody speaks on can be written as it is. */
+/** Whether the silence is long enough to transcribe the utterance speculatively. */
 export const canBeWritten = (silentSamples: number, silence: number): boolean =>
   silentSamples >= writtenSilence(silence)
 
-export const silenceSamples = ({ silenceMs }: Pick<WritesUtterances, 'silenceMs'>): number =>
+export const silenceSamples = ({ silenceMs }: Pick<UtteranceWriter, 'silenceMs'>): number =>
   (silenceMs * SAMPLE_RATE) / 1000
 
 /**
- * The first one in these spans, whatever came after it: where one ends does not depend on how fast audio arrives.
- * Null where nobody speaks.
+ * The first utterance in these spans. Its end does not depend on how fast audio arrives.
  * @param silence in samples
+ * @returns null without speech
  */
 export async function nextUtterance(
   spans: SpeechSpan[],
@@ -97,12 +95,12 @@ const planSpans = (spans: SpeechSpan[], read: ReadSamples): Promise<Window[]> =>
       (async function* () {
         yield* spans
       })(),
-      quietestIn(read),
+      cutPointIn(read),
     ),
   )
 
 /**
- * @param spans all that are known
+ * @param spans all known spans
  * @param silence in samples
  */
 export async function cutUtterance(

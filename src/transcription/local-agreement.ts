@@ -1,14 +1,13 @@
-// Which words of a hearing are settled: those that were confirmed before, and those that two hearings agree on.
-// Pure, on words alone; when to hear and what follows from it is live-preview.ts's.
+// Which words of a preview are settled: already confirmed, or agreed on by two previews. Works on words alone.
 
 import type { Word } from '../engine/engine.ts'
 
-/** A split this far from where the confirmed words end is as unlikely as one letter that was heard differently. */
-const LETTER_MS = 500
-/** Fewer words than this can all be heard differently without meaning anything. */
+/** A split this far from the end of the confirmed words costs as much as one different character. */
+const CHARACTER_MS = 500
+/** Fewer words than this may all differ by chance. */
 const FEWEST_TO_CONTRADICT = 4
 
-/** Case, accents in another form and punctuation flicker from hearing to hearing and say nothing. */
+/** Case, Unicode form and punctuation vary between previews and are ignored. */
 const fold = ({ word }: Word): string =>
   word
     .normalize('NFKC')
@@ -16,36 +15,36 @@ const fold = ({ word }: Word): string =>
     .replace(/[^\p{L}\p{N}\p{M}]/gu, '')
 
 /**
- * How many words at the start of a hearing are those that are confirmed already: the split at which they are
- * most alike, letter by letter since one hearing writes as one word what another writes as two, and that lies
- * nearest to the end of the confirmed ones; by their times alone where they are not alike.
+ * Counts the leading words of a preview that are already confirmed: the split with the most similar text that is
+ * nearest to the end of the confirmed words. Compares characters, because one preview writes as one word what
+ * another writes as two. Uses times alone if the texts are not similar.
  *
- * @param heard all words of the hearing
- * @param confirmed the confirmed words whose audio is in the hearing, on the same clock
- * @returns `contradicts` where most of what is confirmed was heard differently
+ * @param preview all words of the preview
+ * @param confirmed the confirmed words whose audio is in the preview, on the same clock
+ * @returns `contradicts` if most of the confirmed words were transcribed differently
  */
-export function findConfirmed(heard: Word[], confirmed: Word[]): { count: number; contradicts: boolean } {
+export function findConfirmed(preview: Word[], confirmed: Word[]): { count: number; contradicts: boolean } {
   const last = confirmed.at(-1)
   if (!last) return { count: 0, contradicts: false }
-  const letters = confirmed.map(fold).join('')
-  const changes = changesToPrefixes(letters, heard.map(fold).join(''))
+  const characters = confirmed.map(fold).join('')
+  const changes = changesToPrefixes(characters, preview.map(fold).join(''))
   let best = { count: 0, changed: 0, cost: Number.POSITIVE_INFINITY }
   let length = 0
-  for (let count = 0; count <= heard.length; count++) {
-    if (count > 0) length += fold(heard[count - 1]!).length
+  for (let count = 0; count <= preview.length; count++) {
+    if (count > 0) length += fold(preview[count - 1]!).length
     const changed = changes[length]!
-    const cost = changed + misplacedMs(heard, count, last.endMs) / LETTER_MS
+    const cost = changed + misplacedMs(preview, count, last.endMs) / CHARACTER_MS
     if (cost < best.cost) best = { count, changed, cost }
   }
-  // Words as different as this are alike by accident.
-  if (best.changed <= letters.length / 2) return { count: best.count, contradicts: false }
-  const after = heard.findIndex((word) => middleOf(word) >= last.endMs)
-  return { count: after < 0 ? heard.length : after, contradicts: confirmed.length >= FEWEST_TO_CONTRADICT }
+  // Beyond this, similarity is chance.
+  if (best.changed <= characters.length / 2) return { count: best.count, contradicts: false }
+  const after = preview.findIndex((word) => middleOf(word) >= last.endMs)
+  return { count: after < 0 ? preview.length : after, contradicts: confirmed.length >= FEWEST_TO_CONTRADICT }
 }
 
 const middleOf = ({ startMs, endMs }: Word) => (startMs + endMs) / 2
 
-/** How far the words beside a split lie on the wrong side of a time. */
+/** How far the words next to a split are on the wrong side of a time. */
 function misplacedMs(words: Word[], split: number, timeMs: number): number {
   const [before, after] = [words[split - 1], words[split]]
   return (
@@ -55,8 +54,8 @@ function misplacedMs(words: Word[], split: number, timeMs: number): number {
 }
 
 /**
- * For each beginning of `to`, the fewest letters to add and leave out to turn `from` into it. A letter changed
- * counts as both: otherwise text that has nothing in common would be taken for the same of the same length.
+ * The edit distance from `from` to each prefix of `to`. A substitution costs 2: otherwise two unrelated texts of the
+ * same length would count as similar.
  */
 function changesToPrefixes(from: string, to: string): Uint32Array {
   let row = Uint32Array.from({ length: to.length + 1 }, (_, index) => index)
@@ -73,8 +72,8 @@ function changesToPrefixes(from: string, to: string): Uint32Array {
 }
 
 /**
- * How many words at the start of this hearing the hearing before had too. Bare punctuation is no word: it goes
- * with the word before it.
+ * Counts the leading words that this preview and the previous one share. Bare punctuation belongs to the word before
+ * it.
  */
 export function countAgreed(previous: Word[], current: Word[]): number {
   const before = previous.map(fold).filter((word) => word !== '')
@@ -89,22 +88,22 @@ export function countAgreed(previous: Word[], current: Word[]): number {
 }
 
 /**
- * What the model doubts more than this, the text in the end often has otherwise, unless two hearings still agree on it
- * when so much more has been said. Of the words of test/speech on which two hearings agreed it had 4.1 % otherwise by
- * tiny.en, and 3.2 % by base; with these two 0.5 % and none, of two thirds as many.
+ * Words with a lower probability often differ in the final text, unless two previews still agree on them after this
+ * much more speech. Of the words of test/speech on which two previews agreed, 4.1 % (tiny.en) and 3.2 % (base) differed
+ * in the final text; with both limits 0.5 % and none, of two thirds as many words.
  */
 const SURE = 0.7
 const SAID_SINCE_MS = 3000
 
 /**
- * How many words at the start of this hearing stand for good: the hearing before had them, too, and they are sure. One that
- * is not holds up all that follow it.
- * @param heardToMs where the speech of this hearing ends
+ * Counts the leading words that are settled: the previous preview has them too and their probability is high enough.
+ * An uncertain word holds up all that follow it.
+ * @param speechEndMs where the speech of this preview ends
  */
-export function countSettled(previous: Word[], current: Word[], heardToMs: number): number {
+export function countSettled(previous: Word[], current: Word[], speechEndMs: number): number {
   const agreed = countAgreed(previous, current)
   const doubted = current.findIndex(
-    ({ probability, endMs }) => (probability ?? 1) < SURE && heardToMs - endMs < SAID_SINCE_MS,
+    ({ probability, endMs }) => (probability ?? 1) < SURE && speechEndMs - endMs < SAID_SINCE_MS,
   )
   return doubted < 0 ? agreed : Math.min(agreed, doubted)
 }

@@ -1,5 +1,4 @@
-// Notices a phrase that the recogniser wrote over and over, and takes the repeats out.
-// Whether to listen again first is decided in transcribe-window.ts.
+// Detects a phrase that the recogniser wrote over and over, and removes the repeats.
 
 import type { Segment } from '../engine/engine.ts'
 import { removeRanges } from './segment-edits.ts'
@@ -8,15 +7,15 @@ import { type WordPart, wordPartsOf } from './word-parts.ts'
 type Loop = { from: number; period: number; times: number }
 
 const LONGEST_PHRASE = 24
-/** People say a word or a phrase three times; nobody dictates it more often and this long. */
+/** Speakers may say a phrase three times; no dictation repeats it more often and this long. */
 const MIN_TIMES = 4
 const MIN_TOKENS = 8
 
-/** Whether a phrase is repeated as no speaker would. */
+/** Whether a phrase is repeated more often than a speaker would. */
 export const hasLoop = (segments: readonly Pick<Segment, 'text'>[]): boolean =>
   findLoop(wordPartsOf(segments)) !== null
 
-/** Every loop reduced to its first round. */
+/** Reduces every loop to its first round. */
 export function cutLoops(segments: Segment[]): Segment[] {
   let kept = segments
   for (;;) {
@@ -29,7 +28,7 @@ export function cutLoops(segments: Segment[]): Segment[] {
       const here = repeats.filter((token) => token.segment === index)
       if (here.length === 0) return segment
       const before = tokens[tokens.indexOf(here[0]!) - 1]
-      // From the end of the word before: the comma between two rounds goes with the second.
+      // From the end of the previous word: the comma between two rounds is removed with the second.
       const from = before?.segment === index ? before.range.to : 0
       return removeRanges(segment, [{ from, to: here.at(-1)!.range.to }]) ?? []
     })

@@ -1,19 +1,18 @@
-// Samples in the order they came, forgotten from the front: memory is what is kept and a second more.
-// Knows nothing of speech.
+// Samples in arrival order, dropped from the front; holds the retained samples and up to one second more.
 
-/** Samples count from the first that was ever pushed. */
+/** Samples count from the first one pushed. */
 export type SampleStore = {
-  /** copies; what is no number becomes silence, what is too loud is clipped, as engines want it */
+  /** copies; NaN becomes silence and values are clipped to −1…1, as engines require */
   push(samples: Float32Array): void
-  /** how many were ever pushed */
+  /** number of samples pushed so far */
   samples(): number
-  /** without what was dropped or not pushed yet */
+  /** skips samples that were dropped or not pushed yet */
   read(fromSample: number, toSample: number): Float32Array
-  /** may forget what was before */
+  /** may drop earlier samples */
   dropBefore(sample: number): void
 }
 
-/** Pieces may come sample by sample; they are kept in blocks of about a second. */
+/** Pieces may be single samples; they are stored in blocks of about a second. */
 const BLOCK_SAMPLES = 16_384
 
 export function createSampleStore(): SampleStore {

@@ -1,5 +1,4 @@
-// Corrects the words of a hearing by a second one of the same speech, which was told what had been said before it.
-// Pure; when a window is heard twice is two-passes.ts's.
+// Corrects the words of a first transcription by a second one of the same speech, which had the preceding text as context.
 
 import type { Segment } from '../engine/engine.ts'
 import { align, likeness } from '../lib/alignment.ts'
@@ -10,18 +9,18 @@ import { joinTexts } from './join-text.ts'
 import { hasLoop } from './repetition.ts'
 import { type WordPart, wordPartsOf } from './word-parts.ts'
 
-/** What differs in more words than this was not misheard but left out, made up or taken from the text before. */
+/** A longer difference is not a recognition error but an omission, a hallucination or an echo of the preceding text. */
 const MOST_WORDS = 5
 /** "an other" and "another" are two words and one. */
 const MOST_MORE_OR_FEWER = 2
-/** As edits count: "dominion's captain" and "dominions kept him" are, "just be clear" and "the speaker" are not. */
+/** Similarity by edit distance: "dominion's captain" and "dominions kept him" pass, "just be clear" and "the speaker" do not. */
 const ALIKE = 0.5
 
 /**
- * The segments with words replaced where the second pass has others in their place. Nothing is added and nothing left
- * out: told what was said before, Whisper spells names better and mishears less, but it also leaves out what it takes
- * for said already, and says again what it was told. Sentences, their ends and their times are the first pass's, and
- * so is how sure a word is: two hearings that differ make none surer.
+ * Replaces words of the segments by the second pass's. Adds and removes nothing: with the preceding text as context,
+ * Whisper spells names better and makes fewer errors, but it also omits what it takes for already written, and repeats
+ * its context. Sentences, times and probabilities stay the first pass's: two passes that differ make no word more
+ * certain.
  */
 export function correctWords(segments: Segment[], second: Segment[], language: string): Segment[] {
   if (hasLoop(second)) return segments
@@ -44,7 +43,7 @@ export function correctWords(segments: Segment[], second: Segment[], language: s
 
 type Difference = { was: WordPart[]; is: WordPart[] }
 
-/** Words of the one in whose place the other has others: between words that they share, or at the beginning and the end. */
+/** Where the passes differ: between words that they share, or at the beginning or end. */
 function differencesOf(first: WordPart[], second: WordPart[]): Difference[] {
   const { ofInput } = align(
     first.map(({ folded }) => folded),
@@ -67,30 +66,30 @@ function differencesOf(first: WordPart[], second: WordPart[]): Difference[] {
 function isOfOnePlace({ was, is }: Difference): boolean {
   if (was.length === 0 || is.length === 0 || Math.max(was.length, is.length) > MOST_WORDS) return false
   if (Math.abs(was.length - is.length) > MOST_MORE_OR_FEWER) return false
-  // "twenty-one" for "21" is no other word, and the second pass writes numbers as the text before has them.
+  // "twenty-one" for "21" is not a correction: the second pass writes numbers in the style of its context.
   return was[0]!.segment === was.at(-1)!.segment && hasDigits(was) === hasDigits(is)
 }
 
 const hasDigits = (words: WordPart[]) => words.some(({ folded }) => /\p{N}/u.test(folded))
 
-/** At the beginning and the end nothing shared shows that the two are of the same place: one may be an echo. */
+/** At the beginning and end no shared word proves that both cover the same speech: one may be an echo. */
 const isAlike = ({ was, is }: Difference) =>
-  was.length === is.length || likeness(lettersOf(was), lettersOf(is)) >= ALIKE
+  was.length === is.length || likeness(charactersOf(was), charactersOf(is)) >= ALIKE
 
-const lettersOf = (words: WordPart[]) => words.map(({ folded }) => folded).join('')
+const charactersOf = (words: WordPart[]) => words.map(({ folded }) => folded).join('')
 
 const rangeOf = (words: WordPart[]): TextRange => ({ from: words[0]!.range.from, to: words.at(-1)!.range.to })
 
 type Place = TextRange & { text: string }
 
-/** Null where a sign that belongs to the word stands in only one of the texts: "15%", "50 percent". */
+/** Null if only one of the texts has a symbol next to the word: "15%", "50 percent". */
 function rewriteOf(was: Place, is: Place, language: string): Rewrite | null {
   if (signsAt(was) !== signsAt(is)) return null
   const { from, to } = was
   const written = is.text.slice(is.from, is.to)
   const isSmall = /^\p{Ll}/u.test(was.text.slice(from))
   if (beginsSentence(was) && !isSmall) return { from, to, text: capitalizeFirst(written, language) }
-  // The capital of a sentence that the first pass does not begin here; "I" has its own.
+  // The second pass begins a sentence here and the first does not; "I" stays uppercase.
   const isTheSentences = beginsSentence(is) && isSmall && !/^I(?!\p{L})/u.test(written)
   return { from, to, text: isTheSentences ? withSmallFirst(written, language) : written }
 }

@@ -1,11 +1,10 @@
-// Takes parts out of segments, and cuts them, so that their words and times stay true.
-// Does not decide what goes; sound-captions.ts, repetition.ts, transcribe-window.ts and live-preview.ts do.
+// Removes parts of segments and splits them; words and times stay consistent.
 
 import type { Segment, Word } from '../engine/engine.ts'
 import { cutRanges } from '../text/sound-captions.ts'
 import type { TextRange } from '../text/text-range.ts'
 
-/** Where each word stands in the segment's text; null for one that cannot be found there. */
+/** The range of each word in the segment's text; null if it is not found. */
 export function locateWords({ text, words }: Segment): (TextRange | null)[] {
   let at = 0
   return words.map(({ word }) => {
@@ -17,12 +16,12 @@ export function locateWords({ text, words }: Segment): (TextRange | null)[] {
   })
 }
 
-/** The segment without these parts of its text; null when nothing is left. */
+/** The segment without these ranges of its text; null if no text is left. */
 export function removeRanges(segment: Segment, ranges: TextRange[]): Segment | null {
   if (ranges.length === 0) return segment
   const text = cutRanges(segment.text, ranges).trim()
   if (text === '') return null
-  // By its middle: the comma or full stop at a word's end may lie on the other side.
+  // Compares the middle: the comma or full stop at a word's end may be outside the range.
   const inside = (place: TextRange) => {
     const middle = (place.from + place.to) / 2
     return ranges.some(({ from, to }) => middle > from && middle < to)
@@ -37,7 +36,7 @@ export function removeRanges(segment: Segment, ranges: TextRange[]): Segment | n
   return { ...segment, text, words, startMs, endMs }
 }
 
-/** Two segments, the second beginning with this word; the segment alone when the word is not in its text. */
+/** Two segments, the second beginning with this word; one if the word is not in the text. */
 export function splitBefore(segment: Segment, wordIndex: number): Segment[] {
   const place = locateWords(segment)[wordIndex]
   if (wordIndex === 0 || !place) return [segment]
@@ -53,7 +52,7 @@ export function splitBefore(segment: Segment, wordIndex: number): Segment[] {
   ]
 }
 
-/** The words of segments one behind the other; a segment that came without any counts as one word. */
+/** The words of all segments; a segment without words counts as one word. */
 export const wordsIn = (segments: Segment[]): Word[] =>
   segments.flatMap((segment) => (segment.words.length > 0 ? segment.words : wholeAsWord(segment)))
 
@@ -64,7 +63,7 @@ const wholeAsWord = ({ text, startMs, endMs }: Segment): Word => ({
   probability: null,
 })
 
-/** The segments from one of their `wordsIn` to another (excluded). */
+/** The part of the segments from index `from` to `to` (excluded) of their `wordsIn`. */
 export function sliceWords(segments: Segment[], from: number, to: number): Segment[] {
   let passed = 0
   return segments.flatMap((segment) => {

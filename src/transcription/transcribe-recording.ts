@@ -1,5 +1,4 @@
-// From a recording to its transcript: decoded, speech found, cut into windows, recognised, joined.
-// Keeps nothing and queues nothing; the engine serves windows of several recordings in turn.
+// Transcribes a recording: decode, detect speech, cut into windows, recognise, join. Stores and queues nothing.
 
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
@@ -17,7 +16,7 @@ import {
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { joinTexts } from './join-text.ts'
-import { quietestIn } from './transcribe-window.ts'
+import { cutPointIn } from './transcribe-window.ts'
 import type { Transcript } from './transcript.ts'
 import { planWindows, type Window } from './windows.ts'
 import { createWindowsInOrder } from './windows-in-order.ts'
@@ -30,15 +29,15 @@ export type TranscriptionRequest = Pick<
   WindowRequest,
   'model' | 'language' | 'task' | 'prompt' | 'preferences' | 'tokens' | 'signal'
 > & {
-  /** false: everything is listened to, silence too */
+  /** false: transcribes everything, silence included */
   detectSpeech?: boolean
-  /** nothing else is transcribed; times count from the start of the recording all the same */
+  /** transcribes this part only; times still count from the start of the recording */
   excerpt?: Excerpt
   path: string
   kind: AudioKind
-  /** how far into the recording, from 0 to 1, rising */
+  /** from 0 to 1, increasing */
   onProgress?: (fraction: number) => void
-  /** each segment in order, on the recording's clock, as soon as its window is done */
+  /** called for each segment in order, on the recording's clock, once its window is done */
   onSegment?: (segment: Segment) => void
   onDecoded?: (decoded: Pick<PcmFile, 'durationMs' | 'decodeMs'>) => void
 }
@@ -82,34 +81,34 @@ async function transcribePcm(
   const { model, language, task, prompt, preferences, tokens, signal, onSegment } = request
   const startedAt = performance.now()
   const progress = createProgress(pcm.samples, request.onProgress)
-  const heardSpeech = { failure: null as SpeechFailure | null }
+  const detection = { failure: null as SpeechFailure | null }
   const segments: Segment[] = []
 
   const read = (fromSample: number, toSample: number) => readPcm(pcm, fromSample, toSample)
   const found = request.detectSpeech === false ? everything(pcm) : spansOf(detector, pcm, signal)
-  const spans = untilFailure(request.excerpt ? within(found, request.excerpt) : found, heardSpeech)
+  const spans = untilFailure(request.excerpt ? within(found, request.excerpt) : found, detection)
   const windows = createWindowsInOrder({
     ...{ read, engine, model, language, task, prompt, preferences, tokens, signal },
     spansAreSpeech: request.detectSpeech !== false,
-    onHeard: (heard) => {
-      for (const segment of heard.flatMap((one) => one.segments)) {
+    onTranscribed: (result) => {
+      for (const segment of result.flatMap((one) => one.segments)) {
         segments.push(segment)
         onSegment?.(segment)
       }
-      log.debug({ languages: heard.length }, 'window transcribed')
+      log.debug({ languages: result.length }, 'window transcribed')
     },
   })
-  let heard: Result<null, EngineFailure>
+  let result: Result<null, EngineFailure>
   try {
-    for await (const window of planWindows(spans, quietestIn(read))) {
-      if (heardSpeech.failure || signal.aborted) break
+    for await (const window of planWindows(spans, cutPointIn(read))) {
+      if (detection.failure || signal.aborted) break
       await windows.add(window, progress.within(window))
     }
   } finally {
-    heard = await windows.end()
+    result = await windows.end()
   }
-  if (heardSpeech.failure && !signal.aborted) return fail(heardSpeech.failure)
-  if (!heard.ok) return heard
+  if (detection.failure && !signal.aborted) return fail(detection.failure)
+  if (!result.ok) return result
   progress.finish()
 
   return succeed({
@@ -127,14 +126,14 @@ async function* spansOf(detector: Pick<SpeechDetector, 'spans'>, pcm: PcmFile, s
   if (pcm.samples >= SHORTEST_RECORDING_SAMPLES) yield* detector.spans(pcm, { signal })
 }
 
-/** The whole recording as if somebody spoke all the time. */
+/** One span over the whole recording. */
 async function* everything({ samples }: PcmFile): AsyncGenerator<Result<SpeechSpan, SpeechFailure>> {
   if (samples < SHORTEST_RECORDING_SAMPLES) return
   const whole = { fromSample: 0, toSample: samples, speechFromSample: 0, speechToSample: samples }
   yield succeed({ ...whole, probability: 1 })
 }
 
-/** What of the spans is in an excerpt. */
+/** The parts of the spans inside an excerpt. */
 async function* within(
   spans: AsyncIterable<Result<SpeechSpan, SpeechFailure>>,
   { fromMs, toMs }: Excerpt,
@@ -155,7 +154,7 @@ async function* within(
   }
 }
 
-/** The spans alone; a failure ends them and is left in `outcome`. */
+/** Yields the spans; a failure ends them and is stored in `outcome`. */
 async function* untilFailure(
   spans: AsyncIterable<Result<SpeechSpan, SpeechFailure>>,
   outcome: { failure: SpeechFailure | null },
@@ -169,10 +168,10 @@ async function* untilFailure(
   }
 }
 
-/** Progress through the recording from progress through its windows, each of which stands for what lies before it as well. */
+/** Progress of the recording from progress of its windows; each window also accounts for the silence before it. */
 function createProgress(samples: number, onProgress: ((fraction: number) => void) | undefined) {
   let begun = 0
-  let heard = 0
+  let done = 0
   let reached = 0
   const report = (fraction: number) => {
     if (fraction <= reached) return
@@ -186,9 +185,9 @@ function createProgress(samples: number, onProgress: ((fraction: number) => void
       let own = 0
       return (fraction: number) => {
         if (fraction <= own) return
-        heard += (fraction - own) * share
+        done += (fraction - own) * share
         own = fraction
-        report(heard / samples)
+        report(done / samples)
       }
     },
     finish: () => report(1),

@@ -1,5 +1,4 @@
-// One window: recognised, its captions, inventions and loops taken out, its words placed in the recording.
-// Which windows there are and how they are joined is transcribe-recording.ts's.
+// Transcribes one window, removes captions, hallucinations and loops, and places its words in the recording.
 
 import {
   type Engine,
@@ -11,101 +10,110 @@ import {
 } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { findCaptions } from '../text/sound-captions.ts'
-import { isInvention } from './inventions.ts'
-import { quietestSample } from './quietest.ts'
+import { bestCutPoint } from './cut-point.ts'
+import { isHallucination } from './hallucinations.ts'
+import { countCharacters, missesSpeech } from './missed-speech.ts'
 import { cutLoops, hasLoop } from './repetition.ts'
 import { removeRanges, splitBefore } from './segment-edits.ts'
-import { leavesSpeechUnheard, lettersIn } from './unheard.ts'
 import { onRecordingClock, type ReadSamples, readWindow } from './window-clock.ts'
-import { halveWindow, type Quietest, type Window, windowLength } from './windows.ts'
+import { type FindCutPoint, halveWindow, type Window, windowLength } from './windows.ts'
 import { placeWords } from './word-times.ts'
 
 export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {
   read: ReadSamples
   engine: Pick<Engine, 'transcribe'>
-  /** puts the words of a hearing into the spans they were said in; `placeWords` unless given */
+  /** moves the transcribed words into the spans they were spoken in; default: `placeWords` */
   place?: typeof placeWords
-  /** false: what the spans hold may be silence as well, and need not have become text */
+  /** false: the spans may contain silence, so missing text is not an error */
   spansAreSpeech?: boolean
 }
 
-/** What was said in a window, on the recording's clock. */
-export type HeardWindow = WindowTranscript
+/** On the recording's clock. */
+export type TranscribedWindow = WindowTranscript
 
-/** A segment that goes over a longer pause than this is two: a subtitle must not stand through a silence. */
+/** A segment is split at a longer pause: a subtitle must not stay on screen during silence. */
 const LONGEST_PAUSE_IN_SEGMENT_MS = 3000
 
 /** Halves of halves of halves: down to a sentence or two. */
 export const MAX_HALVINGS = 3
 
 /**
- * A window in which a phrase is said over and over, or in which speech was passed over, is heard again in halves: neither
- * happens often twice.
+ * Transcribes a window again in halves if the result has a loop or misses speech: neither often happens twice.
  */
 export async function transcribeWindow(
   job: WindowJob,
   window: Window,
   halvings = 0,
-): Promise<Result<HeardWindow, EngineFailure>> {
-  const whole = await hear(job, window)
+): Promise<Result<TranscribedWindow, EngineFailure>> {
+  const whole = await transcribeOnce(job, window)
   if (!whole.ok) return whole
-  const { passedOver, ...heard } = whole.value
-  if (heard.languages) return succeed(heard)
-  const loops = hasLoop(heard.segments)
-  if (!loops && !passedOver) return succeed(heard)
-  // Loops come from music more than from speech: one more try is enough.
+  const { missedSpeech, ...result } = whole.value
+  if (result.languages) return succeed(result)
+  const loops = hasLoop(result.segments)
+  if (!loops && !missedSpeech) return succeed(result)
+  // Music causes most loops, so one more try is enough.
   const mayHalve = halvings < (loops ? 1 : MAX_HALVINGS)
-  const halves = mayHalve ? await halveWindow(window, quietestIn(job.read)) : null
-  if (!halves) return succeed(withoutLoops(heard))
+  const halves = mayHalve ? await halveWindow(window, cutPointIn(job.read)) : null
+  if (!halves) return succeed(withoutLoops(result))
   const { onProgress: _, parts: __, ...quietly } = job
-  const hearFirst = transcribeWindow(quietly, halves[0], halvings + 1)
-  if (!job.sideBySide) await hearFirst
-  const [first, second] = await Promise.all([hearFirst, transcribeWindow(quietly, halves[1], halvings + 1)])
+  const transcribeFirst = transcribeWindow(quietly, halves[0], halvings + 1)
+  if (!job.sideBySide) await transcribeFirst
+  const [first, second] = await Promise.all([
+    transcribeFirst,
+    transcribeWindow(quietly, halves[1], halvings + 1),
+  ])
   if (!first.ok) return first
   if (!second.ok) return second
   const again = [...first.value.segments, ...second.value.segments]
-  // Where the halves gave no more than the whole, there was no more to hear, and the whole had more to go by.
+  // If the halves have no more text, the whole window's result is better: it had more context.
   return succeed(
-    loops || lettersIn(again) > lettersIn(heard.segments) ? { ...heard, segments: again } : heard,
+    loops || countCharacters(again) > countCharacters(result.segments)
+      ? { ...result, segments: again }
+      : result,
   )
 }
 
-/** Where a cut between two samples of the recording hurts least. */
-export const quietestIn =
-  (read: ReadSamples): Quietest =>
+/** Finds the least harmful cut between two samples of the recording. */
+export const cutPointIn =
+  (read: ReadSamples): FindCutPoint =>
   async (fromSample, toSample) =>
-    fromSample + quietestSample(await read(fromSample, toSample))
+    fromSample + bestCutPoint(await read(fromSample, toSample))
 
-/** `passedOver`: speech was left out, by the look of it. */
-type Hearing = HeardWindow & { passedOver: boolean }
+/** `missedSpeech`: the text seems to miss speech. */
+type CheckedWindow = TranscribedWindow & { missedSpeech: boolean }
 
-async function hear(job: WindowJob, window: Window): Promise<Result<Hearing, EngineFailure>> {
+async function transcribeOnce(job: WindowJob, window: Window): Promise<Result<CheckedWindow, EngineFailure>> {
   const { read, engine, place = placeWords, spansAreSpeech = true, ...request } = job
-  const heard = await engine.transcribe({ ...request, samples: await readWindow(read, window.ranges) })
-  if (!heard.ok) return heard
-  const said = saidIn(window, heard.value.segments).map((segment) => onRecordingClock(window.ranges, segment))
-  const { language } = heard.value
-  const segments = place(said, window.spans)
+  const result = await engine.transcribe({ ...request, samples: await readWindow(read, window.ranges) })
+  if (!result.ok) return result
+  const spoken = spokenSegments(window, result.value.segments).map((segment) =>
+    onRecordingClock(window.ranges, segment),
+  )
+  const { language } = result.value
+  const segments = place(spoken, window.spans)
     .flatMap(splitAtPauses)
     .map((segment) => ({ ...segment, language }))
-  // Without any text it was no speech, or nothing that could be understood in halves either.
-  const passedOver = spansAreSpeech && said.length > 0 && leavesSpeechUnheard(said, window.spans)
-  return succeed({ ...heard.value, segments, passedOver })
+  // No text at all: it was not speech, or halves would not be understood either.
+  const missedSpeech = spansAreSpeech && spoken.length > 0 && missesSpeech(spoken, window.spans)
+  return succeed({ ...result.value, segments, missedSpeech })
 }
 
-/** What of a hearing was said: no captions, no inventions. On the window's clock, as it came from the engine. */
-export function saidIn(window: Window, segments: Segment[]): Segment[] {
+/** Drops captions and hallucinations; still on the window's clock. */
+export function spokenSegments(window: Window, segments: Segment[]): Segment[] {
   const windowMs = (windowLength(window.ranges) * 1000) / SAMPLE_RATE
   return (
     segments
-      // Whisper listens to 30 s whatever it is given: what begins after the end is about nothing.
+      // Whisper always processes 30 s; segments that begin after the end of the audio are hallucinated.
       .filter((segment) => segment.startMs < windowMs)
       .flatMap((segment) => removeRanges(segment, findCaptions(segment.text)) ?? [])
-      .filter((segment) => !isInvention(segment, window.spans))
+      .filter((segment) => !isHallucination(segment, window.spans))
   )
 }
 
-const withoutLoops = (heard: HeardWindow): HeardWindow => ({ ...heard, segments: cutLoops(heard.segments) })
+const withoutLoops = (result: TranscribedWindow): TranscribedWindow => ({
+  ...result,
+  segments: cutLoops(result.segments),
+})
 
 function splitAtPauses(segment: Segment): Segment[] {
   const { words } = segment

@@ -1,5 +1,4 @@
-// The transcript of a whole recording, joined from its windows.
-// Holds no behaviour.
+// The transcript of a whole recording.
 
 import type { Segment } from '../engine/engine.ts'
 import type { Warning } from '../lib/warning.ts'
@@ -9,13 +8,13 @@ export type Transcript = {
   text: string
   /** ordered, not overlapping */
   segments: Segment[]
-  /** ISO 639-1; null where nothing was said */
+  /** ISO 639-1; null if there was no speech */
   language: string | null
   languageProbability: number | null
   /** catalogue name of the model that was used */
   model: string
   durationMs: number
-  /** what was not transcribed of the recording, and what was requested and could not be done */
+  /** parts that were not transcribed, and requested options that could not be honoured */
   warnings: Warning[]
   processingMs: { decode: number; transcribe: number }
 }

@@ -1,5 +1,4 @@
-// Turns times inside a window into times of the recording, and reads a window's audio.
-// Not where windows begin and end; that is windows.ts.
+// Converts times of a window to times of the recording, and reads a window's audio.
 
 import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 import { type SampleRange, windowLength } from './windows.ts'
@@ -9,7 +8,7 @@ const SAMPLES_PER_MS = SAMPLE_RATE / 1000
 /** Samples of a recording or of a stream, `toSample` excluded. */
 export type ReadSamples = (fromSample: number, toSample: number) => Promise<Float32Array>
 
-/** The window's ranges one behind the other: what the engine hears. */
+/** The concatenated audio of the window's ranges: the engine's input. */
 export async function readWindow(read: ReadSamples, ranges: SampleRange[]): Promise<Float32Array> {
   const audio = new Float32Array(windowLength(ranges))
   let at = 0
@@ -20,16 +19,16 @@ export async function readWindow(read: ReadSamples, ranges: SampleRange[]): Prom
   return audio
 }
 
-/** Where a sample of the recording, that lies in one of the ranges, is in the window. */
+/** Position in the window of a sample of the recording; the sample must be in one of the ranges. */
 export function onWindowClock(ranges: SampleRange[], sample: number): number {
   const at = ranges.findIndex(({ fromSample, toSample }) => sample >= fromSample && sample <= toSample)
   return windowLength(ranges.slice(0, at)) + sample - ranges[at]!.fromSample
 }
 
 /**
- * When a time in the window was in the recording.
+ * The recording's time of a time in the window.
  *
- * @param edge where two ranges meet, a time is the end of the first or the start of the second
+ * @param edge whether a time between two ranges is the end of the first or the start of the second
  */
 export function recordingMs(ranges: SampleRange[], windowMs: number, edge: 'start' | 'end'): number {
   let remaining = Math.max(0, windowMs) * SAMPLES_PER_MS
@@ -43,7 +42,6 @@ export function recordingMs(ranges: SampleRange[], windowMs: number, edge: 'star
   return Math.round(ranges.at(-1)!.toSample / SAMPLES_PER_MS)
 }
 
-/** The segment on the recording's clock. */
 export function onRecordingClock(ranges: SampleRange[], segment: Segment): Segment {
   const place = <T extends { startMs: number; endMs: number }>(timed: T): T => {
     const startMs = recordingMs(ranges, timed.startMs, 'start')

@@ -1,5 +1,4 @@
-// The windows of a recording, heard side by side with the text that they would have one after another.
-// How one is heard is two-passes.ts's; where they begin and end windows.ts's.
+// Transcribes the windows of a recording in parallel, with the same result as one after another.
 
 import { speechIn } from '../audio/speech-spans.ts'
 import { ABORTED, type EngineFailure, SAMPLE_RATE, type Segment } from '../engine/engine.ts'
@@ -8,49 +7,49 @@ import { languageParts } from './language-parts.ts'
 import { createLanguageVote, type LanguageVote } from './language-vote.ts'
 import {
   type ContextJob,
-  type HeardInTwoPasses,
-  hearAgain,
-  hearAlone,
-  hearInLanguages,
+  runFirstPass,
+  runSecondPass,
+  type TwoPassResult,
+  transcribeByLanguage,
 } from './two-passes.ts'
 import type { Window } from './windows.ts'
 
-type Heard = Result<HeardInTwoPasses[], EngineFailure>
+type WindowResult = Result<TwoPassResult[], EngineFailure>
 
 export type WindowsInOrder = {
-  /** Waits until there is room for the window beside those before it. */
+  /** Resolves once the window can start. */
   add(window: Window, onProgress: (fraction: number) => void): Promise<void>
-  /** @returns the first failure, when nothing is in work any more */
+  /** Waits for all windows. @returns the first failure */
   end(): Promise<Result<null, EngineFailure>>
   language: LanguageVote['result']
 }
 
 export type WindowsJob = Omit<ContextJob, 'parts' | 'sideBySide' | 'onProgress'> & {
-  /** what was heard in each window, in order */
-  onHeard: (heard: HeardInTwoPasses[]) => void
+  /** result of each window, in order */
+  onTranscribed: (results: TwoPassResult[]) => void
 }
 
-/** What the windows before it decide about a window. */
+/** Facts that earlier windows determine for a window. */
 type Known = { language: string | null; follows: boolean }
 
 type Adding = {
   window: Window
   onProgress: (fraction: number) => void
   sideBySide: boolean
-  /** resolves when all windows before are known */
+  /** resolves when all earlier first passes are done */
   before: Promise<void>
-  /** called when this one is known as well: as heard on its own */
+  /** called when this window's first pass is done */
   whenKnown: () => void
 }
 
 /**
- * A window is heard as if it were known already what those before it will be: in which language, and whether there is
- * text at all. Where that turns out otherwise it is heard anew, so that the text does not depend on how many are heard at
- * once. The first is heard before all others: somebody may wait for its segments.
+ * A window starts with a guess about the earlier ones: their language, and whether they have text. If the guess is wrong
+ * the window is transcribed again, so that the text does not depend on the degree of parallelism. The first window runs
+ * alone, because a client may wait for its segments.
  */
-export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsInOrder {
+export function createWindowsInOrder({ onTranscribed, ...job }: WindowsJob): WindowsInOrder {
   const vote = createLanguageVote(job.language)
-  const heardAlone: Segment[] = []
+  const firstPassSegments: Segment[] = []
   const inWork = new Set<Promise<void>>()
   let failure: EngineFailure | null = null
   let isOver = false
@@ -58,54 +57,54 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
   let allKnown = Promise.resolve()
   let allGiven = Promise.resolve()
 
-  const knownNow = (): Known => ({ language: vote.next(), follows: heardAlone.length > 0 })
+  const knownNow = (): Known => ({ language: vote.next(), follows: firstPassSegments.length > 0 })
 
-  const note = (heard: HeardInTwoPasses[]) => {
-    for (const one of heard) {
+  const note = (results: TwoPassResult[]) => {
+    for (const one of results) {
       if (one.alone.length > 0) vote.add({ ...one, speechMs: speechMsOf(one.window) })
-      heardAlone.push(...one.alone)
+      firstPassSegments.push(...one.alone)
     }
   }
 
-  const hear = async ({ window, before, whenKnown, ...more }: Adding): Promise<Heard> => {
+  const transcribe = async ({ window, before, whenKnown, ...more }: Adding): Promise<WindowResult> => {
     const jobFor = ({ language }: Known) => ({
       ...job,
       ...more,
       ...languageOf(window, job.language, language),
     })
     const guess = knownNow()
-    let asked = jobFor(guess)
-    let first = await hearAlone(asked, window, guess)
+    let passJob = jobFor(guess)
+    let first = await runFirstPass(passJob, window, guess)
     await before
     if (isOver || job.signal.aborted) return fail(ABORTED)
     const known = knownNow()
     if (known.language !== guess.language || known.follows !== guess.follows) {
-      asked = jobFor(known)
-      first = await hearAlone(asked, window, known)
+      passJob = jobFor(known)
+      first = await runFirstPass(passJob, window, known)
     }
     if (!first.ok) {
       isOver = true
       return first
     }
-    const told = [...heardAlone]
+    const context = [...firstPassSegments]
     const { languages } = first.value
     if (languages) {
-      const heard = await hearInLanguages(asked, { window, languages }, told)
-      if (heard.ok) note(heard.value)
-      return heard
+      const result = await transcribeByLanguage(passJob, { window, languages }, context)
+      if (result.ok) note(result.value)
+      return result
     }
     note([{ ...first.value, window, alone: first.value.segments }])
     whenKnown()
-    const again = await hearAgain(asked, { window, first }, told)
+    const again = await runSecondPass(passJob, { window, first }, context)
     return again.ok ? succeed([again.value]) : again
   }
 
-  /** A cancelled recording reports nothing more, even where the engine finished its window first. */
-  const give = (heard: Heard) => {
+  /** A cancelled recording reports nothing more, even if the engine finished its window first. */
+  const give = (result: WindowResult) => {
     if (failure || job.signal.aborted) return
-    if (heard.ok) onHeard(heard.value)
+    if (result.ok) onTranscribed(result.value)
     else {
-      failure = heard.failure
+      failure = result.failure
       isOver = true
     }
   }
@@ -113,10 +112,10 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
   const begin = (window: Window, onProgress: (fraction: number) => void, sideBySide: boolean) => {
     const known = Promise.withResolvers<void>()
     const adding = { window, onProgress, sideBySide, before: allKnown, whenKnown: known.resolve }
-    const hearing = hear(adding).finally(known.resolve)
+    const transcribing = transcribe(adding).finally(known.resolve)
     allKnown = known.promise
-    allGiven = Promise.all([hearing, allGiven]).then(([heard]) => {
-      give(heard)
+    allGiven = Promise.all([transcribing, allGiven]).then(([result]) => {
+      give(result)
       onProgress(1)
     })
     const over = () => void inWork.delete(work)
@@ -144,9 +143,9 @@ export function createWindowsInOrder({ onHeard, ...job }: WindowsJob): WindowsIn
   }
 }
 
-/** Where nobody named a language it may change, at any pause. */
-function languageOf(window: Window, asked: string | null, settled: string | null) {
-  if (asked !== null) return { language: asked }
+/** Without a requested language, the language may change at any pause. */
+function languageOf(window: Window, requested: string | null, settled: string | null) {
+  if (requested !== null) return { language: requested }
   const parts = languageParts(window)
   return { language: settled, parts: settled === null && parts.length < 2 ? undefined : parts }
 }

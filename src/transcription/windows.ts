@@ -1,42 +1,41 @@
-// Cuts the spans of speech in a recording into the windows that the recogniser is fed with.
-// Pure: what it needs of the audio it asks for (`quietest`); reading and recognising are elsewhere.
+// Cuts the speech spans of a recording into the windows that the recogniser processes.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../engine/engine.ts'
 
-/** Samples of the recording, `to` excluded. */
+/** Samples of the recording, `toSample` excluded. */
 export type SampleRange = { fromSample: number; toSample: number }
 
 /**
- * What is recognised at once: ranges of the recording, put one behind the other without the long
- * silences between them, and in them the spans of speech.
+ * The unit of recognition: ranges of the recording, concatenated without the long silences between
+ * them, and the speech spans in them.
  */
 export type Window = { ranges: SampleRange[]; spans: SpeechSpan[] }
 
-/** Tells the sample between `from` and `to` at which a cut hurts least. */
-export type Quietest = (fromSample: number, toSample: number) => Promise<number>
+/** Finds the least harmful cut between two samples. */
+export type FindCutPoint = (fromSample: number, toSample: number) => Promise<number>
 
 type Halves = [SpeechSpan[], SpeechSpan[]]
 
-/** Few long windows are recognised best (shared measurements: 28 s against 15 and 8 s); the engine takes 30. */
+/** Few long windows give the best accuracy (measured: 28 s against 15 and 8 s); the engine's limit is 30 s. */
 const LONGEST = 28 * SAMPLE_RATE
-/** A window is not ended at a pause before this: below it, context is lost for nothing. */
+/** A window does not end at an earlier pause: that would lose context for nothing. */
 const SHORTEST_BEFORE_PAUSE = 12 * SAMPLE_RATE
-/** Where nobody pauses, the cut is made at the quietest place after this. */
+/** Without a pause, the cut is at the quietest point after this. */
 const SHORTEST_BEFORE_CUT = 18 * SAMPLE_RATE
-/** Longer silences between what is said are left out but for the margins of the spans beside them. */
+/** Longer silences are skipped, except for the margins of the adjacent spans. */
 const LONGEST_SILENCE = 3.7 * SAMPLE_RATE
-/** Two halves of less than 2 s would be recognised worse than the whole. */
+/** Two halves of less than 2 s would be less accurate than the whole. */
 const SHORTEST_TO_HALVE = 4 * SAMPLE_RATE
-/** A pause of a second ends a sentence; a longer one is no better. */
+/** A pause of a second ends a sentence; longer pauses score no higher. */
 const LONGEST_PAUSE_THAT_COUNTS = SAMPLE_RATE
-/** A pause one second later in the window is as good as one that is 50 ms longer. */
+/** A pause one second later in the window scores like one that is 50 ms longer. */
 const LATER_IS_BETTER = 0.05
 
 export const windowLength = (ranges: SampleRange[]): number =>
   ranges.reduce((sum, { fromSample, toSample }) => sum + toSample - fromSample, 0)
 
-/** The ranges that hold these spans, long silences between them left out. */
+/** The ranges of these spans, without long silences between them. */
 function rangesOf(spans: SpeechSpan[]): SampleRange[] {
   const ranges: SampleRange[] = []
   let saidUntil = 0
@@ -50,18 +49,18 @@ function rangesOf(spans: SpeechSpan[]): SampleRange[] {
 }
 
 /**
- * Gives windows as soon as they are certain, in order; holds little more than one window's spans.
+ * Yields windows in order, as soon as they are certain; holds little more than one window's spans.
  * Every sample of every span is in exactly one window.
  */
 export async function* planWindows(
   spans: AsyncIterable<SpeechSpan>,
-  quietest: Quietest,
+  findCutPoint: FindCutPoint,
 ): AsyncGenerator<Window> {
   let held: SpeechSpan[] = []
   for await (const span of spans) {
     held = append(held, span)
     while (windowLength(rangesOf(held)) > LONGEST) {
-      const [first, rest] = splitAtPause(held) ?? (await splitInSpeech(held, quietest))
+      const [first, rest] = splitAtPause(held) ?? (await splitInSpeech(held, findCutPoint))
       yield windowOf(first)
       held = rest
     }
@@ -71,20 +70,23 @@ export async function* planWindows(
 
 /**
  * Halves a window at the longest pause around its middle, or else in the middle of its longest span;
- * null when it is too short to be worth it.
+ * null if it is too short.
  */
-export async function halveWindow(window: Window, quietest: Quietest): Promise<[Window, Window] | null> {
+export async function halveWindow(
+  window: Window,
+  findCutPoint: FindCutPoint,
+): Promise<[Window, Window] | null> {
   const length = windowLength(window.ranges)
   if (length < SHORTEST_TO_HALVE) return null
   const halves =
     bestPause(window.spans, { from: length * 0.3, to: length * 0.7 }) ??
-    (await splitLongestSpan(window.spans, quietest))
+    (await splitLongestSpan(window.spans, findCutPoint))
   return [windowOf(halves[0]), windowOf(halves[1])]
 }
 
 export const windowOf = (spans: SpeechSpan[]): Window => ({ ranges: rangesOf(spans), spans })
 
-/** Spans that the detector cut only because of their length are one. */
+/** Merges spans that the detector split only because of their length. */
 function append(held: SpeechSpan[], span: SpeechSpan): SpeechSpan[] {
   const last = held.at(-1)
   if (!last || last.speechToSample < span.speechFromSample) return [...held, span]
@@ -95,7 +97,7 @@ function append(held: SpeechSpan[], span: SpeechSpan): SpeechSpan[] {
 
 const splitAtPause = (spans: SpeechSpan[]) => bestPause(spans, { from: SHORTEST_BEFORE_PAUSE, to: LONGEST })
 
-/** The longest pause whose place in the window lies within the bounds, later ones preferred a little. */
+/** The longest pause whose position in the window is within the bounds; slightly prefers later ones. */
 function bestPause(spans: SpeechSpan[], { from, to }: { from: number; to: number }): Halves | null {
   let best = { at: 0, score: Number.NEGATIVE_INFINITY }
   for (let at = 1; at < spans.length; at++) {
@@ -108,24 +110,24 @@ function bestPause(spans: SpeechSpan[], { from, to }: { from: number; to: number
   return best.at === 0 ? null : [spans.slice(0, best.at), spans.slice(best.at)]
 }
 
-/** Cuts inside the last span, which alone runs from before the last pause to beyond the longest window. */
-async function splitInSpeech(spans: SpeechSpan[], quietest: Quietest): Promise<Halves> {
+/** Cuts inside the last span, which reaches beyond the longest window. */
+async function splitInSpeech(spans: SpeechSpan[], findCutPoint: FindCutPoint): Promise<Halves> {
   const at = spans.length - 1
   const span = spans[at]!
   const windowStart = span.toSample - windowLength(rangesOf(spans))
   // Never in a margin: that would leave a window without a word.
   const earliest = Math.max(windowStart + SHORTEST_BEFORE_CUT, span.speechFromSample + SAMPLE_RATE)
   const latest = Math.min(windowStart + LONGEST, span.speechToSample - SAMPLE_RATE)
-  return cutSpan(spans, at, await quietest(earliest, latest))
+  return cutSpan(spans, at, await findCutPoint(earliest, latest))
 }
 
-async function splitLongestSpan(spans: SpeechSpan[], quietest: Quietest): Promise<Halves> {
+async function splitLongestSpan(spans: SpeechSpan[], findCutPoint: FindCutPoint): Promise<Halves> {
   const lengths = spans.map((span) => span.toSample - span.fromSample)
   const at = lengths.indexOf(Math.max(...lengths))
   const { fromSample } = spans[at]!
   const earliest = Math.round(fromSample + lengths[at]! * 0.3)
   const latest = Math.round(fromSample + lengths[at]! * 0.7)
-  return cutSpan(spans, at, await quietest(earliest, latest))
+  return cutSpan(spans, at, await findCutPoint(earliest, latest))
 }
 
 function cutSpan(spans: SpeechSpan[], at: number, cut: number): Halves {

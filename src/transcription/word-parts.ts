@@ -1,14 +1,13 @@
-// The words in the texts of segments, by the rules of every script, to compare what was written.
-// Words with times are the engine's (Segment.words).
+// The words in the texts of segments, by the rules of every script, for comparison. Words with times are Segment.words.
 
 import type { Segment } from '../engine/engine.ts'
 import { lowerCase } from '../text/commands/letter-case.ts'
 import type { TextRange } from '../text/text-range.ts'
 
-/** `segment` is the number of the one that it stands in, `range` its place in that one's text. */
+/** `segment` is the segment's index, `range` the position in its text. */
 export type WordPart = { folded: string; segment: number; range: TextRange }
 
-/** @param language ISO 639-1, by which letters are folded; null where it is not known */
+/** @param language ISO 639-1, for case folding; null if unknown */
 export function wordPartsOf(
   segments: readonly Pick<Segment, 'text'>[],
   language: string | null = null,

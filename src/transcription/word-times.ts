@@ -1,5 +1,5 @@
-// Puts words where somebody was heard to speak: none in a pause, the first after a pause at its end.
-// Hears nothing itself: it trusts the detector's edges to some hundredths of a second, the engine's times to tenths.
+// Moves words into the speech spans: none in a pause.
+// The detector's edges are accurate to some hundredths of a second, the engine's times to tenths.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE, type Segment, type Word } from '../engine/engine.ts'
@@ -8,12 +8,12 @@ type Speech = { startMs: number; endMs: number }
 
 const ENDS_SENTENCE = /[.?!…。？！]["'”’)]*$/u
 const ENDS_PHRASE = /[.,;:!?…。、，！？]["'”’)]*$/u
-/** A word this far from its span counts as no worse than any other misplaced one. */
+/** Upper limit of the cost of one misplaced word. */
 const MAX_MISPLACED_MS = 1000
-/** A long pause in the middle of a phrase is as unlikely as words that are this much out of place. */
+/** Upper limit of the cost of a pause in the middle of a phrase. */
 const MAX_BREAK_IN_PHRASE_MS = 2000
 const SENTENCE_WITHOUT_PAUSE_MS = 500
-/** The first sound of a word is softer than what the detector takes for speech. */
+/** The first sound of a word is softer than the detector's threshold. */
 const LEAD_MS = 80
 
 /**
@@ -44,8 +44,8 @@ const speechOf = ({ fromSample, speechFromSample, speechToSample }: SpeechSpan):
 })
 
 /**
- * How many words belong to each span, in order: the division that costs least by the engine's times, by how
- * long the words should take to say, and by whether phrases end where pauses are.
+ * The number of words in each span, in order: the division with the lowest cost by the engine's times, by the
+ * expected duration of the words, and by whether phrases end at pauses.
  */
 function share(words: Word[], speech: Speech[]): number[] {
   const cost = divisionCost(words, speech)
@@ -77,21 +77,21 @@ function share(words: Word[], speech: Speech[]): number[] {
   return counts
 }
 
-/** The cost of the words from `first` to `end` (excluded) being all that is said in a span. */
+/** The cost of assigning exactly the words from `first` to `end` (excluded) to a span. */
 function divisionCost(words: Word[], speech: Speech[]) {
   const lengths = sums(words.map(spokenLength))
   const sentences = sums(
     words.map(({ word }) => (ENDS_SENTENCE.test(word.trim()) ? SENTENCE_WITHOUT_PAUSE_MS : 0)),
   )
   const spoken = speech.reduce((sum, span) => sum + span.endMs - span.startMs, 0)
-  const msPerLetter = spoken / lengths.at(-1)!
+  const msPerCharacter = spoken / lengths.at(-1)!
   const misplaced = speech.map((span) =>
     sums(words.map((word) => Math.min(MAX_MISPLACED_MS, outside(word, span)))),
   )
   return (index: number, first: number, end: number): number => {
     const span = speech[index]!
     const wrongPlace = misplaced[index]![end]! - misplaced[index]![first]!
-    const expected = (lengths[end]! - lengths[first]!) * msPerLetter
+    const expected = (lengths[end]! - lengths[first]!) * msPerCharacter
     const wrongLength = Math.abs(expected - (span.endMs - span.startMs))
     if (end === first) return wrongPlace + wrongLength
     const inOneBreath = sentences[end - 1]! - sentences[first]!
@@ -102,7 +102,7 @@ function divisionCost(words: Word[], speech: Speech[]) {
   }
 }
 
-/** In letters; a digit or a sign is said as a word. */
+/** In characters; a digit or a symbol is spoken as a word. */
 function spokenLength({ word }: Word): number {
   const signs = word.match(/[\p{N}$€£%&+=@]/gu)?.length ?? 0
   return 1 + word.trim().length + signs * 4
@@ -121,8 +121,8 @@ function sums(values: number[]): number[] {
 }
 
 /**
- * Words in the span they were said in: the first at its start, the last to its end, those between where the
- * engine put them, or, where that leads out of the span, in the same proportions.
+ * Places words in their span: the first at its start, the last to its end, the others at the engine's times, or
+ * in the same proportions if those times are outside the span.
  */
 function fit(words: Word[], span: Speech): Word[] {
   if (words.length === 0) return []
@@ -139,15 +139,15 @@ function fit(words: Word[], span: Speech): Word[] {
   })
 }
 
-/** The engine's starts stretched over the span; by letters where they tell nothing. */
+/** The engine's start times scaled to the span; by characters if they are unusable. */
 function proportional(words: Word[], span: Speech): number[] {
   const length = span.endMs - span.startMs
   const first = words[0]!.startMs
   const engineLength = words.at(-1)!.endMs - first
-  const letters = sums(words.map(spokenLength))
+  const characters = sums(words.map(spokenLength))
   return words.map(({ startMs }, index) => {
     const byEngine = engineLength > 0 ? (startMs - first) / engineLength : -1
-    const share = byEngine >= 0 && byEngine < 1 ? byEngine : letters[index]! / letters.at(-1)!
+    const share = byEngine >= 0 && byEngine < 1 ? byEngine : characters[index]! / characters.at(-1)!
     return span.startMs + Math.round(length * share)
   })
 }

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MOST_MEASUREMENTS, SPEED_FILE } from '../../src/models/speed-record.ts'
+import { BENCHMARK_FILE, MAX_MEASUREMENTS } from '../../src/models/benchmark-result.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { samplesOf } from '../support/flac.ts'
 import { baseModel, bundledModel } from '../support/ggml.ts'
@@ -57,7 +57,7 @@ async function heard(file: string, fields: Record<string, string> = {}): Promise
 
 const health = async () => (await (await fetch(`${server.url}/health`)).json()) as Health
 
-const speedFile = () => join(folder.dataFolder, SPEED_FILE)
+const speedFile = () => join(folder.dataFolder, BENCHMARK_FILE)
 
 /** Restarts the server with a different measurement than the last run stored. */
 async function restartWith(change: object): Promise<void> {
@@ -68,12 +68,12 @@ async function restartWith(change: object): Promise<void> {
 }
 
 /** Logged after the measurement is stored. */
-const told = () => server.log().find(({ msg }) => msg === 'measured how fast this computer hears')
+const told = () => server.log().find(({ msg }) => msg === 'measured transcription speed on this computer')
 
 test(
   'measures its speed after the start, reports and stores it',
   async () => {
-    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
+    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the benchmark' })
     const { default_model: now, hint } = await health()
     const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
     expect(kept).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
@@ -145,7 +145,10 @@ test(
   async () => {
     const { warnings } = await heard('short-01.flac', { language: 'cy' })
     expect(warnings).toEqual([
-      { code: 'language_written_badly', message: expect.stringContaining('Whisper base writes Welsh badly') },
+      {
+        code: 'language_written_badly',
+        message: expect.stringContaining('Whisper base is inaccurate in Welsh'),
+      },
     ])
   },
   SLOW_MS,
@@ -154,7 +157,7 @@ test(
 test(
   'uses tiny.en if base is too slow, also after a restart, unless the settings name base',
   async () => {
-    await restartWith({ realTimeFactor: 3.21, measurements: MOST_MEASUREMENTS })
+    await restartWith({ realTimeFactor: 3.21, measurements: MAX_MEASUREMENTS })
     for (const again of [false, true]) {
       if (again) {
         await server.stop()
@@ -166,7 +169,7 @@ test(
         ...{ model_name: bundledModel.name, chosen_by: 'speed', real_time_factor: 3.21 },
       })
       expect(loaded).toBe(bundledModel.name)
-      expect(hint).toContain('base-q5_1 takes 3.2 s for a second of speech on this computer')
+      expect(hint).toContain('base-q5_1 takes 3.2 s per second of speech on this computer')
     }
     expect((await heard('human-3.flac')).model).toBe(bundledModel.name)
     // A slow transcription is better than none.
@@ -192,7 +195,7 @@ test(
   'ignores a measurement from another computer and measures again',
   async () => {
     await restartWith({ processor: '1 × 80486', realTimeFactor: 40 })
-    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the self-test' })
+    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the benchmark' })
     expect((await health()).default_model.real_time_factor).not.toBe(40)
     const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
     expect([kept.processor === '1 × 80486', kept.measurements]).toEqual([false, 1])

@@ -201,7 +201,7 @@ export function damagesOf(whole: Uint8Array, { short }: { short: boolean }): Dam
       ...asPublished,
       what: 'another size',
       make: from(whole),
-      expected: { code: 'model_unreadable', detail: /it is not whole/ },
+      expected: { code: 'model_unreadable', detail: /it is incomplete/ },
     },
   ]
   // root can read every file.

@@ -1,5 +1,4 @@
-// What becomes of a recording's text between the recogniser and the person: prompt, dictionary, echoes, settings. The
-// dictionary is a real one; the transcriber is written by hand and says what it is told to.
+// Uses a real dictionary and a scripted transcriber.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createDictation, type DictationRequest } from '../../src/dictation/dictation.ts'
@@ -30,13 +29,13 @@ afterAll(async () => {
 let settings: Partial<Settings> = {}
 let spoken: string[] = []
 let spokenLanguage = 'de'
-let asked: TranscriptionRequest[] = []
+let requests: TranscriptionRequest[] = []
 beforeEach(async () => {
   await dictionary.clear()
   settings = {}
   spoken = ['Hello.']
   spokenLanguage = 'de'
-  asked = []
+  requests = []
 })
 
 const segments = (silence = 0.01): Segment[] =>
@@ -55,7 +54,7 @@ const dictation = createDictation({
   },
   transcriber: {
     async transcribe(request) {
-      asked.push(request)
+      requests.push(request)
       for (const segment of segments(silence)) request.onSegment?.(segment)
       const language = request.model.multilingual ? (request.language ?? spokenLanguage) : 'en'
       return succeed(
@@ -70,131 +69,131 @@ const dictation = createDictation({
   log: silentLog,
 })
 
-async function hear(more: Partial<DictationRequest> = {}) {
-  const told: string[] = []
-  const heard = await dictation.transcribe({
+async function dictate(more: Partial<DictationRequest> = {}) {
+  const streamed: string[] = []
+  const result = await dictation.transcribe({
     ...{ path: '/nowhere', kind: { format: 'wav', mediaType: 'audio/wav', extension: 'wav' } },
     ...{ model: null, language: null, task: 'transcribe', prompt: null, applyDictionary: null },
     signal: new AbortController().signal,
-    onSegment: ({ text }) => told.push(text),
+    onSegment: ({ text }) => streamed.push(text),
     ...more,
   })
-  if (!heard.ok) throw new Error(heard.failure.message)
-  return { ...heard.value, told, asked: asked.at(-1)! }
+  if (!result.ok) throw new Error(result.failure.message)
+  return { ...result.value, streamed, request: requests.at(-1)! }
 }
 
 const teach = (entry: object) => dictionary.create({ ...NEW_ENTRY, ...entry } as never)
 
 describe('the dictionary', () => {
-  test('has the clipboard of the request, in the stream too, and tells where there is none', async () => {
+  test('inserts the clipboard of the request, in the stream too, and warns without one', async () => {
     await teach({ type: 'snippet', word: 'my link', replacement: '<{{clipboard}}>' })
     spoken = ['See my link.']
-    const given = await hear({ clipboard: () => 'https://example.com' })
-    expect([given.text, given.told, given.warnings]).toEqual([
+    const given = await dictate({ clipboard: () => 'https://example.com' })
+    expect([given.text, given.streamed, given.warnings]).toEqual([
       'See <https://example.com>.',
       ['See <https://example.com>.'],
       [],
     ])
-    const none = await hear()
+    const none = await dictate()
     expect([none.text, none.warnings.map(({ code }) => code)]).toEqual(['See <>.', ['clipboard_unknown']])
   })
 
-  test('tells of patterns that took too long', async () => {
+  test('warns about patterns that take too long', async () => {
     for (const letter of 'abcdefghij')
       await teach({ type: 'replacement', word: `${letter}(.*END)?`, replacement: 'x', isRegex: true })
     spoken = ['abcdefghij '.repeat(20_000)]
-    const { warnings } = await hear()
+    const { warnings } = await dictate()
     expect(warnings).toMatchObject([
       { code: 'dictionary_too_slow', message: expect.stringContaining('simpler') },
     ])
   })
 
-  test('rewrites text, segments and stream alike, and leaves what the engine said', async () => {
+  test('rewrites text, segments and stream, but not the engine text', async () => {
     await teach({ type: 'replacement', word: 'pg boss', replacement: 'pg-boss' })
     spoken = ['We use PG boss here.', 'It is fine.']
-    const heard = await hear()
-    expect(heard.text).toBe('We use pg-boss here. It is fine.')
-    expect(heard.segments.map(({ text }) => text)).toEqual(['We use pg-boss here.', 'It is fine.'])
-    expect(heard.told).toEqual(['We use pg-boss here.', 'It is fine.'])
-    expect([heard.engineText, heard.corrections]).toEqual(['We use PG boss here. It is fine.', 1])
+    const result = await dictate()
+    expect(result.text).toBe('We use pg-boss here. It is fine.')
+    expect(result.segments.map(({ text }) => text)).toEqual(['We use pg-boss here.', 'It is fine.'])
+    expect(result.streamed).toEqual(['We use pg-boss here.', 'It is fine.'])
+    expect([result.engineText, result.corrections]).toEqual(['We use PG boss here. It is fine.', 1])
     expect(dictionary.list()[0]).toMatchObject({ usageCount: 1 })
   })
 
-  test('is left out when a request or the settings say so', async () => {
+  test('is not applied if the request or the settings disable it', async () => {
     await teach({ type: 'replacement', word: 'hello', replacement: 'Good day' })
-    expect((await hear({ applyDictionary: false })).text).toBe('Hello.')
+    expect((await dictate({ applyDictionary: false })).text).toBe('Hello.')
     settings = { applyDictionary: false }
-    expect((await hear()).text).toBe('Hello.')
-    expect((await hear({ applyDictionary: true })).text).toBe('Good day.')
+    expect((await dictate()).text).toBe('Hello.')
+    expect((await dictate({ applyDictionary: true })).text).toBe('Good day.')
   })
 
-  test('tells the recogniser its terms after the texts of settings and request', async () => {
+  test('appends its terms to the prompts of settings and request', async () => {
     await teach({ type: 'term', word: 'Kubernetes' })
     settings = { initialPrompt: 'Minutes of a meeting.' }
-    const { prompt } = (await hear({ prompt: 'With Ada.' })).asked
+    const { prompt } = (await dictate({ prompt: 'With Ada.' })).request
     expect(prompt).toBe('Minutes of a meeting. With Ada. Kubernetes.')
-    expect((await hear({ prompt: 'With Ada.', applyDictionary: false })).asked.prompt).toBe(
+    expect((await dictate({ prompt: 'With Ada.', applyDictionary: false })).request.prompt).toBe(
       'Minutes of a meeting. With Ada.',
     )
   })
 
-  test('never tells more than the model can hold', async () => {
+  test('never exceeds the token limit of the prompt', async () => {
     const words = Array.from({ length: 400 }, (_, number) => `Zyxwvut${number}`)
     await dictionary.import(
       words.map((word, at) => ({ line: at + 1, type: 'term' as const, word })),
       'merge',
     )
-    const { prompt } = (await hear()).asked
+    const { prompt } = (await dictate()).request
     const count = createTokenCounters()(bundledModel)
     expect(count(` ${prompt}`)).toBeLessThanOrEqual(223)
     expect(count(` ${prompt}`)).toBeGreaterThan(180)
   })
 })
 
-describe('an echo of what the recogniser was told', () => {
+describe('an echo of the prompt', () => {
   beforeEach(async () => {
     for (const word of ['Kubernetes', 'Grafana', 'Zürich']) await teach({ type: 'term', word })
     silence = 0.01
   })
 
-  test('is silence, in the stream too', async () => {
+  test('results in an empty transcript, in the stream too', async () => {
     spoken = ['Kubernetes, Grafana, Zürich.']
-    expect(await hear()).toMatchObject({ text: '', segments: [], engineText: '', told: [] })
+    expect(await dictate()).toMatchObject({ text: '', segments: [], engineText: '', streamed: [] })
   })
 
-  test('that goes on with speech is speech, and the stream has all of it', async () => {
+  test('followed by speech is kept, in the stream too', async () => {
     spoken = ['Kubernetes, Grafana, Zürich.', 'All three are on the list.']
-    const heard = await hear()
-    expect(heard.told).toEqual(spoken)
-    expect(heard.text).toBe(spoken.join(' '))
+    const result = await dictate()
+    expect(result.streamed).toEqual(spoken)
+    expect(result.text).toBe(spoken.join(' '))
   })
 
-  test('of one term alone is what people say, unless it was silent', async () => {
+  test('of a single term is kept unless the audio is silent', async () => {
     spoken = ['Kubernetes.']
-    expect((await hear()).text).toBe('Kubernetes.')
+    expect((await dictate()).text).toBe('Kubernetes.')
     silence = 0.9
-    expect((await hear()).text).toBe('')
+    expect((await dictate()).text).toBe('')
   })
 })
 
 describe('the settings', () => {
-  test('say which languages may be found, what is silence, and whether speech is looked for', async () => {
+  test('set candidate languages, the no-speech threshold and speech detection', async () => {
     settings = { languages: ['de', 'fr'], noSpeechThreshold: 0.4, vadEnabled: false }
-    expect((await hear()).asked).toMatchObject({
+    expect((await dictate()).request).toMatchObject({
       preferences: { languages: ['de', 'fr'], noSpeechThreshold: 0.4 },
       detectSpeech: false,
     })
   })
 
-  test('say nothing of languages where a request names those that may be found', async () => {
+  test('the candidate languages of a request override those of the settings', async () => {
     settings = { languages: ['de', 'fr'] }
-    const { asked } = await hear({ languages: ['it', 'en'] })
-    expect(asked.preferences).toMatchObject({ languages: ['it', 'en'] })
+    const { request } = await dictate({ languages: ['it', 'en'] })
+    expect(request.preferences).toMatchObject({ languages: ['it', 'en'] })
   })
 
-  test('a language that the model does not know is told, one of several that it may find is not', async () => {
+  test('warns about an unsupported language, but not if one of several candidates is supported', async () => {
     const codesOf = async (more: Partial<DictationRequest> = {}) =>
-      (await hear(more)).warnings.map(({ code }) => code)
+      (await dictate(more)).warnings.map(({ code }) => code)
     expect(await codesOf({ language: 'de' })).toEqual(['language_ignored'])
     expect(await codesOf({ language: 'en' })).toEqual([])
     expect(await codesOf({ model: 'base', language: 'de' })).toEqual([])
@@ -204,60 +203,60 @@ describe('the settings', () => {
     expect(await codesOf()).toEqual([])
   })
 
-  test('a model that knows only English hears English', async () => {
-    expect((await hear({ language: 'de' })).asked.language).toBe('en')
-    expect((await hear({ language: 'de', model: 'base' })).asked.language).toBe('de')
+  test('an English-only model always transcribes in English', async () => {
+    expect((await dictate({ language: 'de' })).request.language).toBe('en')
+    expect((await dictate({ language: 'de', model: 'base' })).request.language).toBe('de')
   })
 
-  test('the model of the writing style is taken when it can be and no other is asked for', async () => {
-    expect((await hear({ wishedModel: 'base' })).model).toBe('base')
-    expect((await hear({ wishedModel: 'missing' })).model).toBe(bundledModel.name)
-    expect((await hear({ model: 'small', wishedModel: 'base' })).model).toBe('small')
+  test('uses the model of the writing style if it is available and the request names none', async () => {
+    expect((await dictate({ wishedModel: 'base' })).model).toBe('base')
+    expect((await dictate({ wishedModel: 'missing' })).model).toBe(bundledModel.name)
+    expect((await dictate({ model: 'small', wishedModel: 'base' })).model).toBe('small')
   })
 
   test.each([
     ['the settings', { sttModel: 'missing' }, {}],
     ['the writing style', {}, { wishedModel: 'missing' }],
-  ])('a model of %s that cannot be used is told, with the one that heard', async (_who, set, more) => {
+  ])('warns if the model of %s is unavailable and names the one used', async (_source, set, more) => {
     settings = set
     const instead = bundledModel.name
-    expect((await hear(more)).warnings).toEqual([
-      { code: 'model_not_installed', message: `It is not installed. This was heard with ${instead}.` },
+    expect((await dictate(more)).warnings).toEqual([
+      { code: 'model_not_installed', message: `It is not installed. Used ${instead} instead.` },
     ])
-    expect((await hear({ ...more, model: 'base' })).warnings).toEqual([])
+    expect((await dictate({ ...more, model: 'base' })).warnings).toEqual([])
   })
 })
 
-describe('a language that the model writes badly', () => {
-  const toldOf = async (more: Partial<DictationRequest>) =>
-    (await hear(more)).warnings.filter(({ code }) => code === 'language_written_badly')
+describe('the warning about an inaccurate language', () => {
+  const warningsOf = async (more: Partial<DictationRequest>) =>
+    (await dictate(more)).warnings.filter(({ code }) => code === 'language_written_badly')
 
-  test('is told once, with what does better, whether it was named or found out', async () => {
+  test('recommends a larger model, for a requested and for a detected language', async () => {
     const warning = {
       code: 'language_written_badly',
       message:
-        'Whisper base writes Welsh badly: when its authors tried it, 85 % of the words were wrong. A larger one does better: medium (41 % wrong), which "npm run get-model -- medium" or POST /models/download brings.',
+        'Whisper base is inaccurate in Welsh: in its authors\' tests, 85 % of the words were wrong. A larger model does better: medium (41 % wrong). Install it with "npm run get-model -- medium" or POST /models/download.',
     }
-    expect(await toldOf({ model: 'base', language: 'cy' })).toEqual([warning])
+    expect(await warningsOf({ model: 'base', language: 'cy' })).toEqual([warning])
     spokenLanguage = 'cy'
-    expect(await toldOf({ model: 'base' })).toEqual([warning])
+    expect(await warningsOf({ model: 'base' })).toEqual([warning])
   })
 
-  test('is told by what is known of it', async () => {
-    const messageOf = async (language: string) => (await toldOf({ model: 'base', language }))[0]?.message
+  test('cites the error rate or the training hours', async () => {
+    const messageOf = async (language: string) => (await warningsOf({ model: 'base', language }))[0]?.message
     expect(await messageOf('jw')).toBe(
-      'Whisper base writes Javanese badly: when its authors tried it, 90 % of the words were wrong. No larger Whisper gets half of it right.',
+      "Whisper base is inaccurate in Javanese: in its authors' tests, 90 % of the words were wrong. No larger Whisper model gets half of it right.",
     )
-    expect(await messageOf('lo')).toContain('hardly any of the characters were right')
-    expect(await messageOf('br')).toContain('writes Breton badly: it was trained with nothing of it.')
-    expect(await messageOf('sq')).toContain('trained with 6 hours of it')
+    expect(await messageOf('lo')).toContain('hardly any characters were right')
+    expect(await messageOf('br')).toContain('is inaccurate in Breton: it was trained on none of it.')
+    expect(await messageOf('sq')).toContain('trained on 6 hours of it')
   })
 
-  test('is not told where nothing was said, nor of what is translated, nor of others', async () => {
-    expect(await toldOf({ model: 'base', language: 'cy', task: 'translate' })).toEqual([])
-    expect(await toldOf({ model: 'base', language: 'de' })).toEqual([])
-    expect(await toldOf({ model: null, language: 'cy' })).toEqual([])
+  test('is absent without speech, for translations and for accurate languages', async () => {
+    expect(await warningsOf({ model: 'base', language: 'cy', task: 'translate' })).toEqual([])
+    expect(await warningsOf({ model: 'base', language: 'de' })).toEqual([])
+    expect(await warningsOf({ model: null, language: 'cy' })).toEqual([])
     spoken = []
-    expect(await toldOf({ model: 'base', language: 'cy' })).toEqual([])
+    expect(await warningsOf({ model: 'base', language: 'cy' })).toEqual([])
   })
 })

@@ -189,7 +189,7 @@ test('refuses a model URL that cannot be used for downloads', async () => {
   const { status, json } = await web.send('PATCH', { model_base_url: 'https://me:secret@mirror.test' })
   expect(status).toBe(422)
   expect(json.errors).toEqual([
-    { in: 'body', path: '/model_base_url', message: 'must not hold a name or a password' },
+    { in: 'body', path: '/model_base_url', message: 'must not contain a user name or password' },
   ])
   expect(web.settings.current().modelBaseUrl).toBeNull()
 })

@@ -1,10 +1,8 @@
-// Cutting long texts: nothing is lost between the pieces, and none is too long.
-
 import { expect, test } from 'bun:test'
 import { cutIntoChunks, joinChunks } from '../../src/llm/chunks.ts'
 import fc from '../support/fast-check.ts'
 
-test('a short text is one piece, and the space around it stands beside', () => {
+test('a short text is one chunk; the white space around it is separate', () => {
   expect(cutIntoChunks('  Hello there.\n', 100)).toEqual({
     chunks: [{ before: '  ', text: 'Hello there.' }],
     after: '\n',
@@ -13,7 +11,7 @@ test('a short text is one piece, and the space around it stands beside', () => {
   expect(cutIntoChunks(' \n ', 100)).toEqual({ chunks: [], after: ' \n ' })
 })
 
-test('paragraphs stay whole where they fit, sentences where they do not', () => {
+test('keeps paragraphs whole if they fit, else sentences', () => {
   const text = 'One two three. Four five six.\n\nSeven eight nine.'
   expect(cutIntoChunks(text, 32).chunks.map((chunk) => chunk.text)).toEqual([
     'One two three. Four five six.',
@@ -26,12 +24,12 @@ test('paragraphs stay whole where they fit, sentences where they do not', () => 
   ])
 })
 
-test('a text in a script without spaces is cut as well', () => {
+test('cuts text in a script without spaces', () => {
   const { chunks } = cutIntoChunks('明日は会議があります。その後で昼食です。'.repeat(20), 50)
   expect(chunks.every(({ text }) => text.length <= 50 && text.endsWith('。'))).toBe(true)
 })
 
-test('joined again the pieces are the text, and none is longer than the limit', () => {
+test('joinChunks restores the text, and no chunk exceeds the limit', () => {
   const part = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom(' ', '\n\n', '. ', 'word', '。', 'x'.repeat(90)),

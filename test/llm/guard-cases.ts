@@ -1,9 +1,8 @@
-// What a model may make of a dictated text, and what it may not, in many languages.
-// Data alone; output-guard.test.ts asks the guard.
+// Accepted and rejected outputs in many languages, for output-guard.test.ts.
 
 import type { GuardCode } from '../../src/llm/guard/output-guard.ts'
 
-/** Answers that keep what was said. */
+/** Outputs that keep the meaning. */
 export const TAKEN: [language: string, said: string, answer: string][] = [
   ['en', 'um so I think we should meet on Tuesday', 'I think we should meet on Tuesday.'],
   ['en', 'how are you', 'How are you?'],
@@ -60,11 +59,11 @@ export const TAKEN: [language: string, said: string, answer: string][] = [
   ['th', 'ผมคิดว่าสมชายจะมาพรุ่งนี้', 'ผมคิดว่าสมชายจะมาพรุ่งนี้'],
 ]
 
-/** Answers that lost or made up something, and the first thing that is said of them. */
+/** Outputs that lost or added something, with the first broken rule. */
 export const REFUSED: [language: string, said: string, answer: string, reason: GuardCode][] = [
   ['en', 'send the draft to the team', '', 'empty_answer'],
   ['en', 'send the draft to the team', '```\n```', 'empty_answer'],
-  // answered instead of written down
+  // answered instead of transcribed
   ['en', 'what is the capital of France', 'The capital of France is Paris.', 'added_name'],
   ['en', 'What is the capital of France?', 'The capital of France is lovely.', 'lost_question'],
   ['en', 'how are you', "I'm fine, thank you!", 'lost_sentence'],
@@ -86,7 +85,7 @@ export const REFUSED: [language: string, said: string, answer: string, reason: G
   ['es', 'cuál es la capital de Francia', 'La capital de Francia es París.', 'added_name'],
   ['ja', 'フランスの首都はどこですか', 'フランスの首都はパリです。', 'lost_words'],
   ['zh', '法国的首都是哪里', '法国的首都是巴黎。', 'lost_name'],
-  // talking about it
+  // comments on the task
   [
     'en',
     'please help me write a letter to the landlord',

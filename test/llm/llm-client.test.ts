@@ -1,4 +1,4 @@
-// The client of an OpenAI-compatible address, against a real HTTP server that behaves well and badly.
+// Tests against a real HTTP server that behaves well and badly.
 
 import { describe, expect, test } from 'bun:test'
 import type { LlmRequest } from '../../src/llm/llm.ts'
@@ -20,8 +20,8 @@ function requestTo(baseUrl: string, more: Partial<LlmRequest> = {}): LlmRequest 
   }
 }
 
-describe('asking', () => {
-  test('the messages, the model and the limit are sent, and the text comes back', async () => {
+describe('a request', () => {
+  test('sends the messages, the model and the limit, and returns the text', async () => {
     await using server = startModelServer(() => completion('Hello.'))
     const answer = await client.complete(requestTo(server.baseUrl))
     expect(answer).toEqual({ ok: true, value: { text: 'Hello.', model: 'played-model' } })
@@ -40,20 +40,20 @@ describe('asking', () => {
     ])
   })
 
-  test('a slash at the end of the address changes nothing', async () => {
+  test('ignores a trailing slash of the URL', async () => {
     await using server = startModelServer(() => completion('Hello.'))
     expect((await client.complete(requestTo(`${server.baseUrl}/`))).ok).toBe(true)
     expect(server.asked[0]?.path).toBe('/v1/chat/completions')
   })
 
-  test('the key is read from the variable that is named', async () => {
+  test('sends the key from the named variable', async () => {
     await using server = startModelServer(() => completion('Hello.'))
     const address = { baseUrl: server.baseUrl, apiKeyEnv: 'DICTATION_LLM_KEY' }
     await client.complete(requestTo(server.baseUrl, { address }))
     expect(server.asked[0]?.authorization).toBe('Bearer secret')
   })
 
-  test('without a model the first one that the server lists is asked', async () => {
+  test('uses the first listed model if none is named', async () => {
     await using server = startModelServer(({ path }) =>
       path === '/v1/models'
         ? Response.json({ data: [{ id: 'listed-first' }, { id: 'second' }] })
@@ -75,7 +75,7 @@ describe('asking', () => {
     ['m'],
     { id: 'm' },
   ]
-  test('a name that is too long, or that nothing could store, is passed over', async () => {
+  test('skips model names that are too long or cannot be stored', async () => {
     for (const name of bad) {
       await using server = startModelServer(({ path }) =>
         path === '/v1/models'
@@ -93,7 +93,7 @@ describe('asking', () => {
     }
   })
 
-  test('what a model thinks aloud before its answer is left out', async () => {
+  test('removes reasoning output', async () => {
     for (const content of [
       '<think>\nhm\n</think>\n\nHello.',
       'hm\n</think>Hello.',
@@ -116,18 +116,18 @@ describe('failures have a code', () => {
       () => Response.json({ error: { message: 'no such model' } }, { status: 404 }),
       'llm_http_error',
     ],
-    ['a key that is not taken', () => new Response(null, { status: 401 }), 'llm_unauthorized'],
+    ['a rejected key', () => new Response(null, { status: 401 }), 'llm_unauthorized'],
     ['a redirect', () => Response.redirect('http://127.0.0.1:9/elsewhere', 307), 'llm_http_error'],
     ['broken JSON', () => new Response('{"choices": [{"message"'), 'llm_malformed'],
     ['a web page', html, 'llm_malformed'],
-    ['JSON of another kind', () => Response.json({ response: 'Hello.' }), 'llm_malformed'],
+    ['JSON of a different shape', () => Response.json({ response: 'Hello.' }), 'llm_malformed'],
     ['no choices', () => Response.json({ choices: [] }), 'llm_malformed'],
-    ['bytes that are no UTF-8', () => new Response(new Uint8Array([0x7b, 0xff, 0xfe])), 'llm_malformed'],
-    ['an answer cut off', () => completion('Hel', { finish_reason: 'length' }), 'llm_cut_off'],
-    ['thinking without an end', () => completion('<think>well, let me see'), 'llm_cut_off'],
+    ['bytes that are not UTF-8', () => new Response(new Uint8Array([0x7b, 0xff, 0xfe])), 'llm_malformed'],
+    ['a truncated output', () => completion('Hel', { finish_reason: 'length' }), 'llm_cut_off'],
+    ['endless reasoning', () => completion('<think>well, let me see'), 'llm_cut_off'],
     ['a filter', () => completion('', { finish_reason: 'content_filter' }), 'llm_withheld'],
     ['a refusal', () => completion(null, {}, { refusal: 'I will not.' }), 'llm_withheld'],
-    ['nothing', () => completion(''), 'llm_empty'],
+    ['an empty output', () => completion(''), 'llm_empty'],
     ['null', () => completion(null), 'llm_empty'],
     ['white space', () => completion(' \n '), 'llm_empty'],
   ]
@@ -145,14 +145,14 @@ describe('failures have a code', () => {
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_no_model' } })
   })
 
-  test('nobody there', async () => {
+  test('an unreachable server', async () => {
     const gone = startModelServer(() => completion('Hello.'))
     await gone[Symbol.asyncDispose]()
     const answer = await client.complete(requestTo(gone.baseUrl))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_unreachable' } })
   })
 
-  test('a variable that is not set, before anything is sent', async () => {
+  test('a variable that is not set, before any request', async () => {
     await using server = startModelServer(() => completion('Hello.'))
     const address = { baseUrl: server.baseUrl, apiKeyEnv: 'DICTATION_NOT_SET' }
     const answer = await client.complete(requestTo(server.baseUrl, { address }))
@@ -161,7 +161,7 @@ describe('failures have a code', () => {
   })
 
   test.each(['AWS_SECRET_ACCESS_KEY', 'dictation_llm_key', 'DICTATION_TOKEN', 'DICTATION_token'])(
-    'to send the variable %p, which was not meant to be sent',
+    'the variable %p, which must not be sent',
     async (apiKeyEnv) => {
       await using server = startModelServer(() => completion('Hello.'))
       const answer = await client.complete(
@@ -173,31 +173,28 @@ describe('failures have a code', () => {
     },
   )
 
-  test.each(['', 'localhost', 'file:///etc/passwd', 'ftp://127.0.0.1/v1'])(
-    'the address %p',
-    async (baseUrl) => {
-      const answer = await client.complete(requestTo(baseUrl))
-      expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_bad_address' } })
-    },
-  )
+  test.each(['', 'localhost', 'file:///etc/passwd', 'ftp://127.0.0.1/v1'])('the URL %p', async (baseUrl) => {
+    const answer = await client.complete(requestTo(baseUrl))
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_bad_address' } })
+  })
 })
 
 describe('limits', () => {
-  test('an answer without an end is left, and the connection closed', async () => {
+  test('closes the connection on an endless response', async () => {
     await using server = startModelServer(endless)
     const answer = await client.complete(requestTo(server.baseUrl, { timeoutMs: 60_000 }))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_too_large' } })
     await until(() => server.left() === 1, { what: 'the connection to be closed' })
   })
 
-  test('a model that takes too long is left', async () => {
+  test('closes the connection on a timeout', async () => {
     await using server = startModelServer(silence)
     const answer = await client.complete(requestTo(server.baseUrl, { timeoutMs: 50 }))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_timeout' } })
     await until(() => server.left() === 1, { what: 'the connection to be closed' })
   })
 
-  test('so is one that begins to answer and does not go on', async () => {
+  test('times out if a response stalls', async () => {
     const half = new ReadableStream({
       start: (stream) => stream.enqueue(new TextEncoder().encode('{"choices"')),
     })
@@ -206,7 +203,7 @@ describe('limits', () => {
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_timeout' } })
   })
 
-  test('cancelling ends the asking at once', async () => {
+  test('a cancel ends the request at once', async () => {
     await using server = startModelServer(silence)
     const cancel = new AbortController()
     const answer = client.complete(requestTo(server.baseUrl, { signal: cancel.signal, timeoutMs: 60_000 }))
@@ -216,7 +213,7 @@ describe('limits', () => {
     await until(() => server.left() === 1, { what: 'the connection to be closed' })
   })
 
-  test('what was cancelled before is not asked at all', async () => {
+  test('sends no request if cancelled before', async () => {
     await using server = startModelServer(() => completion('Hello.'))
     const answer = await client.complete(requestTo(server.baseUrl, { signal: AbortSignal.abort() }))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_canceled' } })

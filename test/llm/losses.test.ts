@@ -1,4 +1,4 @@
-// Nothing of weight can be taken out of a text unnoticed: each digit, name, address and sentence is tried in turn.
+// Changes each digit, name, address and sentence in turn; the guard must reject every change.
 
 import { expect, test } from 'bun:test'
 import { checkAnswer } from '../../src/llm/guard/output-guard.ts'
@@ -41,7 +41,7 @@ test.each(TEXTS)('%s', (text) => {
     expect([answer, isTaken(text, answer)]).toEqual([answer, false])
 })
 
-test('two numbers, or two names, cannot change places', () => {
+test('rejects swapped numbers and swapped names', () => {
   expect(isTaken('Pay 20 to Anna and 30 to Peter today.', 'Pay 30 to Anna and 20 to Peter today.')).toBe(
     false,
   )

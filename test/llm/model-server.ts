@@ -1,16 +1,15 @@
-// A real HTTP server that plays an OpenAI-compatible language model, well or badly.
-// Each test says how it answers; what was asked is kept.
+// A real HTTP server that plays an OpenAI-compatible language model and records the requests.
 
 type ChatBody = { model: string; messages: { role: string; content: string }[]; max_tokens: number }
 
-/** `body` is null where none was sent. */
+/** `body` is null for GET. */
 export type Asked = { path: string; authorization: string | null; body: ChatBody | null }
 
 export type ModelServer = {
-  /** up to and with `/v1` */
+  /** including `/v1` */
   baseUrl: string
   asked: Asked[]
-  /** how many left before they were answered */
+  /** number of requests aborted before the response */
   left(): number
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -29,7 +28,7 @@ export const completion = (content: string | null, more: object = {}, message: o
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   })
 
-/** What the person dictated, as the model was given it. */
+/** The dictated text in the request. */
 export const dictated = ({ body }: Asked): string => body!.messages.at(-1)!.content
 
 export function startModelServer(answer: Answer): ModelServer {
@@ -60,13 +59,13 @@ export function startModelServer(answer: Answer): ModelServer {
   }
 }
 
-/** Never answers, until whoever asked goes away. */
+/** Does not respond until the client disconnects. */
 export const silence: Answer = (_asked, signal) =>
   new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve(new Response(null, { status: 499 }))),
   )
 
-/** Bytes without an end, until whoever asked goes away. */
+/** An endless response until the client disconnects. */
 export const endless: Answer = () => {
   const chunk = new TextEncoder().encode(`{"choices": [{"message": {"content": "${'blah '.repeat(10_000)}`)
   return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }), {

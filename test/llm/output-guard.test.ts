@@ -1,5 +1,3 @@
-// The gate that a model's answer must pass: what it takes, what it refuses and why.
-
 import { describe, expect, test } from 'bun:test'
 import { checkAnswer, type OutputGuardOptions } from '../../src/llm/guard/output-guard.ts'
 import { examplesFor } from '../../src/llm/refine-examples.ts'
@@ -13,19 +11,19 @@ const OPTIONS: OutputGuardOptions = {
   digitsOf: (text) => text.replace(/twenty three|dreiundzwanzig/g, (words) => NUMBERS[words] ?? words),
 }
 
-describe('an answer is taken that keeps what was said', () => {
+describe('accepts an output that keeps the meaning', () => {
   test.each(TAKEN)('%s: %s', (_language, said, answer) => {
     const checked = checkAnswer(said, answer, OPTIONS)
     expect(checked.ok ? 'taken' : checked.failure).toBe('taken')
   })
 
-  test('a text is always taken as it is', () => {
+  test('an unchanged text', () => {
     const refused = [...TAKEN, ...REFUSED].filter(([, said]) => !checkAnswer(said, said, OPTIONS).ok)
     expect(refused).toEqual([])
   })
 
   test.each(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'zh', 'ru', 'uk', 'pl', 'sv', 'tr', 'ko', 'ar'])(
-    'the examples for a model would pass: %s',
+    'the examples for the model: %s',
     (language) => {
       for (const { input, output } of examplesFor(language, {
         selfCorrection: false,
@@ -35,7 +33,7 @@ describe('an answer is taken that keeps what was said', () => {
     },
   )
 
-  test('lists and pictures are taken where the style asks for them', () => {
+  test('lists and emoji if the style allows them', () => {
     const [said, list] = ['buy milk eggs and bread', '- buy milk\n- eggs\n- and bread']
     for (const freedom of ['filter', 'rewrite'] as const) {
       expect(checkAnswer(said, list, { ...OPTIONS, freedom }).ok).toBe(false)
@@ -45,14 +43,14 @@ describe('an answer is taken that keeps what was said', () => {
     expect(checkAnswer(said, `${said} 🎉`, { ...OPTIONS, decorations: ['emoji'] }).ok).toBe(true)
   })
 
-  test('the case of letters is free where the style says so', () => {
+  test('any case if the style allows it', () => {
     const [said, loud, small] = ['We meet Anna today.', 'WE MEET ANNA TODAY.', 'we meet anna today.']
     expect(checkAnswer(said, small, { ...OPTIONS, letterCase: 'small' }).ok).toBe(true)
     expect(checkAnswer(said, loud, { ...OPTIONS, letterCase: 'small' }).ok).toBe(false)
     expect(checkAnswer(said, loud, { ...OPTIONS, letterCase: 'free' }).ok).toBe(true)
   })
 
-  test('what a model wraps around the text is taken off', () => {
+  test('a wrapped text, and removes the wrapping', () => {
     const wrapped = [
       'Here is the text:\n\nSend it.',
       '"Send it."',
@@ -63,12 +61,12 @@ describe('an answer is taken that keeps what was said', () => {
       expect(checkAnswer('send it', answer, OPTIONS)).toEqual({ ok: true, value: 'Send it.' })
   })
 
-  test('quotation marks that the speaker has stay', () => {
+  test('quotation marks of the speaker, and keeps them', () => {
     expect(checkAnswer('"send it"', '"Send it."', { ...OPTIONS })).toMatchObject({ ok: false })
     expect(checkAnswer('"Send it."', '"Send it."', OPTIONS)).toEqual({ ok: true, value: '"Send it."' })
   })
 
-  test('a style may say a quarter of it otherwise, a filter a tenth', () => {
+  test('changes to a quarter of the words for a rewrite, to a tenth for a filter', () => {
     const [said, answer] = [
       'please grab the papers on your way out of the big office',
       'Please collect the papers on your way out of the large office.',
@@ -78,7 +76,7 @@ describe('an answer is taken that keeps what was said', () => {
   })
 })
 
-describe('an answer is refused that lost or made up something', () => {
+describe('rejects an output that lost or added something', () => {
   test.each(REFUSED)('%s: %s → %s', (_language, said, answer, reason) => {
     const checked = checkAnswer(said, answer, OPTIONS)
     expect(checked.ok ? 'taken' : checked.failure).toBe(reason)

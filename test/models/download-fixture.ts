@@ -1,5 +1,4 @@
-// A process that downloads one model, to be killed while it does: <hub> <models folder> <name>.
-// Put together as the server does.
+// Downloads one model, for tests that kill the process: <hub> <models folder> <name>.
 
 import { silentLog } from '../../src/lib/log.ts'
 import { createDownloads } from '../../src/models/downloads.ts'

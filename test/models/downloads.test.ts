@@ -1,5 +1,4 @@
-// Models brought from a hub on this computer into a models folder: once each, checked, resumed, cancelled.
-// Everything is real but the hub's place and, where a test says so, how much room the disk has.
+// Downloads from a local hub; everything else is real, except the free disk space in one test.
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -57,7 +56,7 @@ function open(more: Partial<DownloadsDeps> & { bundledFolder?: string } = {}) {
   const outcome = () =>
     until(() => states.find(({ status }) => ['complete', 'error', 'canceled'].includes(status)), {
       timeoutMs: 60_000,
-      what: () => `the download to end; it said ${JSON.stringify(states.at(-1))}`,
+      what: () => `the download to end; last state: ${JSON.stringify(states.at(-1))}`,
     })
   return { store, downloads, states, published, outcome }
 }
@@ -69,7 +68,7 @@ const leftovers = async () =>
     name.includes('.part'),
   )
 
-test('brings a model, tells how it goes, and it can be used', async () => {
+test('downloads a model, reports progress, and the model is usable', async () => {
   const { store, downloads, states, published, outcome } = open()
   expect(await downloads.start(NAME)).toEqual(started)
   expect(downloads.active()).toEqual([
@@ -87,7 +86,7 @@ test('brings a model, tells how it goes, and it can be used', async () => {
   expect(await downloads.start(NAME)).toEqual({ ok: true, value: { outcome: 'already_here', name: 'swiss' } })
 })
 
-test('brings a published model that must be the pinned one to the byte', async () => {
+test('downloads a published model with the pinned revision and SHA-256', async () => {
   hub.files.set('ggerganov/whisper.cpp/ggml-tiny.en-q5_1.bin', await bundledBytes())
   const { store, downloads, outcome } = open()
   expect(await downloads.start('whisper-tiny.en')).toMatchObject({ value: { name: 'tiny.en-q5_1' } })
@@ -96,7 +95,7 @@ test('brings a published model that must be the pinned one to the byte', async (
   expect(hub.requests[0]!.path).toContain('/resolve/5359861c739e955e79d9a303bcbc70fb988958b1/')
 })
 
-test('downloads a model once, however many ask for it', async () => {
+test('downloads a model once for several simultaneous requests', async () => {
   hub.pace.bytesPerSecond = 4_000_000
   const { downloads, outcome } = open()
   const answers = await Promise.all(Array.from({ length: 8 }, () => downloads.start(NAME)))
@@ -108,7 +107,7 @@ test('downloads a model once, however many ask for it', async () => {
   expect(hub.requests.filter(({ host }) => host === 'bytes')).toHaveLength(1)
 })
 
-test('a cancelled download asks for nothing more, and nothing is left of it', async () => {
+test('a cancelled download sends no more requests and leaves no files', async () => {
   hub.pace.bytesPerSecond = 2_000_000
   const { downloads, outcome } = open()
   const before = hub.sentBytes()
@@ -129,7 +128,7 @@ test('a cancelled download asks for nothing more, and nothing is left of it', as
 })
 
 describe('after a stop', () => {
-  test('the next start goes on with what was under way, from where it was', async () => {
+  test('the next start resumes a running download where it stopped', async () => {
     hub.pace.bytesPerSecond = 3_000_000
     const first = open()
     await first.downloads.start(NAME)
@@ -147,7 +146,7 @@ describe('after a stop', () => {
     expect((await here())?.equals(model)).toBe(true)
   })
 
-  test('a process that was killed has left what the next one goes on with', async () => {
+  test('the next start resumes the download of a killed process', async () => {
     hub.pace.bytesPerSecond = 3_000_000
     const script = resolve(import.meta.dir, 'download-fixture.ts')
     const child = Bun.spawn([process.execPath, script, hub.url, modelsFolder, NAME], { stdout: 'inherit' })
@@ -163,7 +162,7 @@ describe('after a stop', () => {
     expect((await here())?.equals(model)).toBe(true)
   })
 
-  test('what had failed is told as half done and waits until it is asked for', async () => {
+  test('reports a failed download as unfinished and resumes it only on request', async () => {
     const half = model.subarray(0, model.length / 2)
     const part = partFile(modelsFolder, FILE)
     const first = open()
@@ -184,7 +183,7 @@ describe('after a stop', () => {
     expect(hub.requests.at(-1)!.headers.get('range')).toBe(`bytes=${half.length}-`)
   })
 
-  test('a part that lost its end in a power cut is thrown away, and the whole is brought', async () => {
+  test('discards a part damaged by a power cut and downloads the whole file', async () => {
     const part = partFile(modelsFolder, FILE)
     const sha256 = new Bun.CryptoHasher('sha256').update(model).digest('hex')
     const { downloads, outcome } = open()
@@ -199,7 +198,7 @@ describe('after a stop', () => {
     expect((await here())?.equals(model)).toBe(true)
   })
 
-  test('parts that nobody can go on with are removed', async () => {
+  test('removes parts that cannot be resumed', async () => {
     const { downloads, outcome } = open()
     await downloads.start(NAME)
     await outcome()
@@ -215,16 +214,16 @@ describe('after a stop', () => {
 })
 
 describe('refuses', () => {
-  test('a file whose SHA-256 is wrong, and removes it', async () => {
+  test('a file with a wrong SHA-256, and removes it', async () => {
     hub.mischief.push({ kind: 'wrong bytes' })
     const { downloads, outcome } = open()
     await downloads.start(NAME)
-    expect(await outcome()).toMatchObject({ status: 'error', error: expect.stringContaining('thrown away') })
+    expect(await outcome()).toMatchObject({ status: 'error', error: expect.stringContaining('discarded') })
     expect([await here(), await leftovers()]).toEqual([null, []])
     expect(downloads.find(NAME)).toMatchObject({ status: 'error' })
   })
 
-  test('what is no model, although its SHA-256 is right', async () => {
+  test('a file that is not a model, even with the right SHA-256', async () => {
     hub.files.set(NAME, new Uint8Array(100_000))
     const { downloads, outcome } = open()
     await downloads.start(NAME)
@@ -235,7 +234,7 @@ describe('refuses', () => {
     expect([await here(), await leftovers()]).toEqual([null, []])
   })
 
-  test('names that nobody publishes, and files that would take the name of a published one', async () => {
+  test('unpublished names, and files that would take the name of a published model', async () => {
     const { downloads } = open()
     for (const name of [
       'nope',
@@ -248,13 +247,13 @@ describe('refuses', () => {
     expect(hub.requests).toEqual([])
   })
 
-  test('a model that the engine cannot hold', async () => {
+  test('a model that is too large for the engine', async () => {
     const { downloads } = open({ maxModelBytes: 1_000_000_000 })
     expect(await downloads.start('large-v3')).toMatchObject({ failure: { code: 'model_too_large' } })
     expect(await downloads.start('large-v3-f16')).toMatchObject({ failure: { code: 'model_too_large' } })
   })
 
-  test('what the disk has no room for, before anything is asked of anyone (the disk says so by a number)', async () => {
+  test('a model that does not fit the disk, before any request', async () => {
     const { downloads } = open({ freeBytes: async () => 550_000_000 })
     expect(await downloads.start('base')).toMatchObject({ failure: { code: 'disk_full' } })
     expect(await downloads.start(NAME)).toEqual(started)
@@ -264,7 +263,7 @@ describe('refuses', () => {
     await downloads.stop()
   })
 
-  test('to work beside another process that brings a model into the same folder', async () => {
+  test('to start while another process downloads into the same folder', async () => {
     hub.pace.bytesPerSecond = 1_000_000
     const script = resolve(import.meta.dir, 'download-fixture.ts')
     const child = Bun.spawn([process.execPath, script, hub.url, modelsFolder, NAME], { stdout: 'inherit' })
@@ -275,12 +274,15 @@ describe('refuses', () => {
   })
 })
 
-test('says in words what went wrong, and keeps what it has for the next try', async () => {
+test('reports the reason of a failure and keeps the part for the next try', async () => {
   hub.mischief.push({ kind: 'cut', afterBytes: 500_000, graceMs: 300 })
   for (let i = 0; i < 30; i += 1) hub.mischief.push({ kind: 'status', status: 503 })
   const { downloads, outcome } = open()
   await downloads.start(NAME)
-  expect(await outcome()).toMatchObject({ status: 'error', error: expect.stringContaining('answered 503') })
+  expect(await outcome()).toMatchObject({
+    status: 'error',
+    error: expect.stringContaining('responded with status 503'),
+  })
   expect(await partFile(modelsFolder, FILE).size()).toBeGreaterThan(0)
   expect((await downloads.halfDone()).has(FILE)).toBe(true)
   expect(await downloads.cancel(NAME)).toBe(true)
@@ -297,7 +299,7 @@ describe('a failed download', () => {
   }
   const reason = expect.stringContaining('has no such file')
 
-  test('stays among the active tasks with its reason, until it is cleared', async () => {
+  test('stays among the active tasks with its reason until cleared', async () => {
     const { downloads } = await failing()
     expect(downloads.active()).toMatchObject([{ model_name: NAME, status: 'error', error: reason }])
     expect(downloads.states()).toEqual([])
@@ -305,7 +307,7 @@ describe('a failed download', () => {
     expect([downloads.active(), downloads.clearFailed()]).toEqual([[], 0])
   })
 
-  test('is no longer one as soon as it is asked for again', async () => {
+  test('is removed from the active tasks when it restarts', async () => {
     const { downloads, states } = await failing()
     hub.hubMischief.length = 0
     await downloads.start(NAME)
@@ -314,14 +316,14 @@ describe('a failed download', () => {
     expect(downloads.active()).toEqual([])
   })
 
-  test('is no longer one when it is cancelled', async () => {
+  test('is removed from the active tasks when it is cancelled', async () => {
     const { downloads } = await failing()
     await downloads.cancel(NAME)
     expect(downloads.active()).toEqual([])
   })
 })
 
-test('the failures that are told are the newest, however many there were', () => {
+test('limits the reported failures to the newest', () => {
   const ended = createEndedDownloads()
   const failed = (number: number) => ({
     ...{ name: `${number}`, askedAs: `${number}`, file: `${number}.bin`, status: 'error' as const },
@@ -333,7 +335,7 @@ test('the failures that are told are the newest, however many there were', () =>
   expect(ended.failed().at(-1)?.name).toBe('1000')
 })
 
-test('brings a published file anew that is here but broken', async () => {
+test('downloads a broken published file again', async () => {
   const bytes = await bundledBytes()
   hub.files.set('ggerganov/whisper.cpp/ggml-tiny.en-q5_1.bin', bytes)
   await writeFile(join(modelsFolder, 'ggml-tiny.en-q5_1.bin'), bytes.subarray(0, 1000))
@@ -343,7 +345,7 @@ test('brings a published file anew that is here but broken', async () => {
   expect(await store.resolve('tiny.en')).toMatchObject({ ok: true })
 })
 
-test('a file of the user’s own is here already, and its name leads nowhere else', async () => {
+test('reports the user’s own file as already_here without a request', async () => {
   await writeFile(join(modelsFolder, 'ggml-mine.bin'), model)
   const { downloads } = open()
   expect(await downloads.start('mine')).toEqual({
@@ -353,7 +355,7 @@ test('a file of the user’s own is here already, and its name leads nowhere els
   expect([hub.requests, existsSync(join(modelsFolder, DOWNLOADS_FOLDER))]).toEqual([[], false])
 })
 
-test('calls a file that says nothing as its repository is called', async () => {
+test('names a file without a telling name after its repository', async () => {
   hub.files.set('KBLab/kb-whisper-tiny/ggml-model-q5_0.bin', model)
   const { downloads, outcome } = open()
   expect(await downloads.start('KBLab/kb-whisper-tiny/ggml-model-q5_0.bin')).toMatchObject({

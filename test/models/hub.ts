@@ -1,14 +1,14 @@
-// A model hub on this computer: it answers as the real one does, with a second host for the bytes, and misbehaves as told.
-// Raw sockets, because no server library lies about lengths or breaks off where one wants it to.
+// A local model hub with a second host for the bytes, which misbehaves on request.
+// Uses raw sockets, because server libraries do not send wrong lengths or break off at a given byte.
 
 import { createHash } from 'node:crypto'
 import { createServer, type Server, type Socket } from 'node:net'
 
 export type HubRequest = { host: 'hub' | 'bytes'; path: string; headers: Map<string, string>; number: number }
 
-/** What the second host does with one request for bytes; each is used once, then it behaves. */
+/** Misbehaviour of the second host; each entry is used for one request. */
 export type Mischief =
-  /** a client may forget what it holds when its connection breaks, so some tests leave it time to read */
+  /** a client may lose buffered data when the connection breaks, so some tests leave it time to read */
   | { kind: 'cut'; afterBytes: number; graceMs?: number }
   | { kind: 'stall'; afterBytes: number }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
@@ -21,20 +21,20 @@ export type Mischief =
 
 export type Hub = {
   url: string
-  /** everything that was asked, in order */
+  /** all requests, in order */
   requests: HubRequest[]
   /** `owner/repository/path` to content */
   files: Map<string, Uint8Array>
   mischief: Mischief[]
-  /** bytes of bodies that were handed to the network */
+  /** body bytes written to sockets */
   sentBytes(): number
-  /** the hub's own answers, before it redirects; each is used once */
+  /** error responses of the hub itself; each is used once */
   hubMischief: { status: number; headers?: Record<string, string> }[]
-  /** what the hub tells about files */
+  /** metadata that the hub reports */
   tells: { etag: boolean; size: boolean; listing: boolean }
-  /** bytes a second for each answer; null is as fast as it goes */
+  /** bytes per second of each response; null: unlimited */
   pace: { bytesPerSecond: number | null }
-  /** answers with bytes that are under way */
+  /** number of responses with bytes in progress */
   pouring(): number
   [Symbol.asyncDispose](): Promise<void>
 }

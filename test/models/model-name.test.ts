@@ -1,6 +1,3 @@
-// What a client may call a model, and the catalogue behind the names.
-// Looks at no disk.
-
 import { expect, test } from 'bun:test'
 import { BUNDLED_MODELS, byQuality, CATALOGUE } from '../../src/models/catalogue.ts'
 import { betterModelHint } from '../../src/models/how-to-install.ts'
@@ -27,7 +24,7 @@ test.each<[string | null, string | null]>([
   expect(checkModelName(name)).toEqual({ ok: true, value: plain })
 })
 
-test('a size means any file of it, a full name that file alone', () => {
+test('a size matches any file of it, a full name only that file', () => {
   const names = (name: string) => modelsCalled(name).map((model) => model.name)
   expect(names('base')).toEqual(['base', 'base-q5_1', 'base-q8_0'])
   expect(names('base-f16')).toEqual(['base'])
@@ -35,17 +32,17 @@ test('a size means any file of it, a full name that file alone', () => {
 })
 
 test.each(['nope', 'base-q9_9', 'base.fr', '../../etc/passwd', 'ggml-.bin', 'toString', 'x'.repeat(10_000)])(
-  'refuses the name %j and names the models there are',
+  'rejects the name %j and lists the known models',
   (name) => {
     const result = checkModelName(name)
-    if (result.ok) throw new Error('was taken')
+    if (result.ok) throw new Error('was accepted')
     expect(result.failure.code).toBe('unknown_model')
     expect(result.failure.message).toContain('large-v3-turbo')
     expect(result.failure.message.length).toBeLessThan(400)
   },
 )
 
-test('a file of the user’s own is known by its name', () => {
+test('accepts the names of the user’s own files', () => {
   const own = ['swiss-german', 'whisper-foo', 'large', 'whisper-1']
   for (const name of own) expect(checkModelName(name, own)).toEqual({ ok: true, value: name })
   expect(checkModelName('ggml-whisper-foo.bin', own)).toEqual({ ok: true, value: 'whisper-foo' })
@@ -73,7 +70,7 @@ test('the catalogue has every size, each file once, with a checksum', () => {
   })
 })
 
-test('larger models are better, several languages more than one, and q8_0 is the best file', () => {
+test('ranks larger models, multilingual models and q8_0 higher', () => {
   const order = CATALOGUE.toSorted(byQuality).map(({ name }) => name)
   expect(order[0]).toBe('large-v3-q5_0')
   expect(order.filter((name) => name.startsWith('base'))).toEqual([
@@ -81,7 +78,7 @@ test('larger models are better, several languages more than one, and q8_0 is the
   ])
 })
 
-test('says how to get a better model until there is one', () => {
+test('suggests a better model until one is installed', () => {
   expect(betterModelHint([...BUNDLED_MODELS])).toContain('ggml-small-q5_1.bin (99 languages, 190 MB)')
   expect(betterModelHint([...BUNDLED_MODELS, 'small'])).toBeNull()
 })

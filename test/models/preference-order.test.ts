@@ -1,5 +1,3 @@
-// The one rule of which model hears where nobody names one, on lists of files; none is looked at.
-
 import { expect, test } from 'bun:test'
 import { CATALOGUE } from '../../src/models/catalogue.ts'
 import type { Installed } from '../../src/models/installed.ts'
@@ -17,28 +15,28 @@ const order = (brought: string[], tooSlow: string[] = []) =>
     tooSlow.includes(name),
   ).map(({ name }) => name)
 
-test('base hears where nothing else is here', () => {
+test('prefers base among the bundled models', () => {
   expect(order([])).toEqual(['base-q5_1', 'tiny.en-q5_1'])
 })
 
-test('what is larger hears before it, what is smaller does not', () => {
+test('prefers larger models', () => {
   expect(order(['small-q5_1', 'large-v3-turbo-q5_0', 'tiny-q8_0'])).toEqual([
     ...['large-v3-turbo-q5_0', 'small-q5_1', 'base-q5_1', 'tiny-q8_0', 'tiny.en-q5_1'],
   ])
 })
 
-test('of one size what a person brought goes first, then the better file', () => {
+test('within a size, prefers models installed by the user, then the better file', () => {
   expect(order(['base.en-q5_1', 'base.en-q8_0'])).toEqual([
     ...['base.en-q8_0', 'base.en-q5_1', 'base-q5_1', 'tiny.en-q5_1'],
   ])
 })
 
-test('where base is too slow it is the last resort', () => {
+test('puts base last if it is too slow', () => {
   expect(order([], ['base-q5_1'])).toEqual(['tiny.en-q5_1', 'base-q5_1'])
   expect(order(['tiny-q5_1'], ['base-q5_1'])).toEqual(['tiny-q5_1', 'tiny.en-q5_1', 'base-q5_1'])
 })
 
-test('where another language than English is to be heard, what knows it goes first, even if it is slow', () => {
+test('prefers multilingual models for other languages than English, even if slow', () => {
   const foreign = { multilingual: true }
   const names = (one: Installed[], tooSlow: string[]) =>
     inOrderOfPreference(one, (name) => tooSlow.includes(name), foreign).map(({ name }) => name)
@@ -48,11 +46,11 @@ test('where another language than English is to be heard, what knows it goes fir
   ])
 })
 
-test('what a person brought hears however slow it is', () => {
+test('ignores the speed of models installed by the user', () => {
   const own = [file('base-q5_1', false), file('tiny.en-q5_1', true)]
   expect(inOrderOfPreference(own, () => true).map(({ name }) => name)).toEqual(['base-q5_1', 'tiny.en-q5_1'])
 })
 
-test('a file that nobody published is taken only by its name', () => {
+test('excludes files outside the catalogue', () => {
   expect(order(['swiss-german'])).toEqual(['base-q5_1', 'tiny.en-q5_1'])
 })

@@ -1,5 +1,4 @@
-// The models on a disk: found, chosen, checked before use, and what is said of one that is not there.
-// Uses the bundled models, and a small one made for the purpose; runs neither.
+// Uses the bundled models and a small generated one; runs neither.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmod, link, mkdtemp, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
@@ -25,7 +24,7 @@ const createStore = (maxModelBytes?: number) =>
 
 const put = (file: string, bytes: Uint8Array) => writeFile(join(modelsFolder, file), bytes)
 
-test('a fresh installation has the models in the box, whatever they are called, and base hears', async () => {
+test('resolves all names of the bundled models; base is the default', async () => {
   const store = createStore()
   for (const name of [null, 'whisper-1', 'base', 'whisper-base', 'base-q5_1', 'ggml-base-q5_1.bin'])
     expect(await store.resolve(name)).toEqual({ ok: true, value: baseModel })
@@ -33,7 +32,7 @@ test('a fresh installation has the models in the box, whatever they are called, 
     expect(await store.resolve(name)).toEqual({ ok: true, value: bundledModel })
 })
 
-test('where base is too slow, tiny.en hears, and base where it is asked for', async () => {
+test('defaults to tiny.en if base is too slow, but resolves base by name', async () => {
   const isTooSlow = (name: string) => name === baseModel.name
   const store = createModelStore({ bundledFolder, modelsFolder, isTooSlow })
   expect(await store.resolve(null)).toEqual({ ok: true, value: bundledModel })
@@ -41,12 +40,12 @@ test('where base is too slow, tiny.en hears, and base where it is asked for', as
   expect(await store.resolve(null, { multilingual: true })).toEqual({ ok: true, value: baseModel })
 })
 
-test('works where the models folder does not exist', async () => {
+test('works without a models folder', async () => {
   const store = createModelStore({ bundledFolder, modelsFolder: join(modelsFolder, 'none') })
   expect(await store.resolve(null)).toMatchObject({ ok: true })
 })
 
-test('the first preferred model that can be is taken where none is asked for, and where none can be, the best one', async () => {
+test('uses the first available preferred model by default, else the best one', async () => {
   await put('ggml-swiss-german.bin', createProbeModel())
   const preferring = (...names: (string | null)[]) =>
     createModelStore({
@@ -68,7 +67,7 @@ test('the first preferred model that can be is taken where none is asked for, an
     expect(await preferring(missing).resolve(null)).toEqual({ ok: true, value: baseModel })
 })
 
-test('says how to install a model that is known and not there', async () => {
+test('explains how to install a known model', async () => {
   const result = await createStore().resolve('base.en')
   if (result.ok) throw new Error('was found')
   expect(result.failure.code).toBe('model_not_installed')
@@ -76,14 +75,14 @@ test('says how to install a model that is known and not there', async () => {
   expect(result.failure.message).not.toContain(modelsFolder)
 })
 
-test('refuses an unknown name and names those there are, the user’s own among them', async () => {
+test('rejects an unknown name and lists the known ones, including the user’s own', async () => {
   await put('ggml-swiss-german.bin', createProbeModel())
   const result = await createStore().resolve('swiss-french')
   expect(result).toMatchObject({ ok: false, failure: { code: 'unknown_model' } })
   expect(result.ok ? '' : result.failure.message).toContain('swiss-german')
 })
 
-test('refuses a file that is not the published one of its name, by one byte', async () => {
+test('rejects a file that differs from the published one in one byte', async () => {
   const bytes = await bundledBytes()
   bytes[20_000_000]! ^= 1
   await put('ggml-tiny.en-q5_1.bin', bytes)
@@ -93,17 +92,17 @@ test('refuses a file that is not the published one of its name, by one byte', as
   })
 })
 
-test('refuses a file that is not whole, and goes on with the bundled one where none was asked for', async () => {
+test('rejects an incomplete file, and skips it for the default model', async () => {
   await put('ggml-base.en-q5_1.bin', createProbeModel())
   const store = createStore()
   expect(await store.resolve('base.en')).toMatchObject({
     ok: false,
-    failure: { code: 'model_unreadable', message: expect.stringContaining('it is not whole') },
+    failure: { code: 'model_unreadable', message: expect.stringContaining('it is incomplete') },
   })
   expect(await store.resolve(null)).toEqual({ ok: true, value: baseModel })
 })
 
-test('takes a file of the user’s own, checked by its head, and lists it', async () => {
+test('verifies the header of the user’s own file and lists it', async () => {
   await put('ggml-swiss-german.bin', createProbeModel())
   await put('ggml-broken.bin', createProbeModel().subarray(0, 5_000_000))
   await put('ggml-UPPER CASE.bin', createProbeModel())
@@ -127,7 +126,7 @@ test('takes a file of the user’s own, checked by its head, and lists it', asyn
   ])
 })
 
-test('refuses a file that the engine cannot hold, and leaves it out where none was asked for', async () => {
+test('rejects a file that is too large for the engine, and skips it for the default model', async () => {
   await put('ggml-large-v3.bin', new Uint8Array(0))
   await truncate(join(modelsFolder, 'ggml-large-v3.bin'), 40_000_000)
   const store = createStore(35_000_000)
@@ -143,7 +142,7 @@ test('refuses a file that the engine cannot hold, and leaves it out where none w
   expect(await store.resolve(null)).toMatchObject({ ok: true, value: { name: 'tiny.en-q5_1' } })
 })
 
-test('takes a smaller file of a size whose better one the engine cannot hold', async () => {
+test('uses a smaller file of a size if the better one is too large for the engine', async () => {
   await put('ggml-tiny.en-q8_0.bin', new Uint8Array(0))
   await truncate(join(modelsFolder, 'ggml-tiny.en-q8_0.bin'), 40_000_000)
   expect(await createStore(35_000_000).resolve('tiny.en')).toMatchObject({
@@ -152,11 +151,11 @@ test('takes a smaller file of a size whose better one the engine cannot hold', a
   })
 })
 
-test('refuses a file of the user’s own in which damage made what no trained model has, and names the place', async () => {
+test('rejects a damaged file of the user’s own and names the damaged tensor', async () => {
   const whole = await bundledBytes()
   const file = readGgmlFile(bytesInMemory(whole))
   if (!file.ok) throw new Error(file.failure.message)
-  // The last block of a matrix, its scale or its offset; the last number of a norm; both what is none and what is too large.
+  // The last block of a matrix (scale or offset) and the last number of a norm; NaN, infinity and values that are too large.
   const places = [
     ['decoder.token_embedding.weight', (bytes: number) => bytes - 24, 2, 0x7e00],
     ['decoder.token_embedding.weight', (bytes: number) => bytes - 22, 2, 0xfc00],
@@ -186,7 +185,7 @@ test('refuses a file of the user’s own in which damage made what no trained mo
   expect(await createStore().resolve('mine')).toMatchObject({ ok: true })
 })
 
-test('finds files of the user’s own by the names they are listed under, before any other meaning', async () => {
+test('resolves the user’s own files by their listed names, before any other meaning', async () => {
   for (const name of ['whisper-foo', 'large', 'turbo-q5_0', 'foo'])
     await put(`ggml-${name}.bin`, createProbeModel())
   const store = createStore()
@@ -199,7 +198,7 @@ test('finds files of the user’s own by the names they are listed under, before
   expect(await store.resolve('openai/whisper-foo')).toMatchObject({ ok: true, value: { name: 'foo' } })
 })
 
-test('knows which models know Cantonese, also from a memory of earlier checks', async () => {
+test('detects Cantonese support, also from the cache', async () => {
   const bytes = createProbeModel()
   await put('ggml-english.bin', bytes)
   await put('ggml-many.bin', asMultilingual(bytes))
@@ -214,20 +213,20 @@ test('knows which models know Cantonese, also from a memory of earlier checks', 
   }
 })
 
-test('takes a model by way of a link', async () => {
+test('follows a symbolic link', async () => {
   await symlink(bundledModel.path, join(modelsFolder, 'ggml-tiny.en-q5_1.bin'))
   const result = await createStore().resolve('tiny.en')
   expect(result).toMatchObject({ ok: true, value: { path: join(modelsFolder, 'ggml-tiny.en-q5_1.bin') } })
 })
 
-test('checks a file once, and again when it has changed', async () => {
+test('verifies a file once, and again after a change', async () => {
   const path = join(modelsFolder, 'ggml-tiny.en-q5_1.bin')
   await put('ggml-tiny.en-q5_1.bin', await bundledBytes())
   expect(await createStore().resolve('tiny.en')).toMatchObject({ ok: true, value: { path } })
   const memory = JSON.parse(await readFile(join(modelsFolder, '.checked-models.json'), 'utf8'))
   expect(Object.keys(memory)).toEqual([path])
 
-  // the same length, and the time set back: what a careful forger would do
+  // Same length and modification time, like a careful forgery.
   const bytes = await bundledBytes()
   bytes[20_000_000]! ^= 1
   const { mtimeMs, atimeMs } = await Bun.file(path).stat()
@@ -236,7 +235,7 @@ test('checks a file once, and again when it has changed', async () => {
   expect(await createStore().resolve('tiny.en')).toMatchObject({ failure: { code: 'model_unreadable' } })
 })
 
-test.each(['', '{', '[]', '{"x":1}', 'null'])('survives a memory file that holds %j', async (content) => {
+test.each(['', '{', '[]', '{"x":1}', 'null'])('ignores a cache file that contains %j', async (content) => {
   await link(bundledModel.path, join(modelsFolder, 'ggml-tiny.en-q5_1.bin')).catch(async () =>
     put('ggml-tiny.en-q5_1.bin', await bundledBytes()),
   )
@@ -244,13 +243,13 @@ test.each(['', '{', '[]', '{"x":1}', 'null'])('survives a memory file that holds
   expect(await createStore().resolve('tiny.en')).toMatchObject({ ok: true })
 })
 
-test('works in a folder that cannot be written', async () => {
+test('works in a read-only folder', async () => {
   await chmod(modelsFolder, 0o500)
   expect(await createStore().resolve('tiny.en')).toMatchObject({ ok: true })
   await chmod(modelsFolder, 0o700)
 })
 
-test('lists the whole catalogue with what is there', async () => {
+test('lists the whole catalogue with the installed models', async () => {
   const status = await createStore().status('tiny.en-q5_1')
   expect(status).toHaveLength(29)
   const here = status.filter(({ downloaded }) => downloaded)

@@ -1,5 +1,4 @@
-// Bytes brought from a hub that misbehaves in every way it can: the part is right in the end, or the failure says why not.
-// The hub is a real server on this computer; nothing of the transfer is replaced.
+// Transfers from a real local hub that misbehaves in every way it can.
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -65,7 +64,7 @@ async function expectWhole(outcome: unknown) {
   expect((await arrived()).equals(content)).toBe(true)
 }
 
-test('takes the bytes from the host that the hub names, and tells how far it is', async () => {
+test('downloads the bytes from the host that the hub names and reports progress', async () => {
   const told: [number, number | null][] = []
   await expectWhole(await bring({ onProgress: (current, total) => told.push([current, total]) }))
   expect(hub.requests.map(({ host, path }) => [host, path])).toEqual([
@@ -77,7 +76,7 @@ test('takes the bytes from the host that the hub names, and tells how far it is'
   expect(byteRequests()[0]!.headers.get('accept-encoding')).toBe('identity')
 })
 
-test('goes on where the connection broke off, and asks for nothing twice', async () => {
+test('resumes after a lost connection and requests no byte twice', async () => {
   hub.mischief.push(
     { kind: 'cut', afterBytes: 100_000, graceMs: 300 },
     { kind: 'cut', afterBytes: 50_000, graceMs: 300 },
@@ -89,7 +88,7 @@ test('goes on where the connection broke off, and asks for nothing twice', async
   expect(hub.sentBytes() - before).toBeLessThanOrEqual(content.length + 2 * 65_536)
 })
 
-test('has the right file in the end, wherever connections break off', async () => {
+test('results in the right file, wherever connections are lost', async () => {
   const mischief: fc.Arbitrary<Mischief> = fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('cut'), afterBytes: fc.nat(content.length) }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'ignore range' }) },
@@ -107,7 +106,7 @@ test('has the right file in the end, wherever connections break off', async () =
   await fc.assert(property, { numRuns: 40, seed: 20_261_122 })
 }, 120_000)
 
-describe('does not believe', () => {
+describe('rejects', () => {
   test.each([
     'bytes 0-299999/300000',
     'bytes 100001-299999/300000',
@@ -116,7 +115,7 @@ describe('does not believe', () => {
     'bytes 100000-200000/300000',
     'bytes */300000',
     'nonsense',
-  ])('a range of %j where 100000- was asked for', async (contentRange) => {
+  ])('a range of %j in response to 100000-', async (contentRange) => {
     const part = partFile(folder, PATH)
     await writeFile(part.path, content.subarray(0, 100_000))
     await part.writeNote({ ...UNKNOWN, sha256, bytes: content.length })
@@ -133,14 +132,14 @@ describe('does not believe', () => {
     expect(ranges()).toEqual([null])
   })
 
-  test('a part of which nobody knows what it is the beginning of', async () => {
+  test('a part without a known SHA-256', async () => {
     await writeFile(partFile(folder, PATH).path, new Uint8Array(1000))
     await expectWhole(await bring())
     expect(ranges()).toEqual([null])
   })
 })
 
-test('begins anew when the file changed between two parts', async () => {
+test('restarts if the file changed between two parts', async () => {
   const other = content.map((byte) => byte ^ 1)
   const part = partFile(folder, PATH)
   await writeFile(part.path, content.subarray(0, 100_000))
@@ -151,7 +150,7 @@ test('begins anew when the file changed between two parts', async () => {
   expect(ranges()).toEqual(['bytes=100000-', null])
 })
 
-test('begins anew when the other host has another file than before, although the hub says nothing', async () => {
+test('restarts if the ETag of the other host changed', async () => {
   const part = partFile(folder, PATH)
   await writeFile(part.path, content.subarray(0, 100_000))
   await part.writeNote({ ...UNKNOWN, etag: '"of another file"', sha256, bytes: content.length })
@@ -159,7 +158,7 @@ test('begins anew when the other host has another file than before, although the
   expect(ranges()).toEqual(['bytes=100000-'])
 })
 
-test('has nothing to ask for when all bytes are here', async () => {
+test('sends no request if all bytes have arrived', async () => {
   const part = partFile(folder, PATH)
   await writeFile(part.path, content)
   await part.writeNote({ ...UNKNOWN, sha256, bytes: content.length })
@@ -167,53 +166,53 @@ test('has nothing to ask for when all bytes are here', async () => {
   expect(hub.requests).toEqual([])
 })
 
-test('asks the listing for what the answer does not tell', async () => {
+test('requests the listing if the response lacks the metadata', async () => {
   Object.assign(hub.tells, { etag: false, size: false })
   await expectWhole(await bring())
   expect(hub.requests.map(({ path }) => path)).toContain(`/api/models/${REPOSITORY}/tree/main`)
 })
 
-test('takes a length that only the listing tells, and a body without one', async () => {
+test('uses the length of the listing for a body without one', async () => {
   Object.assign(hub.tells, { etag: false, size: false })
   hub.mischief.push({ kind: 'chunked' })
   await expectWhole(await bring())
 })
 
-test('asks for the newest where a mirror has not kept the commit', async () => {
+test('requests the main branch if a mirror lacks the commit', async () => {
   hub.hubMischief.push({ status: 404 })
   await expectWhole(await bring({ hub: { repository: REPOSITORY, revision: '5359861c', path: PATH } }))
   expect(hub.requests[1]!.path).toBe(`/${REPOSITORY}/resolve/main/${PATH}`)
 })
 
-test('opens another connection when one goes silent', async () => {
+test('opens a new connection when one stalls', async () => {
   hub.mischief.push({ kind: 'stall', afterBytes: 100_000 }, { kind: 'stall', afterBytes: 0 })
   await expectWhole(await bring({}, { ...patience, stallMs: 200 }))
   expect(byteRequests().length).toBeGreaterThanOrEqual(3)
 }, 180_000)
 
-test('waits as long as a busy hub asks it to', async () => {
+test('honours Retry-After', async () => {
   hub.hubMischief.push({ status: 429, headers: { 'retry-after': '1' } })
   const startedAt = performance.now()
   await expectWhole(await bring())
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990)
 })
 
-describe('gives up, keeps what it has and says why,', () => {
-  test('when a busy hub asks it to wait for hours', async () => {
+describe('gives up, keeps the part and reports the reason', () => {
+  test('if Retry-After is hours', async () => {
     hub.hubMischief.push({ status: 429, headers: { 'retry-after': '7200' } })
-    const message = expect.stringContaining('answered 429 and wants to be asked again in 120 minutes')
+    const message = expect.stringContaining('responded with status 429 and asks to retry in 120 minutes')
     expect(await bring()).toEqual({ ok: false, failure: { code: 'hub_unavailable', message } })
     expect(hub.requests).toHaveLength(1)
   })
 
-  test('when the hub answers errors and nothing else', async () => {
+  test('if the hub responds only with errors', async () => {
     for (let i = 0; i < 50; i += 1) hub.hubMischief.push({ status: 500 })
-    const message = expect.stringContaining('answered 500. What has arrived is kept')
+    const message = expect.stringContaining('responded with status 500. The part that arrived is kept')
     expect(await bring()).toEqual({ ok: false, failure: { code: 'hub_unavailable', message } })
     expect(hub.requests).toHaveLength(patience.maxIdleTries)
   })
 
-  test('when nobody is there', async () => {
+  test('if the hub is unreachable', async () => {
     const message = expect.stringContaining('cannot be reached (ECONNREFUSED)')
     expect(await bring({ baseUrl: 'http://127.0.0.1:1' })).toEqual({
       ok: false,
@@ -221,7 +220,7 @@ describe('gives up, keeps what it has and says why,', () => {
     })
   })
 
-  test('when every connection breaks off at once', async () => {
+  test('if every connection is lost at once', async () => {
     const part = partFile(folder, PATH)
     await writeFile(part.path, content.subarray(0, 100_000))
     await part.writeNote({ ...UNKNOWN, sha256, bytes: content.length })
@@ -231,16 +230,16 @@ describe('gives up, keeps what it has and says why,', () => {
     expect(byteRequests()).toHaveLength(patience.maxIdleTries)
   })
 
-  test('when the hub redirects without end, or to what is no address of the web', async () => {
+  test('if the hub redirects too often, or to an unsafe URL', async () => {
     for (let i = 0; i < 9; i += 1) hub.hubMischief.push({ status: 302, headers: { location: '/again' } })
     expect(await bring()).toMatchObject({
-      failure: { message: expect.stringContaining('redirects without end') },
+      failure: { message: expect.stringContaining('redirects too often') },
     })
     hub.hubMischief.length = 0
     for (const location of ['file:///etc/passwd', 'http://name:secret@127.0.0.1/', 'ftp://127.0.0.1/x']) {
       hub.hubMischief.push({ status: 302, headers: { location } })
       expect(await bring()).toMatchObject({
-        failure: { message: expect.stringContaining('not safe to follow') },
+        failure: { message: expect.stringContaining('redirects to an unsafe URL') },
       })
     }
     expect(byteRequests()).toEqual([])
@@ -248,7 +247,7 @@ describe('gives up, keeps what it has and says why,', () => {
 })
 
 describe('refuses', () => {
-  test('a file that is not there, in words', async () => {
+  test('a missing file, with a message', async () => {
     hub.files.clear()
     expect(await bring()).toEqual({
       ok: false,
@@ -259,12 +258,12 @@ describe('refuses', () => {
     })
   })
 
-  test.each([401, 403])('a repository that is shown to nobody (%d)', async (status) => {
+  test.each([401, 403])('a repository that requires a login (%d)', async (status) => {
     hub.hubMischief.push({ status })
     expect(await bring()).toMatchObject({ ok: false, failure: { code: 'not_on_hub' } })
   })
 
-  test('another file than the pinned one, before a byte of it is taken', async () => {
+  test('a file other than the pinned one, before any byte is stored', async () => {
     const pinned = { sha256: 'a'.repeat(64), bytes: null }
     expect(await bring({ pinned })).toMatchObject({ ok: false, failure: { code: 'wrong_answer' } })
     expect(await partFile(folder, PATH).size()).toBe(0)
@@ -277,14 +276,14 @@ describe('refuses', () => {
     })
   })
 
-  test('a body that is declared with another length than the hub told', async () => {
+  test('a body with a different content length than the hub reported', async () => {
     hub.mischief.push({ kind: 'wrong length', bytes: 1234 })
     expect(await bring()).toMatchObject({
       failure: { code: 'wrong_answer', message: expect.stringContaining('1234') },
     })
   })
 
-  test('a body without end, as soon as it is longer than the file may be', async () => {
+  test('an endless body, as soon as it exceeds the limit', async () => {
     hub.mischief.push({ kind: 'endless' })
     expect(await bring()).toMatchObject({ ok: false, failure: { code: 'wrong_file' } })
     Object.assign(hub.tells, { size: false })
@@ -295,18 +294,20 @@ describe('refuses', () => {
     await until(() => hub.pouring() === 0, { what: 'the connections to end' })
   })
 
-  test('a file of which nobody tells the SHA-256', async () => {
+  test('a file without a reported SHA-256', async () => {
     Object.assign(hub.tells, { etag: false, listing: false })
-    expect(await bring()).toMatchObject({ failure: { message: expect.stringContaining('tells no SHA-256') } })
+    expect(await bring()).toMatchObject({
+      failure: { message: expect.stringContaining('reports no SHA-256') },
+    })
   })
 
-  test('a file that the engine cannot hold', async () => {
+  test('a file that is too large for the engine', async () => {
     expect(await bring({ maxBytes: 1000 })).toMatchObject({
       failure: { message: expect.stringContaining('engine') },
     })
   })
 
-  test('a file for which there is no room, and stops when the room goes', async () => {
+  test('a file that does not fit the disk', async () => {
     const failure = { code: 'disk_full', message: 'Full.' } as const
     expect(await bring({ checkRoom: async (bytes) => (bytes >= content.length ? failure : null) })).toEqual({
       ok: false,
@@ -316,7 +317,7 @@ describe('refuses', () => {
   })
 })
 
-test('asks for no more bytes once it is cancelled', async () => {
+test('requests no more bytes after a cancel', async () => {
   hub.pace.bytesPerSecond = 100_000
   const ending = new AbortController()
   const outcome = await bring({
@@ -332,7 +333,7 @@ test('asks for no more bytes once it is cancelled', async () => {
   expect([hub.sentBytes(), hub.requests.length]).toEqual([sent, asked])
 })
 
-test('a cancel ends the waiting for a busy hub, too', async () => {
+test('a cancel ends the delay before a retry', async () => {
   hub.hubMischief.push({ status: 503, headers: { 'retry-after': '200' } })
   const ending = new AbortController()
   const outcome = bring({ signal: ending.signal })

@@ -102,7 +102,7 @@ test.each([
     'a name that is nearly right',
     ['bas'],
     2,
-    'There is no model called "bas"; did you mean "base"? Known are tiny',
+    'There is no model called "bas"; did you mean "base"? Known models: tiny',
   ],
   ['a server that is no address', ['base', '--server', 'here'], 2, '--server must be an address'],
   ['two models at once', ['base', 'small'], 2, 'One model at a time'],
@@ -123,7 +123,7 @@ test('refuses a file that is not the right one, and leaves nothing of it', async
   hub.mischief.push({ kind: 'wrong bytes' })
   const { code, said, events } = await run([NAME])
   expect([code, events.at(-1)?.event]).toEqual([1, 'failed'])
-  expect(said).toContain('thrown away')
+  expect(said).toContain('discarded')
   expect(existsSync(modelFile())).toBe(false)
 }, 180_000)
 

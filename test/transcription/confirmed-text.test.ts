@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createConfirmedText } from '../../src/transcription/confirmed-text.ts'
 import { segment } from './spoken.ts'
 
-test('pieces put together are the text, with spaces where the script wants them', () => {
+test('concatenated pieces are the text, with spaces as the script requires', () => {
   for (const pieces of [
     ['And so', 'my fellow', 'Americans.', 'Ask not'],
     ['今日は', '天気が', 'いいです。', 'OK then'],
@@ -18,7 +18,7 @@ test('pieces put together are the text, with spaces where the script wants them'
   }
 })
 
-test('nothing begins before the end of what came first', () => {
+test('no piece begins before the previous one ends', () => {
   const confirmed = createConfirmedText()
   confirmed.add([segment('one two', 0, 1000)])
   const piece = confirmed.add([segment('three four', 800, 1600)])
@@ -30,7 +30,7 @@ test('nothing begins before the end of what came first', () => {
   expect(confirmed.wordsAfter(1100).map(({ word }) => word)).toEqual(['four'])
 })
 
-test('a phrase said three times stays, and what makes a loop of it is left out', () => {
+test('keeps a phrase repeated three times and drops further repeats', () => {
   const confirmed = createConfirmedText()
   const again = (round: number) =>
     confirmed.add([segment('and then we go', round * 1000, round * 1000 + 900)])
@@ -39,7 +39,7 @@ test('a phrase said three times stays, and what makes a loop of it is left out',
   expect(confirmed.add([segment('home.', 6000, 6500)])!.text).toBe(' home.')
 })
 
-test('words of more than a minute ago are forgotten', () => {
+test('drops words older than a minute', () => {
   const confirmed = createConfirmedText()
   for (let minute = 0; minute < 60; minute++) {
     confirmed.add([segment(`minute ${minute}`, minute * 60_000, minute * 60_000 + 1000)])
@@ -49,7 +49,7 @@ test('words of more than a minute ago are forgotten', () => {
   expect(words.at(-1)).toBe('59')
 })
 
-test('nothing is nothing', () => {
+test('adding no segments returns null', () => {
   const confirmed = createConfirmedText()
   expect(confirmed.add([])).toBeNull()
   expect([confirmed.endMs(), confirmed.wordsAfter(0)]).toEqual([0, []])

@@ -21,14 +21,14 @@ const apply = (segments: Segment[], ...entries: Parameters<typeof dictionaryOf>)
 
 const timed = ({ words }: Segment) => words.map(({ word, startMs, endMs }) => [word, startMs, endMs])
 
-test('segments that nothing matches are the same', () => {
+test('returns segments without a match unchanged', () => {
   const segments = [segmentOf('one two'), segmentOf('three', 2000)]
   const outcome = apply(segments, { word: 'four', replacement: '4' })
   expect(outcome.segments[0]).toBe(segments[0]!)
   expect(outcome).toMatchObject({ segments, text: 'one two three', applied: [] })
 })
 
-test('a word for a word keeps its time, and the punctuation around it', () => {
+test('a one-to-one replacement keeps time and punctuation', () => {
   const { segments, applied } = apply([segmentOf('we use git hub, really.')], {
     word: 'hub',
     replacement: 'HUB',
@@ -38,7 +38,7 @@ test('a word for a word keeps its time, and the punctuation around it', () => {
   expect(applied).toEqual([{ id: 'hub', count: 1 }])
 })
 
-test('fewer words take the time of those before, and are as unsure as the least sure', () => {
+test('fewer words take the time of the old ones and the lowest of their probabilities', () => {
   const { segments } = apply([segmentOf('we use git hub.')], { word: 'git hub', replacement: 'GitHub' })
   expect(timed(segments[0]!)).toEqual([
     ['we', 0, 500],
@@ -48,7 +48,7 @@ test('fewer words take the time of those before, and are as unsure as the least 
   expect(segments[0]!.words[2]!.probability).toBeCloseTo(0.7)
 })
 
-test('more words share the time of those before by their letters', () => {
+test('more words share the time of the old ones by their number of characters', () => {
   const { segments } = apply([segmentOf('so btw yes')], { word: 'btw', replacement: 'by the way' })
   expect(timed(segments[0]!)).toEqual([
     ['so', 0, 500],
@@ -59,7 +59,7 @@ test('more words share the time of those before by their letters', () => {
   ])
 })
 
-test('a phrase that goes over two segments is written into the first', () => {
+test('writes a phrase across two segments into the first', () => {
   const { segments, text } = apply([segmentOf('I read the New York'), segmentOf('Times today.', 5000)], {
     word: 'new york times',
     replacement: 'NYT',
@@ -69,7 +69,7 @@ test('a phrase that goes over two segments is written into the first', () => {
   expect(text).toBe('I read the NYT today.')
 })
 
-test('a segment of which nothing is left is left out', () => {
+test('drops a segment that becomes empty', () => {
   const { segments, text } = apply([segmentOf('Um'), segmentOf('yes um', 1000)], {
     word: 'um',
     replacement: '',
@@ -79,7 +79,7 @@ test('a segment of which nothing is left is left out', () => {
   expect(text).toBe('yes')
 })
 
-test('the tokens that were heard stay with what was made of them, where a request asked for tokens', () => {
+test('keeps the recognised tokens with the words that replace them, if tokens were requested', () => {
   const heard = segmentOf('we use git hub and cooper netties')
   const words = heard.words.map((word, n) => ({ ...word, tokens: [{ bytes: [n], logprob: -n }] }))
   const entries = [
@@ -94,7 +94,7 @@ test('the tokens that were heard stay with what was made of them, where a reques
   expect(apply([heard], ...entries).segments[0]!.words.every((word) => !('tokens' in word))).toBe(true)
 })
 
-test('words of scripts without spaces', () => {
+test('handles words of scripts without spaces', () => {
   const { segments, text } = apply(
     [segmentOf('我在北京', 0, [...'我在北京']), segmentOf('工作', 3000, [...'工作'])],
     { word: '北京工作', replacement: '上班' },
@@ -109,7 +109,7 @@ test('words of scripts without spaces', () => {
   expect(text).toBe('我在上班')
 })
 
-test('a line break that a replacement brings stays in the text', () => {
+test('keeps a line break of a replacement in the text', () => {
   const { text } = apply([segmentOf('one new paragraph'), segmentOf('two', 5000)], {
     word: 'new paragraph',
     replacement: '\n\n',
@@ -117,7 +117,7 @@ test('a line break that a replacement brings stays in the text', () => {
   expect(text).toBe('one\n\ntwo')
 })
 
-test('segments without words keep having none', () => {
+test('adds no words to segments without words', () => {
   const { segments } = apply([{ ...segmentOf('git hub'), words: [] }], {
     word: 'git hub',
     replacement: 'GitHub',
@@ -125,7 +125,7 @@ test('segments without words keep having none', () => {
   expect(segments).toMatchObject([{ text: 'GitHub', words: [] }])
 })
 
-test('the text is that of the segments, where no replacement brings spaces of its own', () => {
+test('the text is the joined text of the segments, if no replacement adds spaces', () => {
   const segments = [segmentOf('a b  c'), segmentOf('北', 9), segmentOf('京 b a', 10), segmentOf(' ', 11)]
   const outcome = apply(segments, { word: 'b', replacement: 'x y' }, { word: 'a', replacement: '' })
   expect(outcome.text).toBe(joinTexts(outcome.segments.map((one) => one.text)))

@@ -17,14 +17,14 @@ test('SubRip has numbers, commas in times, hours over a day and no arrow or empt
   )
 })
 
-test('WebVTT escapes what would be markup', () => {
+test('WebVTT escapes markup', () => {
   expect(formatTranscript(transcript, 'vtt')).toBe(
     'WEBVTT\n\n00:00:00.000 --> 00:00:01.234\nTom &amp; Jerry &lt;b&gt;ran&lt;/b&gt;.\n\n' +
       '26:01:01.001 --> 26:01:02.000\nTwo --&gt; three. Next\n',
   )
 })
 
-test('a transcript without speech gives valid files without cues', () => {
+test('a transcript without speech results in valid files without cues', () => {
   const empty = { text: '', segments: [] }
   expect(formatTranscript(empty, 'txt')).toBe('')
   expect(formatTranscript(empty, 'md')).toBe('')
@@ -32,7 +32,7 @@ test('a transcript without speech gives valid files without cues', () => {
   expect(formatTranscript(empty, 'vtt')).toBe('WEBVTT\n')
 })
 
-test('a cue without a length lasts a millisecond and one without text is left out', () => {
+test('extends a cue of zero length to one millisecond and drops one without text', () => {
   const segments = [
     { startMs: 500, endMs: 500, text: 'now' },
     { startMs: 600, endMs: 700, text: '  ' },
@@ -44,7 +44,7 @@ test('plain text is the text and a newline', () => {
   expect(formatTranscript({ text: ' one\n\ntwo ', segments: [] }, 'txt')).toBe('one\n\ntwo\n')
 })
 
-test('Markdown has the title as heading and shows markup as it was said', () => {
+test('Markdown has the title as heading and escapes markup', () => {
   const said = { title: 'Notes *today*', text: '# not a heading\n\n1. snake_case and a [link]', segments: [] }
   expect(formatTranscript(said, 'md')).toBe(
     '# Notes \\*today\\*\n\n\\# not a heading\n\n1\\. snake\\_case and a \\[link\\]\n',
@@ -59,7 +59,7 @@ describe('a cue in a script without spaces', () => {
   const LONG =
     '復興努力に対するリベラル派からの批判では、ワシントンの内部関係者と思われる人物と「復興契約」を交わしたことに焦点を当てています。'
 
-  test('has lines that a screen has room for, because players break lines at spaces alone', () => {
+  test('is broken into lines that fit the screen, because players break only at spaces', () => {
     const lines = cueOf(LONG)
     expect(lines.join('')).toBe(LONG)
     expect(lines.length).toBe(3)
@@ -71,7 +71,7 @@ describe('a cue in a script without spaces', () => {
     expect(cueOf(LONG, 'vtt')).toEqual(lines)
   })
 
-  test('breaks within no word, neither of its own nor of a foreign one', () => {
+  test('is never broken within a word, native or foreign', () => {
     const text =
       'Scotturb403路公共汽车定期发车前往辛特拉在罗卡角停靠执政党西南非洲人民组织也在议会选举中保持了多数席位'
     const lines = cueOf(text)
@@ -81,7 +81,7 @@ describe('a cue in a script without spaces', () => {
       expect(lines.some((line) => line.includes(word))).toBe(true)
   })
 
-  test('keeps a letter and its marks together', () => {
+  test('keeps a character and its combining marks together', () => {
     const text = 'สวัสดีครับวันนี้เราจะไปกรุงเทพด้วยรถไฟตอนเช้าแล้วกลับบ้านตอนเย็นพร้อมกับเพื่อนๆทุกคน'
     const lines = cueOf(text)
     expect(lines.join('')).toBe(text)
@@ -89,13 +89,13 @@ describe('a cue in a script without spaces', () => {
     for (const line of lines) expect(line).not.toMatch(/^\p{M}/u)
   })
 
-  test('loses the space at which it is broken', () => {
+  test('drops the space at a line break', () => {
     const lines = cueOf('悄悄垂直進空15米 該項目於2021年8月完工但直到2011年3月才開始通車而且沒有人知道')
     expect(lines.length).toBe(2)
     for (const line of lines) expect(line).toBe(line.trim())
   })
 
-  test('stays one line where it is short, as in every script with spaces', () => {
+  test('stays one line if it is short, like text of scripts with spaces', () => {
     const words = 'the same word again and again '.repeat(9).trim()
     for (const text of [
       '今日は会議です。',

@@ -1,13 +1,13 @@
-// Streams nobody thought of: phrases and pauses of random length, heard with random mistakes and shifted times.
-// Against the engine written by hand, since only then it is known what was said.
+// Random phrases and pauses, transcribed with random errors and shifted times.
+// The engine is scripted, because the spoken words must be known.
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { align } from '../../src/lib/alignment.ts'
 import type { ConfirmedPiece } from '../../src/transcription/confirmed-text.ts'
 import { wordsOf } from '../support/speech.ts'
-import { type Ear, type Phrase, scriptedStream, sentence } from './scripted-stream.ts'
+import { type Phrase, type Recognise, scriptedStream, sentence } from './scripted-stream.ts'
 
-// Doubles answer at once, but a busy machine takes its time.
+// Test doubles respond at once, but the machine may be busy.
 setDefaultTimeout(180_000)
 
 const VOCABULARY =
@@ -15,7 +15,7 @@ const VOCABULARY =
   or had by hot but some what there we can out other were all your when up use word how said an each she`.split(
     /\s+/,
   )
-const MISHEARD = 0.03
+const ERROR_RATE = 0.03
 const SHIFT_SECONDS = 0.2
 
 /** The same numbers for the same seed (Numerical Recipes' generator). */
@@ -40,15 +40,15 @@ function randomSpeech(random: () => number, seconds: number): Phrase[] {
 
 const pick = (random: () => number) => VOCABULARY[Math.floor(random() * VOCABULARY.length)]!
 
-/** Now and then another word, the last one more often than not, and all of it too early or too late. */
-const badEar =
-  (random: () => number): Ear =>
+/** Replaces some words, the last one more often than not, and shifts all times. */
+const unreliable =
+  (random: () => number): Recognise =>
   (phrases, { samples }) =>
     phrases.map(({ text, fromSecond, toSecond }) => {
       const shift = (2 * random() - 1) * SHIFT_SECONDS
       const isCut = toSecond > samples.length / 16_000 - 0.3
       const words = text.split(' ').map((word, index, all) => {
-        const chance = isCut && index === all.length - 1 ? 0.6 : MISHEARD
+        const chance = isCut && index === all.length - 1 ? 0.6 : ERROR_RATE
         return random() < chance ? pick(random) : word
       })
       return {
@@ -59,12 +59,12 @@ const badEar =
     })
 
 for (const seed of [1, 2, 3, 4, 5]) {
-  test(`what is confirmed of random speech, heard badly, is in order and nothing in it is doubled (${seed})`, async () => {
+  test(`confirms words of random speech with errors in order and without duplicates (${seed})`, async () => {
     const random = createRandom(seed)
     const phrases = randomSpeech(random, 60)
     const confirmed: ConfirmedPiece[] = []
-    const { feedUntil, finish, finals, asked } = scriptedStream(phrases, {
-      ear: badEar(random),
+    const { feedUntil, finish, finals, requests } = scriptedStream(phrases, {
+      recognise: unreliable(random),
       onConfirmed: (piece) => confirmed.push(piece),
     })
     await feedUntil(phrases.at(-1)!.toSecond + 2, seed % 2 === 0 ? 1 : 0.5)
@@ -74,8 +74,8 @@ for (const seed of [1, 2, 3, 4, 5]) {
     const words = wordsOf(confirmed.map(({ text }) => text).join(''))
     expect(words.length).toBeGreaterThan(said.length / 2)
     const strangers = align(words, said).ofInput.filter((partner) => partner < 0)
-    expect(strangers.length).toBeLessThan(said.length * 1.5 * MISHEARD)
-    expect(Math.max(...asked.map(({ samples }) => samples))).toBeLessThanOrEqual(28 * 16_000)
+    expect(strangers.length).toBeLessThan(said.length * 1.5 * ERROR_RATE)
+    expect(Math.max(...requests.map(({ samples }) => samples))).toBeLessThanOrEqual(28 * 16_000)
     for (const [index, { startMs, endMs }] of confirmed.entries()) {
       expect(startMs).toBeGreaterThanOrEqual(confirmed[index - 1]?.endMs ?? 0)
       expect(endMs).toBeGreaterThanOrEqual(startMs)

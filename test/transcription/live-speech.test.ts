@@ -1,5 +1,4 @@
-// Real speech, heard by the real engine and detector while it arrives. The engine takes its time for each
-// hearing, so the stream waits for it: what is tested is what it hears, not how fast.
+// Real speech with the real engine and detector. The stream waits for each preview: tests results, not speed.
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createSpeechDetector } from '../../src/audio/speech-detector.ts'
@@ -15,13 +14,13 @@ import { bundledModel } from '../support/ggml.ts'
 import { wordsOf } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
-/** Seconds of a busy machine, not of a quiet one. */
+/** Long enough for a busy machine. */
 const PATIENCE_MS = 300_000
 setDefaultTimeout(PATIENCE_MS)
 
 const RATE = 16_000
 const PIECE = RATE / 2
-/** The detector hears whole frames only. */
+/** The detector processes whole frames only. */
 const FRAME = 512
 
 const engine = createEngine({ choice: 'auto', threads: 2 })
@@ -44,9 +43,9 @@ const request = {
   signal: new AbortController().signal,
 }
 
-/** The engine and the detector, and what they are doing. */
+/** The engine and the detector, with counters of their activity. */
 function watched() {
-  const state = { busy: 0, hearings: 0, followedSamples: 0 }
+  const state = { busy: 0, previews: 0, followedSamples: 0 }
   const during = async <T>(work: Promise<T>): Promise<T> => {
     state.busy++
     try {
@@ -57,7 +56,7 @@ function watched() {
   }
   const watchedEngine: Pick<Engine, 'transcribe'> = {
     transcribe(window: WindowRequest) {
-      state.hearings++
+      state.previews++
       return during(engine.transcribe(window))
     },
   }
@@ -76,7 +75,7 @@ function watched() {
   return { state, engine: watchedEngine, detector: watchedDetector }
 }
 
-/** Fed in pieces of half a second, each heard before the next arrives; what is written of utterances is left to others. */
+/** Pushes pieces of half a second and waits for each preview. Utterances are collected, not transcribed. */
 async function fed(samples: Float32Array) {
   const { state, ...deps } = watched()
   const confirmed: (ConfirmedPiece & { afterSamples: number })[] = []
@@ -105,22 +104,22 @@ async function fed(samples: Float32Array) {
   live.finish()
   const ended = await live.ended
   if (!ended.ok) throw new Error(ended.failure.message)
-  return { utterances, confirmed, partials, hearings: state.hearings }
+  return { utterances, confirmed, partials, previews: state.previews }
 }
 
-test('words come while speech arrives, never to change again, and are those that are heard in the whole', async () => {
+test('confirms words while speech arrives, and they match a transcription of the whole', async () => {
   const samples = await joinedSamples(['short-03.flac', 0.5, 'short-09.flac', 0.5, 'short-23.flac', 0.5])
   const whole = await engine.transcribe({ ...request, samples })
   if (!whole.ok) throw new Error(whole.failure.message)
   const wholeWords = wordsOf(whole.value.segments.map(({ text }) => text).join(' '))
 
-  const { utterances, confirmed, partials, hearings } = await fed(samples)
+  const { utterances, confirmed, partials, previews } = await fed(samples)
   const words = wordsOf(confirmed.map(({ text }) => text).join(''))
   expect(words.length).toBeGreaterThan(wholeWords.length / 2)
   expect(align(words, wholeWords).ofInput.filter((partner) => partner < 0).length).toBeLessThanOrEqual(1)
   expect(confirmed[0]!.afterSamples).toBeLessThan(samples.length / 2)
   expect(partials.length).toBeGreaterThan(2)
-  expect(hearings).toBeLessThanOrEqual((2 * samples.length) / RATE)
+  expect(previews).toBeLessThanOrEqual((2 * samples.length) / RATE)
 
   for (const [index, { startMs, endMs }] of confirmed.entries()) {
     expect(startMs).toBeGreaterThanOrEqual(confirmed[index - 1]?.endMs ?? 0)
@@ -131,7 +130,7 @@ test('words come while speech arrives, never to change again, and are those that
   }
 })
 
-test('of silence, hum, noise and music no word is ever told', async () => {
+test('emits no words for silence, hum, noise and music', async () => {
   for (const file of [
     'nothing-silence.flac',
     'nothing-hum.flac',

@@ -1,5 +1,4 @@
-// Streams against an engine and a detector written by hand, since what matters here is who says what when;
-// a real engine listens to real speech in live-speech.test.ts.
+// Streams with a scripted engine and detector. live-speech.test.ts uses the real ones.
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { EngineFailure, WindowTranscript } from '../../src/engine/engine.ts'
@@ -9,12 +8,12 @@ import { describeAtLength, testAtLength } from '../support/at-length.ts'
 import { signalsAlive } from '../support/signals.ts'
 import { type Phrase, scriptedStream, sentence, settled } from './scripted-stream.ts'
 
-// Doubles answer at once, but a busy machine takes its time.
+// Test doubles respond at once, but the machine may be busy.
 setDefaultTimeout(180_000)
 
 const LONGEST = 28 * 16_000
 
-/** Phrases of many words one behind the other, no two alike, with a pause after each. */
+/** Consecutive phrases of distinct words, with a pause after each. */
 function speech(seconds: number, { wordsEach, pauseSeconds }: { wordsEach: number; pauseSeconds: number }) {
   const phrases: Phrase[] = []
   let at = 1
@@ -29,13 +28,13 @@ function speech(seconds: number, { wordsEach, pauseSeconds }: { wordsEach: numbe
 
 const wordsOf = (texts: readonly string[]) => texts.join('').split(/\s+/).filter(Boolean)
 
-/** Whether some words are among others, in their order. */
+/** Whether `some` is a subsequence of `others`. */
 const isInOrderAmong = (some: readonly string[], others: readonly string[]) =>
   align(some, others).ofInput.every((partner) => partner >= 0)
 
-test('words come back while somebody speaks, and all of it is written in the end', async () => {
+test('emits words while the user speaks and the whole utterance at the end', async () => {
   const text = 'and so my fellow Americans ask not what your country can do for you.'
-  const { feedUntil, finish, confirmed, partials, finals, asked } = scriptedStream([sentence(text, 0.5)])
+  const { feedUntil, finish, confirmed, partials, finals, requests } = scriptedStream([sentence(text, 0.5)])
   await feedUntil(3.5)
   expect(confirmed.join('')).toMatch(/^and so my fellow/)
   expect(partials.length).toBeGreaterThan(1)
@@ -44,22 +43,22 @@ test('words come back while somebody speaks, and all of it is written in the end
   await finish()
   expect(finals).toEqual([text])
   expect(text).toStartWith(confirmed.join(''))
-  expect(asked.length).toBeLessThan(12)
+  expect(requests.length).toBeLessThan(12)
 })
 
-test('a word is confirmed when two hearings agree on it, and while somebody speaks the last word never', async () => {
+test('confirms a word once two previews agree on it, but never the last word during speech', async () => {
   const versions = ['he was an', 'he was not an old', 'he was not an', 'he was not an ill-disposed man']
-  const { feedUntil, confirmed, partials, asked } = scriptedStream(
+  const { feedUntil, confirmed, partials, requests } = scriptedStream(
     [sentence('he was not an ill disposed young man at all', 0)],
     {
-      ear: (_, { samples }, call) => [
+      recognise: (_, { samples }, call) => [
         { text: versions[call - 1] ?? 'nothing', fromSecond: 0, toSecond: samples.length / 16_000 },
       ],
     },
   )
   const after = async (second: number) => {
     await feedUntil(second)
-    return [asked.length, confirmed.join(''), partials.at(-1)]
+    return [requests.length, confirmed.join(''), partials.at(-1)]
   }
   expect(await after(1)).toEqual([1, '', 'he was an'])
   expect(await after(2)).toEqual([2, 'he was', 'not an old'])
@@ -67,25 +66,25 @@ test('a word is confirmed when two hearings agree on it, and while somebody spea
   expect(await after(3.5)).toEqual([4, 'he was not an', 'ill-disposed man'])
 })
 
-test('the language in which most was said is not looked for again', async () => {
+test('stops detecting the language once it is settled', async () => {
   const { phrases, seconds } = speech(25, { wordsEach: 40, pauseSeconds: 0.3 })
-  const { feedUntil, asked } = scriptedStream(phrases)
+  const { feedUntil, requests } = scriptedStream(phrases)
   await feedUntil(seconds)
-  expect(asked[0]!.language).toBe(null)
-  expect(asked.at(-1)!.language).toBe('en')
+  expect(requests[0]!.language).toBe(null)
+  expect(requests.at(-1)!.language).toBe('en')
 })
 
-test('what is over is not heard again, however long nobody speaks', async () => {
-  const { feedUntil, finals, asked } = scriptedStream([sentence('turn on the light in the kitchen.', 0)])
+test('does not preview a finished utterance again during silence', async () => {
+  const { feedUntil, finals, requests } = scriptedStream([sentence('turn on the light in the kitchen.', 0)])
   await feedUntil(4)
   expect(finals).toEqual(['turn on the light in the kitchen.'])
-  const hearings = asked.length
+  const requestsBefore = requests.length
   await feedUntil(60)
-  expect(asked.length).toBe(hearings)
+  expect(requests.length).toBe(requestsBefore)
 })
 
-test('a sentence that goes on after half a second is heard with what came before it, and nothing is doubled', async () => {
-  const { feedUntil, finish, asked, confirmed, finals } = scriptedStream([
+test('previews a sentence that continues after half a second with its beginning, without duplicates', async () => {
+  const { feedUntil, finish, requests, confirmed, finals } = scriptedStream([
     sentence('my telephone number is', 0.5),
     sentence('five five five nought one nine.', 2.5),
   ])
@@ -95,69 +94,69 @@ test('a sentence that goes on after half a second is heard with what came before
   expect(finals).toEqual([text])
   expect(text).toStartWith(confirmed.join(''))
   expect(wordsOf(confirmed).length).toBeGreaterThan(6)
-  expect(asked.at(-1)!.firstSecond).toBeLessThan(0.5)
+  expect(requests.at(-1)!.firstSecond).toBeLessThan(0.5)
 })
 
-test('what was said a quarter of a minute ago is not heard again, though nobody paused for long', async () => {
+test('does not preview speech of 15 s ago again, even without a long pause', async () => {
   const { phrases, seconds } = speech(26, { wordsEach: 7, pauseSeconds: 0.6 })
-  const { feedUntil, asked } = scriptedStream(phrases)
+  const { feedUntil, requests } = scriptedStream(phrases)
   await feedUntil(seconds)
-  const late = asked.filter(({ lastSecond }) => lastSecond > 20)
+  const late = requests.filter(({ lastSecond }) => lastSecond > 20)
   expect(late.length).toBeGreaterThan(5)
   for (const { firstSecond, lastSecond } of late) expect(lastSecond - firstSecond).toBeLessThan(18)
 })
 
-describeAtLength('nothing is lost or doubled, and no hearing is longer than 28 s,', () => {
+describeAtLength('loses and duplicates no words, and no request is longer than 28 s,', () => {
   const streams = {
-    'where nobody pauses': speech(70, { wordsEach: 200, pauseSeconds: 1.1 }),
-    'in a quarter of a minute per breath': speech(90, { wordsEach: 45, pauseSeconds: 0.4 }),
+    'without pauses': speech(70, { wordsEach: 200, pauseSeconds: 1.1 }),
+    'in phrases of 15 s': speech(90, { wordsEach: 45, pauseSeconds: 0.4 }),
     'in short sentences': speech(120, { wordsEach: 7, pauseSeconds: 0.9 }),
     'word by word': speech(60, { wordsEach: 1, pauseSeconds: 1.1 }),
   }
   for (const [title, { phrases, seconds, text }] of Object.entries(streams)) {
-    // A word of a third of a second is over before it is worth a hearing.
+    // A single word of a third of a second is too short for a preview.
     const isHeard = phrases[0]!.text.includes(' ')
     for (const pieceSeconds of [0.5, 0.037, 300]) {
-      test(`${title}, fed in pieces of ${pieceSeconds} s`, async () => {
-        const { feedUntil, finish, confirmed, finals, asked } = scriptedStream(phrases)
+      test(`${title}, pushed in pieces of ${pieceSeconds} s`, async () => {
+        const { feedUntil, finish, confirmed, finals, requests } = scriptedStream(phrases)
         await feedUntil(seconds, pieceSeconds)
         await finish()
         expect(finals.join(' ')).toBe(text)
         expect(isInOrderAmong(wordsOf(confirmed), text.split(' '))).toBe(true)
         if (isHeard && pieceSeconds < 1)
           expect(wordsOf(confirmed).length).toBeGreaterThan(text.split(' ').length / 2)
-        expect(Math.max(0, ...asked.map(({ samples }) => samples))).toBeLessThanOrEqual(LONGEST)
+        expect(Math.max(0, ...requests.map(({ samples }) => samples))).toBeLessThanOrEqual(LONGEST)
       })
     }
   }
 })
 
-test('one hearing at a time goes on, and the next one has all that arrived meanwhile', async () => {
+test('runs one preview at a time; the next one has all audio that arrived meanwhile', async () => {
   const { phrases, seconds, text } = speech(20, { wordsEach: 9, pauseSeconds: 0.5 })
   let answer = () => {}
-  const { feedUntil, finish, asked, finals, state } = scriptedStream(phrases, {
-    ear: () => {
+  const { feedUntil, finish, requests, finals, state } = scriptedStream(phrases, {
+    recognise: () => {
       const { promise, resolve } = Promise.withResolvers<Result<WindowTranscript, EngineFailure>>()
       answer = () => resolve(succeed({ language: 'en', languageProbability: null, segments: [] }))
       return promise
     },
   })
   await feedUntil(2.5)
-  expect(asked.length).toBe(1)
+  expect(requests.length).toBe(1)
   await feedUntil(3)
-  expect(asked.length).toBe(1)
+  expect(requests.length).toBe(1)
   answer()
   await settled()
   await feedUntil(4)
-  expect(asked.length).toBe(2)
-  expect(asked[1]!.lastSecond).toBeGreaterThan(3.4)
+  expect(requests.length).toBe(2)
+  expect(requests[1]!.lastSecond).toBeGreaterThan(3.4)
   await feedUntil(seconds)
   await finish()
   expect(finals.join(' ')).toBe(text)
   expect(state.mostInFlight).toBe(1)
 })
 
-testAtLength('ten minutes need no more memory than one', async () => {
+testAtLength('needs no more memory for ten minutes than for one', async () => {
   const { phrases } = speech(600, { wordsEach: 20, pauseSeconds: 0.9 })
   const { feedUntil, confirmed } = scriptedStream(phrases)
   const audioBytes = () => {
@@ -172,48 +171,51 @@ testAtLength('ten minutes need no more memory than one', async () => {
   expect(wordsOf(confirmed).length).toBeGreaterThan(1200)
 })
 
-describe('what the engine makes up', () => {
-  test('silence is never heard, and nothing is written of it', async () => {
-    const { feedUntil, finish, asked, finals } = scriptedStream([], {
-      ear: () => [{ text: 'Thank you.', fromSecond: 0, toSecond: 1 }],
+describe('hallucinations', () => {
+  test('silence never reaches the engine', async () => {
+    const { feedUntil, finish, requests, finals } = scriptedStream([], {
+      recognise: () => [{ text: 'Thank you.', fromSecond: 0, toSecond: 1 }],
     })
     await feedUntil(60)
     await finish()
-    expect([asked.length, finals]).toEqual([0, []])
+    expect([requests.length, finals]).toEqual([0, []])
   })
 
-  test('captions and thanks for noises are no words', async () => {
-    const { feedUntil, finish, asked, confirmed, partials } = scriptedStream(
+  test('drops captions for noises', async () => {
+    const { feedUntil, finish, requests, confirmed, partials } = scriptedStream(
       [sentence('woof woof woof', 1)],
       {
-        ear: () => [{ text: '[dog barking]', fromSecond: 0, toSecond: 1 }],
+        recognise: () => [{ text: '[dog barking]', fromSecond: 0, toSecond: 1 }],
       },
     )
     await feedUntil(6)
     await finish()
-    expect(asked.length).toBeGreaterThan(0)
+    expect(requests.length).toBeGreaterThan(0)
     expect([confirmed, partials]).toEqual([[], []])
   })
 
-  test('a loop is confirmed once, however often it is heard', async () => {
-    const { feedUntil, finish, asked, confirmed } = scriptedStream([sentence('la '.repeat(180).trim(), 0)], {
-      ear: (_, { samples }) => [
-        {
-          text: 'and then we go '.repeat(20).trim(),
-          fromSecond: 0,
-          toSecond: samples.length / 16_000,
-        },
-      ],
-    })
+  test('confirms a loop only a few times, however often it is transcribed', async () => {
+    const { feedUntil, finish, requests, confirmed } = scriptedStream(
+      [sentence('la '.repeat(180).trim(), 0)],
+      {
+        recognise: (_, { samples }) => [
+          {
+            text: 'and then we go '.repeat(20).trim(),
+            fromSecond: 0,
+            toSecond: samples.length / 16_000,
+          },
+        ],
+      },
+    )
     await feedUntil(62)
     await finish()
-    expect(asked.length).toBeGreaterThan(10)
+    expect(requests.length).toBeGreaterThan(10)
     const rounds = confirmed.join('').match(/and then we/g)!.length
     expect(rounds).toBeGreaterThanOrEqual(1)
     expect(rounds).toBeLessThan(5)
   })
 
-  test('hearings that contradict what is confirmed change nothing of it, and confirm nothing though they agree', async () => {
+  test('previews that contradict the confirmed text confirm nothing, even if they agree', async () => {
     const words = 'one two three four five six seven eight nine ten eleven twelve and so on up to a hundred'
     const othersFor = (text: string) =>
       text
@@ -221,16 +223,16 @@ describe('what the engine makes up', () => {
         .map((_, index) => `zz${index}`)
         .join(' ')
     let isWrong = false
-    const { feedUntil, confirmed, asked } = scriptedStream([sentence(words, 0)], {
-      ear: (heard) => (isWrong ? [{ ...heard[0]!, text: othersFor(heard[0]!.text) }] : heard),
+    const { feedUntil, confirmed, requests } = scriptedStream([sentence(words, 0)], {
+      recognise: (heard) => (isWrong ? [{ ...heard[0]!, text: othersFor(heard[0]!.text) }] : heard),
     })
     await feedUntil(2.5)
     const before = confirmed.join('')
     expect(wordsOf([before]).length).toBeGreaterThan(3)
     isWrong = true
-    const hearings = asked.length
+    const requestsBefore = requests.length
     await feedUntil(4.5)
-    expect(asked.length).toBeGreaterThan(hearings + 1)
+    expect(requests.length).toBeGreaterThan(requestsBefore + 1)
     expect(confirmed.join('')).toBe(before)
     isWrong = false
     await feedUntil(6.5)
@@ -239,21 +241,21 @@ describe('what the engine makes up', () => {
   })
 })
 
-describe('ends', () => {
-  test('with nothing written where nothing came', async () => {
+describe('a stream ends', () => {
+  test('without output if there was no input', async () => {
     const { finish, finals } = scriptedStream([])
     await finish()
     expect(finals).toEqual([])
   })
 
-  test('in the middle of a word, with all that was said', async () => {
+  test('in the middle of a sentence, with all speech transcribed', async () => {
     const { feedUntil, finish, finals } = scriptedStream([sentence('save the file then close', 0)])
     await feedUntil(1.5)
     await finish()
     expect(finals).toEqual(['save the file then'])
   })
 
-  test('once: what comes after the end is not written', async () => {
+  test('only once: later samples are ignored', async () => {
     const { feedUntil, live, finish, finals } = scriptedStream([sentence('save the file then close', 0)])
     await feedUntil(1)
     live.finish()
@@ -262,15 +264,15 @@ describe('ends', () => {
     expect(finals).toEqual(['save the file'])
   })
 
-  test('within a second of a cancel, with nothing called afterwards, even where the engine does not answer', async () => {
+  test('at once on cancel, without further callbacks, even if the engine does not respond', async () => {
     const stop = new AbortController()
     const { promise, resolve } = Promise.withResolvers<Result<WindowTranscript, EngineFailure>>()
-    const { feedUntil, live, asked, confirmed, partials } = scriptedStream(
+    const { feedUntil, live, requests, confirmed, partials } = scriptedStream(
       [sentence('save the file then close', 0)],
-      { signal: stop.signal, ear: () => promise },
+      { signal: stop.signal, recognise: () => promise },
     )
     await feedUntil(2)
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
     stop.abort()
     expect(await live.ended).toMatchObject({ ok: false, failure: { code: 'aborted' } })
     resolve({
@@ -286,10 +288,10 @@ describe('ends', () => {
     await feedUntil(4)
     live.finish()
     expect(await live.ended).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-    expect([asked.length, confirmed, partials]).toEqual([1, [], []])
+    expect([requests.length, confirmed, partials]).toEqual([1, [], []])
   })
 
-  test('when it is cancelled from within what it calls', async () => {
+  test('if a callback cancels it', async () => {
     const stop = new AbortController()
     const { feedUntil, live, partials } = scriptedStream([sentence('save the file then close it now', 0)], {
       signal: stop.signal,
@@ -300,7 +302,7 @@ describe('ends', () => {
     expect(partials.length).toBe(1)
   })
 
-  test('where it was cancelled before it began', async () => {
+  test('if it was cancelled before it began', async () => {
     const { live } = scriptedStream([], { signal: AbortSignal.abort() })
     expect(await live.ended).toMatchObject({ ok: false, failure: { code: 'aborted' } })
   })
@@ -309,11 +311,11 @@ describe('ends', () => {
 describe('a failure', () => {
   const crash = async () => fail({ code: 'engine_crashed' as const, message: 'It died.' })
 
-  test('of the engine that happens once is not noticed', async () => {
+  test('of the engine is retried once', async () => {
     const { feedUntil, finish, confirmed, finals } = scriptedStream(
       [sentence('save the file then close', 0)],
       {
-        ear: (heard, _, call) => (call === 2 ? crash() : heard),
+        recognise: (heard, _, call) => (call === 2 ? crash() : heard),
       },
     )
     await feedUntil(4)
@@ -322,23 +324,23 @@ describe('a failure', () => {
     expect(confirmed.join('')).toStartWith('save the')
   })
 
-  test('of the engine that happens again ends the stream', async () => {
-    const { feedUntil, live, asked } = scriptedStream([sentence('save the file then close', 0)], {
-      ear: crash,
+  test('of the engine that repeats ends the stream', async () => {
+    const { feedUntil, live, requests } = scriptedStream([sentence('save the file then close', 0)], {
+      recognise: crash,
     })
     await feedUntil(2)
     expect(await live.ended).toEqual({ ok: false, failure: { code: 'engine_crashed', message: 'It died.' } })
     await feedUntil(4)
-    expect(asked.length).toBe(2)
+    expect(requests.length).toBe(2)
   })
 
-  test('of the model is not tried again', async () => {
-    const { feedUntil, live, asked } = scriptedStream([sentence('save the file then close', 0)], {
-      ear: async () => fail({ code: 'model_unreadable' as const, message: 'Truncated.' }),
+  test('of the model is not retried', async () => {
+    const { feedUntil, live, requests } = scriptedStream([sentence('save the file then close', 0)], {
+      recognise: async () => fail({ code: 'model_unreadable' as const, message: 'Truncated.' }),
     })
     await feedUntil(2)
     expect(await live.ended).toMatchObject({ ok: false, failure: { code: 'model_unreadable' } })
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
   })
 
   test('of the detector ends the stream', async () => {
@@ -348,11 +350,11 @@ describe('a failure', () => {
     expect(await live.ended).toEqual({ ok: false, failure })
   })
 
-  test('of the detector ends what is being heard, of which nothing is told any more', async () => {
+  test('of the detector ends the running preview, which emits nothing more', async () => {
     const { promise, resolve } = Promise.withResolvers<Result<WindowTranscript, EngineFailure>>()
     let isBroken = false
     const stream = scriptedStream([sentence('save the file then close', 0)], {
-      ear: () => promise,
+      recognise: () => promise,
       follow: async (samples) => {
         const probabilities = new Float32Array(Math.ceil(samples.length / 512)).fill(0.95)
         return isBroken
@@ -361,7 +363,7 @@ describe('a failure', () => {
       },
     })
     await stream.feedUntil(1.5)
-    expect(stream.asked.length).toBe(1)
+    expect(stream.requests.length).toBe(1)
     isBroken = true
     await stream.feedUntil(2)
     expect(await stream.live.ended).toMatchObject({ ok: false, failure: { code: 'speech_detector_failed' } })
@@ -373,7 +375,7 @@ describe('a failure', () => {
     expect(stream.partials).toEqual([])
   })
 
-  testAtLength('that nobody could write yet ends the stream after ten minutes of it', async () => {
+  testAtLength('too_far_behind ends the stream after ten minutes without a transcription', async () => {
     const { feedUntil, live } = scriptedStream([sentence('word '.repeat(3000).trim(), 0)], {
       utterances: { write: () => new Promise(() => {}) },
     })
@@ -384,16 +386,16 @@ describe('a failure', () => {
   })
 })
 
-test('the prompt goes with every hearing', async () => {
-  const { feedUntil, finish, asked } = scriptedStream([sentence('save the file then close', 0)], {
+test('sends the prompt with every request', async () => {
+  const { feedUntil, finish, requests } = scriptedStream([sentence('save the file then close', 0)], {
     prompt: 'Kubernetes',
   })
   await feedUntil(4)
   await finish()
-  expect(asked.every(({ prompt }) => prompt === 'Kubernetes')).toBe(true)
+  expect(requests.every(({ prompt }) => prompt === 'Kubernetes')).toBe(true)
 })
 
-test('streams that are over are not kept by a signal that outlives them', async () => {
+test('a signal that outlives its streams does not retain them', async () => {
   const { signal } = new AbortController()
   const streamOnce = async () => {
     const { feedUntil, finish } = scriptedStream([sentence('turn on the light', 0)], { signal })

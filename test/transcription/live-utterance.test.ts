@@ -1,18 +1,18 @@
-// Streams that are cut into utterances, against an engine and a detector written by hand: each sample tells its place, so
-// that it can be said which of them an utterance holds. What is written of one, test/api/live.test.ts hears.
+// Cutting a stream into utterances, with a scripted engine and detector. Each sample encodes its own position.
+// Transcribing an utterance is tested in test/api/live.test.ts.
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { SILENCE_MS, type Utterance } from '../../src/transcription/live-utterance.ts'
 import { samplesBetween, scriptedStream, sentence } from './scripted-stream.ts'
 
-// Doubles answer at once, but a busy machine takes its time.
+// Test doubles respond at once, but the machine may be busy.
 setDefaultTimeout(180_000)
 
 const RATE = 16_000
 const seconds = (samples: number) => samples / RATE
 
-/** Said in pieces of so many seconds, each looked at before the next. */
+/** Pushes pieces of `pieceSeconds` and waits for each step. */
 async function cut(
   phrases: ReturnType<typeof sentence>[],
   until: number,
@@ -30,19 +30,19 @@ async function cut(
   })
   await stream.feedUntil(until, pieceSeconds)
   await stream.finish()
-  return { begun, utterances, asked: stream.asked, confirmed: stream.confirmed }
+  return { begun, utterances, requests: stream.requests, confirmed: stream.confirmed }
 }
 
 const talk = [
   sentence('good morning to all of you', 0.5),
-  // Nobody's pause: half a second.
+  // After half a second, which ends no utterance.
   sentence('and to the others', 3),
   sentence('after a second and a half', 5.9),
   sentence('yes', 10),
   sentence('and after a long silence more', 22),
 ]
 
-describe.each([0.1, 0.5, 3, 60])('a talk that comes %p seconds at a time', (pieceSeconds) => {
+describe.each([0.1, 0.5, 3, 60])('speech that arrives %p seconds at a time', (pieceSeconds) => {
   test('is cut at the same pauses', async () => {
     const { begun, utterances } = await cut(talk, 30, pieceSeconds)
     expect(begun.map((second) => Math.round(second * 2) / 2)).toEqual([0.5, 6, 10, 22])
@@ -51,7 +51,7 @@ describe.each([0.1, 0.5, 3, 60])('a talk that comes %p seconds at a time', (piec
     )
   })
 
-  test('is written with the quiet around each utterance, and nothing that is said beside it', async () => {
+  test('results in utterances with the surrounding silence but no other speech', async () => {
     const { utterances } = await cut(talk, 30, pieceSeconds)
     for (const { samples, fromSample, toSample } of utterances)
       expect(samples).toEqual(samplesBetween(seconds(fromSample), seconds(toSample)))
@@ -63,7 +63,7 @@ describe.each([0.1, 0.5, 3, 60])('a talk that comes %p seconds at a time', (piec
       expect(seconds(holding[0]!.fromSample)).toBeLessThanOrEqual(fromSecond)
       expect(seconds(holding[0]!.toSample)).toBeGreaterThanOrEqual(toSecond + 0.25)
     }
-    // Not ten seconds of it.
+    // Ten seconds of silence are not included.
     expect(seconds(utterances.at(-1)!.fromSample)).toBeGreaterThan(20)
   })
 })
@@ -72,7 +72,7 @@ test.each([
   [400, 5],
   [1000, 4],
   [3000, 2],
-])('%p ms of silence end an utterance where so many are asked for', async (silenceMs, count) => {
+])('a requested silence of %p ms ends an utterance', async (silenceMs, count) => {
   const inPieces = await cut(talk, 30, 0.1, silenceMs)
   expect(inPieces.utterances).toHaveLength(count)
   expect(inPieces.utterances).toEqual((await cut(talk, 30, 60, silenceMs)).utterances)
@@ -80,20 +80,20 @@ test.each([
     expect(toSample - speechToSample).toBeLessThanOrEqual((silenceMs * RATE) / 1000)
 })
 
-test('who never pauses is cut where a window is full, and no sample is left out', async () => {
+test('cuts speech without pauses at a full window and loses no sample', async () => {
   const words = Array.from({ length: 240 }, (_, index) => `word${index}`).join(' ')
-  const { utterances, asked } = await cut([sentence(words, 0)], 82, 0.5)
+  const { utterances, requests } = await cut([sentence(words, 0)], 82, 0.5)
   expect(utterances.length).toBeGreaterThanOrEqual(3)
   for (const [index, { fromSample, samples }] of utterances.entries()) {
     expect(fromSample).toBeLessThanOrEqual(utterances[index - 1]?.toSample ?? 0)
     expect(seconds(samples.length)).toBeLessThanOrEqual(30)
   }
   expect(seconds(utterances.at(-1)!.toSample)).toBeGreaterThan(80)
-  expect(Math.max(...asked.map(({ samples }) => samples))).toBeLessThanOrEqual(28 * RATE)
+  expect(Math.max(...requests.map(({ samples }) => samples))).toBeLessThanOrEqual(28 * RATE)
 })
 
-test('words are confirmed while an utterance lasts; its last ones are left to whoever writes it', async () => {
-  const { confirmed, asked, utterances } = await cut(talk, 30, 0.5)
+test('confirms words during an utterance but leaves the last ones to its transcription', async () => {
+  const { confirmed, requests, utterances } = await cut(talk, 30, 0.5)
   const said = talk.map(({ text }) => text).join(' ')
   expect(confirmed.length).toBeGreaterThan(2)
   expect(confirmed.join(' ')).not.toContain('yes')
@@ -102,8 +102,8 @@ test('words are confirmed while an utterance lasts; its last ones are left to wh
     expect(rest).toContain(word)
     rest = rest.slice(rest.indexOf(word) + word.length)
   }
-  // Nothing of one utterance is heard with the next.
-  for (const { firstSecond, lastSecond } of asked)
+  // No preview spans two utterances.
+  for (const { firstSecond, lastSecond } of requests)
     expect(
       utterances.filter(
         ({ fromSample, toSample }) =>
@@ -113,27 +113,33 @@ test('words are confirmed while an utterance lasts; its last ones are left to wh
     ).toBeGreaterThanOrEqual(1)
 })
 
-test('audio that comes all at once is written, and not heard before', async () => {
-  const { asked, utterances } = await cut(talk, 30, 60)
+test('transcribes audio that arrives all at once without previews', async () => {
+  const { requests, utterances } = await cut(talk, 30, 60)
   expect(utterances).toHaveLength(4)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
-/** What is written of a talk, and when: in seconds of it. */
+/** Records each transcription with its times, in seconds of the stream. */
 function writings(phrases: ReturnType<typeof sentence>[]) {
   const state = { fed: 0 }
-  const written: { begun: number; from: number; to: number; left: number | null; told: number | null }[] = []
+  const written: { begun: number; from: number; to: number; left: number | null; emitted: number | null }[] =
+    []
   const stream = scriptedStream(phrases, {
     utterances: {
       async write({ fromSample, toSample }, signal) {
         const times = { from: seconds(fromSample), to: seconds(toSample) }
-        const one = { begun: state.fed, ...times, left: null as number | null, told: null as number | null }
+        const one = {
+          begun: state.fed,
+          ...times,
+          left: null as number | null,
+          emitted: null as number | null,
+        }
         written.push(one)
         signal.addEventListener('abort', () => {
           one.left = state.fed
         })
         return succeed(() => {
-          one.told = state.fed
+          one.emitted = state.fed
         })
       },
     },
@@ -147,18 +153,18 @@ function writings(phrases: ReturnType<typeof sentence>[]) {
   return { written, feedUntil, finish: stream.finish }
 }
 
-test('an utterance is written in the pause behind it, and told when that has lasted', async () => {
+test('transcribes an utterance during the pause after it and emits it once the pause is long enough', async () => {
   const { written, feedUntil } = writings([sentence('good morning to all', 1)])
   await feedUntil(6)
   expect(written).toHaveLength(1)
-  const { begun, left, told } = written[0]!
+  const { begun, left, emitted } = written[0]!
   expect(begun).toBeLessThan(3.1)
   expect(left).toBe(null)
-  expect(told).toBeGreaterThanOrEqual(3.3)
-  expect(told).toBeLessThan(3.6)
+  expect(emitted).toBeGreaterThanOrEqual(3.3)
+  expect(emitted).toBeLessThan(3.6)
 })
 
-test('what was begun in a pause is left off where somebody speaks on, and never told', async () => {
+test('aborts a speculative transcription if the user continues to speak, and never emits it', async () => {
   const { written, feedUntil, finish } = writings([
     sentence('good morning to all', 1),
     sentence('and to you', 3),
@@ -166,25 +172,25 @@ test('what was begun in a pause is left off where somebody speaks on, and never 
   await feedUntil(7)
   expect(written).toHaveLength(2)
   const [first, whole] = written
-  expect(first!.told).toBe(null)
+  expect(first!.emitted).toBe(null)
   expect(first!.left).toBeGreaterThanOrEqual(3)
   expect(first!.left).toBeLessThan(3.5)
   expect([whole!.from, whole!.left]).toEqual([first!.from, null])
   expect(whole!.to).toBeGreaterThan(4)
-  expect(whole!.told).not.toBe(null)
+  expect(whole!.emitted).not.toBe(null)
   await finish()
   expect(written).toHaveLength(2)
 })
 
-test('the end of a stream in a pause needs nothing to be written anew', async () => {
+test('reuses the speculative transcription if the stream ends during the pause', async () => {
   const { written, feedUntil, finish } = writings([sentence('good morning to all', 1)])
   await feedUntil(2.9)
-  expect(written).toMatchObject([{ told: null }])
+  expect(written).toMatchObject([{ emitted: null }])
   await finish()
-  expect(written).toMatchObject([{ told: 2.9 }])
+  expect(written).toMatchObject([{ emitted: 2.9 }])
 })
 
-test('what cannot be written ends the stream with the reason', async () => {
+test('a failed transcription ends the stream with its reason', async () => {
   const { live, feedUntil } = scriptedStream(talk, {
     utterances: { write: async () => fail({ code: 'disk_full', message: 'No room.' }) },
   })
@@ -192,27 +198,27 @@ test('what cannot be written ends the stream with the reason', async () => {
   expect(await live.ended).toEqual(fail({ code: 'disk_full', message: 'No room.' }))
 })
 
-test('where hearing is slower than speaking there are utterances alone, and that is told', async () => {
+test('falls back to utterances without previews and reports it if previews are slower than speech', async () => {
   const slow = Promise.withResolvers<void>()
-  const told: string[] = []
+  const emitted: string[] = []
   const stream = scriptedStream(talk, {
-    ear: async () => {
+    recognise: async () => {
       await slow.promise
       return succeed({ language: 'en', languageProbability: 0.9, segments: [] })
     },
-    onSlow: () => told.push('slow'),
+    onSlow: () => emitted.push('slow'),
     utterances: {
-      begins: () => told.push('begun'),
-      write: async () => succeed(() => void told.push('written')),
+      begins: () => emitted.push('begun'),
+      write: async () => succeed(() => void emitted.push('written')),
     },
   })
   await stream.feedUntil(3.4)
   slow.resolve()
   await stream.feedUntil(15)
-  expect(stream.asked).toHaveLength(1)
+  expect(stream.requests).toHaveLength(1)
   await stream.feedUntil(30)
   await stream.finish()
-  expect(told).toEqual([
+  expect(emitted).toEqual([
     'begun',
     'slow',
     ...['written', 'begun', 'written', 'begun', 'written', 'begun', 'written'],

@@ -5,7 +5,7 @@ import { cutLoops, hasLoop } from '../../src/transcription/repetition.ts'
 import { removeRanges, splitBefore } from '../../src/transcription/segment-edits.ts'
 import fc from '../support/fast-check.ts'
 
-/** A segment as an engine gives it: a word each half second. */
+/** A segment with one word every half second. */
 function segment(text: string): Segment {
   const words = Array.from(text.matchAll(/\S+/g), ([word], index) => ({
     word,
@@ -19,7 +19,7 @@ function segment(text: string): Segment {
 
 const textOf = (segments: Segment[]) => joinTexts(segments.map(({ text }) => text))
 
-test('a phrase repeated over and over is noticed and said once, its words with it', () => {
+test('detects a repeated phrase and cuts it to one round, words included', () => {
   const looping = [segment(`We begin. ${'I am going to the store. '.repeat(9)}And so we end.`)]
   expect(hasLoop(looping)).toBe(true)
   const cut = cutLoops(looping)
@@ -27,12 +27,12 @@ test('a phrase repeated over and over is noticed and said once, its words with i
   expect(cut[0]!.words.map(({ word }) => word).join(' ')).toBe(textOf(cut))
 })
 
-test('a loop over several segments leaves the first', () => {
+test('cuts a loop across segments to the first one', () => {
   const looping = Array.from({ length: 6 }, () => segment('Thank you very much.'))
   expect(textOf(cutLoops(looping))).toBe('Thank you very much.')
 })
 
-test('a loop without spaces is noticed too', () => {
+test('detects a loop without spaces', () => {
   expect(hasLoop([segment('谢谢大家'.repeat(12))])).toBe(true)
 })
 
@@ -41,19 +41,19 @@ test.each([
   'No, no, no, no, that is wrong.',
   'Very, very, very good. It was very, very good.',
   'Row, row, row your boat gently down the stream.',
-])('what people do say stays: %s', (text) => {
+])('keeps natural repetition: %s', (text) => {
   expect(hasLoop([segment(text)])).toBe(false)
   expect(textOf(cutLoops([segment(text)]))).toBe(text)
 })
 
-test('cutting loops ends, and leaves none', () => {
+test('cutLoops terminates and leaves no loop', () => {
   const anyText = fc
     .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 80 })
     .map((words) => segment(words.join(' ')))
   fc.assert(fc.property(fc.array(anyText, { maxLength: 4 }), (segments) => !hasLoop(cutLoops(segments))))
 })
 
-test('a segment cut before a word is two that hold the same text and words', () => {
+test('splitBefore results in two segments with the same text and words', () => {
   const whole = segment('Hello there, how are you?')
   const halves = splitBefore(whole, 2)
   expect(halves.map(({ text }) => text)).toEqual(['Hello there,', 'how are you?'])
@@ -64,7 +64,7 @@ test('a segment cut before a word is two that hold the same text and words', () 
   ])
 })
 
-test('a segment that loses its beginning begins with a letter', () => {
+test('removing the beginning of a segment leaves no leading space', () => {
   const music = segment('[Music] Hello.')
   expect(removeRanges(music, [{ from: 0, to: 7 }])).toMatchObject({
     text: 'Hello.',
@@ -72,11 +72,11 @@ test('a segment that loses its beginning begins with a letter', () => {
   })
 })
 
-test('a segment that loses all of its text is gone', () => {
+test('removing all text of a segment returns null', () => {
   expect(removeRanges(segment('[BLANK_AUDIO]'), [{ from: 0, to: 14 }])).toBeNull()
 })
 
-test('texts are joined with spaces, but not in scripts that have none', () => {
+test('joins texts with spaces, except in scripts without them', () => {
   expect(joinTexts([' Hello.', '', ' And you? '])).toBe('Hello. And you?')
   expect(joinTexts(['你好。', '我很好。'])).toBe('你好。我很好。')
   expect(joinTexts(['東京は', 'Tokyo です'])).toBe('東京は Tokyo です')

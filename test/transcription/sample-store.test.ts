@@ -4,7 +4,7 @@ import { createSampleStore } from '../../src/transcription/sample-store.ts'
 const ramp = (from: number, to: number) =>
   Float32Array.from({ length: to - from }, (_, i) => (from + i) / 2 ** 20)
 
-test('gives back any part of what was pushed in pieces of any size', () => {
+test('reads any range of samples pushed in pieces of any size', () => {
   const store = createSampleStore()
   let at = 0
   for (const size of [1, 7, 16_383, 0, 16_384, 50_000, 3]) {
@@ -19,7 +19,7 @@ test('gives back any part of what was pushed in pieces of any size', () => {
   expect(store.read(at + 1, at + 9).length).toBe(0)
 })
 
-test('forgets what was dropped, and goes on', () => {
+test('drops old samples and accepts new ones', () => {
   const store = createSampleStore()
   store.push(ramp(0, 65_536))
   store.dropBefore(40_000)
@@ -31,7 +31,7 @@ test('forgets what was dropped, and goes on', () => {
   expect(store.read(0, 70_000)).toEqual(ramp(65_536, 70_000))
 })
 
-test('copies, and keeps what an engine can take', () => {
+test('copies samples, replaces NaN and clips', () => {
   const store = createSampleStore()
   const samples = Float32Array.of(0.5, Number.NaN, Number.POSITIVE_INFINITY, -3)
   store.push(samples)

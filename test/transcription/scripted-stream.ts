@@ -1,23 +1,27 @@
-// A stream whose words are written down beforehand: an engine, a detector and samples that fit together.
-// Doubles on purpose: who says what when, and who answers when, cannot be had from a real engine.
+// A stream with known words: a matching engine, detector and samples.
+// Deliberately test doubles: a real engine cannot control which words arrive when.
 
 import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
 import type { SpeechFollower } from '../../src/audio/speech-follower.ts'
 import type { EngineFailure, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
-import type { ListenerRequest } from '../../src/transcription/live-listener.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
-import { SILENCE_MS, type WritesUtterances } from '../../src/transcription/live-utterance.ts'
+import { SILENCE_MS, type UtteranceWriter } from '../../src/transcription/live-utterance.ts'
+import type { SegmenterRequest } from '../../src/transcription/segmenter.ts'
 import { segment } from './spoken.ts'
 
 const RATE = 16_000
-/** Each sample tells its own place in the stream: whole numbers up to 2^24 survive in 32 bits. */
+/** Each sample encodes its own position in the stream: integers up to 2^24 are exact in 32-bit floats. */
 const SCALE = 2 ** 24
 
 export type Phrase = { text: string; fromSecond: number; toSecond: number }
-type Heard = Result<WindowTranscript, EngineFailure>
-/** What the engine makes of what it would rightly hear. */
-export type Ear = (phrases: Phrase[], request: WindowRequest, call: number) => Phrase[] | Promise<Heard>
+type EngineResult = Result<WindowTranscript, EngineFailure>
+/** Turns the correct transcription into the engine's response. */
+export type Recognise = (
+  phrases: Phrase[],
+  request: WindowRequest,
+  call: number,
+) => Phrase[] | Promise<EngineResult>
 
 const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
 
@@ -28,15 +32,15 @@ export const samplesBetween = (fromSecond: number, toSecond: number): Float32Arr
     (_, index) => (Math.round(fromSecond * RATE) + index) / SCALE,
   )
 
-/** Words one behind the other, three a second. */
+/** Three words a second. */
 export const sentence = (text: string, fromSecond: number): Phrase => ({
   text,
   fromSecond,
   toSecond: fromSecond + text.split(' ').length / 3,
 })
 
-/** The words of phrases that are in a window, with times in it, phrase by phrase. */
-function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
+/** The words inside a window, with times on its clock, phrase by phrase. */
+function spokenIn(phrases: Phrase[], samples: Float32Array): Phrase[] {
   const places = new Map<number, number>()
   for (let at = 0; at < samples.length; at += 16)
     places.set(Math.round(placeOf(samples[at]!) / 16), at / RATE)
@@ -54,19 +58,19 @@ function rightlyHeard(phrases: Phrase[], samples: Float32Array): Phrase[] {
   })
 }
 
-type Script = Partial<Omit<ListenerRequest, 'utterances'>> & {
-  ear?: Ear
-  utterances?: Partial<WritesUtterances>
-  /** in the place of a detector that hears what is spoken */
+type Script = Partial<Omit<SegmenterRequest, 'utterances'>> & {
+  recognise?: Recognise
+  utterances?: Partial<UtteranceWriter>
+  /** replaces the default detector */
   follow?: SpeechFollower['follow']
 }
 
-/** What is over is written as it was said, whatever the ear heard of it before. */
+/** Utterances are transcribed correctly, whatever `recognise` does. */
 export function scriptedStream(
   phrases: Phrase[],
-  { ear = (heard) => heard, utterances, follow, ...request }: Script = {},
+  { recognise = (heard) => heard, utterances, follow, ...request }: Script = {},
 ) {
-  const asked: {
+  const requests: {
     samples: number
     prompt: string | null
     language: string | null
@@ -78,9 +82,9 @@ export function scriptedStream(
   const finals: string[] = []
   const state = { inFlight: 0, mostInFlight: 0 }
   const engine = {
-    async transcribe(window: WindowRequest): Promise<Heard> {
+    async transcribe(window: WindowRequest): Promise<EngineResult> {
       const { samples, prompt, language } = window
-      asked.push({
+      requests.push({
         samples: samples.length,
         prompt,
         language,
@@ -88,7 +92,7 @@ export function scriptedStream(
         lastSecond: placeOf(samples.at(-1)!) / RATE,
       })
       state.mostInFlight = Math.max(state.mostInFlight, ++state.inFlight)
-      const heard = ear(rightlyHeard(phrases, samples), window, asked.length)
+      const heard = recognise(spokenIn(phrases, samples), window, requests.length)
       try {
         if (!Array.isArray(heard)) return await heard
       } finally {
@@ -130,7 +134,7 @@ export function scriptedStream(
         begins() {},
         ends() {},
         async write({ samples }) {
-          const said = rightlyHeard(phrases, samples).map(({ text }) => text)
+          const said = spokenIn(phrases, samples).map(({ text }) => text)
           return succeed(() => void finals.push(said.join(' ')))
         },
         ...utterances,
@@ -141,12 +145,12 @@ export function scriptedStream(
   let fed = 0
   return {
     live,
-    asked,
+    requests,
     confirmed,
     partials,
     finals,
     state,
-    /** in pieces, each looked at before the next where the engine answers at once */
+    /** pushes pieces; waits for a step after each if the engine responds at once */
     async feedUntil(second: number, pieceSeconds = 0.5) {
       while (fed < second) {
         const until = Math.min(second, fed + pieceSeconds)
@@ -163,5 +167,5 @@ export function scriptedStream(
   }
 }
 
-/** The doubles answer without waiting for anything, so all that can be done is done when the next turn begins. */
+/** The test doubles never wait, so all pending work is done at the next turn of the event loop. */
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -12,7 +12,7 @@ const textsOf = (segments: Segment[]) => segments.map(({ text }) => text.trim())
 const corrected = (first: string, again: string, language?: string) =>
   textsOf(correctWords([segment(first, 0, 5000)], [segment(again, 0, 5000)], language))[0]
 
-test('a word that was heard differently is the second pass’s, in the time and the punctuation of the first', () => {
+test('uses the second pass’s word with the time and punctuation of the first', () => {
   const first = segment('Space Shuttle Collumbia, is lost.', 0, 5000)
   const [found] = correctWords([first], [segment('space shuttle Columbia is lost', 0, 5000)])
   expect(found!.text).toBe('Space Shuttle Columbia, is lost.')
@@ -27,43 +27,43 @@ test('a word that was heard differently is the second pass’s, in the time and 
 
 test.each([
   ['two words for one', 'he has nothing further to say', 'he has no thing further to say'],
-  ['another number', 'He is 15 years old.', 'He is 50 years old.'],
+  ['a different number', 'He is 15 years old.', 'He is 50 years old.'],
   ['one word for two', 'come in to the house at once', 'come into the house at once'],
 ])('%s is a correction', (_, first, again) => expect(corrected(first, again)).toBe(again))
 
 test.each([
   [
-    'a sentence that is left out',
+    'a missing sentence',
     'Add milk to the list. Add milk to the list. Thank you.',
     'Add milk to the list. Thank you.',
   ],
-  ['a sentence that is taken from the text before', 'They went home.', 'Chapter twenty. They went home.'],
-  ['a word that is left out', 'It is very cold today.', 'It is cold today.'],
-  ['a word that is added', 'It is cold today.', 'It is very cold today.'],
-  ['another text altogether', 'It is cold today and it rains.', 'Seven men wrote eleven books there.'],
+  ['a sentence from the preceding text', 'They went home.', 'Chapter twenty. They went home.'],
+  ['a missing word', 'It is very cold today.', 'It is cold today.'],
+  ['an added word', 'It is cold today.', 'It is very cold today.'],
+  ['an entirely different text', 'It is cold today and it rains.', 'Seven men wrote eleven books there.'],
   ['far fewer words', 'one five five five two zero one nine is it', 'one 555-2019 is it'],
   ['a number in words', 'He is 21 years old.', 'He is twenty-one years old.'],
   ['a number in digits', 'Chapter XX begins.', 'Chapter 21 begins.'],
-  ['an ending that nobody said', 'And so it goes on.', 'And so it goes. Thank you.'],
-  ['a beginning taken from the text before', 'When they went home.', 'Chapter ten they went home.'],
+  ['a hallucinated ending', 'And so it goes on.', 'And so it goes. Thank you.'],
+  ['a beginning from the preceding text', 'When they went home.', 'Chapter ten they went home.'],
   ['a percent sign in words', 'about 15% or so', 'about 50 percent or so'],
-  ['another apostrophe', "We don't know.", 'We don’t know.'],
-  ['another form of an accent', 'The cafe\u0301 is open.', 'the caf\u00e9 is open'],
-  ['nothing at all', 'It is cold.', ''],
-  ['a phrase over and over', 'We wait here.', 'We sit. We sit. We sit. We sit. We sit here.'],
-  ['the same in other letters', 'IT is cold, Peter.', 'It is cold? peter'],
+  ['a different apostrophe', "We don't know.", 'We don’t know.'],
+  ['a different Unicode form of an accent', 'The cafe\u0301 is open.', 'the caf\u00e9 is open'],
+  ['an empty text', 'It is cold.', ''],
+  ['a repeated phrase', 'We wait here.', 'We sit. We sit. We sit. We sit. We sit here.'],
+  ['a different case', 'IT is cold, Peter.', 'It is cold? peter'],
 ])('%s changes nothing', (_, first, again) => expect(corrected(first, again)).toBe(first))
 
-test('what differs only in the letters of its language is the same word', () => {
+test('compares words by the case rules of the language', () => {
   expect(corrected('İyi günler.', 'iyi günler.', 'tr')).toBe('İyi günler.')
 })
 
-test('a letter becomes large and small as its language has it', () => {
+test('changes case by the rules of the language', () => {
   expect(corrected('Belki geldi.', 'işte geldi.', 'tr')).toBe('İşte geldi.')
   expect(corrected('Biz işe geldik', 'Biz. Işık geldik', 'tr')).toBe('Biz ışık geldik')
 })
 
-test('a segment that goes on with a sentence goes on with it', () => {
+test('a segment that continues a sentence still does', () => {
   const segments = [segment('So he went', 0, 2000), segment('town the road.', 2000, 4000)]
   const again = [segment('So he went down the road.', 0, 4000)]
   expect(textsOf(correctWords(segments, again))).toEqual(['So he went', 'down the road.'])
@@ -71,35 +71,40 @@ test('a segment that goes on with a sentence goes on with it', () => {
 
 test.each([
   [
-    'the beginning of a sentence stays one',
+    'the beginning of a sentence stays uppercase',
     'At nine we left. In ten we came.',
     'at nine we left and ten we came',
     'At nine we left. And ten we came.',
   ],
-  ['“a.m.” begins none', 'at 9 a.m. he left us', 'at 9 a.m. we left us', 'at 9 a.m. we left us'],
-  ['“I” is always large', 'we came eye go soon', 'We came. I go soon', 'we came I go soon'],
   [
-    'the middle of one does not become one',
+    '“a.m.” does not begin a sentence',
+    'at 9 a.m. he left us',
+    'at 9 a.m. we left us',
+    'at 9 a.m. we left us',
+  ],
+  ['“I” stays uppercase', 'we came eye go soon', 'We came. I go soon', 'we came I go soon'],
+  [
+    'the middle of a sentence stays lowercase',
     'we left the sleigh and went',
     'We left. The slay and went',
     'we left the slay and went',
   ],
   ['a name keeps its capital', 'we met lady ann there', 'we met lady Anne there', 'we met lady Anne there'],
   [
-    'a capital after a full stop inside is not taken over',
+    'a capital after an inner full stop is not adopted',
     'we came wheel go soon',
     'We came. We’ll go soon',
     'we came we’ll go soon',
   ],
 ])('%s', (_, first, again, expected) => expect(corrected(first, again)).toBe(expected))
 
-test('a difference that goes over the end of a segment leaves both as they are', () => {
+test('ignores a difference across the end of a segment', () => {
   const segments = [segment('This was the ant.', 0, 2000), segment('His name was Paul.', 2000, 4000)]
   const again = [segment('This was the aunties name was Paul', 0, 4000)]
   expect(correctWords(segments, again)).toEqual(segments)
 })
 
-test('a corrected word is no surer than before', () => {
+test('a corrected word keeps the old probability', () => {
   const [found] = correctWords(
     [segment('we saw the sleigh go', 0, 5000, 0.3)],
     [segment('we saw the slay go', 0, 5000, 0.99)],
@@ -107,7 +112,7 @@ test('a corrected word is no surer than before', () => {
   expect(found!.words[3]).toEqual({ word: 'slay', startMs: 3000, endMs: 4000, probability: 0.3 })
 })
 
-test('whatever the second pass says, no segment is lost, no time moves, and shared words stay', () => {
+test('loses no segment and changes no time, whatever the second pass contains', () => {
   const word = fc.constantFrom('one', 'two', 'three', 'four', 'five', 'Six.', 'seven,', '“Eight', '九')
   const text = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
   const hearing = fc

@@ -5,7 +5,7 @@ import { segment } from './spoken.ts'
 const spoken = [segment('Good morning, everyone.', 0, 900), segment('The first point', 1000, 1900)]
 const textsOf = (from: number, to: number) => sliceWords(spoken, from, to).map(({ text }) => text.trim())
 
-test('words are counted over all segments, and a segment without any counts as one', () => {
+test('counts words over all segments; a segment without words counts as one', () => {
   const withoutWords = { ...segment('la la', 900, 1000), words: [] }
   const words = wordsIn([spoken[0]!, withoutWords, spoken[1]!])
   expect(words.map(({ word }) => word.trim())).toEqual([
@@ -20,7 +20,7 @@ test('words are counted over all segments, and a segment without any counts as o
   expect(sliceWords([spoken[0]!, withoutWords], 3, 4)).toEqual([withoutWords])
 })
 
-test('a part has its text, its words and their times', () => {
+test('a slice has its text, words and times', () => {
   expect(textsOf(0, 6)).toEqual(['Good morning, everyone.', 'The first point'])
   expect(textsOf(1, 4)).toEqual(['morning, everyone.', 'The'])
   expect(textsOf(4, 5)).toEqual(['first'])
@@ -30,7 +30,7 @@ test('a part has its text, its words and their times', () => {
   expect(part!.words.map(({ word }) => word)).toEqual(['morning,'])
 })
 
-test('a part whose words are not in the text is written with its words', () => {
+test('a slice whose words are not in the text uses its words as text', () => {
   const [part] = sliceWords([{ ...spoken[0]!, text: 'something else' }], 1, 2)
   expect(part!.text).toBe('morning,')
 })

@@ -1,5 +1,4 @@
-// Spans, words and segments written by hand for tests of joining.
-// Holds no assertions.
+// Builders for spans, words and segments in tests.
 
 import type { SpeechSpan } from '../../src/audio/speech-spans.ts'
 import type { Segment, Word } from '../../src/engine/engine.ts'
@@ -17,7 +16,7 @@ export function span(fromSecond: number, toSecond: number, probability = 0.95): 
   }
 }
 
-/** Words one behind the other between two times, as an engine gives them. */
+/** Words evenly spread between two times. */
 export function segment(
   text: string,
   startMs: number,

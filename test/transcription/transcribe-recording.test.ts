@@ -1,5 +1,4 @@
-// The joining of windows, against an Engine and a detector written by hand that fulfil the contracts: what real
-// ones hear is tested in test/speech.test.ts and test/audio/speech-detector.test.ts.
+// Uses a scripted engine and detector. The real ones: test/speech.test.ts, test/audio/speech-detector.test.ts.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -35,7 +34,7 @@ const says =
   () =>
     succeed({ language: 'en', languageProbability: 0.7, segments })
 
-/** A transcriber of a silent recording in which the detector finds these spans and the engine hears this. */
+/** A transcriber of a silent recording with the given spans and engine responses. */
 async function recordingWith(options: {
   seconds: number
   spans: SpeechSpan[]
@@ -46,7 +45,7 @@ async function recordingWith(options: {
   const path = join(folder, crypto.randomUUID())
   const samples = options.seconds * 16_000
   await Bun.write(path, new Float32Array(samples))
-  const asked: WindowRequest[] = []
+  const requests: WindowRequest[] = []
   const disposed = { times: 0 }
   const pcm = {
     path,
@@ -73,9 +72,9 @@ async function recordingWith(options: {
     engine: {
       info: () => engineInfo(options.secondPass ?? false),
       async transcribe(request) {
-        asked.push(request)
+        requests.push(request)
         request.onProgress?.(0.5)
-        return options.answer(request, asked.length)
+        return options.answer(request, requests.length)
       },
     },
   })
@@ -90,10 +89,10 @@ async function recordingWith(options: {
       signal: new AbortController().signal,
       ...more,
     })
-  return { transcribe, asked, disposed }
+  return { transcribe, requests, disposed }
 }
 
-/** As much as somebody says in the 24 s of speech in a window: less would be heard again. */
+/** Enough text for the 24 s of speech in a window: less would be transcribed again. */
 const FIRST =
   'The first part is as long as what somebody says in twenty seconds, for a recogniser that writes only a word or two for so much speech has passed most of it over.'
 const SECOND =
@@ -101,8 +100,8 @@ const SECOND =
 
 const longSpans = [span(1, 14), span(15, 26), span(100, 110), span(111, 121)]
 
-test('windows become one text on the clock of the recording', async () => {
-  const { transcribe, asked, disposed } = await recordingWith({
+test('joins windows to one text on the clock of the recording', async () => {
+  const { transcribe, requests, disposed } = await recordingWith({
     seconds: 130,
     spans: longSpans,
     answer: (_request, call) => says(segment(call === 1 ? FIRST : SECOND, 300, 26_000))(_request, call),
@@ -121,12 +120,12 @@ test('windows become one text on the clock of the recording', async () => {
   expect([language, languageProbability, durationMs, processingMs.decode]).toEqual(['en', 0.7, 130_000, 7])
   expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   expect(progress.at(-1)).toBe(1)
-  expect(asked.map(({ samples }) => samples.length <= 28 * 16_000)).toEqual([true, true])
-  expect(asked.map((request) => request.language)).toEqual([null, 'en'])
+  expect(requests.map(({ samples }) => samples.length <= 28 * 16_000)).toEqual([true, true])
+  expect(requests.map((request) => request.language)).toEqual([null, 'en'])
   expect(disposed.times).toBe(1)
 })
 
-describe('what follows other text is heard twice', () => {
+describe('a window that follows other text is transcribed twice', () => {
   const MISHEARD = SECOND.replace('detector', 'the tractor')
   const first = says(segment(FIRST, 300, 26_000))
   const misheard = says(segment(MISHEARD, 300, 26_000))
@@ -137,54 +136,54 @@ describe('what follows other text is heard twice', () => {
   const inTwoWindows = (answer: Answer, secondPass = true) =>
     recordingWith({ seconds: 130, spans: longSpans, answer, secondPass })
 
-  test('on its own, and told what was said before, which corrects its words', async () => {
+  test('on its own, then with the preceding text, which corrects its words', async () => {
     const answer = answers(
       first,
       misheard,
       says(segment(`${SECOND} And more, and more, and more.`, 0, 26_000)),
     )
-    const { transcribe, asked } = await inTwoWindows(answer)
+    const { transcribe, requests } = await inTwoWindows(answer)
     const progress: number[] = []
     const result = await transcribe({ onProgress: (fraction) => progress.push(fraction) })
     expect(result).toMatchObject({ ok: true, value: { text: `${FIRST} ${SECOND}` } })
-    expect(asked.map(({ secondPass, language }) => [secondPass, language])).toEqual([
+    expect(requests.map(({ secondPass, language }) => [secondPass, language])).toEqual([
       [undefined, null],
       [undefined, 'en'],
       [{ previousText: FIRST }, 'en'],
     ])
-    expect(asked[2]!.samples).toEqual(asked[1]!.samples)
+    expect(requests[2]!.samples).toEqual(requests[1]!.samples)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
-  test('told what was heard before on its own, and not what was made of that', async () => {
+  test('with the first-pass text as context, not the corrected one', async () => {
     const third = says(segment(FIRST, 300, 26_000))
-    const { transcribe, asked } = await recordingWith({
+    const { transcribe, requests } = await recordingWith({
       ...{ seconds: 230, secondPass: true, spans: [...longSpans, span(200, 210), span(211, 221)] },
       answer: answers(first, misheard, says(segment(SECOND, 0, 26_000)), third, third),
     })
     expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND} ${FIRST}` } })
-    expect(asked.at(-1)!.secondPass).toEqual({ previousText: `${FIRST} ${MISHEARD}` })
+    expect(requests.at(-1)!.secondPass).toEqual({ previousText: `${FIRST} ${MISHEARD}` })
   })
 
-  test('told the end of what was long', async () => {
+  test('with only the end of a long context', async () => {
     const long = `${FIRST} `.repeat(7).trim()
-    const { transcribe, asked } = await inTwoWindows(
+    const { transcribe, requests } = await inTwoWindows(
       answers(says(segment(long, 300, 26_000)), misheard, misheard),
     )
     await transcribe()
-    const { previousText } = asked[2]!.secondPass!
+    const { previousText } = requests[2]!.secondPass!
     expect(previousText.length).toBeLessThanOrEqual(1000)
     expect(previousText.length).toBeGreaterThan(980)
     expect(long.endsWith(` ${previousText}`)).toBe(true)
   })
 
-  test('with the prompt that was asked for as well', async () => {
-    const { transcribe, asked } = await inTwoWindows(answers(first, misheard, misheard))
+  test('with the requested prompt in both passes', async () => {
+    const { transcribe, requests } = await inTwoWindows(answers(first, misheard, misheard))
     await transcribe({ prompt: 'Mr Tuckett' })
-    expect(asked.map(({ prompt }) => prompt)).toEqual(['Mr Tuckett', 'Mr Tuckett', 'Mr Tuckett'])
+    expect(requests.map(({ prompt }) => prompt)).toEqual(['Mr Tuckett', 'Mr Tuckett', 'Mr Tuckett'])
   })
 
-  test('and what was not said changes nothing: captions, and what comes after the end', async () => {
+  test('and captions and text after the end change nothing', async () => {
     const caption = segment(SECOND.replace('detector', '[Music]'), 0, 26_000)
     const late = segment('Thanks for watching.', 29_000, 30_000)
     const { transcribe } = await inTwoWindows(
@@ -193,23 +192,23 @@ describe('what follows other text is heard twice', () => {
     expect(await transcribe()).toMatchObject({ value: { text: `${FIRST} ${SECOND}` } })
   })
 
-  test('but not by an engine that hears no better then, and not to be translated', async () => {
+  test('but not by an engine without a second pass, and not for translation', async () => {
     const other = await inTwoWindows(answers(first, misheard), false)
     expect(await other.transcribe()).toMatchObject({ value: { text: `${FIRST} ${MISHEARD}` } })
     const translated = await inTwoWindows(answers(first, misheard))
     expect(await translated.transcribe({ task: 'translate' })).toMatchObject({
       value: { text: `${FIRST} ${MISHEARD}` },
     })
-    expect([other.asked.length, translated.asked.length]).toEqual([2, 2])
+    expect([other.requests.length, translated.requests.length]).toEqual([2, 2])
   })
 
-  test('and what was heard stands where the second pass breaks', async () => {
+  test('and keeps the first result if the second pass fails', async () => {
     const breaks: Answer = () => fail({ code: 'engine_crashed', message: 'It died.' })
     const { transcribe } = await inTwoWindows(answers(first, misheard, breaks))
     expect(await transcribe()).toMatchObject({ ok: true, value: { text: `${FIRST} ${MISHEARD}` } })
   })
 
-  test('unless it is cancelled then', async () => {
+  test('and fails if cancelled during the second pass', async () => {
     const stop = new AbortController()
     const stops: Answer = () => {
       stop.abort()
@@ -223,7 +222,7 @@ describe('what follows other text is heard twice', () => {
   })
 })
 
-describe('where nobody named a language', () => {
+describe('language detection', () => {
   const spans = [span(1, 5), span(6, 10), span(11, 15)]
   const inLanguages = (...languages: string[]): Answer => {
     const told = languages.map((language) => ({ language, languageProbability: 0.95 }))
@@ -236,8 +235,8 @@ describe('where nobody named a language', () => {
           })
   }
 
-  test('each part of a window is heard in its own, and every segment tells in which', async () => {
-    const { transcribe, asked } = await recordingWith({
+  test('transcribes each part of a window in its own language, which each segment reports', async () => {
+    const { transcribe, requests } = await recordingWith({
       ...{ seconds: 20, spans, secondPass: true },
       answer: inLanguages('es', 'es', 'en'),
     })
@@ -247,75 +246,79 @@ describe('where nobody named a language', () => {
     const { segments, language, languageProbability } = result.value
     expect(segments.map((one) => one.language)).toEqual(['es', 'en'])
     expect([language, languageProbability]).toEqual(['es', 0.95])
-    expect(asked.map(({ language: heardIn, parts }) => [heardIn, parts?.length])).toEqual([
+    expect(requests.map(({ language: heardIn, parts }) => [heardIn, parts?.length])).toEqual([
       [null, 3],
       ['es', undefined],
       ['en', undefined],
     ])
-    // What was said in another language is told to none.
-    expect(asked.some(({ secondPass }) => secondPass)).toBe(false)
+    // Text in another language is never used as context.
+    expect(requests.some(({ secondPass }) => secondPass)).toBe(false)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
-  test('a language that is settled is still asked about in every window', async () => {
-    const { transcribe, asked } = await recordingWith({
+  test('still runs in every window once the language is settled', async () => {
+    const { transcribe, requests } = await recordingWith({
       ...{ seconds: 130, spans: longSpans },
       answer: says(segment(FIRST, 300, 26_000)),
     })
     await transcribe()
-    expect(asked.map(({ language, parts }) => [language, parts?.length])).toEqual([
+    expect(requests.map(({ language, parts }) => [language, parts?.length])).toEqual([
       [null, 2],
       ['en', 2],
     ])
   })
 
-  test('a language that was named is not', async () => {
-    const { transcribe, asked } = await recordingWith({
+  test('does not run for a requested language', async () => {
+    const { transcribe, requests } = await recordingWith({
       ...{ seconds: 20, spans },
       answer: inLanguages('es', 'es', 'en'),
     })
     const result = await transcribe({ language: 'es' })
-    expect(asked.map(({ language, parts }) => [language, parts])).toEqual([['es', undefined]])
+    expect(requests.map(({ language, parts }) => [language, parts])).toEqual([['es', undefined]])
     expect(result).toMatchObject({ ok: true, value: { segments: [{ language: 'es' }] } })
   })
 })
 
-test('a recording without speech is an empty transcript and never reaches the engine', async () => {
-  const { transcribe, asked } = await recordingWith({
+test('a recording without speech results in an empty transcript and never reaches the engine', async () => {
+  const { transcribe, requests } = await recordingWith({
     seconds: 5,
     spans: [],
     answer: says(segment('you', 0, 500)),
   })
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: '', segments: [], language: null } })
-  expect(asked.length).toBe(0)
+  expect(requests.length).toBe(0)
 })
 
-test('less than a tenth of a second is an empty transcript, whatever the detector would say', async () => {
-  const { transcribe, asked } = await recordingWith({ seconds: 0.05, spans: [span(0, 0.05)], answer: says() })
+test('less than a tenth of a second results in an empty transcript', async () => {
+  const { transcribe, requests } = await recordingWith({
+    seconds: 0.05,
+    spans: [span(0, 0.05)],
+    answer: says(),
+  })
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: '' } })
-  expect(asked.length).toBe(0)
+  expect(requests.length).toBe(0)
 })
 
-test('without speech detection everything is listened to, in windows', async () => {
-  const { transcribe, asked } = await recordingWith({
+test('transcribes everything in windows if speech detection is off', async () => {
+  const { transcribe, requests } = await recordingWith({
     seconds: 70,
     spans: [],
     answer: says(segment('Good morning.', 500, 2000)),
   })
   const result = await transcribe({ detectSpeech: false })
-  expect(result.ok && result.value.segments.length).toBe(asked.length)
-  const heard = asked.reduce((sum, { samples }) => sum + samples.length, 0)
+  expect(result.ok && result.value.segments.length).toBe(requests.length)
+  const heard = requests.reduce((sum, { samples }) => sum + samples.length, 0)
   expect(heard).toBe(70 * 16_000)
 })
 
-test('what a listener prefers reaches the engine', async () => {
-  const { transcribe, asked } = await recordingWith({ seconds: 5, spans: [span(1, 3)], answer: says() })
+test('passes the preferences to the engine', async () => {
+  const { transcribe, requests } = await recordingWith({ seconds: 5, spans: [span(1, 3)], answer: says() })
   const preferences = { languages: ['de', 'fr'], noSpeechThreshold: 0.4 }
   await transcribe({ preferences })
-  expect(asked[0]?.preferences).toEqual(preferences)
+  expect(requests[0]?.preferences).toEqual(preferences)
 })
 
-test('captions and what begins after the end of the window are no text', async () => {
+test('drops captions and segments that begin after the end of the window', async () => {
   const { transcribe } = await recordingWith({
     seconds: 5,
     spans: [span(1, 3)],
@@ -328,9 +331,9 @@ test('captions and what begins after the end of the window are no text', async (
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'Good morning.' } })
 })
 
-test('a window that loops is heard again in halves', async () => {
+test('transcribes a window with a loop again in halves', async () => {
   const loop = segment('and then we go '.repeat(8).trim(), 0, 9000)
-  const { transcribe, asked } = await recordingWith({
+  const { transcribe, requests } = await recordingWith({
     seconds: 12,
     spans: [span(0.5, 5), span(6, 11)],
     answer: (request, call) =>
@@ -343,10 +346,10 @@ test('a window that loops is heard again in halves', async () => {
     ok: true,
     value: { text: 'This is all that half 2 of it has to say. This is all that half 3 of it has to say.' },
   })
-  expect(asked.length).toBe(3)
+  expect(requests.length).toBe(3)
 })
 
-test('a loop that comes again is said once', async () => {
+test('cuts a loop that repeats in the halves', async () => {
   const { transcribe } = await recordingWith({
     seconds: 12,
     spans: [span(0.5, 5), span(6, 11)],
@@ -355,7 +358,7 @@ test('a loop that comes again is said once', async () => {
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: 'and then we go and then we go' } })
 })
 
-test('a window in which speech was passed over is heard again in halves, down to where it is all there', async () => {
+test('transcribes a window with missed speech again in halves until none is missed', async () => {
   const spans = [span(0.5, 4), span(5, 8.5), span(10, 13.5), span(15, 18.5)]
   const sentences = [
     'My telephone number is 555.',
@@ -363,10 +366,10 @@ test('a window in which speech was passed over is heard again in halves, down to
     'Add milk and bread to the list.',
     'Please close the kitchen door.',
   ]
-  const { transcribe, asked } = await recordingWith({
+  const { transcribe, requests } = await recordingWith({
     seconds: 20,
     spans,
-    // As Whisper does it: at a number it stops writing, and the segment reaches to the end of what it was given.
+    // As Whisper does: it stops at a number, and the segment extends to the end of the audio.
     answer: (request, call) => {
       const seconds = request.samples.length / 16_000
       const heard = seconds > 12 ? [sentences[0]!] : call === 2 ? sentences.slice(0, 2) : sentences.slice(2)
@@ -378,10 +381,10 @@ test('a window in which speech was passed over is heard again in halves, down to
     },
   })
   expect(await transcribe()).toMatchObject({ ok: true, value: { text: sentences.join(' ') } })
-  expect(asked.length).toBe(3)
+  expect(requests.length).toBe(3)
 })
 
-test('what is no longer in halves stays as it was heard whole', async () => {
+test('keeps the result of the whole window if the halves have no more text', async () => {
   const { transcribe } = await recordingWith({
     seconds: 20,
     spans: [span(0.5, 9), span(11, 18.5)],
@@ -394,7 +397,7 @@ test('what is no longer in halves stays as it was heard whole', async () => {
   })
 })
 
-test('a segment over a silence that was left out is two', async () => {
+test('splits a segment at a skipped silence', async () => {
   const { transcribe } = await recordingWith({
     seconds: 120,
     spans: [span(1, 3), span(100, 102)],
@@ -408,7 +411,7 @@ test('a segment over a silence that was left out is two', async () => {
   ])
 })
 
-test('a failure of the engine comes through with its code, and the samples are removed', async () => {
+test('returns a failure of the engine with its code and removes the samples', async () => {
   const { transcribe, disposed } = await recordingWith({
     seconds: 5,
     spans: [span(1, 3)],
@@ -418,7 +421,7 @@ test('a failure of the engine comes through with its code, and the samples are r
   expect(disposed.times).toBe(1)
 })
 
-test('a recording that cannot be decoded is that failure', async () => {
+test('returns a failure of the decoder', async () => {
   const failure = { code: 'undecodable_audio' as const, message: 'No.' }
   const transcriber = createTranscriber({
     decoder: { decode: async () => fail(failure) },
@@ -439,9 +442,9 @@ test('a recording that cannot be decoded is that failure', async () => {
   expect(await transcriber.transcribe(request)).toEqual({ ok: false, failure })
 })
 
-test('nothing is reported after a cancel, even where the engine finished its window', async () => {
+test('reports nothing after a cancel, even if the engine finished its window', async () => {
   const stop = new AbortController()
-  const { transcribe, asked } = await recordingWith({
+  const { transcribe, requests } = await recordingWith({
     seconds: 130,
     spans: longSpans,
     answer: (request, call) => {
@@ -452,5 +455,5 @@ test('nothing is reported after a cancel, even where the engine finished its win
   const reported: Segment[] = []
   const result = await transcribe({ signal: stop.signal, onSegment: (found) => reported.push(found) })
   expect(result).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-  expect([reported.length, asked.length]).toEqual([0, 1])
+  expect([reported.length, requests.length]).toEqual([0, 1])
 })

@@ -1,5 +1,5 @@
-// Which windows of a recording are heard side by side, and that what comes of it is as if they were not. The Engine is
-// written by hand and answers when it is told to; what a real one hears is test/engine/whisper/side-by-side.test.ts.
+// Parallel windows give the same result as sequential ones. The engine is scripted; the real one is in
+// test/engine/whisper/side-by-side.test.ts.
 
 import { expect, test } from 'bun:test'
 import type { EngineInfo, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
@@ -12,16 +12,16 @@ const SECONDS = 2
 const MODEL = { name: 'tiny', path: 'tiny.bin', bytes: 1, multilingual: true }
 
 type Answer = Awaited<ReturnType<WindowsJob['engine']['transcribe']>>
-type Asked = { name: string; request: WindowRequest; answer: (answer: Answer) => void }
+type Requested = { name: string; request: WindowRequest; answer: (answer: Answer) => void }
 
 const info = (windows: number): EngineInfo => ({
   ...{ name: 'by hand', version: '1', threads: 1, simd: 'none', maxModelBytes: 1, windows },
   ...{ secondPass: true, prompt: true, translate: true, wordTimes: true },
 })
 
-/** Window n is the seconds from 2n on; a request is called after its window and, when heard again, told what. */
+/** Window n starts at second 2n. A request is named after its window, with `draft` and its context. */
 const open = (windows: number, language: string | null = 'en') => {
-  const asked: Asked[] = []
+  const requests: Requested[] = []
   const given: string[] = []
   const stop = new AbortController()
   const inOrder = createWindowsInOrder({
@@ -31,17 +31,17 @@ const open = (windows: number, language: string | null = 'en') => {
       info: () => info(windows),
       transcribe: (request) =>
         new Promise((answer) => {
-          const told = request.secondPass ? ` after ${request.secondPass.previousText}` : ''
+          const context = request.secondPass ? ` after ${request.secondPass.previousText}` : ''
           const draft = request.draft ? ' draft' : ''
-          asked.push({ name: `${request.samples[0]}${draft}${told}`, request, answer })
+          requests.push({ name: `${request.samples[0]}${draft}${context}`, request, answer })
         }),
     },
-    onHeard: (heard) =>
+    onTranscribed: (heard) =>
       given.push(heard.flatMap(({ segments }) => segments.map(({ text }) => text)).join('')),
   })
-  const names = () => asked.map(({ name }) => name)
+  const names = () => requests.map(({ name }) => name)
   const request = (name: string) =>
-    until(async () => asked.find((one) => one.name === name), {
+    until(async () => requests.find((one) => one.name === name), {
       what: () => `${name} among ${names().join(', ')}`,
     })
   const add = (n: number) => {
@@ -49,13 +49,13 @@ const open = (windows: number, language: string | null = 'en') => {
     const ranges = [{ fromSample: n * SECONDS * 16_000, toSample: (n + 1) * SECONDS * 16_000 }]
     return inOrder.add({ ranges, spans }, () => {})
   }
-  return { inOrder, asked, given, stop, names, request, add }
+  return { inOrder, requests, given, stop, names, request, add }
 }
 
 const says = (text: string, language = 'en'): Result<WindowTranscript, never> =>
   succeed({ language, languageProbability: 0.9, segments: text ? [segment(text, 0, 1800)] : [] })
 
-test('the first is heard before all others, then as many as there is room for', async () => {
+test('transcribes the first window alone, then as many as the engine has slots', async () => {
   const { inOrder, add, request, names, given } = open(2)
   const added = (async () => {
     for (const n of [0, 1, 2, 3]) await add(n)
@@ -65,7 +65,7 @@ test('the first is heard before all others, then as many as there is room for', 
   first.answer(says('zero'))
   const [one, two] = [await request('1 draft'), await request('2 draft')]
   expect(names()).toEqual(['0', '1 draft', '2 draft'])
-  expect([one, two].map((asked) => asked.request.sideBySide)).toEqual([true, true])
+  expect([one, two].map((requests) => requests.request.sideBySide)).toEqual([true, true])
   two.answer(says('two'))
   one.answer(says('one'))
   ;(await request('2 after zero one')).answer(says('two'))
@@ -78,7 +78,7 @@ test('the first is heard before all others, then as many as there is room for', 
   expect(given).toEqual([' zero', ' one', ' two', ' three'])
 })
 
-test('what was taken for a beginning is heard anew when text comes before it', async () => {
+test('transcribes a window again if it was started without context and an earlier one has text', async () => {
   const { inOrder, add, request, names } = open(3)
   const first = add(0)
   ;(await request('0')).answer(says(''))
@@ -93,7 +93,7 @@ test('what was taken for a beginning is heard anew when text comes before it', a
   expect(names()).toEqual(['0', '1', '2', '2 draft', '2 after one'])
 })
 
-test('refuses to go on after a failure, and tells of the first', async () => {
+test('stops after a failure and returns the first one', async () => {
   const { inOrder, add, request, names, given } = open(3)
   const first = add(0)
   ;(await request('0')).answer(says('zero'))
@@ -106,7 +106,7 @@ test('refuses to go on after a failure, and tells of the first', async () => {
   expect([names().length, given]).toEqual([3, [' zero']])
 })
 
-test('refuses to tell anything more once it is cancelled', async () => {
+test('emits nothing after a cancel', async () => {
   const { inOrder, add, request, stop, given } = open(3)
   const first = add(0)
   ;(await request('0')).answer(says('zero'))

@@ -5,7 +5,7 @@ import fc from '../support/fast-check.ts'
 
 const SECOND = 16_000
 
-/** Spans as the detector gives them, from pauses and lengths of speech in seconds; margins share short pauses. */
+/** Spans like the detector's, from pauses and lengths of speech in seconds; margins share short pauses. */
 function spansFrom(parts: { pause: number; speech: number }[]): SpeechSpan[] {
   let at = 0
   const speech = parts.map((part) => {
@@ -32,8 +32,8 @@ async function* each<T>(items: T[]) {
 
 const middle = async (from: number, to: number) => Math.floor((from + to) / 2)
 
-async function plan(spans: SpeechSpan[], quietest = middle): Promise<Window[]> {
-  return await Array.fromAsync(planWindows(each(spans), quietest))
+async function plan(spans: SpeechSpan[], findCutPoint = middle): Promise<Window[]> {
+  return await Array.fromAsync(planWindows(each(spans), findCutPoint))
 }
 
 const anyParts = fc.array(
@@ -93,7 +93,7 @@ test('a window ends at the longest pause near its end', async () => {
   expect(windows.map((window) => window.spans.length)).toEqual([2, 2])
 })
 
-test('silence of more than three seconds is left out, shorter silence is kept', async () => {
+test('skips long silence and keeps short silence', async () => {
   const spans = spansFrom([
     { pause: 10, speech: 2 },
     { pause: 2, speech: 2 },
@@ -105,22 +105,22 @@ test('silence of more than three seconds is left out, shorter silence is kept', 
   expect(windowLength(windows[0]!.ranges)).toBeLessThan(10 * SECOND)
 })
 
-test('speech without a pause is cut where it is quietest, between 18 and 28 s', async () => {
-  const asked: [number, number][] = []
+test('cuts speech without a pause at the quietest point between 18 and 28 s', async () => {
+  const requests: [number, number][] = []
   const spans = spansFrom([
     { pause: 0, speech: 30 },
     { pause: 0, speech: 30 },
     { pause: 0, speech: 10 },
   ])
   const windows = await plan(spans, async (from, to) => {
-    asked.push([from, to])
+    requests.push([from, to])
     return to - 1000
   })
-  expect(asked[0]).toEqual([18 * SECOND, 28 * SECOND])
+  expect(requests[0]).toEqual([18 * SECOND, 28 * SECOND])
   expect(windows.map((window) => windowLength(window.ranges) / SECOND)).toEqual([27.9375, 27.9375, 14.525])
 })
 
-test('the first window of a long recording is there before its later spans are', async () => {
+test('yields the first window of a long recording before later spans arrive', async () => {
   let taken = 0
   const spans = spansFrom(Array.from({ length: 500 }, () => ({ pause: 0.5, speech: 5 })))
   const counted = async function* () {
@@ -133,7 +133,7 @@ test('the first window of a long recording is there before its later spans are',
   expect(taken).toBeLessThan(8)
 })
 
-test('a window is halved without losing a sample of speech', async () => {
+test('halves a window without losing a sample of speech', async () => {
   await fc.assert(
     fc.asyncProperty(anyParts, async (parts) => {
       for (const window of await plan(spansFrom(parts))) {

@@ -8,7 +8,7 @@ import { segment, span } from './spoken.ts'
 const startsOf = (segments: { words: { word: string; startMs: number }[] }[]) =>
   segments.flatMap(({ words }) => words.map(({ word, startMs }) => `${word} ${startMs}`))
 
-test('the first word after a pause begins where somebody is heard again', () => {
+test('the first word after a pause begins where speech resumes', () => {
   const placed = placeWords(
     [segment('Good morning.', 0, 2300), segment('We begin now.', 2300, 4000)],
     [span(0.5, 1.5), span(2.6, 4)],
@@ -20,7 +20,7 @@ test('the first word after a pause begins where somebody is heard again', () => 
   ])
 })
 
-test('a sentence that the engine put a second too early is moved behind the pause', () => {
+test('moves a sentence that the engine placed a second too early after the pause', () => {
   const placed = placeWords(
     [segment('We need forty-five copies.', 0, 2000), segment('There is a new message.', 2000, 4000)],
     [span(0.1, 2.7), span(3.4, 5.2)],
@@ -28,7 +28,7 @@ test('a sentence that the engine put a second too early is moved behind the paus
   expect(placed[1]!.startMs).toBe(3320)
 })
 
-test('words stay in order, apart and inside the speech, whatever the engine said', () => {
+test('words stay in order, disjoint and inside the speech, whatever times the engine reports', () => {
   const anyWords = fc
     .array(fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 2000 })), {
       minLength: 1,
@@ -81,7 +81,7 @@ test('segments without words keep their times', () => {
   expect(placeWords([plain], [span(0.5, 1.5)])).toEqual([plain])
 })
 
-test('times in a window are times of the recording, the silence left out of it counted', () => {
+test('converts times of a window to times of the recording, including skipped silence', () => {
   const ranges = [
     { fromSample: 16_000, toSample: 32_000 },
     { fromSample: 160_000, toSample: 176_000 },
@@ -99,7 +99,7 @@ test('times in a window are times of the recording, the silence left out of it c
   ])
 })
 
-test('the language is the one most was said in, and stays after ten seconds', () => {
+test('the language is the one with the most speech, and is fixed after ten seconds', () => {
   const vote = createLanguageVote(null)
   expect(vote.result()).toEqual({ language: null, languageProbability: null })
   vote.add({ language: 'nl', languageProbability: 0.4, speechMs: 3000 })
@@ -110,6 +110,6 @@ test('the language is the one most was said in, and stays after ten seconds', ()
   expect(vote.result()).toEqual({ language: 'de', languageProbability: 0.9 })
 })
 
-test('a language that was asked for is used from the start', () => {
+test('uses a requested language from the start', () => {
   expect(createLanguageVote('fr').next()).toBe('fr')
 })

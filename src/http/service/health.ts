@@ -6,8 +6,8 @@ import type { RetentionKeeper } from '../../captures/retention-keeper.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { nullable, oneOf } from '../../lib/schema.ts'
+import { type BenchmarkResult, MEASURED_MODEL } from '../../models/benchmark-result.ts'
 import { betterModelHint, tooSlowHint } from '../../models/how-to-install.ts'
-import { MEASURED_MODEL, type SpeedRecord } from '../../models/speed-record.ts'
 import type { ModelStore } from '../../models/store.ts'
 import type { Connection } from '../contract/connection.ts'
 import { defineRoute } from '../contract/route.ts'
@@ -26,7 +26,7 @@ export type HealthDeps = {
   version: string
   engine: Pick<Engine, 'info' | 'health'>
   models: Pick<ModelStore, 'status' | 'choice'>
-  speed: Pick<SpeedRecord, 'current'>
+  speed: Pick<BenchmarkResult, 'current'>
   jobs: Pick<Jobs, 'counts'>
   retention: Pick<RetentionKeeper, 'warnings'>
   databaseKind: 'embedded' | 'external'

@@ -1,7 +1,7 @@
-// Phrases by which a model shows that it speaks for itself: introductions, refusals, offers, remarks.
-// They count only where the speaker did not say them.
+// Detects phrases in which a model speaks for itself: introductions, refusals, offers, remarks.
+// They count only if the speaker did not say them.
 
-/** Put before the text although nobody asked; each ends in a colon, and is taken off. */
+/** Unrequested introductions; each ends in a colon and is removed. */
 const INTRODUCTION = new RegExp(
   `^\\s*(?:${[
     "(?:sure|certainly|of course|okay|absolutely)[!,.]?\\s*(?:here(?:['’]s| is| are)[^:\\n]{0,80})?",
@@ -21,9 +21,9 @@ const INTRODUCTION = new RegExp(
   'iu',
 )
 
-/** Folded to lower case with plain apostrophes. */
+/** Lowercase, with plain apostrophes. */
 const PHRASES = [
-  // of itself
+  // about itself
   ...[
     'as an ai',
     'as a language model',
@@ -44,7 +44,7 @@ const PHRASES = [
     '作为一个ai',
   ],
   ...['语言模型', 'aiとして', '言語モデル', '언어 모델'],
-  // refusing
+  // refusals
   ...[
     "i'm sorry, but",
     'i am sorry, but',
@@ -70,7 +70,7 @@ const PHRASES = [
     '申し訳ありませんが',
     '申し訳ございませんが',
   ],
-  // offering and asking back
+  // offers and questions
   ...[
     'let me know if',
     'feel free to',
@@ -97,7 +97,7 @@ const PHRASES = [
     '有什么可以帮',
   ],
   ...['お手伝いできることは', '무엇을 도와'],
-  // talking about the task
+  // about the task
   ...[
     'the cleaned text',
     'the corrected text',
@@ -134,7 +134,7 @@ const PHRASES = [
 
 const plain = (text: string): string => text.toLowerCase().replace(/[’ʼ]/g, "'").replace(/\s+/g, ' ')
 
-/** Whether the model speaks where only the speaker should. */
+/** Whether the output contains the model's own phrases. */
 export function isTalkative(input: string, output: string): boolean {
   const [said, written] = [plain(input), plain(output)]
   return PHRASES.some((phrase) => written.includes(phrase) && !said.includes(phrase))
@@ -144,7 +144,7 @@ const FENCED = /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/
 const TAGGED = /^\s*<(transcript|text|output|result|answer|rewrite|cleaned)>([\s\S]*?)<\/\1>\s*$/i
 const QUOTED = /^\s*(?:"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»|「([^」]*)」)\s*$/
 
-/** The answer without what models like to wrap around it, unless the speaker's text is wrapped so itself. */
+/** Removes the wrapping that models add, unless the input has it too. */
 export function unwrapped(input: string, output: string): string {
   let text = output.trim()
   if (!INTRODUCTION.test(input)) text = text.replace(INTRODUCTION, '')

@@ -1,7 +1,6 @@
-// Signs that models put around a text and nobody speaks: Markdown, tags, what belongs to a chat template, pictures.
-// Counts them; what more of them means is output-guard.ts.
+// Detects markup that models add and speakers do not dictate: Markdown, tags, chat templates, emoji.
 
-/** Never part of a text that was not spoken so. */
+/** Not allowed unless the input has it. */
 const MARKUP: readonly RegExp[] = [
   /\*\*|__\w|~~/g,
   /^\s*#{1,6} /gm,
@@ -17,14 +16,14 @@ const MARKUP: readonly RegExp[] = [
   /^\s*[-*+] \[[ x]\]/gim,
 ]
 
-/** What a style may ask for. */
+/** Decorations that a style may allow. */
 const WISHES = {
   list: /^\s*(?:[-*+•‣▪–]|\p{Nd}{1,3}[.)])\s/gmu,
   emoji: /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/gu,
 } as const
 export type Decoration = keyof typeof WISHES
 
-/** Whether the answer has more of such signs than what was said. */
+/** Whether the output has more markup than the input. */
 export function isDecorated(input: string, output: string, wished: readonly Decoration[]): boolean {
   const unwished = Object.entries(WISHES).flatMap(([name, signs]) =>
     wished.some((one) => one === name) ? [] : signs,
@@ -32,7 +31,7 @@ export function isDecorated(input: string, output: string, wished: readonly Deco
   return [...MARKUP, ...unwished].some((signs) => hasMore(output, input, signs))
 }
 
-/** What an example shows that its input has not. */
+/** Decorations that an example adds to its input. */
 export const decorationsIn = ({ input, output }: { input: string; output: string }): Decoration[] =>
   (Object.keys(WISHES) as Decoration[]).filter((name) => hasMore(output, input, WISHES[name]))
 

@@ -1,9 +1,9 @@
-// The words that a model may drop or add without anybody missing them, and those it may never touch.
-// Lists for the languages that most people dictate in; in any other every word counts.
+// Words that a model may drop or add, and words that it must keep.
+// Covers the languages that most users dictate in; in other languages every word counts.
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** Keys (see tokens.ts) of what only fills a pause, links sentences or makes grammar. */
+/** Keys (see tokens.ts) of fillers, conjunctions and function words. */
 export const EXPENDABLE = list(`
   um uh uhm erm hmm mhm well so like okay ok yeah right basically actually literally you know i mean just really
   and but then the a an that to of is are was be am
@@ -17,7 +17,7 @@ export const EXPENDABLE = list(`
   ну вот значит типа как бы это самое и а но
 `)
 
-/** What may stand at the start of a sentence, besides those, without being a name. */
+/** More words that can start a sentence without being a name. */
 export const OPENERS = list(`
   i we you he she it they this these those there here what when where who why how which my our your his her their its
   if as at in on for with from by not no yes please can could would should will do does did have has had let as
@@ -31,7 +31,7 @@ export const OPENERS = list(`
   ik wij we jij je hij zij ze dit deze hier wat wanneer waar wie waarom hoe mijn onze als op voor met van niet nee
 `)
 
-/** Saying no, in every form that counts: the number of these must stay. */
+/** Negations; their number must not change. */
 export const NEGATIONS = list(`
   not no never none nothing nobody neither without
   nicht nein nie niemals nichts niemand kein keine keinen keinem keiner keines ohne
@@ -44,9 +44,9 @@ export const NEGATIONS = list(`
   ei mitään değil degil yok δεν οχι μη لا لم لن ليس ليست بدون לא אין בלי नहीं मत 안 못
 `)
 
-/** The same where a word has no borders, and where it is the ending of one. */
+/** Negations in scripts without spaces, and those that are word endings. */
 export const NEGATIONS_INSIDE = /不|没|沒|未|無|无|非|别|ません|ない|なかっ|なく|ไม่|않|없|아니/gu
 
-/** Fillers of Chinese, Japanese and Thai, where a word has no borders. */
+/** Fillers of Chinese, Japanese and Thai, which have no spaces between words. */
 export const FILLERS_WITHOUT_SPACES =
   /[嗯呃]+[,、，。]?|那个[,，、]|就是说[,，、]?|え[ーえ]?っ?と[ーぉ]?[、。]?|あの[ーう]+[、。]?|うーんと?[、。]?|えー+[、。]?|เอ่อ+|อืม+/gu

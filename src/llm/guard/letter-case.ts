@@ -1,16 +1,16 @@
-// Whether an answer is written in another case than what was said: shouted, all small, Every Word With A Capital.
+// Whether the output changed the case of the input: all caps, all lowercase, title case.
 // Single words may change: the start of a sentence, an abbreviation, a noun.
 
 import { NEGATIONS } from './expendable.ts'
 import type { GuardToken } from './tokens.ts'
 
-/** What a style leaves to the model: nothing, small letters as in a chat, or everything. */
+/** Case changes that a style allows: none, lowercase as in a chat, or any. */
 export type LetterCase = 'kept' | 'small' | 'free'
 
-/** Longer words are hardly ever abbreviations. */
+/** Longer words are rarely abbreviations. */
 const LONGEST_ABBREVIATION = 4
 const MOST_IN_A_ROW = 2
-/** Fewer words with new capitals may all be names. */
+/** Fewer newly capitalised words may all be names. */
 const LEAST_TITLED = 3
 const MOST_TITLED_SHARE = 2 / 3
 
@@ -19,7 +19,7 @@ const isShouted = (surface: string): boolean => /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{L
 
 type Pair = { said: GuardToken; written: GuardToken }
 
-/** `partners` has the place in `written` of each of `said`, or -1. */
+/** `partners` has, for each token of `said`, its index in `written`, or -1. */
 export function changesCase(
   said: readonly GuardToken[],
   written: readonly GuardToken[],
@@ -47,7 +47,7 @@ function shouts(pairs: readonly Pair[]): boolean {
   return raised * 2 > pairs.length
 }
 
-/** Starts of sentences are not looked at: the rules have them as the style wants. */
+/** Ignores starts of sentences: the text rules set them as the style requires. */
 const inside = (pairs: readonly Pair[]) => pairs.filter(({ said, written }) => !said.first && !written.first)
 
 function flattens(pairs: readonly Pair[]): boolean {

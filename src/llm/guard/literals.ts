@@ -1,12 +1,11 @@
-// What of a text must be found again sign by sign: addresses, identifiers, quotations, and numbers in their order.
-// Words and names are compared by word-rules.ts.
+// Parts of a text that must be kept character by character: addresses, identifiers, quotations, and numbers in order.
 
 import { numberOfWord } from './number-words.ts'
 
 const ADDRESS =
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'“”«»]+|\bwww\.[^\s<>"'“”«»]+|[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/giu
 
-/** A name of a machine or file such as `example.com/path` or `notes.txt`, not the end of one sentence and the start of the next. */
+/** A host or file name such as `example.com/path` or `notes.txt`, but not the border between two sentences. */
 const DOTTED =
   /(?<![\p{L}\p{N}@/.])(?=[\p{N}.]*\p{L})[\p{L}\p{N}_-]+(?:\.[\p{Ll}\p{N}_-]+)+(?:\/[^\s<>"'“”«»]*)?/gu
 
@@ -20,11 +19,11 @@ const IDENTIFIER = new RegExp(
     '(?<![\\p{L}\\p{N}.:/])(?:~|\\.{1,2})?(?:\\/[\\p{L}\\p{N}._-]+){2,}',
     '\\b[A-Za-z]:\\\\[^\\s"]+',
     '[\\p{L}_][\\p{L}\\p{N}_.]*\\(\\)',
-    // camelCase, PascalCase of more than one hump, and letters mixed with digits
+    // camelCase, PascalCase of more than one part, and letters mixed with digits
     '(?<![\\p{L}\\p{N}])\\p{Ll}+\\p{Lu}[\\p{L}\\p{N}]*',
     '(?<![\\p{L}\\p{N}])\\p{Lu}\\p{Ll}+\\p{Lu}[\\p{L}\\p{N}]*',
     '(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}]*\\p{N})(?=[\\p{L}\\p{N}]*[A-Za-z])[\\p{L}\\p{N}]+',
-    // NASA, HTTP: a shout, or an abbreviation that is one
+    // NASA, HTTP: abbreviations and other words in all caps
     '(?<![\\p{L}\\p{N}])\\p{Lu}{2,}(?![\\p{L}\\p{N}])',
   ].join('|'),
   'gu',
@@ -32,7 +31,7 @@ const IDENTIFIER = new RegExp(
 
 const QUOTATION = /"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」\n]+)」|『([^』\n]+)』/gu
 
-/** Sentences end with these; an address does not. */
+/** Punctuation after an address, not part of it. */
 const TRAILING_SIGNS = /[.,;:!?)\]}。，、！？]+$/u
 
 const matchesOf = (text: string, pattern: RegExp): string[] =>
@@ -46,7 +45,7 @@ export const addressLiterals = (text: string): string[] => [
 export const identifiersIn = (text: string): string[] =>
   [...text.matchAll(IDENTIFIER)].map(([match]) => match.replace(/[.]+$/, ''))
 
-/** What stands between quotation marks, of whatever kind. */
+/** The texts between quotation marks of any kind. */
 export const quotationsIn = (text: string): string[] =>
   [...text.matchAll(QUOTATION)].map((match) =>
     match
@@ -55,7 +54,7 @@ export const quotationsIn = (text: string): string[] =>
       .trim(),
   )
 
-/** Whether each of these stands in the text at least as often as it is listed. */
+/** Whether the text contains each part at least as often as the list does. */
 export function holdsAll(text: string, parts: readonly string[]): boolean {
   const counts = new Map<string, number>()
   for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1)
@@ -66,8 +65,8 @@ const NUMBER = /\p{Nd}+(?:[.,:/'’\u2010-\u2015-]\p{Nd}+)*/gu
 const WORD = /[\p{L}\p{M}]+/gu
 
 /**
- * The numbers of a text in their order, whether in digits or in words. "1,000" and "1000" differ, and so do "1.5" and
- * "1,5": which of them is meant depends on a language that may not be known.
+ * The numbers of a text in order, in digits or words. "1,000" and "1000" count as different, and so do "1.5" and "1,5":
+ * their meaning depends on the language, which may be unknown.
  */
 export function numbersIn(text: string): string[] {
   const found: { at: number; number: string }[] = []
@@ -80,7 +79,7 @@ export function numbersIn(text: string): string[] {
   return found.sort((a, b) => a.at - b.at).map(({ number }) => number)
 }
 
-/** Every script's decimal digits lie in a row of ten, so what a digit is worth follows from its neighbours. */
+/** Unicode has each script's ten digits in a row, so a digit's value is the number of digits before it. */
 const westernDigits = (number: string): string =>
   number.replace(/\p{Nd}/gu, (digit) => {
     let worth = 0

@@ -1,12 +1,12 @@
-// Words that are numbers in whatever language, and what they are worth.
-// "One" and its kin are left out: they are articles and pronouns too. Numbers of several words are several numbers here.
+// Number words of several languages and their values.
+// Omits "one" and its equivalents, which are also articles and pronouns. A number of several words counts as several numbers.
 
 import { foldWord } from '../../text/numbers/number-language.ts'
 import { plainNumberWords } from '../../text/numbers/number-words.ts'
 
 const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']
 
-/** Of a language whose numbers are neither read nor written here. */
+/** Russian has no entry in text/numbers. */
 const RUSSIAN: Record<string, string> = {
   2: 'два две',
   3: 'три',
@@ -29,7 +29,7 @@ const RUSSIAN: Record<string, string> = {
   1000: 'тысяча',
 }
 
-/** Without "second", which is a time as well. */
+/** Omits "second", which is also a unit of time. */
 const ORDINALS: Record<string, string> = {
   '1st':
     'first erste ersten erster erstes premier première primero primera primo prima primeiro primeira eerste',
@@ -48,5 +48,5 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-/** In digits; undefined where the word is no number. */
+/** In digits; undefined if the word is not a number. */
 export const numberOfWord = (word: string): string | undefined => NUMBER_WORDS.get(foldWord(word))

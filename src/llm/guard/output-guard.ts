@@ -1,5 +1,4 @@
-// Whether a model's answer is still what the person said: the last gate before a text is replaced.
-// Pure: it sees two texts and nothing else. When in doubt it refuses, and the text of the rules stands.
+// The last check before a model's output replaces the user's text. When in doubt it rejects, and the rule-based text stays.
 
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { isTalkative, unwrapped } from './chatter.ts'
@@ -28,23 +27,23 @@ export type GuardCode =
 
 export type OutputGuardOptions = {
   freedom: Freedom
-  /** by default kept */
+  /** default: kept */
   letterCase?: LetterCase
-  /** what the answer may have though nobody spoke it; by default nothing */
+  /** decorations that the output may add; default: none */
   decorations?: readonly Decoration[]
-  /** words that must stay as they are written: those of the dictionary */
+  /** words that must not change: those of the dictionary */
   keepWords: readonly string[]
-  /** writes spelled numbers in digits, so that "twenty three" and "23" are the same */
+  /** writes number words in digits, so that "twenty three" and "23" match */
   digitsOf: (text: string) => string
 }
 
-/** The answer, without what was wrapped around it; or the first reason not to take it. */
+/** The output without its wrapping, or the first reason to reject it. */
 export function checkAnswer(
   input: string,
   answer: string,
   options: OutputGuardOptions,
 ): Result<string, GuardCode> {
-  // Before anything else looks at it.
+  // First, so that no other check runs on a huge text.
   if (answer.length > input.length * 3 + WRAPPING) return fail('too_long')
   const output = unwrapped(input, answer)
   const code =
@@ -54,13 +53,13 @@ export function checkAnswer(
   return code === null ? succeed(output) : fail(code)
 }
 
-/** Characters of an introduction, a fence, tags. */
+/** Allowance in characters for an introduction, a code fence or tags. */
 const WRAPPING = 1000
 
-/** Letters, digits and marks: what a change of punctuation leaves alone. */
+/** Number of letters and digits, which a change of punctuation does not affect. */
 const weightOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
-/** Short texts vary more: a contraction written out, an article added. */
+/** In characters. Short texts vary more: an expanded contraction, an added article. */
 const SLACK = 12
 const LONGEST = 1.4
 const SHORTEST = 0.5
@@ -85,7 +84,7 @@ function faultOfLiterals(input: string, output: string): GuardCode | null {
   if (!holdsAll(input, addressLiterals(output))) return 'added_address'
   if (!holdsAll(output, identifiersIn(input))) return 'lost_identifier'
   if (!holdsAll(output, quotationsIn(input))) return 'lost_quotation'
-  // Somebody's question was answered.
+  // The model answered a question of the speaker.
   return questionsIn(output) < questionsIn(input) ? 'lost_question' : null
 }
 

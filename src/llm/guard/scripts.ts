@@ -1,5 +1,4 @@
-// Which scripts a text is written in, and whether another text is written in the same.
-// Two languages of one script are told apart by their words (word-rules.ts).
+// Compares the scripts of two texts. Languages of one script are distinguished by their words (word-rules.ts).
 
 const SCRIPTS = [
   ...[
@@ -30,7 +29,7 @@ const SCRIPTS = [
   ...['Katakana', 'Georgian', 'Armenian', 'Ethiopic'],
 ].map((name) => new RegExp(`\\p{Script=${name}}`, 'gu'))
 
-/** Less is a name or a word of another language. */
+/** A smaller share is a name or a foreign word. */
 const NOTABLE = 0.1
 
 function notableIn(text: string): boolean[] {
@@ -39,10 +38,10 @@ function notableIn(text: string): boolean[] {
   return counts.map((count) => count > 0 && count >= letters * NOTABLE)
 }
 
-/** Whether one of the texts has a good part in a script that the other has nothing of. */
+/** Whether one text has a notable part in a script that the other lacks. */
 export function scriptsDiffer(one: string, other: string): boolean {
   const [notable, others] = [notableIn(one), notableIn(other)]
-  // Digits and signs alone are of no script.
+  // Digits and symbols alone have no script.
   if (!notable.includes(true) || !others.includes(true)) return false
   return SCRIPTS.some(
     (script, at) => (notable[at] && !holds(other, script)) || (others[at] && !holds(one, script)),

@@ -1,27 +1,26 @@
-// A text as a row of words that can be compared with another's: in any script, whatever the punctuation and case.
-// Does not know which of them may go; expendable.ts does.
+// Splits a text into comparable words: in any script, ignoring punctuation and case.
 
 import { FILLERS_WITHOUT_SPACES } from './expendable.ts'
 
 export type TokenKind =
-  /** a word of a script with capitals */
+  /** a word of a script with upper and lower case */
   | 'cased'
-  /** a word of a script without them, where names look like any other word */
+  /** a word of a script without case, in which names look like any other word */
   | 'caseless'
-  /** one character of a script that leaves no spaces between words */
+  /** one character of a script without spaces between words */
   | 'character'
   /** one hiragana: mostly inflection and particles */
   | 'hiragana'
 
 export type GuardToken = {
   kind: TokenKind
-  /** as it stands in the text */
+  /** as written in the text */
   surface: string
-  /** what it is compared by: no case, no accents, no contraction */
+  /** for comparison: no case, no accents, no contraction */
   key: string
-  /** which sentence of the text it stands in, from 0 */
+  /** index of its sentence, from 0 */
   sentence: number
-  /** the first word of a line or sentence, which is written with a capital anyway */
+  /** the first word of a line or sentence, which is capitalised anyway */
   first: boolean
 }
 
@@ -32,7 +31,6 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc
 const HIRAGANA = /^\p{sc=Hira}/u
 const CASED = /[\p{Lu}\p{Ll}\p{Lt}]/u
 
-/** The words of a text in their order. */
 export function tokensOf(text: string): GuardToken[] {
   const tokens: GuardToken[] = []
   let sentence = 0
@@ -64,7 +62,7 @@ function partsOf(segment: string): [surface: string, key: string, kind: TokenKin
       character.normalize('NFKC'),
       HIRAGANA.test(character) ? 'hiragana' : 'character',
     ])
-  // Digits are compared on their own, and signs without a letter are no words.
+  // Digits are compared separately, and symbols without a letter are not words.
   if (!/\p{L}/u.test(segment)) return []
   const kind = CASED.test(segment) ? 'cased' : 'caseless'
   return uncontracted(segment).map((part) => [part, keyOf(part), kind])
@@ -72,7 +70,7 @@ function partsOf(segment: string): [surface: string, key: string, kind: TokenKin
 
 const ACCENTS = /[\u0300-\u036f]/gu
 
-/** Only the accents of Latin, Greek and Cyrillic go: the marks of other scripts are letters. */
+/** Removes the accents of Latin, Greek and Cyrillic only: combining marks of other scripts are letters. */
 export const keyOf = (word: string): string =>
   word.normalize('NFKD').replace(ACCENTS, '').toLowerCase().normalize('NFC')
 
@@ -82,7 +80,7 @@ const ENDINGS: Record<string, string> = {
   ve: 'have',
   m: 'am',
   d: 'would',
-  // "is", "has" or whose it is: not to be told apart, and none of them carries the meaning.
+  // "is", "has" or a possessive: indistinguishable, and none carries meaning.
   s: '',
 }
 

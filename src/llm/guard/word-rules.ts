@@ -1,5 +1,4 @@
-// What became of the words: which were lost, which came out of nowhere, and whether that may be.
-// Numbers and addresses are literals.ts; phrases of a talkative model are chatter.ts.
+// Compares the words of input and output: which were lost, which were added, and whether that is acceptable.
 
 import { type Alignment, align, likeness } from '../../lib/alignment.ts'
 import { EXPENDABLE, NEGATIONS, NEGATIONS_INSIDE, OPENERS } from './expendable.ts'
@@ -16,23 +15,23 @@ export type WordLoss =
   | 'changed_negation'
   | 'changed_case'
 
-/** How many words of weight may be exchanged: a filter mends slips, a style may say it otherwise. */
+/** How many content words may change: `filter` corrects slips, `rewrite` may rephrase. */
 export type Freedom = 'filter' | 'rewrite'
 
 const EXCHANGEABLE = { filter: 0.1, rewrite: 0.25 } as const
-/** Hiragana carries inflection: formal and plain forms differ in it alone. */
+/** Hiragana carries inflection: formal and plain forms differ only in hiragana. */
 const EXCHANGEABLE_HIRAGANA = 0.3
-/** A mended slip still looks like what was heard. */
+/** Similarity of a corrected slip to the original word. */
 const LIKE = 0.7
 
 type Options = {
   freedom: Freedom
   letterCase: LetterCase
-  /** keys of words that must stay, whatever they look like */
+  /** keys of words that must not change */
   keep: ReadonlySet<string>
 }
 
-/** The first rule that is broken, or null. */
+/** The first broken rule, or null. */
 export function compareWords(input: string, output: string, options: Options): WordLoss | null {
   const { freedom, letterCase, keep } = options
   const [said, written] = [tokensOf(input), tokensOf(output)]
@@ -56,7 +55,7 @@ export function compareWords(input: string, output: string, options: Options): W
 const negationsIn = (text: string, tokens: readonly GuardToken[]): number =>
   tokens.filter(({ key }) => NEGATIONS.has(key)).length + (text.match(NEGATIONS_INSIDE)?.length ?? 0)
 
-/** A word without a partner; `like` when one that resembles it stands in its place. */
+/** A word without a partner; `like`: a similar word is in its place. */
 type Exchanged = { token: GuardToken; like: boolean }
 
 function exchangedIn(said: GuardToken[], written: GuardToken[], { ofInput }: Alignment) {
@@ -82,20 +81,20 @@ const resembles = (one: GuardToken, other: GuardToken): boolean =>
 
 const startsHigh = ({ surface }: GuardToken): boolean => /^[\p{Lu}\p{Lt}]/u.test(surface)
 
-/** A capital where none was needed, or at a start, where it may be a name as well. */
+/** A capital that no rule requires, or at a start, where the word may still be a name. */
 function looksLikeName(token: GuardToken): boolean {
   if (token.kind !== 'cased' || !startsHigh(token)) return false
   return token.first ? !OPENERS.has(token.key) && !EXPENDABLE.has(token.key) : token.key !== 'i'
 }
 
-/** Where a script has no capitals, any word may be a name. */
+/** In a script without case, any word may be a name. */
 function isIrreplaceable({ token }: Exchanged, keep: ReadonlySet<string>): boolean {
   if (keep.has(token.key)) return true
   if (token.kind === 'caseless' || token.kind === 'character') return !EXPENDABLE.has(token.key)
   return looksLikeName(token)
 }
 
-/** Whether a name came back with other accents. */
+/** Whether a name has different accents in the output. */
 function renamed(
   said: GuardToken[],
   written: GuardToken[],
@@ -113,7 +112,7 @@ function renamed(
 const isWeighty = ({ kind, key }: GuardToken): boolean =>
   kind === 'hiragana' || kind === 'character' || !EXPENDABLE.has(key)
 
-/** Every sentence of any weight has at least half of its words on the other side. */
+/** Whether every sentence with content words has at least half of them in the other text. */
 function hasEverySentence(tokens: readonly GuardToken[], partners: Int32Array): boolean {
   const counts = new Map<number, { all: number; found: number }>()
   tokens.forEach((token, at) => {

@@ -1,5 +1,4 @@
-// How fast the first of the bundled models hears on this computer, as it was measured here, and whether that is too slow.
-// Kept in a file of the data folder; measuring is self-test.ts, and what follows for the choice preference-order.ts.
+// The measured speed of the bundled default model on this computer, stored in the data folder.
 
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -10,21 +9,21 @@ import type { EngineInfo } from '../engine/engine.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import { BUNDLED_MODELS, CATALOGUE } from './catalogue.ts'
 
-export const SPEED_FILE = 'model-speed.json'
+export const BENCHMARK_FILE = 'model-speed.json'
 
-/** The one that is worth measuring: there is another one in the box that takes less. */
+/** The only model worth measuring: the other bundled one is faster. */
 export const MEASURED_MODEL = CATALOGUE.find(({ name }) => name === BUNDLED_MODELS[0])!
 
 /**
- * Seconds of work for a second of speech. Whoever waits for a text longer than they spoke for it begins to be slower than
- * by typing: 150 words are spoken, but 45 typed in a minute, so that all is lost at 2.3, on a computer that does nothing else.
+ * Seconds of work per second of speech. Above 1 the user waits longer than they spoke. At 150 spoken and 45 typed words a
+ * minute, dictation is slower than typing from 2.3 on, on an otherwise idle computer.
  */
-export const MOST_REAL_TIME_FACTOR = 1
+export const MAX_REAL_TIME_FACTOR = 1
 
-/** So many times a computer that was too slow is given the benefit of the doubt: it may have been busy. */
-export const MOST_MEASUREMENTS = 5
+/** A slow result is measured again up to this often: the computer may have been busy. */
+export const MAX_MEASUREMENTS = 5
 
-/** Whatever else is true of a measurement, of another of these it says nothing. */
+/** A measurement is valid only for these. */
 const Circumstances = {
   /** SHA-256 */
   model: Type.String(),
@@ -42,16 +41,16 @@ const Stored = Type.Object({
 
 type Measured = Pick<Static<typeof Stored>, 'realTimeFactor' | 'measurements'>
 
-export type SpeedRecord = {
-  /** null where it was not measured under these circumstances */
+export type BenchmarkResult = {
+  /** null if not measured under these circumstances */
   current(): Measured | null
   isTooSlow(model: string): boolean
-  wantsMeasuring(): boolean
-  /** counts at once, and is durable when it resolves. @throws what the file system throws */
-  note(realTimeFactor: number): Promise<void>
+  needsMeasurement(): boolean
+  /** takes effect at once and is durable once resolved. @throws file system errors */
+  record(realTimeFactor: number): Promise<void>
 }
 
-export async function openSpeedRecord({
+export async function openBenchmarkResult({
   dataFolder,
   engine,
   threads,
@@ -61,8 +60,8 @@ export async function openSpeedRecord({
   engine: Pick<EngineInfo, 'name' | 'version'>
   threads: number
   processor?: string
-}): Promise<SpeedRecord> {
-  const path = join(dataFolder, SPEED_FILE)
+}): Promise<BenchmarkResult> {
+  const path = join(dataFolder, BENCHMARK_FILE)
   const circumstances = {
     model: MEASURED_MODEL.sha256,
     engine: `${engine.name} ${engine.version}`,
@@ -70,13 +69,13 @@ export async function openSpeedRecord({
     processor,
   }
   let measured = await read(path, circumstances)
-  const isSlow = () => measured !== null && measured.realTimeFactor > MOST_REAL_TIME_FACTOR
+  const isSlow = () => measured !== null && measured.realTimeFactor > MAX_REAL_TIME_FACTOR
 
   return {
     current: () => measured,
     isTooSlow: (model) => model === MEASURED_MODEL.name && isSlow(),
-    wantsMeasuring: () => measured === null || (isSlow() && measured.measurements < MOST_MEASUREMENTS),
-    async note(realTimeFactor) {
+    needsMeasurement: () => measured === null || (isSlow() && measured.measurements < MAX_MEASUREMENTS),
+    async record(realTimeFactor) {
       measured = {
         realTimeFactor: Math.min(realTimeFactor, measured?.realTimeFactor ?? realTimeFactor),
         measurements: (measured?.measurements ?? 0) + 1,
@@ -86,13 +85,13 @@ export async function openSpeedRecord({
   }
 }
 
-/** What tells a computer from the one that the data folder was moved from. */
+/** Detects that the data folder was moved to another computer. */
 function processorHere(): string {
   const all = cpus()
   return `${all.length} × ${all[0]?.model ?? 'unknown'}`
 }
 
-/** Null where nothing can be read that was measured under the same circumstances: then it is measured again. */
+/** Null without a readable result for the same circumstances; the caller then measures again. */
 async function read(path: string, circumstances: Record<string, unknown>): Promise<Measured | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))

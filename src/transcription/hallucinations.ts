@@ -1,10 +1,10 @@
-// Tells sentences that the recogniser made up for a noise from sentences that somebody said.
-// Captions such as (music) are text/sound-captions.ts's; loops are repetition.ts's.
+// Detects hallucinated sentences: the recogniser's text for noise.
+// Captions such as (music): text/sound-captions.ts. Loops: repetition.ts.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 
-/** What Whisper writes when it heard nothing: the ends of the videos it learned from. */
+/** Whisper's output for silence: the endings of its training videos. */
 const STOCK_PHRASES = new Set([
   'you',
   'thank you',
@@ -27,31 +27,32 @@ const STOCK_PHRASES = new Set([
   'okay',
 ])
 
-/** What it writes for barks, gulls and instruments that it takes for a voice, once or many times over. */
+/** Its output for barks, gulls and instruments that it mistakes for a voice, once or repeated. */
 const CRIES = new Set(
   'ah aah ha hah hey ho oh ooh uh um hm hmm mm mmm eh la da na woof ruff arf bark meow moo caw beep boop'.split(
     ' ',
   ),
 )
 
-/** Of speech the detector is 0.8 to 1 sure on average, of barks and voices in music less. */
+/** The detector's mean probability is 0.8 to 1 for speech and lower for barks and voices in music. */
 const SURE_OF_SPEECH = 0.75
 const SHORT_SPEECH_MS = 1000
-/** Fast speech has about 25 letters a second. */
-const MOST_LETTERS_PER_SECOND = 50
+/** Fast speech has about 25 characters a second. */
+const MAX_CHARACTERS_PER_SECOND = 50
 
 /**
- * Whether a segment is better left out. Speech that the detector is sure of is believed unless the
- * recogniser itself hardly is; the less there is to hear, the more it has to be sure.
+ * Whether a segment should be dropped. If the detector is sure of the speech, the segment stays unless the
+ * recogniser's own confidence is very low. The less speech there is, the more confidence is required.
  *
  * @param spans the speech of the window that the segment came from
  */
-export function isInvention(segment: Segment, spans: SpeechSpan[]): boolean {
+export function isHallucination(segment: Segment, spans: SpeechSpan[]): boolean {
   const { speechMs, certainty } = evidence(spans)
   const confidence = confidenceOf(segment)
-  const letters = segment.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-  if (letters === 0) return true
-  if (speechMs < SHORT_SPEECH_MS && letters > (MOST_LETTERS_PER_SECOND * SHORT_SPEECH_MS) / 1000) return true
+  const characters = segment.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  if (characters === 0) return true
+  if (speechMs < SHORT_SPEECH_MS && characters > (MAX_CHARACTERS_PER_SECOND * SHORT_SPEECH_MS) / 1000)
+    return true
   if (certainty < SURE_OF_SPEECH) return confidence < (isStockPhrase(segment.text) ? 0.9 : 0.5)
   if (isStockPhrase(segment.text) || speechMs < SHORT_SPEECH_MS) return confidence < 0.4
   return confidence < 0.2
@@ -64,7 +65,7 @@ function evidence(spans: SpeechSpan[]) {
   return { speechMs: (total * 1000) / SAMPLE_RATE, certainty: total === 0 ? 0 : weighted / total }
 }
 
-/** The mean over the words; an engine that says nothing about them is believed. */
+/** The mean over the words; 1 if the engine reports no probabilities. */
 function confidenceOf({ words, avgLogprob }: Segment): number {
   const known = words.map((word) => word.probability).filter((probability) => probability !== null)
   if (known.length > 0) return known.reduce((sum, probability) => sum + probability, 0) / known.length

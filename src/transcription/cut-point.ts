@@ -1,14 +1,13 @@
-// Where in a range of speech a cut hurts least.
-// Pure; given samples, not a file.
+// Finds the least harmful point to cut speech.
 
 import { SAMPLE_RATE } from '../engine/engine.ts'
 
 const FRAME = SAMPLE_RATE / 50
-/** 180 ms around each frame: the closure of a stop consonant is shorter than that, a pause for breath is not. */
+/** 180 ms around each frame: longer than the closure of a stop consonant, shorter than a pause for breath. */
 const AROUND_FRAMES = 4
 
-/** The middle of the quietest 20 ms within the quietest surroundings, counted from the first sample. */
-export function quietestSample(samples: Float32Array): number {
+/** Index of the middle of the quietest 20 ms within the quietest surroundings. */
+export function bestCutPoint(samples: Float32Array): number {
   const energies: number[] = []
   for (let start = 0; start + FRAME <= samples.length; start += FRAME) {
     let sum = 0

@@ -1,73 +1,76 @@
-// One look at a stream: whether somebody speaks, what of it is to be heard now, which utterance is over and written.
-// When to look, and how a stream begins and ends, is live-transcription.ts's; which words are confirmed, live-preview.ts's.
+// One step over a stream: previews the current speech, detects the end of an utterance and has it transcribed.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { createUtteranceAhead } from './live-ahead.ts'
 import type { LiveAudio } from './live-audio.ts'
-import { createLivePace } from './live-pace.ts'
 import { createLivePreview, type PreviewRequest } from './live-preview.ts'
 import {
   canBeWritten,
   cutUtterance,
   nextUtterance,
   silenceSamples,
-  type WritesUtterances,
+  type UtteranceWriter,
   type WritingFailure,
 } from './live-utterance.ts'
+import { createPreviewThrottle } from './preview-throttle.ts'
+import { createSpeculativeFinal } from './speculative-final.ts'
 
-export type ListenerRequest = PreviewRequest & {
+export type SegmenterRequest = PreviewRequest & {
   signal: AbortSignal
-  /** words came too late to be of use: for half a minute there are none before pauses */
+  /** previews took too long and are off for 30 s; text then appears only at pauses */
   onSlow: () => void
-  utterances: WritesUtterances
+  utterances: UtteranceWriter
 }
 
-export type Look = {
-  /** everything before was looked at: it was written, is silence, or goes on */
+export type SegmenterStep = {
+  /** everything before was handled: transcribed, silent, or part of the current utterance */
   coveredSample: number
-  /** speech that was followed already awaits another look */
+  /** detected speech is left for another step */
   more: boolean
 }
 
-export type LiveListener = {
-  /** @param end nothing more will come: all that is left is written */
-  look(end: boolean): Promise<Result<Look, EngineFailure | WritingFailure>>
+export type Segmenter = {
+  /** @param end no more input: transcribes the rest */
+  step(end: boolean): Promise<Result<SegmenterStep, EngineFailure | WritingFailure>>
 }
 
-/** After so much silence what was said before is another matter. */
+/** Silence after which earlier audio is dropped. */
 const LONGEST_SILENCE = 3 * SAMPLE_RATE
-/** The quiet that Whisper wants before a word, and speech that is still too short for the detector to believe in. */
+/** Covers the silence Whisper needs before a word, and speech still too short for the detector. */
 const BEFORE_SPEECH = 2 * SAMPLE_RATE
 
-export function createLiveListener(
+export function createSegmenter(
   { engine, audio }: { engine: Pick<Engine, 'transcribe'>; audio: LiveAudio },
-  request: ListenerRequest,
-): LiveListener {
+  request: SegmenterRequest,
+): Segmenter {
   const { signal, utterances } = request
   const silence = silenceSamples(utterances)
   const preview = createLivePreview({ engine, read: audio.read }, request)
-  const ahead = createUtteranceAhead(utterances, signal)
-  const pace = createLivePace()
+  const speculative = createSpeculativeFinal(utterances, signal)
+  const throttle = createPreviewThrottle()
   let previewing: AbortController | null = null
   let previewEnded: { failure: EngineFailure } | { error: unknown } | null = null
   let isSpeaking = false
-  let saidUntil = 0
+  let speechUntil = 0
 
-  /** Beside what goes on, unless something is heard. */
-  const hearBeside = async (spans: SpeechSpan[], followed: number) => {
+  /** Runs concurrently with the steps, one preview at a time. */
+  const previewConcurrently = async (spans: SpeechSpan[], followed: number) => {
     const fromArrived = audio.arrivedSamples()
-    if (previewing || !pace.mayHear(fromArrived)) return
+    if (previewing || !throttle.mayPreview(fromArrived)) return
     const own = new AbortController()
     previewing = own
     const stopped = AbortSignal.any([signal, own.signal])
-    const heard = await preview.hear(spans, { followed, leastNew: pace.leastNew(), signal: stopped })
+    const result = await preview.run(spans, {
+      followed,
+      minNewSamples: throttle.minNewSamples(),
+      signal: stopped,
+    })
     if (previewing === own) previewing = null
     if (stopped.aborted) return
-    if (!heard.ok) previewEnded = { failure: heard.failure }
-    else if (heard.value) {
-      const found = pace.note({ fromArrived, toArrived: audio.arrivedSamples() })
+    if (!result.ok) previewEnded = { failure: result.failure }
+    else if (result.value) {
+      const found = throttle.record({ fromArrived, toArrived: audio.arrivedSamples() })
       if (found === 'too slow') request.onSlow()
     }
   }
@@ -78,12 +81,12 @@ export function createLiveListener(
     preview.end(speechToSample)
   }
 
-  const forgetSilence = (followed: number) => {
-    if (followed - saidUntil > LONGEST_SILENCE) audio.dropBefore(followed - BEFORE_SPEECH)
+  const dropSilence = (followed: number) => {
+    if (followed - speechUntil > LONGEST_SILENCE) audio.dropBefore(followed - BEFORE_SPEECH)
   }
 
   return {
-    async look(end) {
+    async step(end) {
       if (previewEnded) {
         if ('error' in previewEnded) throw previewEnded.error
         return fail(previewEnded.failure)
@@ -93,8 +96,8 @@ export function createLiveListener(
       const next = await nextUtterance(spans, { read: audio.read, silence })
       if (signal.aborted) return fail(ABORTED)
       if (!next) {
-        ahead.leaveOff()
-        forgetSilence(followed)
+        speculative.discard()
+        dropSilence(followed)
         return succeed({ coveredSample: followed, more: false })
       }
       const { window, followedBy } = next
@@ -104,19 +107,20 @@ export function createLiveListener(
       const more = followedBy !== 'nothing'
       const silent = followed - last.speechToSample
       if (!more && !end && silent < silence) {
-        if (canBeWritten(silent, silence)) ahead.begin(await cutUtterance(audio, next, { spans, silence }))
-        else ahead.leaveOff()
-        hearBeside(window.spans, followed).catch((error: unknown) => {
+        if (canBeWritten(silent, silence))
+          speculative.begin(await cutUtterance(audio, next, { spans, silence }))
+        else speculative.discard()
+        previewConcurrently(window.spans, followed).catch((error: unknown) => {
           previewEnded = { error }
         })
         return succeed({ coveredSample: followed, more })
       }
       const utterance = await cutUtterance(audio, next, { spans, silence })
       endPreview(last.speechToSample)
-      saidUntil = last.speechToSample
+      speechUntil = last.speechToSample
       isSpeaking = false
       utterances.ends(last.speechToSample)
-      const written = await ahead.take(utterance)
+      const written = await speculative.take(utterance)
       if (!written.ok) return written
       written.value()
       audio.dropBefore(utterance.nextFromSample)

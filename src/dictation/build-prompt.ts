@@ -1,5 +1,4 @@
-// What the recogniser is told before it hears: prompts and keywords of a request, of the settings and of the dictionary.
-// How much of it finds room is text/dictionary/prompt.ts.
+// Builds the recogniser's prompt from the request, the settings and the dictionary.
 
 import type { ModelFile } from '../engine/engine.ts'
 import { inSlices } from '../lib/slices.ts'
@@ -9,24 +8,24 @@ import { type DictionaryPrompt, dictionaryPrompt, MAX_PROMPT_TOKENS } from '../t
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'
 
-export type TellingDeps = {
+export type PromptDeps = {
   dictionary: Pick<TaughtDictionary, 'prompt'>
-  /** of the vocabulary of a model */
+  /** by a model's vocabulary */
   tokenCounters: TokenCounters
   settings: { current(): Settings }
 }
 
-type Asked = {
-  /** of this request alone; the settings' and the dictionary's come besides */
+type PromptRequest = {
+  /** of this request; added to the settings' and the dictionary's */
   prompt: string | null
-  /** terms that are likely to be said, besides the dictionary's */
+  /** expected terms, in addition to the dictionary's */
   keywords?: readonly string[]
 }
 
-/** Where the dictionary does not apply its terms are not told either. */
-export function promptFrom(
-  { dictionary, settings, tokenCounters }: TellingDeps,
-  { prompt, keywords = [] }: Asked,
+/** Leaves the dictionary's terms out if the dictionary is not applied. */
+export function buildRequestPrompt(
+  { dictionary, settings, tokenCounters }: PromptDeps,
+  { prompt, keywords = [] }: PromptRequest,
   { model, language, applies }: { model: ModelFile; language: string | null; applies: boolean },
 ): Promise<DictionaryPrompt> {
   const initialPrompt = joined([settings.current().initialPrompt, prompt])
@@ -36,15 +35,15 @@ export function promptFrom(
     : inSlices(dictionaryPrompt({ entries: [], keywords, language, texts: [initialPrompt], countTokens }))
 }
 
-/** What found no room in what Whisper can be told. Terms of the dictionary are ranked, and told of where they are kept. */
-export function untoldOf({ shortened, droppedKeywords }: DictionaryPrompt): Warning[] {
+/** Reports what did not fit. Dictionary terms are ranked; the dictionary itself reports which ones do not fit. */
+export function promptWarnings({ shortened, droppedKeywords }: DictionaryPrompt): Warning[] {
   const warnings: Warning[] = []
   if (shortened) {
-    const message = `The prompt is longer than the ${MAX_PROMPT_TOKENS} tokens that Whisper takes; its beginning was left out.`
+    const message = `The prompt is longer than the ${MAX_PROMPT_TOKENS} tokens that Whisper takes; its beginning was cut off.`
     warnings.push({ code: 'prompt_shortened', message })
   }
   if (droppedKeywords.length > 0) {
-    const message = `${droppedKeywords.length} of the keywords found no room in what Whisper can be told.`
+    const message = `${droppedKeywords.length} of the keywords did not fit into Whisper's prompt.`
     warnings.push({ code: 'keywords_dropped', message })
   }
   return warnings

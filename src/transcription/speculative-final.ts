@@ -1,44 +1,43 @@
-// An utterance written in the pause behind it, before it is known whether it is over: used where nobody speaks on.
-// What an utterance is, is live-utterance.ts's; when one is begun and taken, live-listener.ts's.
+// Transcribes an utterance speculatively during the pause after it; discarded if the user continues to speak.
 
 import type { Result } from '../lib/result.ts'
-import type { Utterance, WritesUtterances, WritingFailure } from './live-utterance.ts'
+import type { Utterance, UtteranceWriter, WritingFailure } from './live-utterance.ts'
 
 type Written = Promise<Result<() => void, WritingFailure>>
 
-export type UtteranceAhead = {
-  /** unless the very same is being written already; what else was is left off */
+export type SpeculativeFinal = {
+  /** aborts the current speculation unless it is for the same utterance */
   begin(utterance: Utterance): void
-  /** somebody spoke on */
-  leaveOff(): void
-  /** what comes of it, from now on for good: begun ahead, or now */
+  /** the user continued to speak */
+  discard(): void
+  /** returns the speculative result, or starts the transcription now; it is no longer discarded */
   take(utterance: Utterance): Written
 }
 
-export function createUtteranceAhead(
-  { write }: Pick<WritesUtterances, 'write'>,
+export function createSpeculativeFinal(
+  { write }: Pick<UtteranceWriter, 'write'>,
   signal: AbortSignal,
-): UtteranceAhead {
+): SpeculativeFinal {
   let begun: { utterance: Utterance; stop: AbortController; written: Written } | null = null
 
-  const leaveOff = () => {
+  const discard = () => {
     begun?.stop.abort()
     begun = null
   }
 
   const begin = (utterance: Utterance) => {
     if (begun && isSame(begun.utterance, utterance)) return
-    leaveOff()
+    discard()
     const stop = new AbortController()
     const written = write(utterance, AbortSignal.any([signal, stop.signal]))
-    // Left off, nobody waits for it.
+    // After discard() nothing awaits it.
     written.catch(() => {})
     begun = { utterance, stop, written }
   }
 
   return {
     begin,
-    leaveOff,
+    discard,
     take(utterance) {
       begin(utterance)
       const { written } = begun!
