@@ -1,6 +1,3 @@
-// Where the page begins: its language, then the shell with the view that the address names.
-// What a view is, is views.ts's.
-
 import { render } from 'preact'
 import { address } from './address.ts'
 import { followDrops } from './files/drops.tsx'
@@ -16,7 +13,7 @@ import { viewAt } from './views.ts'
 
 leaveKeysToInputMethod()
 followTranslation()
-// At once what the view will need: its data, its code and the words are on their way together.
+// Prefetches the view's data, in parallel with its code and the strings.
 const view = viewAt(address.value)
 if (view?.firstPath) askAhead(view.firstPath(address.value))
 void view?.load()

@@ -1,5 +1,4 @@
-// Which theme the page is drawn in: the system's, or one that a person chose and this browser keeps.
-// What keeps it from flashing at a load is theme.ts.
+// The theme of the page: the system's, or a choice stored in this browser.
 
 import { signal } from '@preact/signals'
 import { forget, remember, remembered } from './memory.ts'

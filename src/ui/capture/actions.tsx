@@ -1,6 +1,3 @@
-// What is done with a whole capture: copy, star, into the trash and out of it, away for good.
-// What is made of it is tools.tsx's.
-
 import { goTo } from '../address.ts'
 import { copyText, restoreCaptures, setStarred, trashCaptures } from '../captures/capture-actions.ts'
 import { AskingButton } from '../parts/asking-button.tsx'

@@ -1,5 +1,4 @@
-// A form that teaches a word to the dictionary: as it was understood, and as it is to be written.
-// Where the word is in the dictionary already, that entry is shown and can be changed instead.
+// A form that adds a misrecognised word and its correct spelling to the dictionary, or edits the existing entry.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
@@ -97,5 +96,5 @@ function knownAs({ type, word, replacement }: ShownEntry): string {
   return replacement === null ? filled(existsAsTerm, { word }) : filled(exists, { word, replacement })
 }
 
-/** Without the marks around it, which a dictionary does not mean. */
+/** Strips the punctuation around a selected word. */
 const bare = (word: string): string => word.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '')

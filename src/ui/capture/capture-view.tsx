@@ -1,6 +1,3 @@
-// One capture: what it is, its sound, its text with the words lit as they are said, and what can be made of it.
-// Each part has a file of its own here.
-
 import { useEffect, useMemo } from 'preact/hooks'
 import { type Address, linkTo } from '../address.ts'
 import { Heading } from '../parts/heading.tsx'
@@ -83,7 +80,7 @@ const Shown = ({ capture, state, query }: ShownProps) => {
   )
 }
 
-/** Null where there is no sound, or it was not decoded yet. */
+/** Null if there is no audio or it is not decoded yet. */
 function usePlayback({ id, audio_available, audio_type, duration_ms }: DetailedCapture): Playback | null {
   const playback = useMemo(
     () =>

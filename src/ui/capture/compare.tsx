@@ -1,5 +1,4 @@
-// The text of a capture compared with what it was made of: what the engine wrote, what it was before it was refined, and
-// earlier versions. Which entry or rule makes the difference is reasons.tsx.
+// Compares the text of a capture with the raw transcript, the unrefined text or an earlier version.
 
 import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../parts/attempt.ts'
@@ -26,7 +25,7 @@ export const Compare = ({ capture, state }: ToolProps) => {
     state.capture.value = await ask<DetailedCapture>(path, { method: 'POST' })
   }
   const bringBack = async (number: number): Promise<void> => {
-    // What is replaced becomes the newest of them.
+    // Restoring makes the replaced text the newest version.
     const replaced = (versions.at(-1)?.number ?? 0) + 1
     if (!(await attempt(() => restore(number)))) return
     offerUndo(filled(text.broughtBack, { n: number }), () => restore(replaced))

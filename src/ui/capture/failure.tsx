@@ -1,5 +1,4 @@
-// What went wrong with a capture, in a sentence, and the way on: again, or the sound by itself.
-// What the server refuses now is told by toasts.tsx.
+// Why a capture failed, with a way to retry or to play its audio.
 
 import { copyText } from '../captures/capture-actions.ts'
 import { DownloadLink } from '../parts/download-link.tsx'

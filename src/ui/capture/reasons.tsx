@@ -1,5 +1,5 @@
-// Why a text reads otherwise than it was heard: which entries of the dictionary and which rules of its writing style would
-// change it now. What was written by hand, or by a language model, is in none of them.
+// Lists the dictionary entries and style rules that would change this text now. Manual edits and changes by a language
+// model are not included.
 
 import { useEffect, useState } from 'preact/hooks'
 import { ChangedText } from '../parts/changed-text.tsx'
@@ -10,12 +10,12 @@ import { counted, filled, strings } from '../strings/strings.ts'
 type Reason = { name: string; before: string; after: string }
 type Found = { entries: { entry: ShownEntry; count: number }[]; rules: Reason[]; isWhole: boolean }
 
-/** The most that a style is tried on at once. */
+/** The server's limit for a style preview, in characters. */
 const MOST = 50_000
 
 async function reasonsOf(capture: DetailedCapture, stop: AbortSignal): Promise<Found> {
   const { transcript_engine: heard, transcript_raw: raw } = capture
-  // Both are waited for at once: where both are given up, the second would else be a fault that nobody heeds.
+  // Awaited together: if both fail, an unawaited second rejection would be unhandled.
   const [entries, rules] = await Promise.all([entriesOf(capture, stop), rulesOf(capture, stop)])
   return { entries, rules, isWhole: Math.max(heard.length, raw.length) <= MOST }
 }
@@ -45,7 +45,7 @@ export const Reasons = ({ capture }: { capture: DetailedCapture }) => {
   const [found, show] = useState<Found | null>(null)
   useEffect(() => {
     const stop = new AbortController()
-    // A style that is gone by now changes nothing any more.
+    // A style deleted meanwhile has no rules to list.
     reasonsOf(capture, stop.signal).then(show, () => {})
     return () => stop.abort()
   }, [capture])
@@ -82,5 +82,5 @@ function changeOf({ type, word, replacement }: ShownEntry): string {
     : filled(entryChanges, { word, replacement: replacement ?? word })
 }
 
-/** The server's word for a rule, as a person reads it. */
+/** The server's rule name in readable form. */
 const ruleName = (step: string): string => step.charAt(0).toUpperCase() + step.slice(1).replaceAll('_', ' ')

@@ -1,5 +1,4 @@
-// Has the text of a capture written anew by a writing style.
-// What was heard stays as it was beside it.
+// Refines a capture with a chosen writing style; the raw transcript is not changed.
 
 import { useEffect, useState } from 'preact/hooks'
 import { note, noteFault } from '../parts/toasts.tsx'
@@ -23,7 +22,7 @@ export const Refine = ({ capture, state, onDone }: ToolProps) => {
         method: 'POST',
         json: { writing_style_id: style || null },
       })
-      // One that takes longer is shown as work under way.
+      // A slow refinement is a job and is shown as such.
       if ('segments' in changed) {
         state.capture.value = changed
         for (const { message } of changed.warnings) note(message)

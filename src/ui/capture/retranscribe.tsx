@@ -1,5 +1,4 @@
-// Has a capture transcribed again, by another model or as another language.
-// How far it is shows work.tsx; what stood there before becomes a version.
+// Retranscribes a capture with another model or language; the previous transcript becomes a version.
 
 import { useEffect, useState } from 'preact/hooks'
 import { writtenLanguagesByName } from '../parts/spoken-languages.ts'

@@ -1,13 +1,10 @@
-// Where the sound of a capture is to be had in a form that a browser plays and seeks in.
-// Plays nothing.
-
 import type { ListedCapture } from '../server/wire.ts'
 
 type Sounding = Pick<ListedCapture, 'id' | 'audio_type'>
 
-/** As it came wherever the browser knows it, since that need not be decoded; else the server makes a WAV file of it. */
+/** The original file if the browser can play its type, which saves decoding; otherwise a WAV from the server. */
 export const soundOf = ({ id, audio_type: type }: Sounding): string =>
   new Audio().canPlayType(type) === '' ? decodedSoundOf(id) : `/captures/${id}/audio`
 
-/** As it was transcribed. */
+/** The audio as it was transcribed. */
 export const decodedSoundOf = (id: string): string => `/captures/${id}/audio?format=wav`

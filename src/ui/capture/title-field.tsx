@@ -1,5 +1,4 @@
-// The title of a capture, which can be written anew in its place.
-// Emptied it is the file's name or the first words again, which the server says.
+// The editable title of a capture. If it is cleared, the server derives it from the file name or the first words.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Heading } from '../parts/heading.tsx'
@@ -17,7 +16,7 @@ export const TitleField = ({ capture, state }: Props) => {
   const field = useRef<HTMLInputElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
-  // Before another key comes.
+  // Select before the next key press.
   useLayoutEffect(() => {
     if (isEditing) field.current?.select()
     else if (wasEditing.current) opener.current?.focus()

@@ -1,5 +1,4 @@
-// Work on a capture that waits or is under way: how far it is, how long it may take, and an end to it.
-// What begins it is retranscribe.tsx and refine.tsx.
+// The progress of a job on a capture, with the time left and a cancel button.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
@@ -47,7 +46,7 @@ export const WorkUnderWay = ({ state }: { state: CaptureState }) => {
   )
 }
 
-/** Of what was done since somebody looked; before a tenth is done it would be a guess. */
+/** Extrapolated from the progress since the page was opened; below a tenth the estimate is too rough. */
 function leftText({ progress, beganAt }: Work): string {
   if (progress < 0.1) return ''
   const spent = (Date.now() - beganAt) / 1000

@@ -1,5 +1,5 @@
-// The captures that a query finds, page by page, kept true by the events of the server.
-// Remembers the last list, so that whoever comes back finds their place.
+// The paged list of captures that match a query, updated by server events. Caches the last list, so that going back
+// restores the scroll position.
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -15,23 +15,23 @@ import {
   listPath,
 } from './capture-query.ts'
 
-/** The most that the server gives at once. */
+/** The server's limit per page. */
 const MOST = 200
-/** Events come in bursts; a list that was read anew in vain is only work. */
+/** Debounce: events come in bursts, and each reload is a request. */
 const REFRESH_MS = 700
-/** More than a screen holds; the others are drawn when these are seen. */
+/** More than a screen shows; the remaining rows are rendered after these. */
 const FIRST_ROWS = 10
-/** For a tab that is not seen and draws nothing. */
+/** Fallback for a hidden tab, which gets no animation frames. */
 const UNSEEN_MS = 100
 
 type CaptureList = {
-  /** of which query */
+  /** identifies the query */
   key: string
   items: readonly ListedCapture[]
   total: number
-  /** whether the total is more than what is known to be there at least */
+  /** false: the total is only a lower bound */
   isCounted: boolean
-  /** `waiting` for the first answer, `more` for a further page */
+  /** `waiting` for the first page, `more` for a further page */
   state: 'waiting' | 'more' | 'ready'
   fault: Error | null
 }
@@ -45,7 +45,7 @@ export const captureList = signal<CaptureList>({
   fault: null,
 })
 
-/** Share of the work on a capture that is done, by its id. */
+/** Progress of the job on a capture, 0 to 1, by capture id. */
 export const workProgress = signal<ReadonlyMap<string, number>>(new Map())
 
 const keyOf = (query: CapturesAsked): string => JSON.stringify(addressOfQuery(query))
@@ -55,7 +55,7 @@ let asking = new AbortController()
 const askPage = (query: CapturesAsked, page: { limit: number; offset: number }, stop: AbortSignal) =>
   ask<ListOf<ListedCapture>>(listPath(query, page), { signal: stop })
 
-/** What was on the list stays to be read until the answer is there. */
+/** Keeps the previous items visible until the response arrives. */
 async function begin(query: CapturesAsked): Promise<void> {
   const key = keyOf(query)
   if (captureList.value.key === key && captureList.value.items.length > 0) return refresh(query)
@@ -68,7 +68,7 @@ async function begin(query: CapturesAsked): Promise<void> {
   if (!captureList.value.isCounted) await countList(query, asking.signal)
 }
 
-/** Whoever waits for a list looks at its beginning: its rows take longer to draw than to come. */
+/** Shows the first rows at once: rendering all rows takes longer than loading them. */
 async function showFirst(key: string, { items, total }: ListOf<ListedCapture>): Promise<void> {
   if (items.length <= FIRST_ROWS) return
   const first = items.slice(0, FIRST_ROWS)
@@ -85,13 +85,13 @@ export async function loadMoreCaptures(query: CapturesAsked): Promise<void> {
   captureList.value = { ...captureList.value, state: 'more' }
   await load(query, async (stop) => {
     const page = await askPage(query, { limit: LIST_PAGE, offset: items.length }, stop)
-    // What came meanwhile moves the others on, so the end of this page may begin the next.
+    // New captures shift the others, so the next page may repeat the end of this one.
     const known = new Set(items.map(({ id }) => id))
     return { items: [...items, ...page.items.filter(({ id }) => !known.has(id))], total: page.total }
   })
 }
 
-/** As many as are on it, read anew. */
+/** Reloads as many items as are shown. */
 async function refresh(query: CapturesAsked): Promise<void> {
   const wanted = Math.max(LIST_PAGE, captureList.value.items.length)
   await load(query, async (stop) => {
@@ -121,7 +121,7 @@ async function load(
   }
 }
 
-/** When its rows are there. Without the number the list is as good; the next event asks again. */
+/** Runs after the rows are shown. The list works without the total, and the next event retries. */
 async function countList(query: CapturesAsked, stop: AbortSignal): Promise<void> {
   const key = keyOf(query)
   const counted = await askPage(query, { limit: 1, offset: 0 }, stop).catch(() => null)
@@ -129,7 +129,7 @@ async function countList(query: CapturesAsked, stop: AbortSignal): Promise<void>
   captureList.value = { ...captureList.value, total: counted.total, isCounted: true }
 }
 
-/** Changes what is shown before the server has answered; its event brings what it made of it. */
+/** Optimistic update; the server's event then brings the actual result. */
 export const showChanged = (id: string, change: Partial<ListedCapture>): void => {
   const { items } = captureList.value
   captureList.value = {

@@ -1,5 +1,4 @@
-// What of the captures is asked for: words and filters, as they stand in the address and as the server takes them.
-// What the server finds is capture-list.ts's.
+// The search words and filters of the list, as parameters of the page's address and of the server's API.
 
 const FILTERS = [
   'source',
@@ -15,12 +14,12 @@ const FILTERS = [
 
 export type CaptureFilterName = (typeof FILTERS)[number]
 
-/** Set, or not there. */
+/** Filters that are either set or absent. */
 const FLAGS = new Set<CaptureFilterName>(['starred', 'trashed'])
 
 export type CapturesAsked = { q: string; filters: { [name in CaptureFilterName]?: string } }
 
-/** What the address says besides is passed over. */
+/** Ignores all other parameters. */
 export function captureQueryOf(address: URLSearchParams): CapturesAsked {
   const filters: CapturesAsked['filters'] = {}
   for (const name of FILTERS) {
@@ -30,7 +29,7 @@ export function captureQueryOf(address: URLSearchParams): CapturesAsked {
   return { q: address.get('q') ?? '', filters }
 }
 
-/** As parameters of the address: what is not asked for is not there. */
+/** The parameters of the address, without empty values. */
 export const addressOfQuery = ({ q, filters }: CapturesAsked): Record<string, string> => ({
   ...(q !== '' && { q }),
   ...filters,
@@ -51,17 +50,17 @@ export const withFilter = (
   return { q: query.q, filters: value ? { ...others, [name]: value } : others }
 }
 
-/** How many are asked for at first, and with each further page. */
+/** Page size. */
 export const LIST_PAGE = 50
 
-/** The first rows do not wait until all are counted. */
+/** The first rows do not wait for the total. */
 export const firstPagePath = (query: CapturesAsked): string =>
   listPath(query, { limit: LIST_PAGE, offset: 0, isCounted: false })
 
-/** Words are counted in any case, on the way to the best matches. */
+/** With search words the server counts anyway, to rank the matches. */
 export const isCountedAtOnce = ({ q }: CapturesAsked): boolean => q.trim() !== ''
 
-/** Days are those of whoever looks at the page. */
+/** Day filters are in the browser's time zone. */
 export function listPath(
   query: CapturesAsked,
   { limit, offset, isCounted = true }: { limit: number; offset: number; isCounted?: boolean },

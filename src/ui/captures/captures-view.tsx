@@ -1,6 +1,3 @@
-// The captures: searched as one types, narrowed by filters, page after page.
-// The list itself is capture-rows.tsx, what is asked of the server capture-list.ts.
-
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { type Address, goTo, linkTo, replaceAddress } from '../address.ts'
 import { Heading } from '../parts/heading.tsx'
@@ -61,7 +58,7 @@ const Found = ({ query }: { query: CapturesAsked }) => {
   return (
     <>
       <p class="muted found" role="status">
-        {/* A space keeps the line's place. */}
+        {/* A space keeps the height of the line. */}
         {isCounted ? counted(total, query.q.trim() === '' ? text.count : text.hits) : '\u00a0'}
       </p>
       <SelectionBar query={query} />
@@ -115,7 +112,7 @@ const Nothing = ({ query }: { query: CapturesAsked }) => {
           </a>
           <TrySample onKept={(id) => goTo(['captures', id])} />
         </p>
-        {/* Dropped anywhere on the page they go into the queue of that view. */}
+        {/* A file dropped anywhere on the page is added to the queue of the Files view. */}
         <p>
           <a href={linkTo(['files'])}>{text.emptyDrop}</a>
         </p>

@@ -1,5 +1,4 @@
-// The filters of the list: fields to set them, and what is set as chips to take off.
-// What they mean to the server is capture-query.ts's.
+// The filters of the list: input fields, and the active filters as removable chips.
 
 import { useEffect, useState } from 'preact/hooks'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
@@ -10,7 +9,7 @@ import { type CaptureFilterName, type CapturesAsked, filtersInOrder, withFilter 
 
 type Props = { query: CapturesAsked; onQuery: (query: CapturesAsked) => void }
 
-/** What there is to choose from, most used first: asked for when the fields are opened. */
+/** Suggestions, most used first; requested when the fields open. */
 type InUse = { apps: string[]; languages: string[]; models: string[] }
 
 async function whatIsInUse(): Promise<InUse> {
@@ -32,7 +31,7 @@ const named = (values: readonly string[], name: (value: string) => string = (val
 export const FilterFields = ({ query, onQuery }: Props) => {
   const [inUse, show] = useState<InUse>({ apps: [], languages: [], models: [] })
   useEffect(() => {
-    // Without them the other fields are still of use.
+    // The other fields work without the suggestions.
     whatIsInUse().then(show, () => {})
   }, [])
   const text = strings.value.captures
@@ -87,7 +86,7 @@ export const FilterFields = ({ query, onQuery }: Props) => {
   )
 }
 
-/** What an address asks for may be in no capture. */
+/** Adds a value from the address that no capture has. */
 const withChosen = (values: [string, string][], chosen: string | undefined): [string, string][] =>
   chosen === undefined || values.some(([value]) => value === chosen) ? values : [[chosen, chosen], ...values]
 

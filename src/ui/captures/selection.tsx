@@ -1,5 +1,4 @@
-// Captures that were ticked, and what can be done with all of them at once.
-// Single captures are capture-row.tsx's.
+// Selected captures and the bulk actions on them.
 
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'

@@ -1,6 +1,3 @@
-// The form of a saved command: its name, what is said to start it, and what it does.
-// Running one is try-command.tsx.
-
 import { useState } from 'preact/hooks'
 import { useFieldFaults } from '../parts/field-faults.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'

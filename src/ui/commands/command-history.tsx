@@ -1,5 +1,4 @@
-// What commands did, newest first, and forgetting it after a question, since the texts cannot be brought back.
-// What one run looks like is try-command.tsx.
+// The command history. Clearing it asks for confirmation, because the texts cannot be restored.
 
 import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
@@ -15,7 +14,7 @@ import { ShownRun } from './try-command.tsx'
 
 const PAGE_SIZE = 20
 
-/** @param runs grows when there is one more */
+/** @param runs a count; the list reloads when it grows */
 export const CommandRuns = ({ runs }: { runs: number }) => {
   const { commands: words } = strings.value
   const [offset, turn] = useState(0)

@@ -1,6 +1,3 @@
-// Command Mode: trying an instruction on a text, the saved commands, those that are built in, and what commands did.
-// Each part is its own file of this folder.
-
 import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
@@ -74,7 +71,7 @@ const Saved = ({ commands, edit, again }: Listed) => {
   if (commands.length === 0) return <p class="muted">{words.noneSaved}</p>
   const remove = async ({ id }: ShownCommand) => {
     await attempt(async () => {
-      // As it is now, which the list may not have heard of.
+      // The list may be out of date, so Undo restores the current version.
       const { name, triggers, instructions, steps } = await ask<ShownCommand>(`/commands/${id}`)
       await ask(`/commands/${id}`, { method: 'DELETE' })
       offerUndo(filled(words.deleted, { name }), async () => {

@@ -1,5 +1,4 @@
-// Trying a command: what is said, the selected text, and what becomes of it.
-// A dry run leaves no trace; kept ones are command-history.tsx.
+// Runs a command on a sample text. A dry run is not recorded in the history.
 
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
@@ -13,7 +12,7 @@ import { filled, strings } from '../strings/strings.ts'
 type Trying = {
   instruction: string
   setInstruction: (instruction: string) => void
-  /** one that is in the history now */
+  /** called when a run was added to the history */
   hasRun: () => void
 }
 
@@ -69,7 +68,7 @@ export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
   )
 }
 
-/** A command of the grammar that found nothing in the text was understood all the same. */
+/** A built-in command that found no match in the text was still understood. */
 function statusOf({ status, command }: CommandRun): string {
   const { commands: words } = strings.value
   if (status !== 'no_match' || command.id !== null || command.name === null) return words.statuses[status]

@@ -1,5 +1,4 @@
-// The dictionary as files: taking it along, and emptying it, which Undo takes back.
-// Bringing entries from a file is import-form.tsx.
+// Exports the dictionary, or clears it with Undo.
 
 import { attempt } from '../parts/attempt.ts'
 import { DownloadLink } from '../parts/download-link.tsx'

@@ -1,6 +1,3 @@
-// The dictionary: its entries with search and filter, adding and changing them, files of them, and a place to try it.
-// One entry's form is entry-dialog.tsx, one row entry-row.tsx.
-
 import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { useDelayed } from '../parts/delayed.ts'

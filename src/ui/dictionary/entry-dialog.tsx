@@ -1,5 +1,4 @@
-// The form of one entry, new or known, with a place to try it before it is kept.
-// What of it is sent is entry-draft.ts.
+// The form of a new or existing entry, with a preview before saving.
 
 import { useState } from 'preact/hooks'
 import { useFieldFaults } from '../parts/field-faults.ts'
@@ -15,7 +14,7 @@ import { Tried } from './try-dictionary.tsx'
 
 type Edited = {
   entry: ShownEntry | null
-  /** what a new one begins with */
+  /** initial values of a new entry */
   word: string
   close: () => void
   again: () => Promise<void>

@@ -1,6 +1,3 @@
-// One entry in the list: what it does, how often it did, switching it off, changing it, deleting it with Undo.
-// The form is entry-dialog.tsx.
-
 import { attempt } from '../parts/attempt.ts'
 import { figure } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -22,11 +19,11 @@ export const EntryRow = ({ entry, edit, again }: Row) => {
   }
   const remove = async () => {
     await attempt(async () => {
-      // As it is now, which the list may not have heard of.
+      // The list may be out of date, so Undo restores the current version.
       const before = await ask<ShownEntry>(`/dictionary/${id}`)
       await ask(`/dictionary/${id}`, { method: 'DELETE' })
       offerUndo(filled(words.deleted, { word }), async () => {
-        // By the way of files it comes back with its uses and its date.
+        // The import keeps its usage count and its date.
         await importEntries([before])
         await again()
       })

@@ -1,5 +1,4 @@
-// Brings entries from a file: what the import would change is shown first, and a first row that may be either is asked about.
-// What a line of a file means, the server knows.
+// Imports entries from a file: previews the changes first, and asks whether an ambiguous first row is a header.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { figure } from '../parts/figures.ts'
@@ -17,7 +16,7 @@ import {
   wholeDictionary,
 } from './import-entries.ts'
 
-/** What is known of the file that was chosen. */
+/** The state of the preview. */
 type Look =
   | { state: 'none' | 'reading' }
   | { state: 'unclear'; firstRow: string }

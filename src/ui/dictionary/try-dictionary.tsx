@@ -1,5 +1,5 @@
-// A place to try the dictionary: what it makes of a text, and what the recogniser is told.
-// Nothing is kept or counted.
+// Previews what the dictionary does to a sample text, and the prompt that the recogniser receives. Does not count as a
+// use.
 
 import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
@@ -11,7 +11,7 @@ import type { DictionaryTrial } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { type EntryDraft, sentEntry } from './entry-draft.ts'
 
-/** @param changed what the dictionary is, to be tried again when it changes */
+/** @param changed the dictionary; the preview reloads when it changes */
 export const TryDictionary = ({ changed }: { changed: unknown }) => {
   const { dictionary: words } = strings.value
   return (
@@ -24,7 +24,7 @@ export const TryDictionary = ({ changed }: { changed: unknown }) => {
 
 type Trying = { id: string; draft: EntryDraft | null; changed?: unknown }
 
-/** With `draft` as if it were kept already. */
+/** With `draft`, previews the entry as if it were saved. */
 export const Tried = ({ id, draft, changed = null }: Trying) => {
   const { dictionary: words } = strings.value
   const [text, setText] = useState('')

@@ -1,9 +1,6 @@
-// The time by performance.now(), for what is told of work that goes on.
-// What is told is each component's own.
-
 import { useEffect, useState } from 'preact/hooks'
 
-/** Draws again once a second. */
+/** performance.now(), re-rendered once a second. */
 export function useNow(): number {
   const [now, tell] = useState(performance.now())
   useEffect(() => {

@@ -1,5 +1,5 @@
-// The offer of a model that makes fewer mistakes: what it costs in megabytes and in time. It is brought only when it is
-// asked for, while one goes on; whoever does not want it is never asked again.
+// Offers a more accurate model with its download size and speed. The download starts on request and runs in the
+// background; a dismissed offer never returns.
 
 import { useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
@@ -11,14 +11,14 @@ import type { DetailedCapture, ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { dismissOffer, isOfferDismissed, secondsWith, useBetterModel } from './better-model.ts'
 
-/** Beside the result of a clip. */
+/** Shown next to the result of a recording. */
 export const BetterModelOffer = ({ capture }: { capture: DetailedCapture }) =>
   isOfferDismissed.value ? null : <Offer capture={capture} />
 
 const Offer = ({ capture }: { capture: DetailedCapture }) => {
   const { value, again } = useBetterModel(capture.stt_model)
   const { firstSteps: words } = strings.value
-  /** Once it was offered here, it stays when it has come. */
+  /** Once shown, the offer stays until the view closes, even after the download. */
   const isOffered = useRef(false)
   if (value === null || value.model === null || (value.isHere && !isOffered.current)) return null
   isOffered.current = true
@@ -49,7 +49,7 @@ function dismiss(): void {
 
 type Bring = { model: ListedModel; again: () => Promise<void> }
 
-/** A button, or how far it is. */
+/** A download button, or the progress of the download. */
 export const BringBetterModel = ({ model, again }: Bring) => {
   const { firstSteps: words } = strings.value
   const { model_name: name, downloading, downloaded, progress } = model

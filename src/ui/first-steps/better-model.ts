@@ -1,5 +1,4 @@
-// Which model would make fewer mistakes than those in the box, and what is known of it: its size, its download, and about
-// how long it takes here. Whether it is offered is better-model-offer.tsx's and first-steps-card.tsx's.
+// Finds a model that is more accurate than the bundled ones, with its size, download state and expected speed here.
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -13,7 +12,7 @@ import { strings } from '../strings/strings.ts'
 
 const KEPT = 'first-steps.model'
 
-/** For good, in this browser. */
+/** Stored permanently in this browser. */
 export const isOfferDismissed = signal(remembered(KEPT) === 'dismissed')
 
 export function dismissOffer(): void {
@@ -22,18 +21,18 @@ export function dismissOffer(): void {
 }
 
 export type BetterModel = {
-  /** null where one is here already, or where nothing is known to be better */
+  /** null if one is installed already, or if no better model is known */
   model: ListedModel | null
-  /** everything that is known of models, to compare with */
+  /** all known models, for comparison */
   all: ListedModel[]
-  /** one that was recommended is on this computer */
+  /** a recommended model is installed */
   isHere: boolean
 }
 
-/** Progress is told several times a second. */
+/** Progress events arrive several times a second. */
 const PROGRESS_MS = 1000
 
-/** @param heardBy the model whose languages are enough; null: any language */
+/** @param heardBy the model whose languages are sufficient; null: any language */
 export function useBetterModel(heardBy: string | null): AskedOf<BetterModel> {
   const asked = useAsked(
     async (signal): Promise<BetterModel> => {
@@ -63,8 +62,8 @@ export function useBetterModel(heardBy: string | null): AskedOf<BetterModel> {
 }
 
 /**
- * Millions of weights of the encoder, which takes most of the time (Radford et al., 2022, table 1): by them a model that
- * was never heard here is compared with one that was.
+ * Millions of encoder weights; the encoder takes most of the time (Radford et al., 2022, table 1). Used to estimate the
+ * speed of a model that never ran here from one that did.
  */
 const ENCODER_WEIGHTS: Record<string, number> = {
   tiny: 8,
@@ -75,7 +74,7 @@ const ENCODER_WEIGHTS: Record<string, number> = {
   turbo: 637,
 }
 
-/** Seconds for the same clip; null where nothing tells. */
+/** Seconds for the same clip; null if no estimate is possible. */
 export function secondsWith(
   model: ListedModel,
   { processing_ms: { transcribe }, stt_model: heardBy }: DetailedCapture,

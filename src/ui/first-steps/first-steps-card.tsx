@@ -1,5 +1,4 @@
-// The first steps as a list that stays: what was done, and a way to each that was not, whatever was dismissed elsewhere.
-// What is offered beside a result is better-model-offer.tsx.
+// The permanent list of first steps with their state, including steps that were dismissed elsewhere.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -39,7 +38,7 @@ export const FirstStepsCard = () => {
   )
 }
 
-/** @param isDone null: nobody can tell */
+/** @param isDone null: unknown */
 const Step = ({
   isDone,
   what,
@@ -68,7 +67,7 @@ function useAnyCapture(): boolean | null {
   return has
 }
 
-/** Asks nobody: it is what the browser remembers. */
+/** Read from the browser's permission store, without a prompt. */
 function useMicrophoneAllowed(): boolean | null {
   const [may, tell] = useState<boolean | null>(null)
   useEffect(() => {

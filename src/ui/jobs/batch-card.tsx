@@ -1,5 +1,4 @@
-// One batch: how far it is, what it still takes, cancelling the rest, and what of it failed.
-// Beginning one belongs to the list of captures.
+// One batch with its progress, its failures and a cancel button.
 
 import { linkTo } from '../address.ts'
 import { attempt } from '../parts/attempt.ts'

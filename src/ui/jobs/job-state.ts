@@ -1,5 +1,5 @@
-// What the jobs view knows: jobs that are worked on or wait, the latest that failed, batches and downloads, as they go on.
-// Showing it is jobs-view.tsx.
+// The state of the jobs view, updated by server events: active, waiting and recently failed jobs, batches and
+// downloads.
 
 import { useEffect, useState } from 'preact/hooks'
 import { type AskedOf, useAsked } from '../parts/asked.tsx'
@@ -10,14 +10,14 @@ import type { ActiveTasks, DetailedBatch, ListedBatch, ListOf, ShownJob } from '
 export type JobsState = {
   active: ShownJob[]
   waiting: ShownJob[]
-  /** how many wait in all */
+  /** how many jobs wait in total */
   waitingTotal: number
   failed: ShownJob[]
   batches: (ListedBatch | DetailedBatch)[]
   downloads: ActiveTasks['downloads']
 }
 
-/** Many jobs change at once: looked at again so long after the first change. */
+/** Debounce: many jobs change at once, so the state reloads this long after the first change. */
 const SETTLE_MS = 400
 
 async function loadJobs(signal: AbortSignal): Promise<JobsState> {

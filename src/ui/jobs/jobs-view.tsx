@@ -1,6 +1,3 @@
-// The work in the background: jobs with their progress, batches with their counts, downloads; cancelling each, and why one failed.
-// What is known of them is job-state.ts.
-
 import { linkTo } from '../address.ts'
 import { WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'

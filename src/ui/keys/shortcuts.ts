@@ -1,5 +1,5 @@
-// The keys that a person can choose otherwise, or switch off, kept in this browser; and what those do that count in every
-// view. Those of a list or a player count only with the focus there: whoever dictates into a page types letters.
+// Configurable global shortcuts, stored in this browser. Shortcuts of a list or the player work only with focus there,
+// because a user who dictates into the page types characters that are not commands.
 
 import { type Signal, signal } from '@preact/signals'
 import { address, goTo } from '../address.ts'
@@ -18,7 +18,7 @@ export type ShortcutName = keyof typeof USUAL_CHORDS
 
 const keptName = (name: ShortcutName): string => `keys.${name}`
 
-/** Null where it was switched off. */
+/** Null if the user switched the shortcut off. */
 function keptChord(name: ShortcutName): Chord | null {
   const kept = remembered(keptName(name))
   if (kept === null) return USUAL_CHORDS[name]
@@ -43,7 +43,7 @@ export function chooseShortcut(name: ShortcutName, chord: Chord | null): void {
   else remember(keptName(name), JSON.stringify(chord))
 }
 
-/** What does something else already with these keys. */
+/** The other shortcut that already uses these keys. */
 export const shortcutWith = (chord: Chord, but: ShortcutName): ShortcutName | null =>
   SHORTCUT_NAMES.find((name) => {
     const other = shortcuts[name].value
@@ -51,12 +51,12 @@ export const shortcutWith = (chord: Chord, but: ShortcutName): ShortcutName | nu
   }) ?? null
 
 export const isHelpOpen = signal(false)
-/** Asked for by its keys in another view: the field takes the focus when it is there. */
+/** Set when the shortcut is used in another view; the search field takes the focus once it is mounted. */
 export const isSearchAsked = signal(false)
 
 const TYPED_INTO = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select'
 
-/** @returns what ends it */
+/** @returns a function that removes the handlers */
 export function followShortcuts(): () => void {
   const onKey = (event: KeyboardEvent): void => {
     const target = event.target instanceof Element ? event.target : document.body
@@ -75,7 +75,7 @@ export function followShortcuts(): () => void {
   return () => removeEventListener('keydown', onKey)
 }
 
-/** Cmd is on a Mac what Ctrl is elsewhere. */
+/** Maps Cmd on a Mac to Ctrl. */
 function spelledWithCtrl({ ctrl, meta }: Chord, event: KeyboardEvent): PressedKeys {
   if (!ctrl || meta || !event.metaKey || event.ctrlKey) return event
   const { key, code, altKey, shiftKey } = event

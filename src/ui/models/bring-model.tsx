@@ -1,5 +1,4 @@
-// Bringing a model file that a person has already.
-// The server checks it, and says what is wrong with it.
+// Uploads a model file from the user's computer. The server validates it.
 
 import { useRef, useState } from 'preact/hooks'
 import { percentage } from '../parts/figures.ts'
@@ -23,7 +22,7 @@ export const BringModel = ({ again }: { again: () => Promise<void> }) => {
     try {
       const { file, name } = Object.fromEntries(new FormData(form.current!))
       const fields = new FormData()
-      // The server writes the file as it comes, so that what is said of it goes first.
+      // The server writes the file as it streams in, so the other fields must precede it.
       if (typeof name === 'string' && name.trim() !== '') fields.set('name', name.trim())
       fields.set('file', file!)
       const imported = await sendForm<{ model_name: string }>('/models/import', fields, {

@@ -1,5 +1,4 @@
-// The models that can be downloaded: first one of each size, then all of them, then any file of the hub by its name.
-// How a download goes is model-download.tsx.
+// Models available for download: one of each size, then all, then any file of the hub by name.
 
 import { useState } from 'preact/hooks'
 import { percentage } from '../parts/figures.ts'
@@ -44,7 +43,7 @@ export const Catalogue = ({ models, again }: Shown) => {
   )
 }
 
-/** Of each size the smallest file for all languages: the one that a person most likely wants. */
+/** The smallest multilingual file of each size: the one most users want. */
 function isSmallest(models: ListedModel[], model: ListedModel): boolean {
   if (model.multilingual !== true) return false
   const same = models.filter(({ size, multilingual }) => multilingual && size === model.size)

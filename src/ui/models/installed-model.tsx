@@ -1,6 +1,3 @@
-// One model that is here: what it is, how fast it was, hearing with it, its memory, deleting it.
-// Those that are not here are catalogue.tsx.
-
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { AskingButton } from '../parts/asking-button.tsx'

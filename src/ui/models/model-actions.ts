@@ -1,5 +1,4 @@
-// What a person does with models: each asks the server, and says why where it refuses.
-// What is shown afterwards is the view's.
+// Requests that change models; each reports its failure as a toast.
 
 import { attempt } from '../parts/attempt.ts'
 import { ask } from '../server/ask.ts'

@@ -1,6 +1,3 @@
-// Downloads that are under way or have failed: how far, how fast, how long still, why not.
-// Beginning one is catalogue.tsx.
-
 import { useEffect, useRef } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { megabytes, percentage, timeSpan } from '../parts/figures.ts'
@@ -36,7 +33,7 @@ export const DownloadList = ({ downloads, again }: Shown) => {
   )
 }
 
-/** Says, to eyes and ears, when one that was under way is there, or has failed. */
+/** Announces, visibly and to screen readers, that a download has finished or failed. */
 function useEndings(downloads: Download[]): void {
   const before = useRef(new Map<string, Download['status']>())
   useEffect(() => {

@@ -1,6 +1,3 @@
-// The models: which one hears, which are here and how fast, bringing more and removing them.
-// Each part is its own file of this folder; recordings are the other views'.
-
 import { WhenAnswered } from '../parts/asked.tsx'
 import { Heading } from '../parts/heading.tsx'
 import { note } from '../parts/toasts.tsx'
@@ -53,7 +50,7 @@ const Models = ({ state, again }: Part) => {
   )
 }
 
-/** As the list has it: among the files of one size that of full precision has the bare name. */
+/** The name of the active model in the list, where the full-precision file of a size has the bare name. */
 function nameOfUsed({ models, health }: ModelState): string | null {
   const name = health.default_model.model_name
   const used = models.find(({ model_name }) => model_name === name || model_name === `${name}-f16`)

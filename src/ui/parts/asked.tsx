@@ -1,5 +1,4 @@
-// What a view asks the server for when it is opened, and once more when the server is back: waiting, the answer, or why
-// there is none with a way to try again. What is made of the answer is each view's own.
+// Loads the data of a view when it opens and again when the server is back, with a waiting state and a retry button.
 
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
@@ -8,15 +7,15 @@ import { strings } from '../strings/strings.ts'
 import { sentenceOf } from './sentence.ts'
 
 export type AskedOf<T> = {
-  /** the last answer, also while it is asked for again */
+  /** the last response, also during a reload */
   value: T | null
   error: unknown
   again: () => Promise<void>
-  /** what is known without asking, such as the answer to a change */
+  /** sets a value that is known without a request, such as the response to a change */
   put: (value: T) => void
 }
 
-/** @param about what `load` depends on: when it changes, it is asked anew and the last who asked wins */
+/** @param about the dependencies of `load`: when they change, it reloads and the latest request wins */
 export function useAsked<T>(
   load: (signal: AbortSignal) => Promise<T>,
   about: readonly unknown[] = [],

@@ -1,5 +1,4 @@
-// A value that is typed, a moment after the last key: for what is asked of the server while somebody types.
-// Asking is asked.tsx's.
+// A debounced value, for requests that depend on typed text.
 
 import { useEffect, useState } from 'preact/hooks'
 

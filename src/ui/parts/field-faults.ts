@@ -1,20 +1,19 @@
-// What the server says against the fields of a form, to be shown beside each; the rest in one sentence.
-// Sending the form is each view's.
+// Maps the field errors of a response to the fields of a form; the rest becomes one sentence.
 
 import { useState } from 'preact/hooks'
 import { Refused } from '../server/ask.ts'
 import { sentenceOf } from './sentence.ts'
 
 export type FieldFaults = {
-  /** of a field by its name on the wire: "must not be empty"; null where there is none */
+  /** the error of a field, by its name on the wire: "must not be empty"; null if there is none */
   of: (field: string) => string | null
-  /** what is about no field that is shown */
+  /** errors that concern no displayed field */
   rest: string | null
-  /** tries to send; @returns whether it was taken */
+  /** sends the form; @returns whether the server accepted it */
   trying: (send: () => Promise<unknown>) => Promise<boolean>
 }
 
-/** @param fields those that show their own */
+/** @param fields fields that display their own errors */
 export function useFieldFaults(fields: readonly string[]): FieldFaults {
   const [error, setError] = useState<unknown>(null)
   const errors = error instanceof Refused ? (error.problem.errors ?? []) : []

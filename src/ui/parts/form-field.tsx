@@ -1,5 +1,4 @@
-// A field of a form: its label, what it is changed by, its help, and what the server says against it.
-// Those of the settings, which are sent one by one, are settings/setting-field.tsx.
+// A form field with its label, help and error. Settings, which save one by one, use settings/setting-field.tsx.
 
 import type { ComponentChildren } from 'preact'
 
@@ -11,7 +10,7 @@ type Given = {
   children: ComponentChildren
 }
 
-/** The input itself names `describedBy(id)`. */
+/** The input itself must reference `describedBy(id)`. */
 export const FormField = ({ id, label, help, fault, children }: Given) => (
   <div class="field">
     <label for={id}>{label}</label>
@@ -90,7 +89,7 @@ type Line = {
   fault?: string | null
   value: string
   set: (value: string) => void
-  /** more than one: several lines */
+  /** more than 1: a textarea */
   rows?: number
   isRequired?: boolean
   isNumber?: boolean

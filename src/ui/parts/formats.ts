@@ -1,5 +1,5 @@
-// How numbers and moments are written in the language of the page. Each is made once: making one takes longer than
-// drawing a row of a list, and a list has hundreds. What is written so is figures.ts's and times.ts's.
+// Cached Intl formatters in the language of the page. Creating one takes longer than rendering a row of a list, and a
+// list has hundreds.
 
 import { pageLanguage } from '../strings/strings.ts'
 

@@ -1,5 +1,4 @@
-// What went wrong in a sentence for a person: in the server's own words where it refused.
-// Where it is shown is each view's own, or toasts.tsx's.
+// An error as a sentence for the user: the server's own words if it refused the request.
 
 import { Unreachable } from '../server/ask.ts'
 import { strings } from '../strings/strings.ts'

@@ -1,5 +1,4 @@
-// Cancels a recording, which can be taken back: it goes into the trash, and comes out of it with its text.
-// What stops is recorder.ts's.
+// Cancels a recording with Undo: it moves to the trash, and Undo restores it with its text.
 
 import { offerUndo } from '../parts/toasts.tsx'
 import { ask } from '../server/ask.ts'

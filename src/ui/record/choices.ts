@@ -1,5 +1,4 @@
-// What a person chose about recording, and this browser keeps.
-// What the choices do is recorder.ts's, how they look choices-form.tsx's.
+// Recording preferences, stored in this browser.
 
 import { type Signal, signal } from '@preact/signals'
 import { remember, remembered } from '../memory.ts'
@@ -10,11 +9,11 @@ function kept<Value extends string>(name: string, fallback: Value): Signal<Value
   return choice
 }
 
-/** '' is the one that the system takes */
+/** '' for the system default */
 export const chosenMicrophone = kept<string>('record.microphone', '')
 
 /** what the button does */
 export const pressMode = kept<'toggle' | 'hold'>('record.press', 'toggle')
 
-/** seconds of silence behind speech that end a recording; '' where only a person does */
+/** seconds of silence after speech that end a recording; '' to end it only by hand */
 export const stopAfterSilence = kept<'' | '2' | '4' | '8'>('record.silence', '')

@@ -1,5 +1,4 @@
-// What is offered to whoever has recorded nothing yet: the sample, which needs no permission, and files.
-// What comes of the sample is kept-result.tsx's; trying it is try-sample.tsx's.
+// Shown before the first recording: the sample, which needs no permission, and file upload.
 
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'

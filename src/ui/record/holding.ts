@@ -1,5 +1,6 @@
-// What is held while one speaks, a key or the button, and what ends it besides its release: the page out of sight, where
-// no release is heard of, and two minutes, after which a key is rather stuck. Toggled recordings have no such end.
+// Push-to-talk: a key or the button is held while speaking. Besides its release, the recording ends when the page is
+// hidden, where a release is not reported, and after two minutes, when the key is probably stuck. Toggled recordings
+// have no such limit.
 
 import { effect, signal } from '@preact/signals'
 import { note } from '../parts/toasts.tsx'
@@ -9,7 +10,7 @@ import { recorderState, startRecording, stopRecording } from './recorder.ts'
 const LONGEST_MS = 120_000
 const WARNED_MS = 10_000
 
-/** told before it ends */
+/** warns before the time limit */
 export const endsSoon = signal(false)
 
 let isHolding = false
@@ -27,26 +28,26 @@ export function hold(): void {
   void startRecording()
 }
 
-/** It was pressed, not held: what it began goes on. */
+/** It was a press, not a hold: the recording continues. */
 export function holdNoLonger(): void {
   isHolding = false
   clearTimeout(timer)
   endsSoon.value = false
 }
 
-// However it ended: cancelled, by silence, or because there is no microphone.
+// However the recording ended: cancelled, by silence, or without a microphone.
 effect(() => {
   if (recorderState.value === 'idle') holdNoLonger()
 })
 
-/** Ends what is held, if anything is. */
+/** Ends a held recording, if there is one. */
 export function letGo(): void {
   if (!isHolding) return
   holdNoLonger()
   void stopRecording()
 }
 
-/** The release may come where this page does not hear of it. @returns what ends it */
+/** Ends the hold in cases where this page may miss the release. @returns a function that removes the handlers */
 export function letGoOutOfSight(): () => void {
   const over = new AbortController()
   const listening = { signal: over.signal }

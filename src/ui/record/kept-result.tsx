@@ -1,5 +1,4 @@
-// A capture with its text, as the result of a recording: one that was taken back, left over, or the sample.
-// What is shown of it is take-result.tsx's.
+// The result of a recording that was restored by Undo, left over, or the sample.
 
 import { isAtWork } from '../captures/capture-actions.ts'
 import { strings } from '../strings/strings.ts'

@@ -1,5 +1,4 @@
-// A capture that the view shows although it was not spoken just now: taken back, left over, or the sample.
-// How it looks is kept-result.tsx's.
+// The capture shown in place of a new recording: restored by Undo, left over, or the sample.
 
 import { signal } from '@preact/signals'
 import { currentTake } from './recorder.ts'

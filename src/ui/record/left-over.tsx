@@ -1,5 +1,4 @@
-// Recordings of this browser that the server does not have: those that were finished are sent, those that broke off with
-// their tab are offered.
+// Recordings in this browser that the server does not have: finished ones are uploaded, interrupted ones are offered.
 
 import { useEffect, useState } from 'preact/hooks'
 import { clockTime } from '../parts/times.ts'
@@ -36,10 +35,10 @@ export const LeftOver = () => {
   )
 }
 
-/** Sends those that a person finished or cancelled before. */
+/** Uploads recordings that the user had finished or cancelled. */
 async function lookForLeft(): Promise<Found[]> {
   const found: Found[] = []
-  // Nothing was recorded at an address that is not secure.
+  // Recording requires a secure context.
   if (!isSecureContext) return found
   for (const one of await leftInSpool()) {
     if (one.state !== 'recording') {
@@ -47,7 +46,7 @@ async function lookForLeft(): Promise<Found[]> {
       continue
     }
     const seconds = await spooledSeconds(one.id)
-    // Not a second long: its first block was not written.
+    // Under one second: its first block was not written.
     if (seconds === 0) await removeSpooled(one.id)
     else found.push({ ...one, seconds })
   }

@@ -1,6 +1,3 @@
-// The one control: pressed, or held, as it was chosen; by whatever presses a button.
-// The keys are press-keys.ts's.
-
 import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
@@ -13,7 +10,7 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
   const { record } = strings.value
   const isOn = recorderState.value !== 'idle'
   const byHold = pressMode.value === 'hold'
-  // Past Preact, since it changes fifty times a second.
+  // Bypasses Preact, because the level changes fifty times a second.
   useSignalEffect(() => {
     buttonRef.current?.style.setProperty('--level', String(Math.sqrt(level.value)))
   })
@@ -41,7 +38,7 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
       onLostPointerCapture={release}
       onContextMenu={(event) => byHold && event.preventDefault()}
       onClick={({ detail }) => {
-        // What is no pointer (Enter, a voice, a screen reader) cannot hold it.
+        // A click without a pointer (Enter, voice control, a screen reader) cannot be held.
         if (byHold && detail !== 0) return
         void (recorderState.value === 'idle' ? startRecording() : stopRecording())
       }}

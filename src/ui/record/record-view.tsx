@@ -1,5 +1,4 @@
-// The first view: speak, read along, have the text. Recording goes on while another view is open.
-// What the recorder does is recorder.ts's.
+// The first view. Recording continues while another view is open.
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -82,7 +81,10 @@ export const RecordView = () => {
   )
 }
 
-/** Warm while somebody looks at it, and gone when not: the browser's red dot is a promise. */
+/**
+ * Keeps the microphone open while the view is visible and releases it when hidden: users trust the browser's recording
+ * indicator.
+ */
 function keepWarmWhileSeen(): () => void {
   void warmUp()
   const look = () => (document.hidden ? coolDownNow() : void warmUp())

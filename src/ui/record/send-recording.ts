@@ -1,5 +1,4 @@
-// Hands a recording of the spool over to the server, once, whatever breaks off meanwhile; then the spool forgets it.
-// What is in the spool is spool.ts's, when it is sent take.ts's and left-over.tsx's.
+// Uploads a spooled recording exactly once, across interruptions, then removes it from the spool.
 
 import { ask, Refused, Unreachable } from '../server/ask.ts'
 import { captureOfSound } from '../server/capture-of-sound.ts'
@@ -13,17 +12,17 @@ import { wavOf } from './wav.ts'
 type Sending = {
   recording: Spooled
   blocks: readonly Int16Array<ArrayBuffer>[]
-  /** nobody answers: it is sent when somebody does */
+  /** called when the server is unreachable; the upload waits until it is back */
   onWait?: () => void
 }
 
-/** Refusals that pass by themselves. */
+/** Temporary refusals. */
 const PASSES = ['shutting_down', 'queue_full', 'database_unavailable', 'storage_unavailable']
 const PASSES_MS = 3000
 
 export type KeptRecording = Pick<ListedCapture, 'id'>
 
-/** Goes into the trash where it was cancelled. @throws Refused */
+/** Moves a cancelled recording to the trash. @throws Refused */
 export async function sendRecording({ recording, blocks, onWait }: Sending): Promise<KeptRecording> {
   const wav = wavOf(blocks, recording.rate)
   let { isAttempted } = recording
@@ -47,7 +46,7 @@ export async function sendRecording({ recording, blocks, onWait }: Sending): Pro
 }
 
 async function send(recording: Spooled, wav: Blob): Promise<KeptRecording> {
-  // Noted before: a page that is closed behind it cannot tell whether it arrived.
+  // Stored before the upload: after a page closes during it, the upload may or may not have arrived.
   await saveSpooled({ ...recording, isAttempted: true }).catch(() => {})
   const query = new URLSearchParams({
     source: 'dictation',

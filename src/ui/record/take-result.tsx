@@ -1,5 +1,4 @@
-// What became of a recording: its text with a way to copy it, or why there is none yet, and what can be done then.
-// The words while one speaks are take-text.tsx's.
+// The result of a recording: its text with a copy button, or the reason why there is none yet and the next steps.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
@@ -79,7 +78,7 @@ type OutcomeProps = {
   onAgain: () => void
 }
 
-/** Also of what was no recording of this page: the sample. */
+/** Also used for the sample, which this page did not record. */
 export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: OutcomeProps) => {
   const { record } = strings.value
   const copyButton = useRef<HTMLButtonElement>(null)
@@ -88,7 +87,7 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
   useEffect(() => {
     if (text === '') return announce(filled(record.nothingHeard, { time: clockTime(durationMs / 1000) }))
     announce(`${record.done}, ${counted(words, record.words)}`)
-    // Whoever went on to something else is left there.
+    // Does not take the focus from a user who has moved on.
     const active = document.activeElement
     if (active === null || active === document.body || active.closest('main')) copyButton.current?.focus()
   }, [])

@@ -1,11 +1,10 @@
-// The words of a recording: while they are spoken, and as they were kept.
-// What can be done with them is take-result.tsx's.
+// The text of a recording: live while speaking, then as stored.
 
 import { strings } from '../strings/strings.ts'
 import { shownWords } from './live-words.ts'
 import type { Take } from './take.ts'
 
-/** Not read out while it grows: what happened is announced elsewhere. */
+/** Not announced while it grows; the announcer reports events. */
 export const GrowingText = ({ take }: { take: Take }) => {
   const { certain, changing } = shownWords(take.words.value)
   const { record } = strings.value

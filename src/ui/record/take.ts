@@ -1,6 +1,6 @@
-// One recording from its first sample to its capture: spooled here, heard there meanwhile, sent as a whole at its end.
-// It is sent and not kept by the live socket: one body becomes one capture whichever side crashes, and the spool that
-// has it is the same when no server is there. Who begins and ends one is recorder.ts.
+// One recording from its first sample to its capture: spooled here, streamed for live text, and uploaded as a whole at
+// its end. The live socket does not store it: with one request body per capture a crash on either side loses nothing,
+// and an unreachable server needs no separate path.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { sentenceOf } from '../parts/sentence.ts'
@@ -19,27 +19,27 @@ export type Take = {
   id: string
   phase: Signal<TakePhase>
   elapsedMs: Signal<number>
-  /** whole ones: samples come fifty times a second, and nothing is drawn anew for each */
+  /** whole seconds: samples come fifty times a second, and a re-render for each would be wasteful */
   seconds: ReadonlySignal<number>
   words: Signal<LiveWords>
-  /** whether words come while one speaks; `over`: all that was said has been told */
+  /** state of the live text; `over`: everything said has been transcribed */
   hearing: Signal<'live' | 'gone' | 'over'>
-  /** the browser refuses to keep it: it is in memory alone */
+  /** the browser refuses to store it: it is only in memory */
   isUnkept: Signal<boolean>
   captureId: Signal<string | null>
-  /** why the server does not take it, or the browser does not give it back */
+  /** why the server rejected it, or why the browser does not return it */
   refusal: Signal<string | null>
   silence: SilenceWatch
   push(samples: Int16Array): void
-  /** @param state `cancelled`: it goes into the trash */
+  /** @param state `cancelled`: the capture goes to the trash */
   end(state: 'finished' | 'cancelled'): Promise<KeptRecording | null>
-  /** after a refusal */
+  /** after a rejection */
   sendAgain(): Promise<KeptRecording | null>
   blocks(): Promise<readonly Int16Array<ArrayBuffer>[]>
   rate: number
 }
 
-/** For a server that was started again, and does not hear at once. */
+/** A restarted server does not accept live audio at once. */
 const HEAR_AGAIN_MS = 2000
 
 export function beginTake(rate: number): Take {

@@ -1,5 +1,4 @@
-// A button that has the sample transcribed, which needs no permission and no microphone.
-// Where its text is shown is the view's in which it stands.
+// A button that transcribes the sample recording, which needs no permission and no microphone.
 
 import { useState } from 'preact/hooks'
 import { noteFault } from '../parts/toasts.tsx'

@@ -1,14 +1,13 @@
-// One question that is asked before the code that will ask it is here.
-// What is made of the answer is ask.ts's.
+// Starts one request before the code that needs it has loaded.
 
 import { authorization, currentSession } from './session.ts'
 
-/** Longer than any code takes to come; what is older might be another by now. */
+/** Longer than any code takes to load; an older response may be out of date. */
 const FRESH_MS = 5000
 
 type Ahead = {
   response: Promise<Response>
-  /** the one that the request was sent with */
+  /** the session that the request was sent with */
   session: string | null
 }
 
@@ -17,12 +16,12 @@ let asked: (Ahead & { path: string; at: number }) | null = null
 export function askAhead(path: string): void {
   const session = currentSession()
   const response = fetch(path, { headers: { accept: 'application/json', ...authorization(session) } })
-  // Whoever asks is told.
+  // The consumer handles the rejection.
   response.catch(() => {})
   asked = { path, response, session, at: performance.now() }
 }
 
-/** Its answer, once. */
+/** The prefetched response; can be taken once. */
 export function takeAhead(path: string): Ahead | null {
   if (asked === null || asked.path !== path) return null
   const ahead = asked

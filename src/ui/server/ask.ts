@@ -1,19 +1,18 @@
-// Asks the server and tells why it refused, in its own words.
-// Whether it can be reached at all is connection.ts's.
+// Requests to the server; a refusal is thrown with the server's own message.
 
 import { takeAhead } from './ahead.ts'
 import { isReachable } from './reachable.ts'
 import { authorization, currentSession, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
-/** The server said no; `problem` has its reason for people and its code for programs. */
+/** The server rejected the request; `problem` has a message for users and a code for programs. */
 export class Refused extends Error {
   constructor(readonly problem: ProblemBody) {
     super(problem.detail ?? problem.title)
   }
 }
 
-/** Nobody answered. */
+/** The server did not respond. */
 export class Unreachable extends Error {}
 
 type Asked = {
@@ -36,14 +35,14 @@ export async function askText(path: string, asked: Asked = {}): Promise<string> 
   return (await send(path, asked)).text()
 }
 
-/** Whether anything answers at all. */
+/** Whether the server responds at all. */
 export const isServerThere = (): Promise<boolean> =>
   ask('/health').then(
     () => true,
     (error) => !(error instanceof Unreachable),
   )
 
-/** A file to save, by the name that the server gives it. */
+/** Downloads a file, with the name that the server gives it. */
 export async function askBlob(path: string, asked: Asked = {}): Promise<{ blob: Blob; name: string }> {
   const response = await send(path, asked)
   const [, name = 'download'] = response.headers.get('content-disposition')?.match(/filename="([^"]+)"/) ?? []
@@ -80,7 +79,7 @@ async function send(path: string, { method = 'GET', json, body, headers, signal 
   return response
 }
 
-/** Also where something between answered in a shape of its own. */
+/** Handles an error from a proxy, which has a different body. */
 async function problemOf(response: Response): Promise<ProblemBody> {
   const { status } = response
   const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null

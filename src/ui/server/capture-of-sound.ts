@@ -1,12 +1,14 @@
-// Whether the server has a recording already, by its hash: for what was sent, and whose answer did not come.
-// Sending is ask.ts's and send-form.ts's.
+// Finds the capture of a recording by its hash, for an upload whose response was lost.
 
 import { ask } from './ask.ts'
 import type { ListedCapture, ListOf } from './wire.ts'
 
-/** Also in the trash; null where there is none, or the address is not secure and the browser makes no hash. @throws Refused, Unreachable */
+/**
+ * Includes the trash. Null if there is none, or if the page is not in a secure context, where the browser cannot hash.
+ * @throws Refused, Unreachable
+ */
 export async function captureOfSound(sound: Blob): Promise<ListedCapture | null> {
-  // Rather twice than not at all.
+  // A duplicate is better than a loss.
   if (!isSecureContext) return null
   const digest = await crypto.subtle.digest('SHA-256', await sound.arrayBuffer())
   const audio_sha256 = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

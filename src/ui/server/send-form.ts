@@ -1,5 +1,4 @@
-// Sends a form and tells how much of it has gone out, which fetch cannot.
-// All that needs no such telling is ask.ts.
+// Uploads a form with progress, which fetch does not report.
 
 import { Refused, Unreachable } from './ask.ts'
 import { isReachable } from './reachable.ts'
@@ -44,7 +43,7 @@ export function sendForm<Answer>(
   })
 }
 
-/** Also where something between answered in a shape of its own. */
+/** Handles an error from a proxy, which has a different body. */
 function problemIn({ status, statusText, response }: XMLHttpRequest): ProblemBody {
   const title = `${status} ${statusText}`.trim()
   const told = response as Partial<ProblemBody> | null

@@ -1,5 +1,4 @@
-// How the server is doing: disk and folders, database, engine, queue, who may come in; and the way out of a session.
-// Which model hears is the models view's.
+// The health of the server (disk, database, engine, queue, access), and signing out.
 
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'

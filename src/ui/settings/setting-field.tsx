@@ -1,5 +1,4 @@
-// One setting with its label, its help, and beside it what the server says against a value.
-// By what it is changed is setting-inputs.tsx.
+// One setting with its label, help and error.
 
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
@@ -82,7 +81,7 @@ function inputOf({ kind }: SettingField) {
   }
 }
 
-/** The server's words are about the field: "must be a whole number from 1 to 400". */
+/** The server's message is about the field: "must be a whole number from 1 to 400". */
 function faultOf(error: unknown, name: string, label: string): string {
   const own =
     error instanceof Refused ? error.problem.errors?.find(({ path }) => path.split('/')[1] === name) : null

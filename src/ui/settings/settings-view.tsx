@@ -1,5 +1,4 @@
-// The settings: the server's, changed as soon as something is chosen, the page's own, and how the server is doing.
-// What one field looks like is setting-field.tsx; which there are is setting-groups.ts.
+// The settings of the server, each saved on change; the page's own preferences; and the server's health.
 
 import { FirstStepsCard } from '../first-steps/first-steps-card.tsx'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
@@ -14,7 +13,7 @@ import { HealthCard } from './health-card.tsx'
 import { SettingInput } from './setting-field.tsx'
 import { groupOfWarning, SETTING_GROUPS, type SettingChoices } from './setting-groups.ts'
 
-/** By the names on the wire; what each may be, the server knows. */
+/** By wire name; the server validates the values. */
 type SettingValues = Record<string, unknown> & { warnings: { code: string; message: string }[] }
 
 type Known = SettingChoices & { values: SettingValues }

@@ -1,5 +1,4 @@
-// When it is spoken: a field for each hour of each day of the week, darker where there was more, and the same as a table.
-// Counted in the time zone of this browser.
+// A heatmap of dictation by hour and day of the week in the browser's time zone, and the same as a table.
 
 import { figure } from '../parts/figures.ts'
 import { WideBox } from '../parts/wide-box.tsx'
@@ -80,7 +79,7 @@ export const HourMap = ({ hourly }: { hourly: readonly (readonly number[])[] }) 
   )
 }
 
-/** Names the busiest hour, which is what a person would read off it. */
+/** Names the busiest hour: the main point of the chart. */
 function titleOf(hourly: readonly (readonly number[])[]): string {
   const { statistics: words } = strings.value
   const all = hourly.flatMap((counts, day) => counts.map((count, hour) => ({ day, hour, count })))

@@ -1,6 +1,3 @@
-// How much was spoken, when, where into, in which languages and with which models, and how much time that saved.
-// The charts are day-chart.tsx and hour-map.tsx.
-
 import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { figure, percentage, timeSpan } from '../parts/figures.ts'

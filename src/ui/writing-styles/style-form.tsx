@@ -1,6 +1,3 @@
-// The form of a writing style: how it reads, which rules it follows, and where it is taken by itself.
-// What of it is sent is style-draft.ts.
-
 import { useFieldFaults } from '../parts/field-faults.ts'
 import { FlagField, LineField, PickField } from '../parts/form-field.tsx'
 import { languagesByName } from '../parts/spoken-languages.ts'

@@ -1,5 +1,4 @@
-// What a style, as it stands in its form, makes of a text: the new text against the old one, and by which steps.
-// Nothing is kept or counted.
+// Previews a draft style: the new text against the old one, and the steps that changed it. Does not count as a use.
 
 import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
@@ -16,13 +15,13 @@ export const TriedStyle = ({ id, draft }: { id: string; draft: StyleDraft }) => 
   const [sample] = useState({ text: words.sample, language: pageLanguage.peek() })
   const [text, setText] = useState(sample.text)
   const settled = useDelayed(text)
-  // As text, so that what bears on nothing asks for nothing.
+  // Compared as text, so that a change without effect sends no request.
   const style = useDelayed(JSON.stringify(triedStyle(draft)))
   const made = useAsked<StylePreview | null>(
     async (signal) => {
       if (settled.trim() === '') return null
       const tried = JSON.parse(style) as ReturnType<typeof triedStyle>
-      // What the page wrote itself need not be found out.
+      // The language of the page's own sample is known, so the server need not detect it.
       const isKnown = settled === sample.text && tried.language === null
       const json = { text: settled, style: tried, ...(isKnown && { language: sample.language }) }
       return ask(`/writing-styles/${id}/preview`, { method: 'POST', json, signal })

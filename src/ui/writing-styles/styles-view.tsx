@@ -1,6 +1,3 @@
-// The writing styles: the list of them, and the one that is looked at with its form and a place to try it.
-// The form is style-form.tsx, trying it style-preview.tsx.
-
 import { useState } from 'preact/hooks'
 import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
@@ -118,7 +115,7 @@ const OneStyle = ({ style, again, create, choose }: One) => {
       note(filled(words.defaultNow, { name }))
     await again()
   }
-  /** What Undo brings back: as it is now, which the list may not have heard of. */
+  /** Undo restores the current version; the list may be out of date. */
   const contentNow = async () => contentOf(await ask<ShownStyle>(`${ADDRESS}/${id}`))
   const reset = async () => {
     await attempt(async () => {
@@ -132,7 +129,7 @@ const OneStyle = ({ style, again, create, choose }: One) => {
     await again()
   }
   const remove = async () => {
-    // At once: what is still being tried would ask for a style that is gone.
+    // Before the deletion: a pending preview would request a deleted style.
     choose(null)
     const isDone = await attempt(async () => {
       const before = await contentNow()
