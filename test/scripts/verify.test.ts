@@ -1,4 +1,4 @@
-// npm run verify and npm run rebuild on a data folder that was used: what they say, and their exit codes.
+// npm run verify and npm run rebuild on a used data folder: their output and exit codes.
 
 import { expect, test } from 'bun:test'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -62,7 +62,7 @@ embedded(
     await using folder = await createTestFolder()
     const lock = await takeInstanceLock(folder.dataFolder)
     if (!lock.ok) throw new Error(lock.failure.message)
-    // One who answers is not waited for.
+    // A server that responds is not waited for.
     using holder = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
     await lock.value.announce(`http://127.0.0.1:${holder.port}`)
     for (const script of ['verify', 'rebuild'] as const)
