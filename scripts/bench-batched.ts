@@ -1,6 +1,5 @@
-// Measures long recordings by the server beside faster-whisper's batched pipeline, a heap of short captures beside
-// faster-whisper file by file, and three hours of mp3 alone, and writes their section of BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Compares the server with faster-whisper: long recordings with its batched pipeline, many short captures with it file
+// by file, and three hours of mp3 by the server alone. Reports only; no limits.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

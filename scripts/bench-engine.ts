@@ -1,5 +1,5 @@
-// Measures our engine against its peers and its kernels against the machine, and writes their sections of BENCHMARKS.md.
-// Nothing here passes or fails: goals stand beside what was measured, for a person who reads the table.
+// Compares our engine with its peers and its kernels with the machine's peak. Reports results next to goals; never
+// fails.
 
 import { openMaterial } from './bench/engine/clips.ts'
 import { type Compared, type Comparison, compare, rowsOf } from './bench/engine/comparisons.ts'
@@ -12,9 +12,9 @@ import { kernelTable, measureKernels, shareOfPeak } from './bench/kernels.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
 import { type Row, ratio } from './bench/table.ts'
 
-/** Of all that the short form does, by performance.now(), which begins with the process. */
+/** For the whole short form, by performance.now(), which starts with the process. */
 const SHORT_UNTIL_MS = 45_000
-/** A comparison of the long form is no longer than this, but for each peer's first hearing. */
+/** Limit for a comparison in the long form, not counting each peer's first run. */
 const COMPARISON_MS = 240_000
 
 const options = readBenchOptions(process.argv.slice(2))

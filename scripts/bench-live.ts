@@ -1,5 +1,4 @@
-// Plays recordings to the live socket as they were spoken, and writes how late the words are to BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Plays recordings to the live socket in real time and reports how late the words are. Reports only; no limits.
 
 import { availableParallelism, loadavg } from 'node:os'
 import { SAMPLE_RATE } from '../src/engine/engine.ts'
@@ -28,7 +27,7 @@ const isModel = (name: string): name is Model => Object.hasOwn(GOALS, name)
 const models = values.model === undefined ? (Object.keys(GOALS) as Model[]) : [values.model]
 const SILENCE_MS = 1000
 
-/** `wrongInFinals`, `wrongInBatch`: words that are not what was said */
+/** `wrongInFinals`, `wrongInBatch`: words that differ from what was said */
 type Measured = LiveFigures & {
   finalMs: number
   unequal: number
@@ -46,7 +45,7 @@ async function byBatch(url: string, model: Model, samples: Int16Array) {
   return (await response.json()) as { text: string; segments: { words: TimedWord[] }[] }
 }
 
-/** Finals that are not to the letter what the batch gives for the audio between their times. */
+/** Finals that differ from the batch transcript of the audio between their times. */
 async function unequalFinals(url: string, model: Model, { told, samples }: Played & { samples: Int16Array }) {
   let unequal = 0
   for (const { message } of told.filter((one) => one.message.type === 'final')) {

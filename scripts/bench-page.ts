@@ -1,5 +1,4 @@
-// Measures the page in Chromium, its loads and its frames, and writes its section of BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Measures loads and frame rates of the page in Chromium. Reports only; no limits.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +34,7 @@ const rounds = Number(values.rounds ?? (isShort ? 3 : 20))
 const many = Number(values.captures ?? (isShort ? 2000 : 100_000))
 const FEW = 10
 const playMs = isShort ? 5000 : 20_000
-/** 60 frames a second are one each 16.7 ms. */
+/** At 60 frames a second, a frame takes 16.7 ms. */
 const LATE_MS = 20
 if (!(rounds >= 1) || !(many > FEW)) {
   console.error(usage)
@@ -50,7 +49,7 @@ const FIRST: PageLoad = { path: '/', selector: '[data-record]:not(:disabled)' }
 const DOCS: PageLoad = { path: '/docs', selector: '.opblock' }
 const LIST: PageLoad = { path: '/#/captures', selector: '.capturerow' }
 
-/** Beginnings of words, common and rare, as they stand while somebody types. */
+/** Prefixes of words, common and rare, as in a search while typing. */
 const TYPED = [
   're',
   'rep',
@@ -72,7 +71,7 @@ const counted = (count: number): string => count.toLocaleString('en')
 
 type Asked = { url: string; load: PageLoad }
 
-/** Two that are compared, in turn, so that a slow moment of the machine falls on both; the first round warms up. */
+/** Two that are compared take turns, so that a slow moment of the machine affects both; the first round warms up. */
 async function inTurn(browser: Browser, both: readonly [Asked, Asked]): Promise<[number[], number[]]> {
   const ms: [number[], number[]] = [[], []]
   for (let round = 0; round <= rounds; round++)

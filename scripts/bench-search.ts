@@ -1,5 +1,4 @@
-// Measures searches, lists and statistics among many captures and writes their section of BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Measures searches, lists and statistics among many captures. Reports only; no limits.
 
 import { startPostgres } from '../test/support/postgres.ts'
 import { markdownTable, writeSection } from './bench/report.ts'

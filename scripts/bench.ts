@@ -1,5 +1,4 @@
-// Measures the server against its peers in one run and writes its section of BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Compares the server with its peers. Reports only; no limits.
 
 import { measureLongRecording } from './bench/long-recording.ts'
 import { measureOverhead } from './bench/overhead.ts'

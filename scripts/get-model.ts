@@ -1,5 +1,5 @@
-// npm run get-model: brings a Whisper model, through the running server or without one, and shows how far it is.
-// Without a name it only lists what there is. Everything else is the server's own code.
+// npm run get-model: downloads a Whisper model, through the running server or without one. Without a name it lists the
+// models.
 
 import { readConfig } from '../src/config.ts'
 import { keepProxiesOut } from '../src/lib/keep-proxies-out.ts'
@@ -41,7 +41,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** A program that reads along needs no more. */
+/** Frequent enough for a program that reads the events. */
 const EVENT_EVERY_PERCENT = 5
 
 const report = createReport(process.stdout, process.stderr)
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
   return name === undefined ? listAll(source, values.json === true) : get(source, name)
 }
 
-/** The running server, or none; a sentence where the one that was named does not answer. */
+/** The running server, or null; a message if the named one does not respond. */
 async function sourceOf(named: string | null, isTrusted: boolean): Promise<Source | string> {
   const config = readConfig(process.env)
   if (!config.ok) return config.failure
@@ -125,7 +125,7 @@ async function get(source: Source, name: string): Promise<number> {
       })
     })
   const outcome = await source.get(name, progressTeller(report))
-  // A download that was interrupted ends as well, but not by itself.
+  // The download has ended because of the interruption.
   await interruption
   if (outcome.status === 'refused') {
     report.event('failed', { code: outcome.code, message: outcome.message })

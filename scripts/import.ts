@@ -1,5 +1,5 @@
-// npm run import: takes recordings, or a folder of them, into keeping and has them transcribed; with --watch, also those to come.
-// A thin client of POST /captures; what is there already, by its content, is left out.
+// npm run import: uploads recordings or folders to be stored and transcribed; with --watch, also later ones. Recordings
+// that the server already has, by content, are skipped.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../src/lib/sha256-of.ts'
@@ -52,7 +52,7 @@ type ImportTools = Tools<typeof OPTIONS>
 
 type Counts = { imported: number; known: number; failed: number; skipped: number }
 
-/** A file that was changed in the last seconds is still being written. */
+/** A file modified in the last seconds is still being written. */
 const SETTLED_MS = 3000
 const LOOK_EVERY_MS = 5000
 
@@ -74,7 +74,7 @@ async function importRecordings(tools: ImportTools): Promise<number> {
       stopping.abort()
       process.once(signal, interrupt)
     })
-  /** what was dealt with in this run: path to size and time; grows with the folder, by some hundred bytes a file */
+  /** the files handled in this run: path to size and time; some hundred bytes per file */
   const seen = new Map<string, string>()
   do {
     await takeAll(tools, { paths, counts, seen, skipped })
@@ -120,14 +120,14 @@ async function takeAll(tools: ImportTools, pass: Pass): Promise<void> {
   tell(found.length, '')
 }
 
-/** Those that were not dealt with as they are now. */
+/** Files that are new or have changed since they were handled. */
 async function recordingsToTake({ options }: ImportTools, pass: Pass): Promise<FoundFile[]> {
   const { paths, counts, seen, skipped } = pass
   const found: FoundFile[] = []
   for await (const file of filesAtAll(paths, skipped.add)) {
     const [key, version] = [keyOf(file.path), `${file.bytes} ${file.modifiedMs}`]
     if (seen.get(key) === version) continue
-    // It is looked at again in the next round; without one it is taken as it is.
+    // The next round checks it again; without --watch it is imported as it is.
     if (options.watch && Date.now() - file.modifiedMs < SETTLED_MS) continue
     const isOne = await isRecording(file, skipped.add)
     if (isOne !== null) seen.set(key, version)
@@ -167,7 +167,7 @@ async function takeOne(tools: ImportTools, file: Recording, counts: Counts): Pro
   }
 }
 
-/** The capture with this very recording, in the trash or not. */
+/** The capture with this recording, in the trash or not. */
 async function captureOf(server: ImportTools['server'], sha256: string): Promise<string | null> {
   for (const trashed of ['false', 'true']) {
     const query = `audio_sha256=${sha256}&trashed=${trashed}&limit=1`
@@ -184,7 +184,7 @@ const fieldsOf = (options: ImportTools['options']): Record<string, string> => ({
   ...(options.app !== undefined && { app_name: options.app }),
 })
 
-/** Where a clock was wrong, or there was none, the server takes the time at which it receives it. */
+/** Omitted if the clock was wrong or missing: the server then uses the time of receipt. */
 const recordedAt = ({ modifiedMs }: FoundFile): Record<string, string> =>
   modifiedMs > 0 && modifiedMs <= Date.now() ? { recorded_at: new Date(modifiedMs).toISOString() } : {}
 

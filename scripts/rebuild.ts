@@ -1,5 +1,4 @@
-// npm run rebuild: makes the embedded database anew from the files of the data folder; the old one is set aside.
-// How that is done is the server's; this only says what came of it.
+// npm run rebuild: rebuilds the embedded database from the files of the data folder; the old database is quarantined.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

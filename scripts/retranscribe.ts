@@ -1,5 +1,5 @@
-// npm run retranscribe: transcribes many captures again, with another model or language.
-// A thin client of POST /captures/retranscribe: the work goes on in the server, whatever becomes of this script.
+// npm run retranscribe: retranscribes many captures with another model or language. The server does the work, whatever
+// becomes of this script.
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -74,7 +74,7 @@ type Batch = {
   errors: { capture_id: string; code: string; message: string }[]
 }
 
-/** So much longer than an answer takes: looking at a batch of a hundred thousand is work for the server, too. */
+/** The pause in multiples of the response time: reading a batch of a hundred thousand is work for the server, too. */
 const PAUSE_PER_ANSWER = 10
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 15_000]
 
@@ -119,7 +119,7 @@ async function watch({ server, report }: RetranscribeTools, id: string): Promise
     const batch = await server.ask<Batch>('GET', `/jobs/batches/${id}`)
     const pauseMs = (performance.now() - asked) * PAUSE_PER_ANSWER
     const done = batch.completed + batch.failed + batch.skipped + batch.canceled
-    // The server's own estimate knows how long the recordings are.
+    // The server's estimate takes the lengths of the recordings into account.
     const left = batch.estimate_seconds === null ? '' : `, ${duration(batch.estimate_seconds)} left`
     const now = pace({ done, total: batch.total })
     const speed = now === null ? '' : `${(now.perSecond * 60).toFixed(1)} a minute${left}, `
@@ -188,7 +188,7 @@ function whichOf(options: Options): { ids: string[] } | { filter: object } {
   return { filter }
 }
 
-/** The same options mean the same work: an age such as 7d stays what was typed. */
+/** The same options identify the same work: an age such as 7d is not converted to a time. */
 const keyOf = (options: Options): string => {
   const meant = Object.entries(options).filter(([name]) => !['server', 'patience', 'detach'].includes(name))
   return createHash('sha256').update(JSON.stringify(meant.toSorted())).digest('hex')

@@ -1,5 +1,4 @@
-// Runs a tool that only maintainers need, out of the folder scripts/tools/, which is installed when one is first asked for.
-// Needs only Node, as bun.mjs does. Tests install nothing: test/support/tools.ts says what they left out.
+// Runs a maintainer's tool from scripts/tools/, which is installed on first use. Needs only Node, as bun.mjs does.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,7 +10,7 @@ const tools = join(root, 'scripts', 'tools')
 
 const read = (...path) => JSON.parse(readFileSync(join(tools, ...path), 'utf8'))
 
-/** As package.json pins it; one that is only optional may not be made for this platform. */
+/** At the version that package.json pins; an optional one may not exist for this platform. */
 const isHere = ([name, pinned]) => {
   if (!existsSync(join(tools, 'node_modules', name))) return false
   return pinned.endsWith(read('node_modules', name, 'package.json').version)
@@ -24,7 +23,7 @@ function run(command, args, cwd) {
   return child.status ?? 1
 }
 
-/** Not `npm ci`: it refuses a lock file that lacks what the registry it was written against has not got, tools for other platforms. */
+/** Not `npm ci`, which rejects the lock file if the registry lacks optional tools of other platforms. */
 function install() {
   console.error('Installing what only maintainers need into scripts/tools/ (275 MB, once) …')
   const code = process.versions.bun

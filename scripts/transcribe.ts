@@ -1,5 +1,4 @@
-// npm run transcribe: speech to text, of files, folders or standard input; nothing is kept.
-// A thin client of POST /transcribe; what is to be kept goes through import.ts.
+// npm run transcribe: transcribes files, folders or standard input with POST /transcribe; the server stores nothing.
 
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -67,11 +66,11 @@ const OPTIONS = {
 
 type TranscribeTools = Tools<typeof OPTIONS>
 
-/** `given`: for programs, a path or -; `target`: where its text goes, if not to standard output */
+/** `given`: for programs, a path or -; `target`: the output file, or null for standard output */
 type Recording = FoundFile & { given: string; target: TextTarget | null }
 
 const STANDARD_INPUT = '-'
-/** A server that goes away while it hears the same recording for the third time may well do so because of it. */
+/** A server that stops three times during the same recording probably does so because of it. */
 const MOST_TRIES = 3
 
 async function transcribeRecordings(tools: TranscribeTools): Promise<number> {
@@ -103,7 +102,10 @@ const summaryOf = ({ written, failed, done, skipped }: Counts): string =>
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ')
 
-/** What has its text already; a text that is older than the recording, or of an unknown one, is not written over. */
+/**
+ * Separates recordings that have their text already. A text that is older than the recording, or of an unknown one, is
+ * not overwritten.
+ */
 async function apartFromDone(recordings: Recording[], isForced: boolean) {
   const [todo, done, doubtful]: [Recording[], Recording[], { name: string; why: string }[]] = [[], [], []]
   for (const recording of recordings) {
@@ -119,7 +121,7 @@ async function apartFromDone(recordings: Recording[], isForced: boolean) {
   return { todo, done, doubtful }
 }
 
-/** @returns how many could not be written down */
+/** @returns how many failed */
 async function transcribeAll(
   tools: TranscribeTools,
   recordings: Recording[],
@@ -150,7 +152,7 @@ async function transcribeAll(
   return failed
 }
 
-/** Null where the server says that this is no recording, which is told. */
+/** Null if the server says that the file is not a recording, which is reported. */
 async function hear(
   tools: TranscribeTools,
   recording: Recording,
@@ -196,7 +198,7 @@ function formatted(heard: Transcription, { given, name }: Recording, format: For
   return formatTranscript({ text: heard.text, segments, title: basename(name) }, format)
 }
 
-/** As `head` and `tail` tell files apart. */
+/** In the format of `head` and `tail`. */
 const headingOf = ({ name }: Recording, toldBefore: number): string =>
   `${toldBefore === 0 ? '' : '\n'}==> ${shownName(name)} <==\n`
 
@@ -229,7 +231,7 @@ async function recordingsOf({ positionals, options, report }: TranscribeTools, {
   const folder = options.output === undefined ? null : pathAt(options.output)
   const targets = folder === null ? [] : await textTargets(folder, all, format)
   const recordings = all.map((file, index): Recording => ({ ...file, target: targets[index] ?? null }))
-  // Texts of an earlier run may lie among the recordings.
+  // Texts of an earlier run may be among the recordings.
   const ours = new Set(targets.map(({ path }) => withoutFormat(path)))
   if (folder !== null) ours.add(withoutFormat(sourcesFile(folder)))
   const skipped = createSkippedFiles(report)
@@ -237,13 +239,13 @@ async function recordingsOf({ positionals, options, report }: TranscribeTools, {
   return { recordings, skipped }
 }
 
-/** Undefined where the name is not that of a text. */
+/** Undefined if the name is not that of a text. */
 function withoutFormat(path: string): string | undefined {
   const extension = extname(path)
   return FORMATS.some((format) => extension === `.${format}`) ? path.slice(0, -extension.length) : undefined
 }
 
-/** Into a file first: it may have to be sent twice. */
+/** Into a file first, because it may have to be sent twice. */
 async function standardInput(folder: string): Promise<FoundFile> {
   const path = join(folder, 'standard input')
   const written = createWriteStream(path)

@@ -1,5 +1,5 @@
-// Refines dictated texts by a real language model and tells what was taken, what was refused, and that nothing was lost.
-// Not part of the tests, which play the model. CONTRIBUTING.md says how to get one.
+// npm run try-llm: refines dictated texts with a real language model and reports what the guard rejected. Tests use a
+// fake model instead; CONTRIBUTING.md says how to get a real one.
 
 import { systemClock } from '../src/lib/clock.ts'
 import { silentLog } from '../src/lib/log.ts'
@@ -27,7 +27,7 @@ or
 
 and, for both, LLM_TIMEOUT_MS [60000].`
 
-/** What the server gives a model unless the settings say otherwise. */
+/** The server's default. */
 const USUAL_TIMEOUT_MS = DEFAULT_SETTINGS.refineTimeoutMs
 
 type Tried = { dictated: Dictated; refined: RefinedInDetail; answer: string | null; lost: string[] }
@@ -100,7 +100,7 @@ function report({ dictated, refined, answer, lost }: Tried): void {
   console.log(`       ${outcome} (${refined.ms} ms)${lost.length > 0 ? ` LOST: ${lost.join(', ')}` : ''}`)
 }
 
-/** Exit code 1 when anything was lost, or nothing was tried. */
+/** Exit code 1 if anything was lost, or nothing was tried. */
 function summarise(tried: readonly Tried[]): number {
   const times = tried.map(({ refined }) => refined.ms).sort((one, other) => one - other)
   const failures = tried.flatMap(({ refined }) => refined.llmFailure ?? [])

@@ -1,5 +1,5 @@
-// npm run verify: compares the files of the data folder with its database, both ways, and the audio with what was received.
-// Changes nothing that a server would not; what is compared is src/captures/verify-captures.ts and src/library/verify-library.ts.
+// npm run verify: compares the files of the data folder with its database in both directions, and the audio with its
+// hashes. Changes nothing that a server would not.
 
 import { openDatabase } from '../db/open.ts'
 import { verifyCaptures } from '../src/captures/verify-captures.ts'

@@ -1,5 +1,4 @@
-// A long recording by the server, file to text, and by faster-whisper's batched pipeline, from samples to text.
-// Which recordings, and where it is written, is bench-batched.ts's.
+// A long recording by the server, from file to text, and by faster-whisper's batched pipeline, from samples to text.
 
 import type { ModelFile } from '../../src/engine/engine.ts'
 import type { RunningServer } from '../../test/support/server.ts'
@@ -12,7 +11,7 @@ export type LongRecording = { what: string; path: string; said: string }
 
 type Deps = { server: RunningServer; python: string; model: ModelFile; rounds: number }
 
-/** In turn, after one round that warms both up. */
+/** The two take turns, after one warm-up round. */
 export async function measureBesideBatched(
   { what, path, said }: LongRecording,
   { server, python, model, rounds }: Deps,

@@ -1,5 +1,5 @@
-// The same few seconds of a human voice by the server, by the raw engine and by native whisper.cpp,
-// in turn within each round, so that a drifting machine hits all of them alike.
+// A few seconds of a human voice by the server, the raw engine and native whisper.cpp, in turn within each round, so
+// that a drifting machine affects all of them alike.
 
 import { createEngine } from '../../src/engine/create-engine.ts'
 import type { ModelFile } from '../../src/engine/engine.ts'
@@ -9,7 +9,7 @@ import { startServer } from '../../test/support/server.ts'
 import { byNative, byServer, nativeCli, THREADS, timed } from './hearers.ts'
 import { type Measure, median, type Row, ratio, seconds } from './table.ts'
 
-/** A dictation is some five seconds. */
+/** A typical dictation is five seconds long. */
 const CLIPS = [
   { clip: 'human-1.flac', lasts: 11_000 },
   { clip: 'human-4.flac', lasts: 5300, mostMs: 350 },

@@ -1,5 +1,4 @@
-// What RELIABILITY.md begins with: each promise of the server, and the section whose harness tries to break it.
-// The sections themselves are written by their harnesses (report.ts).
+// The introduction of RELIABILITY.md: each promise of the server, and the section of the harness that tests it.
 
 const PROMISES = [
   [

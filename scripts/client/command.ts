@@ -1,5 +1,4 @@
-// What every script for a running server has in common: its options, its server, what of its faults is told.
-// What a script does is its own file's.
+// Shared by all scripts for a running server: common options, the connection, and error reporting.
 
 import type { ParseArgsConfig } from 'node:util'
 import { dataFolderOf } from '../../src/config.ts'
@@ -40,7 +39,7 @@ export type Tools<O extends Options> = {
   report: Report
 }
 
-/** Runs a script to its exit code. @param hasResult whether stdout is for what it was asked for, and not for events */
+/** Runs a script and returns its exit code. @param hasResult whether stdout is for the result instead of events */
 export async function runCommand<const O extends Options>(
   { options: own, help, hasResult = false }: { options: O; help: string; hasResult?: boolean },
   work: (tools: Tools<O>) => Promise<number>,
@@ -90,8 +89,8 @@ export async function runCommand<const O extends Options>(
 }
 
 /**
- * What several options mean, asked of each by itself.
- * @throws UsageError with a line for each that means nothing
+ * Evaluates several options, so that all errors are reported together.
+ * @throws UsageError with a line for each invalid option
  */
 export function allOf<T extends object>(parts: { [Name in keyof T]: () => T[Name] }): T {
   const faults: string[] = []
@@ -135,7 +134,9 @@ function secondsOf(name: string, value: unknown, fallback: number): number {
   throw new UsageError(`--${name} must be a number of seconds, not ${value}`)
 }
 
-/** A day, which the server takes for its beginning here; `2026-01-31T12:00:00Z`, or how long ago: `90m`, `24h`, `7d`. */
+/**
+ * A day (the server takes its beginning in its own time zone), `2026-01-31T12:00:00Z`, or an age: `90m`, `24h`, `7d`.
+ */
 export function momentOption(name: string, value: string | undefined, now = new Date()): string | undefined {
   if (value === undefined) return undefined
   const [, count, unit] = /^(\d+)([mhd])$/.exec(value) ?? []

@@ -1,13 +1,12 @@
-// The running server as scripts talk to it: its public API, and patience while it is being restarted.
-// Knows no route; what is asked for is the scripts'.
+// A client of the server's public API that retries while the server restarts.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import type { CheckHolder } from './holder.ts'
 
-/** What the server refused, in its own words; or that it cannot be reached. */
+/** The server refused a request, with its own message; or it is unreachable. */
 export class ServerFailure extends Error {
-  /** the problem's; `unreachable` where no program answers, `untrusted_server` where it is another user's */
+  /** the problem code; `unreachable` if no program responds, `untrusted_server` if the program is another user's */
   readonly code: string
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -15,19 +14,19 @@ export class ServerFailure extends Error {
   }
 }
 
-/** A body is made anew each time that it is sent. */
+/** The body is created again for each attempt. */
 export type Asked = { json?: unknown; body?: () => BodyInit; type?: string }
 
 /**
- * Nobody there at all fails at once; a server that has answered is asked again while it is away, or says that waiting
- * helps (429, 503 with Retry-After), until the patience is over: only what may be done twice must be asked so.
+ * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
+ * wait (429, 503 with Retry-After), until the patience ends. Requests must therefore be idempotent.
  */
 export type ServerClient = {
-  /** The JSON of the answer. @throws ServerFailure */
+  /** The JSON of the response. @throws ServerFailure */
   ask<T>(method: string, path: string, request?: Asked): Promise<T>
   /**
-   * Server-sent events, as they come.
-   * @throws ServerFailure; of an answer that breaks off its code is `broken_off`
+   * Server-sent events, as they arrive.
+   * @throws ServerFailure; if the response breaks off, its code is `broken_off`
    */
   events(method: string, path: string, request?: Asked): AsyncIterable<EventSourceMessage>
 }
@@ -36,12 +35,12 @@ export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patience
 
 export type ServerClientOptions = {
   url: string
-  /** asked for each request: a server that starts while we wait may make one */
+  /** called for each request: a server that starts while we wait may create one */
   token: () => Promise<string | null>
-  /** checked before each request: the port may pass to another program meanwhile */
+  /** called before each request: the port may pass to another program meanwhile */
   checkHolder: CheckHolder
   patienceSeconds: number
-  /** told again each time that another pause begins */
+  /** called at the beginning of each pause */
   onWaiting: (waiting: Waiting) => void
 }
 
@@ -111,11 +110,11 @@ export function createServerClient({
   }
 }
 
-/** Also of an answer that ends before all was said, which only whoever reads it can tell. */
+/** Also for a response that ends too early, which only its reader can detect. */
 export const brokenOff = (options?: ErrorOptions): ServerFailure =>
   new ServerFailure('broken_off', 'The answer of the server broke off.', options)
 
-/** How long to wait before asking again; null where that would not help. */
+/** How long to wait before a retry; null if waiting would not help. */
 function pauseOf({ status, headers }: Response): number | null {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return (status === 429 || status === 503) && seconds >= 0 ? seconds * 1000 : null

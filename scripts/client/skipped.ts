@@ -1,5 +1,4 @@
-// The files of a folder that a script leaves out: a program is told each as it is met, a person all of them at the end.
-// Why each is left out is recordings.ts's.
+// The files that a script skips: reported to programs one by one, and to users all at the end.
 
 import { basename, dirname } from 'node:path'
 import { type FilePath, keyOf, shownName, textOf } from './file-path.ts'
@@ -16,11 +15,11 @@ const WHY: Record<SkipReason, string> = {
 }
 
 export type SkippedFiles = {
-  /** each path once for each reason */
+  /** each path once per reason */
   add(path: FilePath, reason: SkipReason): void
-  /** how many, but for hidden ones, which are left out on purpose as everywhere */
+  /** how many, not counting hidden files, which are skipped on purpose */
   count(): number
-  /** all that were not told yet */
+  /** reports all that were not reported yet */
   tell(): void
 }
 
@@ -47,7 +46,7 @@ export function createSkippedFiles(report: Report): SkippedFiles {
   }
 }
 
-/** A line for each folder: hundreds of pictures beside a few recordings are told in full and still fit a screen. */
+/** One line per folder: hundreds of pictures beside a few recordings are listed in full and still fit a screen. */
 const byFolder = (paths: string[]): string =>
   [...Map.groupBy(paths, (path) => dirname(path))]
     .map(([folder, inIt]) => {

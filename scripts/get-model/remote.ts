@@ -1,5 +1,4 @@
-// Models through the running server: its public API, and its stream of progress.
-// Brings nothing by itself.
+// Downloads and lists models through the running server's public API and its progress stream.
 
 import { SERVICE_NAME } from '../../src/http/server/service-name.ts'
 import type { CheckHolder } from '../client/holder.ts'
@@ -17,7 +16,7 @@ type Event = {
   error: string | null
 }
 
-/** Whether a server of ours answers there. */
+/** Whether a Local Dictation server responds there. */
 export async function isServer(url: string): Promise<boolean> {
   try {
     const response = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) })
@@ -79,7 +78,7 @@ async function list(server: ServerClient): Promise<ListedModel[]> {
     }))
 }
 
-/** The last event; null when the stream ended before the download did. */
+/** The last event; null if the stream ended before the download did. */
 async function follow(
   events: ReturnType<ServerClient['events']>,
   onProgress: (progress: Progress) => void,
@@ -97,7 +96,7 @@ async function follow(
       })
     }
   } catch {
-    // The same as a stream that ends too early.
+    // Handled as a stream that ends too early.
   }
   return null
 }

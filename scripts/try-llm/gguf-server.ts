@@ -1,5 +1,5 @@
-// An OpenAI-compatible address for one GGUF file, by a node-llama-cpp that is installed somewhere else.
-// Only what this command asks for: one request at a time, no streaming, no tools.
+// An OpenAI-compatible server for one GGUF file, by a separately installed node-llama-cpp. One request at a time, no
+// streaming, no tools.
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 type Message = { role: 'system' | 'user' | 'assistant'; content: string }
 type Turn = { type: 'system' | 'user'; text: string } | { type: 'model'; response: string[] }
 
-/** What is used of node-llama-cpp 3. */
+/** The used part of node-llama-cpp 3. */
 type LlamaCpp = {
   getLlama(options: object): Promise<{ loadModel(options: object): Promise<Model> }>
   LlamaChatSession: new (options: object) => Session
@@ -20,7 +20,7 @@ type Session = {
 
 export type GgufServer = { baseUrl: string; close(): Promise<void> }
 
-/** Listens on a port of its own, for this computer alone. */
+/** Listens on a free port of the loopback interface. */
 export async function serveGguf({
   gguf,
   packageFolder,
@@ -32,7 +32,7 @@ export async function serveGguf({
   const { getLlama, LlamaChatSession }: LlamaCpp = await import(pathToFileURL(entry).href)
   const llama = await getLlama({ build: 'never', gpu: false, logLevel: 'error' })
   const model = await llama.loadModel({ modelPath: gguf })
-  // More threads wait for each other by spinning: on a busy computer that costs more than it gains.
+  // More threads wait for each other by spinning, which costs more than it gains on a busy computer.
   const context = await model.createContext({ contextSize: 4096, threads: 1 })
   const session = new LlamaChatSession({ contextSequence: context.getSequence() })
   let turn: Promise<unknown> = Promise.resolve()

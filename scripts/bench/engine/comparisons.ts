@@ -1,5 +1,4 @@
-// Our engine beside its peers: one clip, one model, so many threads; every ratio from times of the same rounds.
-// Which comparisons are made is bench-engine.ts; each peer is a file of its own.
+// Compares our engine with its peers for one clip, one model and one thread count; every ratio is from the same rounds.
 
 import type { ModelFile } from '../../../src/engine/engine.ts'
 import { wordsApart } from '../../../test/support/speech.ts'
@@ -19,9 +18,9 @@ export type Comparison = Case & {
   title: string
   /** whether our window may be shorter than 30 s; the peers' never is */
   trim: boolean
-  /** native's fastest type, where it is to be measured */
+  /** native's fastest type, if it is to be measured */
   half?: ModelFile
-  /** least ratio of each peer's time to ours; those that are not named are not measured */
+  /** minimum ratio of each peer's time to ours; other peers are not measured */
   goals: Partial<Record<PeerName, number>>
   mostTokenMs?: number
 }
@@ -29,7 +28,7 @@ export type Comparison = Case & {
 export type Compared = Pick<Comparison, 'title' | 'threads' | 'goals' | 'mostTokenMs'> & {
   ours: PeerResult
   loadMs: number
-  /** null where the peer was asked for and is not here */
+  /** null if a requested peer is not installed */
   peers: Partial<Record<PeerName, { name: string; heard: PeerResult } | null>>
 }
 

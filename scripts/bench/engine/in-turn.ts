@@ -1,16 +1,15 @@
-// Has peers hear in turn, round after round, so that a machine that gets slower or busier does so for all alike.
-// What the times mean is comparisons.ts.
+// Runs peers in turn, round after round, so that a machine that slows down affects all of them equally.
 
 import { median } from '../table.ts'
 import type { Peer, PeerResult } from './peer.ts'
 
 export type Rounds = {
   rounds: number
-  /** by performance.now(): a peer whose last time would end after it is passed over, once it was heard */
+  /** by performance.now(): a peer that would probably end after it is skipped, unless it has not run yet */
   untilMs?: number
 }
 
-/** The first hearing of each peer warms it up and counts only where there is no other. */
+/** Each peer's first run is a warm-up; it counts only if there is no other. */
 export const hearInTurn = async <K extends string>(
   peers: Partial<Record<K, Peer>>,
   { rounds, untilMs = Number.POSITIVE_INFINITY }: Rounds,
@@ -29,7 +28,7 @@ export const hearInTurn = async <K extends string>(
   return heard
 }
 
-/** Medians of all that was told; the text is the last one. */
+/** Medians of all results; the text is the last one. */
 export const middle = (heard: PeerResult[]): PeerResult => {
   const medianOf = (values: (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined)

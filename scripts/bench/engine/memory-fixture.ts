@@ -1,11 +1,11 @@
-// A process that loads a model, hears a clip through the full window and tells what that took; so called:
-// memory-fixture.ts model clip threads. Prints JSON.
+// Usage: memory-fixture.ts model clip threads. Loads a model, transcribes a clip with the full window, and prints time
+// and memory as JSON.
 
 import { samplesOf } from '../../../test/support/flac.ts'
 import { openOurs } from './ours.ts'
 import type { PeerResult } from './peer.ts'
 
-/** Resident memory that was not there before the model was loaded. */
+/** Resident memory in addition to that before loading. */
 export type Grown = PeerResult & { loadedBytes: number; heardBytes: number; loadMs: number }
 
 if (import.meta.main) {

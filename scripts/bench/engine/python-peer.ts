@@ -1,10 +1,9 @@
-// A peer in a Python process that stays: it says what it is, then answers each line with a line of JSON.
-// What it is asked is its program's.
+// A peer in a long-running Python process: prints its version, then answers each line with a line of JSON.
 
 export type PythonPeer<Answer> = {
-  /** the program's first line tells it */
+  /** from the program's first line */
   version: string
-  /** @throws Error when the process has ended */
+  /** @throws Error if the process has ended */
   ask(line: string): Promise<Answer>
   close(): Promise<void>
 }

@@ -1,5 +1,4 @@
-// How long the encoder takes for a full window, and a token, in every published shape beside CTranslate2's.
-// What is measured of whole hearings is comparisons.ts's.
+// The time of the encoder for a full window, and of a token, in every published shape, compared with CTranslate2.
 
 import type { ModelFile } from '../../../src/engine/engine.ts'
 import { SHAPES } from '../../../test/support/model-files.ts'
@@ -10,7 +9,7 @@ import { hearInTurn, middle } from './in-turn.ts'
 import { openOurs } from './ours.ts'
 import type { Clip, PeerResult } from './peer.ts'
 
-/** With the least times that CTranslate2's encoder is to take as long. */
+/** With goals: the minimum ratio of CTranslate2's encoder time to ours. */
 export const SHAPES_BESIDE: readonly { size: ForcedSize; goal?: number }[] = [
   { size: 'base', goal: 0.85 },
   { size: 'small', goal: 0.75 },
@@ -25,13 +24,13 @@ export type ShapeCase = {
   python: string
   threads: number
   rounds: number
-  /** of SHAPES_BESIDE */
+  /** from SHAPES_BESIDE */
   goal?: number | undefined
 }
 
 const partsOf = ({ encodeMs = Number.NaN, tokenMs = Number.NaN }: PeerResult) => ({ encodeMs, tokenMs })
 
-/** In turn, after a round that warms up. */
+/** The two take turns, after a warm-up round. */
 export const measureShape = async (asked: ShapeCase): Promise<Row[]> => {
   const { size, model, clip, python, threads, rounds, goal } = asked
   const theirs = await openCtranslate2(python, { shape: SHAPES[size], threads })

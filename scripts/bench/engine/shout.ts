@@ -1,5 +1,5 @@
-// whisper.cpp in WebAssembly, by way of the engine that the server has of it.
-// Always hears through the full window; falls back to other temperatures if it must, which none of the clips need.
+// whisper.cpp in WebAssembly, by the server's engine for it. Always uses the full window; may fall back to other
+// temperatures, which none of the clips need.
 
 import { createShoutEngine } from '../../../src/engine/shout-engine.ts'
 import type { Case, Peer } from './peer.ts'
