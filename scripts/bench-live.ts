@@ -14,7 +14,7 @@ import { percentile, type Row, seconds } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:live -- [--short] [--model NAME]
-Plays a minute of recordings twice, at the speed of speech, with tiny.en and with base or with one of them,
+Plays a minute of recordings twice in real time, with tiny.en and base or only one of them,
 and rewrites their sections of BENCHMARKS.md; --short plays two of them and only prints.`
 
 const values = optionsOrExit({ short: { type: 'boolean' }, model: { type: 'string' } }, usage)
@@ -68,7 +68,7 @@ async function play(url: string, model: Model, { clip, ending }: { clip: LiveCli
   const batch = await byBatch(url, model, samples)
   const finals = played.told.filter(({ message }) => message.type === 'final')
   const last = finals.at(-1)
-  if (!last) throw new Error(`nothing was heard in ${clip.file}`)
+  if (!last) throw new Error(`no text for ${clip.file}`)
   const { text: said } = recording(clip.file)
   const measured: Measured = {
     wrongInFinals: wordsApart(finals.map(({ message }) => message.text).join(' '), said),

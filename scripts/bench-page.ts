@@ -14,11 +14,11 @@ import { median, milliseconds, percentile, type Row, ratio } from './bench/table
 import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:page -- [--short] [--rounds N] [--captures N] [--folder PATH]
-Measures how soon the page can be used, lists and searches of ten and of 100,000 captures, and the frames of a capture of three
-hours that plays, and rewrites its section of BENCHMARKS.md; takes ten minutes, most of them to make the captures.
-Needs Chromium on the PATH, and says so where there is none.
---short takes 2,000 captures, three rounds and five seconds of playing, and only prints.
---folder keeps the many captures in PATH and takes them from there the next time.`
+Measures the page's load time, lists and searches of ten and of 100,000 captures, and the frame rate while a capture of three
+hours plays, and rewrites its section of BENCHMARKS.md. Takes ten minutes, most of them to create the captures.
+Requires Chromium on the PATH.
+--short uses 2,000 captures, three rounds and five seconds of playback, and only prints.
+--folder stores the captures in PATH and reuses them in later runs.`
 
 const values = optionsOrExit(
   {
@@ -41,7 +41,7 @@ if (!(rounds >= 1) || !(many > FEW)) {
   process.exit(2)
 }
 if (!hasBrowser) {
-  console.error('bench:page was skipped: there is no Chromium on the PATH.')
+  console.error('bench:page was skipped: Chromium was not found on the PATH.')
   process.exit(0)
 }
 
@@ -161,7 +161,7 @@ async function measurePlaying(browser: Browser): Promise<Row[]> {
 const folder = await mkdtemp(join(tmpdir(), 'dictation-page-bench-'))
 try {
   const folders = { few: join(folder, 'few'), many: values.folder ?? join(folder, 'many') }
-  console.error('captures are made …')
+  console.error('creating captures …')
   await fillList(folders.few, FEW)
   await fillList(folders.many, many)
   const browser = await openBrowser()

@@ -11,7 +11,7 @@ import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench -- [--short] [--rounds N]
 Measures and rewrites its section of BENCHMARKS.md; --short measures once and only prints.
-WHISPER_CLI=/path/to/whisper-cli adds native whisper.cpp (a whisper-cli on the PATH is found by itself).`
+WHISPER_CLI=/path/to/whisper-cli adds native whisper.cpp (one on the PATH is found automatically).`
 
 const values = optionsOrExit({ short: { type: 'boolean' }, rounds: { type: 'string' } }, usage)
 const rounds = values.short ? 1 : Number(values.rounds ?? 5)

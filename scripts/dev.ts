@@ -23,8 +23,8 @@ const env = {
 optionsOrExit(
   {},
   `usage: npm run dev
-Runs the server from src/ on http://localhost:${env.PORT} with its data in ${env.DICTATION_DATA_DIR}, and again after each change.
-The settings are those of npm start.`,
+Runs the server from src/ on http://localhost:${env.PORT} with its data in ${env.DICTATION_DATA_DIR},
+and restarts it after each source change. Takes the same settings as npm start.`,
 )
 
 const start = () =>
@@ -32,7 +32,7 @@ const start = () =>
     env,
     stdio: ['inherit', 'inherit', 'inherit'],
     onExit(_, code) {
-      if (code) say(`the server ended with ${code}; the next change starts it again`)
+      if (code) say(`the server exited with ${code}; the next change restarts it`)
     },
   })
 

@@ -7,7 +7,7 @@ import { optionsOrExit } from './client/options.ts'
 
 optionsOrExit(
   {},
-  'usage: npm run empty-cluster\nHas PGlite make an empty Postgres cluster, and packs it for first starts.',
+  'usage: npm run empty-cluster\nCreates an empty Postgres cluster with PGlite and packs it for first starts.',
 )
 // In memory: a cluster on disk would be packed with the file modes of its folder.
 await using pglite = await PGlite.create()

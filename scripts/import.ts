@@ -20,23 +20,23 @@ import { duration, speedOf } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
 import { createSkippedFiles, type SkippedFiles } from './client/skipped.ts'
 
-const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it. They are transcribed one after
-the other; the files themselves stay as they are. The file's modification time is stored as the recording date.
+const HELP = `Imports recordings: files, or all recordings in a folder and its subfolders. The server stores a copy of each and
+transcribes them one by one; the files stay unchanged. A file's modification time is stored as the recording date.
 
 usage: npm run import -- PATH... [options]
 
-  --watch               go on, and take in what is recorded later
+  --watch               keep running and import later recordings, too
   --source SOURCE       dictation, recording or file [file]
-  --language LANGUAGE   that is spoken, or auto [as the settings say]
-  --model NAME          that transcribes [as the settings say]
-  --app NAME            the application they were spoken into
+  --language LANGUAGE   the spoken language, or auto [as in the settings]
+  --model NAME          the model to transcribe with [as in the settings]
+  --app NAME            the application they were dictated into
   --wait                wait for each transcript
-  --dry-run             only say what would be taken in
+  --dry-run             only report what would be imported
 ${COMMON_HELP}
 
-What the server has already, in the trash too, is known by its content and left out: killed and started again, the
-script goes on where it was. A recording that was deleted for good is taken in again. Recordings are recognised by
-content. All other files are listed at the end and set exit code 1; hidden files are listed only.`
+Recordings that the server already has, including those in its trash, are recognised by content and skipped, so a
+restarted script continues where it stopped. A permanently deleted recording is imported again. Files that are not
+recordings are detected by content; they are listed at the end and set exit code 1. Hidden files are only listed.`
 
 const OPTIONS = {
   watch: { type: 'boolean' },
@@ -65,7 +65,7 @@ async function importRecordings(tools: ImportTools): Promise<number> {
   const interrupt = () => {
     report.event('interrupted', counts)
     skipped.tell()
-    report.say(`Interrupted: ${summaryOf(tools, counts)}. The same command goes on with the rest.`)
+    report.say(`Interrupted: ${summaryOf(tools, counts)}. Run the same command to continue.`)
     void exitWith(EXIT.interrupted)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -87,9 +87,9 @@ async function importRecordings(tools: ImportTools): Promise<number> {
 }
 
 function summaryOf({ options }: ImportTools, { imported, known, failed, skipped }: Counts): string {
-  const taken = options['dry-run'] ? 'would be taken in' : 'taken in'
+  const taken = options['dry-run'] ? 'would be imported' : 'imported'
   const left = skipped === 0 ? '' : `, ${skipped} skipped`
-  return `${imported} ${taken}, ${known} there already, ${failed} failed${left}`
+  return `${imported} ${taken}, ${known} already present, ${failed} failed${left}`
 }
 
 type Pass = { paths: FilePath[]; counts: Counts; seen: Map<string, string>; skipped: SkippedFiles }

@@ -23,8 +23,8 @@ const SHOWN = { view: 'capture', width: 1280 }
 const values = optionsOrExit(
   { readme: { type: 'boolean' }, only: { type: 'string' } },
   `usage: npm run screenshots -- [--only VIEW] [--readme]
-Pictures of every view of the page into ${FOLDER}, which git ignores.
---only takes one view, such as captures; --readme also puts the two of README into docs/.
+Saves pictures of every view of the page in ${FOLDER}, which git ignores.
+--only limits it to one view, such as captures; --readme also updates the two pictures of the README in docs/.
 Needs Chromium on the PATH.`,
 )
 
@@ -104,9 +104,7 @@ async function shootAll(browser: Browser, { url }: RunningServer, capture: strin
 }
 
 if (!hasBrowser) {
-  console.error(
-    'There is no Chromium on the PATH: install one (apt-get install chromium) or set CHROMIUM to its path.',
-  )
+  console.error('Chromium was not found. Install it (apt-get install chromium) or set CHROMIUM to its path.')
   process.exit(1)
 }
 await rm(FOLDER, { recursive: true, force: true })

@@ -64,7 +64,7 @@ async function main(args: string[]): Promise<number> {
     alone.push(...howToRunAlone(await textOf(reportOf(index))))
   }
   await rm(folder, { recursive: true })
-  if (alone.length > 0) console.error(`\nTo run alone what failed:\n  ${alone.join('\n  ')}`)
+  if (alone.length > 0) console.error(`\nTo rerun the failed tests alone:\n  ${alone.join('\n  ')}`)
   return codes.find((code) => code !== 0) ?? 0
 }
 

@@ -19,13 +19,13 @@ const isHere = ([name, pinned]) => {
 /** @returns the exit code of a child that shares this terminal */
 function run(command, args, cwd) {
   const child = spawnSync(command, args, { stdio: 'inherit', cwd })
-  if (child.error) console.error(`${command} cannot be run: ${child.error.message}`)
+  if (child.error) console.error(`Could not run ${command}: ${child.error.message}`)
   return child.status ?? 1
 }
 
 /** Not `npm ci`, which rejects the lock file if the registry lacks optional tools of other platforms. */
 function install() {
-  console.error('Installing what only maintainers need into scripts/tools/ (275 MB, once) …')
+  console.error('Installing the maintainer tools into scripts/tools/ (275 MB, once) …')
   const code = process.versions.bun
     ? run(process.execPath, ['install', '--ignore-scripts'], tools)
     : run('npm', ['install', '--no-save', '--no-progress', '--ignore-scripts'], tools)
@@ -34,5 +34,5 @@ function install() {
 
 const [name, ...args] = process.argv.slice(2)
 if (!Object.entries(read('package.json').dependencies).every(isHere)) install()
-else if (name === undefined) console.log('All that only maintainers need is in scripts/tools/.')
+else if (name === undefined) console.log('The maintainer tools are installed in scripts/tools/.')
 if (name !== undefined) process.exit(run(join(tools, 'node_modules', '.bin', name), args, root))

@@ -28,8 +28,8 @@ import { sourcesFile, type TextTarget, textTargets } from './client/text-sources
 const FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
 type Format = TranscriptFormat | 'json'
 
-const HELP = `Writes down what is said in recordings: files, those of folders, or standard input. The text goes to standard
-output, everything else to standard error. Nothing is kept; "npm run import" keeps.
+const HELP = `Transcribes recordings: files, folders, or standard input. The text goes to standard output, everything else to
+standard error. The server stores nothing; use "npm run import" to store recordings.
 
 usage: npm run --silent transcribe -- PATH... [options]
 
@@ -38,19 +38,19 @@ usage: npm run --silent transcribe -- PATH... [options]
   ffmpeg -i talk.mkv -f flac - | npm run --silent transcribe -- - --json
 
   --format FORMAT       ${FORMATS.join(', ')} [txt]
-  --json                the same as --format json: a line of JSON for each recording
-  --words               each word with its times, in JSON
-  --output FOLDER       a file there for each recording; one that is there already is left, and
-                        its recording counts as done
-  --force               write over it
-  --language LANGUAGE   that is spoken, or auto [as the settings say]
-  --model NAME          that transcribes [as the settings say]
-  --prompt TEXT         what was said before, or names that are likely
-  --translate           into English
+  --json                the same as --format json: a line of JSON per recording
+  --words               include each word with its times (JSON only)
+  --output FOLDER       write a file per recording into this folder; recordings that already have
+                        one are skipped
+  --force               overwrite existing files
+  --language LANGUAGE   the spoken language, or auto [as in the settings]
+  --model NAME          the model to transcribe with [as in the settings]
+  --prompt TEXT         preceding text, or names that are likely to occur
+  --translate           translate into English
 ${COMMON_HELP}
 
-Recordings are recognised by content. All other files are listed at the end and set exit code 1; hidden files are
-listed only.`
+Files that are not recordings are detected by content; they are listed at the end and set exit code 1. Hidden files are
+only listed.`
 
 const OPTIONS = {
   format: { type: 'string' },
@@ -81,10 +81,10 @@ async function transcribeRecordings(tools: TranscribeTools): Promise<number> {
   const isOneDocument = format === 'srt' || format === 'vtt'
   if (isOneDocument && recordings.length > 1 && options.output === undefined)
     throw new UsageError(
-      `${recordings.length} recordings are no one ${format}: say with --output where they go`,
+      `${recordings.length} recordings do not fit into one ${format} document. Choose a folder with --output.`,
     )
   const { todo, done, doubtful } = await apartFromDone(recordings, options.force === true)
-  for (const { name, why } of doubtful) report.say(`${shownName(name)}: ${why}; --force writes over it.`)
+  for (const { name, why } of doubtful) report.say(`${shownName(name)}: ${why}. Use --force to overwrite it.`)
   const failed = doubtful.length + (await transcribeAll(tools, todo, format))
   const counts = { failed, written: recordings.length - done.length - failed, done: done.length }
   skipped.tell()
@@ -97,8 +97,8 @@ type Counts = { written: number; failed: number; done: number; skipped: number }
 
 const summaryOf = ({ written, failed, done, skipped }: Counts): string =>
   [
-    `${written} written down, ${failed} failed`,
-    ...(done > 0 ? [`${done} done before`] : []),
+    `${written} transcribed, ${failed} failed`,
+    ...(done > 0 ? [`${done} already done`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ')
 
@@ -113,9 +113,9 @@ async function apartFromDone(recordings: Recording[], isForced: boolean) {
     const there = target === null || isForced ? null : await stat(target.path).catch(() => null)
     if (target === null || there === null) todo.push(recording)
     else if (!target.isKnown)
-      doubtful.push({ name, why: `${target.path} is there already, of which recording is not known` })
+      doubtful.push({ name, why: `${target.path} exists and may belong to another recording` })
     else if (there.mtimeMs < modifiedMs)
-      doubtful.push({ name, why: `${target.path} is there already and older than the recording` })
+      doubtful.push({ name, why: `${target.path} exists and is older than the recording` })
     else done.push(recording)
   }
   return { todo, done, doubtful }
@@ -206,8 +206,8 @@ function formatOf({ format, json, words }: TranscribeTools['options']): Format {
   const chosen = format ?? (json ? 'json' : 'txt')
   if (!FORMATS.some((known) => known === chosen))
     throw new UsageError(`--format must be one of ${FORMATS.join(', ')}, not ${chosen}`)
-  if (json && chosen !== 'json') throw new UsageError(`--json and --format ${chosen} exclude each other`)
-  if (words && chosen !== 'json') throw new UsageError('--words are told in JSON alone: give --json as well')
+  if (json && chosen !== 'json') throw new UsageError(`--json and --format ${chosen} cannot be combined.`)
+  if (words && chosen !== 'json') throw new UsageError('--words requires JSON output: add --json.')
   return chosen as Format
 }
 
@@ -215,7 +215,7 @@ type Gathering = { spool: string; format: Format }
 
 async function recordingsOf({ positionals, options, report }: TranscribeTools, { spool, format }: Gathering) {
   if (positionals.length === 0)
-    throw new UsageError('say which recording, which folder of recordings, or - for standard input')
+    throw new UsageError('Name a recording, a folder of recordings, or - for standard input.')
   const named = positionals.filter((path) => path !== STANDARD_INPUT)
   const paths = named.length === 0 ? [] : await pathsAt(named)
   const found: FoundFile[] = []

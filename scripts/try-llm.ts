@@ -14,11 +14,11 @@ import { settleStyles } from '../src/writing/settle-styles.ts'
 import { serveGguf } from './try-llm/gguf-server.ts'
 import { type Dictated, TEXTS } from './try-llm/texts.ts'
 
-const USAGE = `Tries the language model on ${TEXTS.length} dictated texts. Set either
+const USAGE = `Tries a language model on ${TEXTS.length} dictated texts. Set either
 
   LLM_BASE_URL    an OpenAI-compatible address, such as http://127.0.0.1:11434/v1
-  LLM_MODEL       its model; the first that it lists where left out
-  LLM_API_KEY     its key, where it wants one
+  LLM_MODEL       its model [the first that it lists]
+  LLM_API_KEY     its key, if it requires one
 
 or
 
@@ -96,7 +96,7 @@ function report({ dictated, refined, answer, lost }: Tried): void {
   console.log(`\n${dictated.language}  ${dictated.text}`)
   if (answer !== null) console.log(`model  ${answer.replaceAll('\n', ' ⏎ ')}`)
   console.log(`text   ${refined.text}`)
-  const outcome = refined.llmFailure === null ? 'taken' : refined.llmFailure.message
+  const outcome = refined.llmFailure === null ? 'accepted' : refined.llmFailure.message
   console.log(`       ${outcome} (${refined.ms} ms)${lost.length > 0 ? ` LOST: ${lost.join(', ')}` : ''}`)
 }
 
@@ -108,7 +108,7 @@ function summarise(tried: readonly Tried[]): number {
   const lost = tried.flatMap((one) => one.lost)
   const reasons = Map.groupBy(failures, ({ message }) => message)
   console.log(
-    `\n${tried.length} texts, ${tried.length - failures.length} taken, ${refused.length} refused by the guard,`,
+    `\n${tried.length} texts, ${tried.length - failures.length} accepted, ${refused.length} rejected by the guard,`,
   )
   console.log(`${failures.length - refused.length} other failures, ${lost.length} parts lost`)
   for (const [message, those] of reasons) console.log(`  ${those.length} × ${message}`)

@@ -15,7 +15,7 @@ export function noDataFolder(folder: string): string | null {
   return isOne ? null : `${folder} is not a Local Dictation data folder. ${NAMED_BY}`
 }
 
-const NAMED_BY = 'DICTATION_DATA_DIR names the data folder; nothing was changed.'
+const NAMED_BY = 'Set DICTATION_DATA_DIR to the data folder. Nothing was changed.'
 
 /** Null if it cannot be read. */
 function namesIn(folder: string): string[] | null {

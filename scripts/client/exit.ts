@@ -25,7 +25,7 @@ export function exitWith(code: number): Promise<never> {
 async function end(code: number): Promise<never> {
   await written(stdout)
   const lost = whyLost(failed.get(stdout))
-  if (lost !== null) stderr.write(`Not everything could be written: ${lost}.\n`)
+  if (lost !== null) stderr.write(`Some output could not be written: ${lost}.\n`)
   await written(stderr)
   process.exit(lost !== null && code === EXIT.done ? EXIT.someFailed : code)
 }

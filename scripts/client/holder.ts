@@ -22,7 +22,7 @@ export function holderCheck(url: string, { isTrusted, dataFolder }: Trust): Chec
   const { hostname, port, protocol, host } = new URL(url)
   const addresses = LOOPBACK[hostname]
   if (addresses === undefined)
-    return async () => `${host} is no address of this computer, where the server listens. ${WAY_OUT}`
+    return async () => `${host} is not an address of this computer, where the server listens. ${WAY_OUT}`
   if (!existsSync('/proc/net/tcp')) return () => announcedFault(url, dataFolder)
   const number = Number(port || (protocol === 'https:' ? 443 : 80))
   return async () => {
@@ -32,7 +32,7 @@ export function holderCheck(url: string, { isTrusted, dataFolder }: Trust): Chec
       // A server that has started meanwhile is listed now.
       users = usersAt(addresses, number)
       if (users.length === 0)
-        return `The system does not tell which user's program listens at ${host}, so nothing was sent. ${WAY_OUT}`
+        return `The system does not report which user's program listens at ${host}, so nothing was sent. ${WAY_OUT}`
     }
     const own = [process.geteuid?.(), ROOT]
     const other = users.find((user) => !own.includes(user))
@@ -46,7 +46,7 @@ export function holderCheck(url: string, { isTrusted, dataFolder }: Trust): Chec
 export function readTrust(isGiven: boolean, isNamed: boolean): Result<boolean, string> {
   const isTrusted = isGiven || process.env.DICTATION_TRUST_SERVER === 'yes'
   return isTrusted && !isNamed
-    ? fail('--trust-server needs the address that is trusted, by --server or DICTATION_URL.')
+    ? fail('--trust-server requires the trusted address in --server or DICTATION_URL.')
     : succeed(isTrusted)
 }
 
@@ -63,7 +63,7 @@ const LOOPBACK: Record<string, readonly string[]> = {
 }
 
 const WAY_OUT =
-  'If that is meant (a forwarded port, a container), name the address with --server or DICTATION_URL and add --trust-server.'
+  'If this is intended (a forwarded port, a container), name the address with --server or DICTATION_URL and add --trust-server.'
 
 /** The users whose sockets listen there. */
 const usersAt = (addresses: readonly string[], port: number): number[] =>
@@ -105,7 +105,7 @@ export async function announcedServer(dataFolder: string): Promise<Announced | n
 export async function announcedFault(url: string, dataFolder: string): Promise<string | null> {
   const announced = await announcedServer(dataFolder)
   if (announced === null || processState(announced.pid) !== 'own')
-    return `No server of yours has said in ${dataFolder} that it listens at ${url}, so nothing was sent. ${WAY_OUT}`
+    return `No server of yours has announced ${url} in ${dataFolder}, so nothing was sent. ${WAY_OUT}`
   if (URL.parse(announced.url)?.origin === new URL(url).origin) return null
-  return `Your server listens at ${announced.url} and not at ${url}, so nothing was sent. ${WAY_OUT}`
+  return `Your server listens at ${announced.url}, not at ${url}, so nothing was sent. ${WAY_OUT}`
 }

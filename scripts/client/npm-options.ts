@@ -35,7 +35,7 @@ export function takenByNpm(
     return short !== undefined && isTaken(short) ? [`-${short}`] : []
   })
   if (taken.length === 0) return null
-  return `npm took ${taken.join(', ')} for itself, and nothing was done.`
+  return `npm took ${taken.join(', ')} as its own options, so nothing was done.`
 }
 
 const variableOf = (option: string): string => `npm_config_${option.replaceAll('-', '_')}`

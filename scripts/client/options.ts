@@ -32,7 +32,7 @@ export function readOptions<const O extends Options>(
     const { name, rawName, value, inlineValue } = token
     const option = Object.hasOwn(options, name) ? options[name] : undefined
     if (option === undefined)
-      return [asSentence(`${rawName} is no option${didYouMean(nearestOption(name, options))}`)]
+      return [asSentence(`Unknown option ${rawName}${didYouMean(nearestOption(name, options))}`)]
     if (given.findIndex((other) => other.name === name) < index) return [`${rawName} is given twice.`]
     if (option.type === 'boolean') return value === undefined ? [] : [`${rawName} takes no value.`]
     // An option right after it is hardly meant as the value.
@@ -59,6 +59,6 @@ export function optionsOrExit<const O extends Options>(own: O, usage: string): G
     process.exit(0)
   }
   if (given.ok && another === undefined) return given.value.values as Given<O>['values']
-  console.error(`${given.ok ? `${another} is no option.` : given.failure}\n--help shows how it is used.`)
+  console.error(`${given.ok ? `Unexpected argument ${another}.` : given.failure}\nRun with --help for usage.`)
   return process.exit(2)
 }

@@ -13,10 +13,10 @@ const REPLACEMENT = '\uFFFD'
 
 /** @throws UsageError if there is none, or if one does not exist */
 export async function pathsAt(given: string[]): Promise<FilePath[]> {
-  if (given.length === 0) throw new UsageError('say which folder, or which file')
+  if (given.length === 0) throw new UsageError('Name a folder or a file.')
   const found = await Promise.all(given.map(meantBy))
   for (const [index, paths] of found.entries())
-    if (paths.length === 0) throw new UsageError(`${given[index]} is no folder and no file`)
+    if (paths.length === 0) throw new UsageError(`There is no file or folder ${given[index]}.`)
   return found.flat()
 }
 

@@ -46,8 +46,8 @@ export type ServerClientOptions = {
 
 const PAUSE_MS = 1000
 
-export const nobodyAnswers = (url: string): string =>
-  `Nobody answers at ${url}. Start the server with "npm start", or say with --server where it runs.`
+export const noServerMessage = (url: string): string =>
+  `No server responds at ${url}. Start it with "npm start", or set its address with --server.`
 
 export function createServerClient({
   url,
@@ -87,7 +87,7 @@ export function createServerClient({
       const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
       if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
       if (response === null && (!hasAnswered || Date.now() >= until))
-        throw new ServerFailure('unreachable', nobodyAnswers(url))
+        throw new ServerFailure('unreachable', noServerMessage(url))
       const waitedSeconds = Math.round((Date.now() - begun) / 1000)
       onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
       await response?.body?.cancel()
@@ -112,7 +112,7 @@ export function createServerClient({
 
 /** Also for a response that ends too early, which only its reader can detect. */
 export const brokenOff = (options?: ErrorOptions): ServerFailure =>
-  new ServerFailure('broken_off', 'The answer of the server broke off.', options)
+  new ServerFailure('broken_off', 'The response of the server was cut off.', options)
 
 /** How long to wait before a retry; null if waiting would not help. */
 function pauseOf({ status, headers }: Response): number | null {
@@ -132,5 +132,5 @@ async function answerOf<T>(response: Response): Promise<T> {
 async function failureOf(response: Response): Promise<ServerFailure> {
   const problem = response.bodyUsed ? null : await response.json().catch(() => null)
   const { code = 'unexpected_answer', detail } = (problem ?? {}) as { code?: string; detail?: string }
-  return new ServerFailure(code, detail ?? `The server answered ${response.status}.`)
+  return new ServerFailure(code, detail ?? `The server returned ${response.status}.`)
 }

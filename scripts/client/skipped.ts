@@ -9,7 +9,7 @@ const WHY: Record<SkipReason, string> = {
   not_a_recording: 'not a recording',
   empty: 'empty',
   unreadable: 'cannot be read',
-  dangling_link: 'a link to nothing',
+  dangling_link: 'a broken link',
   special: 'a pipe, socket or device',
   hidden: 'hidden',
 }

@@ -9,7 +9,7 @@ const THIS_COMPUTER = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Appended to a refusal for a missing token: a wrong DICTATION_DATA_DIR looks the same to the server. */
 export function whereTokenIsRead(env: NodeJS.ProcessEnv): string {
   const file = tokenFile(dataFolderOf(env))
-  const missing = existsSync(file) ? '' : ', which is not there'
+  const missing = existsSync(file) ? '' : ', which does not exist'
   return `Scripts read it from DICTATION_TOKEN, or from ${file}${missing}.`
 }
 

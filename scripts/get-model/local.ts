@@ -58,7 +58,7 @@ export async function localModels({
     },
     async interrupt() {
       await downloads.stop('interrupted')
-      return 'Interrupted. What has arrived is kept: the same command goes on.'
+      return 'Interrupted. The partial download is kept; run the same command to resume it.'
     },
   }
 }

@@ -44,7 +44,11 @@ export function serverModels(url: string, token: string | null, checkHolder: Che
         if (started.status === 'already_here') return { status: 'already_here', name: started.model_name }
         const last = await follow(server.events('GET', started.progress_url), onProgress)
         if (last?.status === 'complete') return { status: 'complete', name: started.model_name }
-        if (last === null) return { status: 'failed', message: 'The server stopped; its next start goes on.' }
+        if (last === null)
+          return {
+            status: 'failed',
+            message: 'The server stopped; it resumes the download on its next start.',
+          }
         return { status: 'failed', message: last.error ?? 'The download was cancelled.' }
       } catch (error) {
         if (!(error instanceof ServerFailure)) throw error
@@ -52,7 +56,7 @@ export function serverModels(url: string, token: string | null, checkHolder: Che
       }
     },
     interrupt: async () =>
-      'The server goes on with the download (POST /models/download/cancel ends it); the same command watches it again.',
+      'The server continues the download (POST /models/download/cancel cancels it). Run the same command to follow it again.',
   }
 }
 

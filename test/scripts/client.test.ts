@@ -85,7 +85,7 @@ describe('import', () => {
     expect((await captures()).total).toBe(0)
 
     const first = await run('import', ['Voice memos', '--source', 'recording', '--app', 'Memos', '--wait'])
-    expect(first.errors).toContain('2 taken in, 1 there already, 0 failed, 1 skipped')
+    expect(first.errors).toContain('2 imported, 1 already present, 0 failed, 1 skipped')
     expect([first.code, first.lines.at(-1)]).toEqual([
       1,
       { event: 'ended', imported: 2, known: 1, failed: 0, skipped: 1 },
@@ -120,7 +120,7 @@ describe('import', () => {
       [
         `Skipped, hidden (1):\n  ${recordings}: .hidden`,
         `Skipped, not a recording (2):\n  ${recordings}: a.wav, line\uFFFDbreak.txt`,
-        '1 taken in, 0 there already, 0 failed, 2 skipped.\n',
+        '1 imported, 0 already present, 0 failed, 2 skipped.\n',
       ].join('\n'),
     )
     const named = await run('import', ['mixed/a.wav'])
@@ -174,7 +174,7 @@ describe('import', () => {
     const { child, lines, ended } = launch('import', ['watched', '--watch'])
     await copyFile(join(speech, 'short-04.flac'), join(recordings, 'new.flac'))
     await until(() => lines.some(({ event }) => event === 'imported'), {
-      what: 'the new recording to be taken in',
+      what: 'the import of the new recording',
     })
     child.kill('SIGTERM')
     expect((await ended()).code).toBe(0)
@@ -196,13 +196,13 @@ describe('import', () => {
       await copyFile(join(speech, `short-${number}.flac`), join(recordings, `${number}.flac`))
     const { child, lines, ended } = launch('import', ['many', '--wait'])
     await until(() => lines.some(({ event }) => event === 'imported'), {
-      what: 'the first to be taken in',
+      what: 'the first import',
     })
     child.kill('SIGINT')
     const { code, errors } = await ended()
     expect([code, errors]).toEqual([
       130,
-      expect.stringMatching(/[12] taken in, 0 there already, 0 failed\. The same command goes on/),
+      expect.stringMatching(/[12] imported, 0 already present, 0 failed\. Run the same command/),
     ])
     const rest = await run('import', ['many'])
     expect(rest.lines.at(-1)).toMatchObject({ event: 'ended', failed: 0 })
@@ -212,9 +212,9 @@ describe('import', () => {
   test('refuses invalid arguments and shows the usage', async () => {
     expect(await run('import', [])).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('which folder'),
+      errors: expect.stringContaining('Name a folder'),
     })
-    expect((await run('import', ['nowhere'])).errors).toContain('nowhere is no folder and no file')
+    expect((await run('import', ['nowhere'])).errors).toContain('There is no file or folder nowhere.')
     expect((await run('import', ['mixed', '--frobnicate'])).code).toBe(2)
     await copyFile(join(speech, 'short-05.flac'), join(folder, 'mixed', 'c.flac'))
     const refused = await run('import', ['mixed', '--source', 'radio'])
@@ -272,14 +272,14 @@ describe('retranscribe', () => {
     await first.child.exited
     server = await start({ PORT: port })
     const { code, errors } = await second.ended()
-    expect([code, errors]).toEqual([0, expect.stringContaining('it is waited for, up to 1:00.')])
+    expect([code, errors]).toEqual([0, expect.stringContaining('waiting for up to 1:00.')])
     expect(batchOf(second.lines)).toBe(batchOf(first.lines))
     expect(second.lines.at(-1)).toMatchObject({ event: 'ended', completed: items.length, failed: 0 })
     for (const { id } of items) expect(await versionsOf(id)).toBe(before.get(id)! + 1)
   }, 120_000)
 
   test('refuses options without meaning, and an unknown model', async () => {
-    expect((await run('retranscribe', [])).errors).toContain('say which captures')
+    expect((await run('retranscribe', [])).errors).toContain('Select captures')
     expect((await run('retranscribe', ['--ids', 'x', '--failed'])).code).toBe(2)
     const days = await run('retranscribe', ['--since', 'yesterday', '--until', 'tomorrow'])
     expect([days.code, days.errors]).toEqual([
@@ -289,7 +289,7 @@ describe('retranscribe', () => {
     const place = await run('retranscribe', ['--all', '--server', 'here', '--patience', 'much'])
     expect([place.code, place.errors]).toEqual([
       2,
-      expect.stringMatching(/--server must be .*\n--patience must be .*\n--help shows/),
+      expect.stringMatching(/--server must be .*\n--patience must be .*\nRun with --help/),
     ])
     const refused = await run('retranscribe', ['--all', '--model', 'enormous'])
     expect([refused.code, refused.lines[0]]).toMatchObject([3, { event: 'failed', code: 'unknown_model' }])
@@ -304,7 +304,7 @@ describe('retranscribe', () => {
       '3600',
     ])
     expect(code).toBe(3)
-    expect(errors).toContain('Start the server with "npm start"')
+    expect(errors).toContain('Start it with "npm start"')
   })
 
   test('accepts an address without its scheme', async () => {

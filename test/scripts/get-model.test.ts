@@ -53,11 +53,11 @@ const modelFile = () => join(dataFolder, 'models', FILE)
 
 test('downloads a model without a server, and reports progress to programs', async () => {
   const { code, events, said } = await run([NAME])
-  expect([code, said]).toEqual([0, 'swiss is here, checked and ready to be used.\n'])
+  expect([code, said]).toEqual([0, 'swiss is installed and verified.\n'])
   expect(events.at(-1)).toEqual({ event: 'complete', model_name: 'swiss' })
   expect(events.map(({ event }) => event)).toContain('downloading')
   expect((await readFile(modelFile())).equals(model)).toBe(true)
-  expect(await run([NAME])).toMatchObject({ code: 0, said: 'swiss is here already.\n' })
+  expect(await run([NAME])).toMatchObject({ code: 0, said: 'swiss is already installed.\n' })
 }, 180_000)
 
 test('resumes where Ctrl-C stopped it', async () => {
@@ -67,7 +67,7 @@ test('resumes where Ctrl-C stopped it', async () => {
   await until(async () => (await part.size()) > 300_000)
   child.kill('SIGINT')
   expect(await child.exited).toBe(130)
-  expect(await new Response(child.stderr).text()).toContain('the same command goes on')
+  expect(await new Response(child.stderr).text()).toContain('run the same command to resume it')
   // A server that starts now does not resume a download that the user stopped.
   expect(await part.readNote()).toMatchObject({ running: false })
   const had = await part.size()
@@ -80,7 +80,7 @@ test('resumes where Ctrl-C stopped it', async () => {
 test('lists the models if none is named', async () => {
   const table = await run([])
   expect([table.code, table.events]).toEqual([0, []])
-  expect(table.output).toMatch(/^tiny\.en-q5_1 +32 MB .* is here$/m)
+  expect(table.output).toMatch(/^tiny\.en-q5_1 +32 MB .* installed$/m)
   const { code, events } = await run(['--json'])
   expect([code, events.length]).toEqual([0, 29])
   expect(events.map(({ model_name }) => model_name)).toContain('base-f16')
@@ -93,7 +93,7 @@ test('lists the models if none is named', async () => {
 
 test('prints its usage', async () => {
   const { code, output } = await run(['--help'])
-  expect([code, output.startsWith('Brings a Whisper model')]).toEqual([0, true])
+  expect([code, output.startsWith('Downloads a Whisper model')]).toEqual([0, true])
 })
 
 test.each([
@@ -105,9 +105,9 @@ test.each([
     'There is no model called "bas"; did you mean "base"? Known are tiny',
   ],
   ['a server that is no address', ['base', '--server', 'here'], 2, '--server must be an address'],
-  ['two models at once', ['base', 'small'], 2, 'One model at a time'],
-  ['an unknown option', ['--nope'], 2, '--help shows'],
-  ['a server that is away', ['base', '--server', 'http://127.0.0.1:1'], 3, 'Nobody answers'],
+  ['two models at once', ['base', 'small'], 2, 'Name one model at a time'],
+  ['an unknown option', ['--nope'], 2, 'Run with --help'],
+  ['a server that is away', ['base', '--server', 'http://127.0.0.1:1'], 3, 'No server responds'],
 ])(
   'refuses %s',
   async (_what, args, code, sentence) => {

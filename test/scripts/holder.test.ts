@@ -135,7 +135,7 @@ test('an address that is not named cannot be trusted', async () => {
   for (const script of ['transcribe', 'get-model']) {
     const { code, errors } = await run(script, ['--trust-server', 'x'], { DICTATION_URL: '' })
     expect([script, code]).toEqual([script, 2])
-    expect(errors).toContain('--trust-server needs the address')
+    expect(errors).toContain('--trust-server requires the trusted address')
   }
 }, 180_000)
 
@@ -206,7 +206,7 @@ describe('where the system does not list sockets', () => {
   test('refuses an address that is not announced, a different one, and one of a stopped server', async () => {
     const ended = Bun.spawn(['true'])
     await ended.exited
-    const none = 'No server of yours has said'
+    const none = 'No server of yours has announced'
     expect(await announcedFault(url, folder)).toStartWith(none)
     expect(await announcedFault(url, await announce(ended.pid, url))).toStartWith(none)
     for (const other of ['http://127.0.0.1:17494', 'http://[::1]:17493'])

@@ -24,9 +24,9 @@ test('accepts options in any order, with values after a space or an equals sign'
 })
 
 const wrong: [why: string, args: string[], sentences: string[]][] = [
-  ['an unknown option', ['--frobnicate', '-x'], ['--frobnicate is no option.', '-x is no option.']],
-  ['names of inherited properties', ['--constructor'], ['--constructor is no option.']],
-  ['a typo', ['--sinse', '7d'], ['--sinse is no option; did you mean "--since"?']],
+  ['an unknown option', ['--frobnicate', '-x'], ['Unknown option --frobnicate.', 'Unknown option -x.']],
+  ['names of inherited properties', ['--constructor'], ['Unknown option --constructor.']],
+  ['a typo', ['--sinse', '7d'], ['Unknown option --sinse; did you mean "--since"?']],
   ['an option without its value', ['--all', '--ids'], ['--ids needs a value.']],
   ['an option in the place of a value', ['--ids', '--all'], ['--ids needs a value.']],
   ['an empty value', ['--ids='], ['--ids needs a value.']],
@@ -61,9 +61,9 @@ describe('without the -- that npm requires before them', () => {
   test('refuses to run without options that npm consumed', async () => {
     const { code, text } = await npm('import', 'test/speech', '--dry-run', '--language', 'de')
     expect(code).toBe(2)
-    expect(text).toContain('npm took --language, --dry-run for itself, and nothing was done.')
+    expect(text).toContain('npm took --language, --dry-run as its own options, so nothing was done.')
     expect(text).toContain('npm run import -- ')
-    expect((await npm('get-model', '--json')).text).toContain('npm took --json for itself')
+    expect((await npm('get-model', '--json')).text).toContain('npm took --json as its own')
   }, 180_000)
 
   test('does not take values of .npmrc for options', async () => {
@@ -71,13 +71,13 @@ describe('without the -- that npm requires before them', () => {
     await writeFile(npmrc, 'force=true\njson=true\ndry-run=true\n')
     const env = { NPM_CONFIG_USERCONFIG: npmrc }
     const { code, text } = await npmWith(env, 'transcribe', '--', '/nowhere.wav')
-    expect([code, text]).toEqual([2, expect.stringContaining('/nowhere.wav is no folder and no file')])
-    expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch for')
+    expect([code, text]).toEqual([2, expect.stringContaining('There is no file or folder /nowhere.wav.')])
+    expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch as')
   }, 180_000)
 
   test('says so if npm has left no trace of an option', async () => {
     const { code, text } = await npm('transcribe', 'test/speech/short-01.flac', '--format', 'srt')
-    expect([code, text]).toEqual([2, expect.stringMatching(/srt is no folder.*npm run transcribe -- /s)])
+    expect([code, text]).toEqual([2, expect.stringMatching(/no file or folder srt.*npm run transcribe -- /s)])
   }, 180_000)
 
   test('ignores the options of another npm script', async () => {
@@ -116,6 +116,6 @@ for (const script of [...scripts, ...harnesses])
     const errors = await new Response(child.stderr).text()
     expect([await child.exited, errors]).toEqual([
       2,
-      '--frobnicate is no option.\n--help shows how it is used.\n',
+      'Unknown option --frobnicate.\nRun with --help for usage.\n',
     ])
   })

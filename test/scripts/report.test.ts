@@ -18,7 +18,7 @@ function screen(isTTY: boolean, columns = 60) {
   return { written, report: createReport(stream('output'), stream('messages')) }
 }
 
-const waitedFor = (soFar: string) => ({ what: 'The server is away; it is waited for.', soFar })
+const waitedFor = (soFar: string) => ({ what: 'The server is away; waiting.', soFar })
 
 test('draws a bar over the previous one, within the width of the terminal', () => {
   const { written, report } = screen(true)
@@ -43,10 +43,10 @@ test('shows the waiting time on a terminal, and writes the reason once to a file
   expect(terminal.written.output).toBe('waiting 0:01 of 1:00\r\x1b[Kwaiting 0:02 of 1:00')
   const file = screen(false)
   for (const at of ['0:01', '0:02']) file.report.waiting(waitedFor(at))
-  expect(file.written).toEqual({ output: '', messages: 'The server is away; it is waited for.\n' })
+  expect(file.written).toEqual({ output: '', messages: 'The server is away; waiting.\n' })
   file.report.event('progress', {})
   file.report.waiting(waitedFor('0:01'))
-  expect(file.written.messages).toBe('The server is away; it is waited for.\n'.repeat(2))
+  expect(file.written.messages).toBe('The server is away; waiting.\n'.repeat(2))
 })
 
 test('the pace is that of the last half minute', () => {

@@ -28,7 +28,7 @@ test('a failing test prints the command that runs it alone', async () => {
   const { code, said } = await runTest(FAILING)
   expect(code).toBe(1)
   expect(said).toEndWith(
-    `To run alone what failed:\n  npm test -- some.test.ts -t 'one'\\''s \\(first\\) & last'\n`,
+    `To rerun the failed tests alone:\n  npm test -- some.test.ts -t 'one'\\''s \\(first\\) & last'\n`,
   )
 })
 

@@ -69,7 +69,7 @@ test('reads a recording from standard input, a file or a pipe', async () => {
 
 test('prints a name above each of several texts, or a line of JSON each, with words on request', async () => {
   const { code, output, errors } = await run(['talks'])
-  expect([code, errors]).toEqual([0, '2 written down, 0 failed.\n'])
+  expect([code, errors]).toEqual([0, '2 transcribed, 0 failed.\n'])
   expect(output).toStartWith(`==> März/zwei ü.flac <==\n${shortText}\n==> one.flac <==\n`)
   const json = await run(['talks', '--json', '--words'])
   const [first, second] = json.output
@@ -87,7 +87,10 @@ test('prints a name above each of several texts, or a line of JSON each, with wo
 
 test('writes subtitles into a folder in the structure of the recordings, and overwrites nothing without --force', async () => {
   const together = await run(['talks', '--format', 'srt'])
-  expect([together.code, together.errors]).toEqual([2, expect.stringContaining('say with --output')])
+  expect([together.code, together.errors]).toEqual([
+    2,
+    expect.stringContaining('Choose a folder with --output'),
+  ])
   const apart = await run(['talks', '--format', 'srt', '-o', 'subtitles'])
   expect([apart.code, apart.output]).toEqual([0, ''])
   const written = join(folder, 'subtitles/März/zwei ü.srt')
@@ -98,11 +101,11 @@ test('writes subtitles into a folder in the structure of the recordings, and ove
   expect(names.filter((name) => !name.startsWith('.')).toSorted()).toEqual(['März', 'one.srt'])
   await writeFile(written, 'corrected by hand')
   const again = await run(['talks', '--format', 'srt', '-o', 'subtitles'])
-  expect([again.code, again.errors]).toEqual([0, '0 written down, 0 failed, 2 done before.\n'])
+  expect([again.code, again.errors]).toEqual([0, '0 transcribed, 0 failed, 2 already done.\n'])
   expect(await Bun.file(written).text()).toBe('corrected by hand')
   await utimes(written, new Date(0), new Date(0))
   const newer = await run(['talks/März/zwei ü.flac', '--format', 'srt', '-o', 'subtitles/März'])
-  expect([newer.code, newer.errors]).toEqual([1, expect.stringContaining('--force writes over it')])
+  expect([newer.code, newer.errors]).toEqual([1, expect.stringContaining('Use --force to overwrite it')])
   expect(await Bun.file(written).text()).toBe('corrected by hand')
   expect((await run(['talks', '--format', 'srt', '-o', 'subtitles', '--force'])).code).toBe(0)
   expect(await Bun.file(written).text()).toStartWith('1\n')
@@ -115,12 +118,12 @@ test('names files without audio, and transcribes the others', async () => {
   const { code, output, errors } = await run(['mixed'])
   expect([code, output]).toEqual([1, shortText])
   expect(errors).toBe(
-    `Skipped, not a recording (1):\n  ${join(folder, 'mixed')}: a.wav\n1 written down, 0 failed, 1 skipped.\n`,
+    `Skipped, not a recording (1):\n  ${join(folder, 'mixed')}: a.wav\n1 transcribed, 0 failed, 1 skipped.\n`,
   )
   const named = await run(['mixed/a.wav'])
   expect([named.code, named.errors]).toEqual([
     1,
-    expect.stringMatching(/^a\.wav: .*\n0 written down, 1 failed\.\n$/),
+    expect.stringMatching(/^a\.wav: .*\n0 transcribed, 1 failed\.\n$/),
   ])
 }, 180_000)
 
@@ -135,14 +138,14 @@ test('recordings that differ in their extension get separate texts, and a second
   )
   // Into the folder of the recordings: a later run does not list its own texts as skipped.
   const first = await run(['same', '--output', 'same', '--force'])
-  expect([first.code, first.errors]).toEqual([0, '3 written down, 0 failed.\n'])
+  expect([first.code, first.errors]).toEqual([0, '3 transcribed, 0 failed.\n'])
   const texts = (await readdir(same)).filter((name) => name.endsWith('.txt'))
   expect(texts.toSorted()).toEqual(['M\uFFFDller.txt', 'memo.mp3.txt', 'memo.wav.txt'])
   expect(await Bun.file(join(same, 'memo.wav.txt')).text()).toBe(shortText)
   for (const args of [['same'], ['same/memo.mp3'], ['same/memo.wav']])
     expect(await run([...args, '--output', 'same'])).toMatchObject({
       code: 0,
-      errors: expect.stringContaining('done before'),
+      errors: expect.stringContaining('already done'),
     })
   await rm(join(same, 'memo.wav.txt'))
   await writeFile(join(same, 'memo.wav.txt.part'), 'half of')
@@ -167,7 +170,7 @@ test('recordings of one name in two folders get separate texts in one output fol
   const other = await said('memo.wav.txt')
   expect(wordsApart(other, recording('human-4.flac').text)).toBeLessThanOrEqual(1)
   for (const place of ['a', 'b'])
-    expect((await write(`twice/${place}`)).errors).toBe('0 written down, 0 failed, 1 done before.\n')
+    expect((await write(`twice/${place}`)).errors).toBe('0 transcribed, 0 failed, 1 already done.\n')
   expect((await write('twice/b', '--force')).code).toBe(0)
   expect([await said('memo.txt'), await said('memo.wav.txt')]).toEqual([shortText, other])
 
@@ -177,9 +180,7 @@ test('recordings of one name in two folders get separate texts in one output fol
     const unsure = await write('twice/b')
     expect([unsure.code, unsure.errors]).toEqual([
       1,
-      expect.stringMatching(
-        /^memo\.wav: .*memo\.txt is there already, .* --force .*\n0 written down, 1 fail/,
-      ),
+      expect.stringMatching(/^memo\.wav: .*memo\.txt exists .* --force .*\n0 transcribed, 1 fail/),
     ])
     expect(await said('memo.txt')).toBe(shortText)
   }
@@ -197,11 +198,11 @@ test('refuses invalid arguments and says what would be valid', async () => {
     expect([code, output]).toEqual([2, ''])
     return errors
   }
-  expect(await refused()).toContain('say which recording')
-  expect(await refused('nowhere.wav')).toContain('nowhere.wav is no folder and no file')
+  expect(await refused()).toContain('Name a recording')
+  expect(await refused('nowhere.wav')).toContain('There is no file or folder nowhere.wav.')
   expect(await refused('talks', '--format', 'docx')).toContain('one of txt, md, srt, vtt, json, not docx')
-  expect(await refused('talks', '--json', '--format', 'srt')).toContain('exclude each other')
-  expect(await refused('talks', '--words')).toContain('give --json as well')
+  expect(await refused('talks', '--json', '--format', 'srt')).toContain('cannot be combined')
+  expect(await refused('talks', '--words')).toContain('add --json')
   const unknown = await run(['talks/one.flac', '--model', 'enormous'])
   expect([unknown.code, unknown.output, unknown.errors]).toEqual([3, '', expect.stringContaining('enormous')])
   const nobody = await run(['talks/one.flac', '--server', 'http://127.0.0.1:9'])
@@ -242,7 +243,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const errors = await new Response(child.stderr).text()
     expect([await child.exited, errors]).toEqual([
       1,
-      expect.stringMatching(/^Not everything .*ENOSPC\)\.\n$/),
+      expect.stringMatching(/^Some output .*ENOSPC\)\.\n$/),
     ])
   },
   60_000,

@@ -20,7 +20,7 @@ async function run(script: 'verify' | 'rebuild', dataFolder: string) {
 }
 
 embedded(
-  'what agrees is said to, what differs is named, and a database made anew agrees again',
+  'verify reports differences, and rebuild repairs those of the database',
   async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder
@@ -57,7 +57,7 @@ embedded(
 )
 
 embedded(
-  'refuse a folder that a server holds',
+  'refuses a data folder that a server is using',
   async () => {
     await using folder = await createTestFolder()
     const lock = await takeInstanceLock(folder.dataFolder)
@@ -76,7 +76,7 @@ embedded(
 )
 
 embedded(
-  'refuse a folder that is no data folder, and make nothing there',
+  'refuses a folder that is not a data folder, and creates nothing there',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dictation-no-data-'))
     await mkdir(join(folder, 'games/captures'), { recursive: true })
