@@ -3,16 +3,16 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { address } from './address.ts'
+import { isForgetful } from './browser-storage.ts'
 import { DropVeil } from './files/drops.tsx'
 import { followShortcuts } from './keys/shortcuts.ts'
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx'
-import { isForgetful } from './memory.ts'
 import { Navigation } from './navigation.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Heading } from './parts/heading.tsx'
 import { Toasts, undoLast } from './parts/toasts.tsx'
-import { isServerThere } from './server/ask.ts'
 import { onServerEvent, retryInSeconds, retryNow } from './server/connection.ts'
+import { isServerReachable } from './server/request.ts'
 import { filled, strings } from './strings/strings.ts'
 import { type View, type ViewProps, viewAt } from './views.ts'
 
@@ -34,7 +34,7 @@ function useView(view: View | null): Shown | null {
       if (isWanted) show({ view, component })
     }
     const fail = async () => {
-      const state = (await isServerThere()) ? 'failed' : 'unreachable'
+      const state = (await isServerReachable()) ? 'failed' : 'unreachable'
       if (isWanted) show(state)
     }
     const load = () => {

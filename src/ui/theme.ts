@@ -2,7 +2,7 @@
 // follows the system.
 
 /** Accessing `localStorage` throws if site data is blocked. */
-function keptTheme(): string | null {
+function storedTheme(): string | null {
   try {
     return localStorage.getItem('theme')
   } catch {
@@ -10,5 +10,5 @@ function keptTheme(): string | null {
   }
 }
 
-const chosen = keptTheme()
+const chosen = storedTheme()
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen

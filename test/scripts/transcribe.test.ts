@@ -241,10 +241,7 @@ test.skipIf(!existsSync('/dev/full'))(
   async () => {
     const child = inShell('"$0" "$1" > /dev/full', 'short-01.flac')
     const errors = await new Response(child.stderr).text()
-    expect([await child.exited, errors]).toEqual([
-      1,
-      expect.stringMatching(/^Some output .*ENOSPC\)\.\n$/),
-    ])
+    expect([await child.exited, errors]).toEqual([1, expect.stringMatching(/^Some output .*ENOSPC\)\.\n$/)])
   },
   60_000,
 )

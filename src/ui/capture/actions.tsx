@@ -1,9 +1,9 @@
 import { goTo } from '../address.ts'
 import { copyText, restoreCaptures, setStarred, trashCaptures } from '../captures/capture-actions.ts'
-import { AskingButton } from '../parts/asking-button.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { note, noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -52,7 +52,7 @@ const DeleteForGood = ({ id }: { id: string }) => {
   const { capture: text, captures } = strings.value
   const remove = async (): Promise<void> => {
     try {
-      await ask(`/captures/${id}`, { method: 'DELETE' })
+      await request(`/captures/${id}`, { method: 'DELETE' })
       note(text.deleted)
       goTo(['captures'])
     } catch (error) {
@@ -60,7 +60,7 @@ const DeleteForGood = ({ id }: { id: string }) => {
     }
   }
   return (
-    <AskingButton
+    <ConfirmButton
       label={captures.deleteForGood}
       title={text.deleteQuestion}
       help={text.deleteHelp}

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask, Refused } from '../server/ask.ts'
+import { Refused, request } from '../server/request.ts'
 import type { ShownEntry } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
@@ -20,14 +20,16 @@ export const AddToDictionary = ({ word, language, onDone }: Props) => {
     replacement: typed.replacement.trim() === '' ? null : typed.replacement.trim(),
   })
   const create = async (): Promise<void> => {
-    const { id } = await ask<ShownEntry>('/dictionary', { method: 'POST', json: entry() })
-    offerUndo(filled(text.added, { word: typed.word }), () => ask(`/dictionary/${id}`, { method: 'DELETE' }))
+    const { id } = await request<ShownEntry>('/dictionary', { method: 'POST', json: entry() })
+    offerUndo(filled(text.added, { word: typed.word }), () =>
+      request(`/dictionary/${id}`, { method: 'DELETE' }),
+    )
     onDone()
   }
   const change = async ({ id }: ShownEntry): Promise<void> => {
-    const { word: _kept, replacement } = entry()
+    const { word: _word, replacement } = entry()
     const type = replacement === null ? 'term' : 'replacement'
-    await ask(`/dictionary/${id}`, { method: 'PATCH', json: { type, replacement } })
+    await request(`/dictionary/${id}`, { method: 'PATCH', json: { type, replacement } })
     note(filled(text.entryChanged, { word: typed.word }))
     onDone()
   }
@@ -37,7 +39,7 @@ export const AddToDictionary = ({ word, language, onDone }: Props) => {
     } catch (error) {
       const id = error instanceof Refused ? error.problem.conflict_id : undefined
       if (id === undefined) return noteFault(error)
-      meet(await ask<ShownEntry>(`/dictionary/${id}`).catch(() => null))
+      meet(await request<ShownEntry>(`/dictionary/${id}`).catch(() => null))
     }
   }
   return (

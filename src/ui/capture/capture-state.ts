@@ -2,8 +2,8 @@
 
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, ListOf, ShownJob } from '../server/wire.ts'
 
 export type Work = { jobId: string; progress: number; beganAt: number }
@@ -28,7 +28,7 @@ function createCaptureState(id: string): CaptureState {
     work,
     async load() {
       try {
-        capture.value = await ask<DetailedCapture>(`/captures/${id}`)
+        capture.value = await request<DetailedCapture>(`/captures/${id}`)
         fault.value = null
       } catch (error) {
         fault.value = error as Error
@@ -40,7 +40,7 @@ function createCaptureState(id: string): CaptureState {
 /** Finds a job that started before the page was opened. */
 async function findWork({ id, work }: CaptureState): Promise<void> {
   for (const state of ['active', 'waiting']) {
-    const found = await ask<ListOf<ShownJob>>(`/jobs?capture_id=${id}&state=${state}&limit=1`).catch(
+    const found = await request<ListOf<ShownJob>>(`/jobs?capture_id=${id}&state=${state}&limit=1`).catch(
       () => null,
     )
     const job = found?.items[0]

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../parts/attempt.ts'
 import { wholeMomentText } from '../parts/times.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, ListOf, ShownVersion } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { ComparedTexts } from './compared-texts.tsx'
@@ -16,15 +16,18 @@ export const Compare = ({ capture, state }: ToolProps) => {
   const [chosen, choose] = useState('engine')
   const [isBeside, setBeside] = useState(false)
   useEffect(() => {
-    ask<ListOf<ShownVersion>>(`/captures/${capture.id}/versions`).then(({ items }) => show(items), noteFault)
+    request<ListOf<ShownVersion>>(`/captures/${capture.id}/versions`).then(
+      ({ items }) => show(items),
+      noteFault,
+    )
   }, [capture.id, capture.updated_at])
   const { capture: text } = strings.value
   const language = capture.detected_language
   const restore = async (number: number): Promise<void> => {
     const path = `/captures/${capture.id}/versions/${number}/restore`
-    state.capture.value = await ask<DetailedCapture>(path, { method: 'POST' })
+    state.capture.value = await request<DetailedCapture>(path, { method: 'POST' })
   }
-  const bringBack = async (number: number): Promise<void> => {
+  const restoreVersion = async (number: number): Promise<void> => {
     // Restoring makes the replaced text the newest version.
     const replaced = (versions.at(-1)?.number ?? 0) + 1
     if (!(await attempt(() => restore(number)))) return
@@ -68,7 +71,7 @@ export const Compare = ({ capture, state }: ToolProps) => {
         <Reasons capture={capture} />
       ) : (
         <div>
-          <button type="button" onClick={() => void bringBack(Number(chosen))}>
+          <button type="button" onClick={() => void restoreVersion(Number(chosen))}>
             {text.bringBack}
           </button>
         </div>

@@ -43,11 +43,11 @@ export function createPlayback(address: string, durationSeconds: number): Playba
   let next: number | null = null
 
   const place = (): number => next ?? audio.currentTime
-  const told = (): void => {
+  const settled = (): void => {
     time.value = place()
   }
   const follow = (): void => {
-    told()
+    settled()
     frame = requestAnimationFrame(follow)
   }
   audio.addEventListener('playing', () => {
@@ -63,12 +63,12 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     audio.addEventListener(end, () => {
       isPlaying.value = false
       cancelAnimationFrame(frame)
-      told()
+      settled()
     })
   }
   audio.addEventListener('seeked', () => {
     // Deferred, because another seek may have been requested meanwhile.
-    if (next === null || audio.seeking) return told()
+    if (next === null || audio.seeking) return settled()
     audio.currentTime = next
     next = null
   })

@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, DictionaryTrial, ShownEntry, StylePreview } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 
@@ -14,19 +14,19 @@ type Found = { entries: { entry: ShownEntry; count: number }[]; rules: Reason[];
 const MOST = 50_000
 
 async function reasonsOf(capture: DetailedCapture, stop: AbortSignal): Promise<Found> {
-  const { transcript_engine: heard, transcript_raw: raw } = capture
+  const { transcript_engine: engineText, transcript_raw: raw } = capture
   // Awaited together: if both fail, an unawaited second rejection would be unhandled.
   const [entries, rules] = await Promise.all([entriesOf(capture, stop), rulesOf(capture, stop)])
-  return { entries, rules, isWhole: Math.max(heard.length, raw.length) <= MOST }
+  return { entries, rules, isWhole: Math.max(engineText.length, raw.length) <= MOST }
 }
 
 async function entriesOf(capture: DetailedCapture, signal: AbortSignal): Promise<Found['entries']> {
-  const { transcript_engine: heard, detected_language: language } = capture
-  const json = { text: heard.slice(0, MOST), language }
-  const { applied } = await ask<DictionaryTrial>('/dictionary/test', { method: 'POST', json, signal })
+  const { transcript_engine: engineText, detected_language: language } = capture
+  const json = { text: engineText.slice(0, MOST), language }
+  const { applied } = await request<DictionaryTrial>('/dictionary/test', { method: 'POST', json, signal })
   return Promise.all(
     applied.map(async ({ id, count }) => ({
-      entry: await ask<ShownEntry>(`/dictionary/${id}`, { signal }),
+      entry: await request<ShownEntry>(`/dictionary/${id}`, { signal }),
       count,
     })),
   )
@@ -37,7 +37,7 @@ async function rulesOf(capture: DetailedCapture, signal: AbortSignal): Promise<R
   if (style === null) return []
   const json = { text: raw.slice(0, MOST), use_llm: false, ...(language && { language }) }
   const path = `/writing-styles/${style}/preview`
-  const { steps } = await ask<StylePreview>(path, { method: 'POST', json, signal })
+  const { steps } = await request<StylePreview>(path, { method: 'POST', json, signal })
   return steps.map(({ step, before, after }) => ({ name: step, before, after }))
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -26,7 +26,7 @@ export const WholeRefined = ({ capture, refined, state }: Props) => {
   }, [isEditing])
 
   const patch = async (words: string): Promise<void> => {
-    state.capture.value = await ask<DetailedCapture>(`/captures/${id}`, {
+    state.capture.value = await request<DetailedCapture>(`/captures/${id}`, {
       method: 'PATCH',
       json: { transcript_refined: words === '' ? null : words },
     })

@@ -4,7 +4,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask, Refused } from '../server/ask.ts'
+import { Refused, request } from '../server/request.ts'
 import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { draftTextOf, dropDraft, keepDraft } from './drafts.ts'
@@ -34,7 +34,10 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
   }, [])
 
   const patch = (words: string): Promise<ChangedCapture> =>
-    ask<ChangedCapture>(`/captures/${id}/segments/${segment.id}`, { method: 'PATCH', json: { text: words } })
+    request<ChangedCapture>(`/captures/${id}/segments/${segment.id}`, {
+      method: 'PATCH',
+      json: { text: words },
+    })
 
   const leave = (next: number | null): void => {
     isLeaving.current = true

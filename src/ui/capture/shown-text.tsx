@@ -5,7 +5,7 @@ import type { TextChoice } from '../captures/capture-actions.ts'
 import type { DetailedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
-import { draftTextOf, keptDraft, refinedDraftOf } from './drafts.ts'
+import { draftTextOf, refinedDraftOf, storedDraft } from './drafts.ts'
 import type { Playback } from './playback.ts'
 import { WholeRefined } from './refined-text.tsx'
 import { TranscriptBlocks } from './transcript.tsx'
@@ -34,7 +34,7 @@ export function useShownText(
 export function wordsShown({ choice }: Shown, capture: DetailedCapture): string {
   const { id, segments, transcript_raw: raw, transcript_refined: refined } = capture
   if (choice === 'refined' && refined !== null) return refinedDraftOf(id, refined) ?? refined
-  const draft = keptDraft(id, segments)
+  const draft = storedDraft(id, segments)
   return draft === null ? raw : withDraft(raw, segments, draft, id)
 }
 

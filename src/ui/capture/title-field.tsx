@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -25,7 +25,7 @@ export const TitleField = ({ capture, state }: Props) => {
   const { capture: text, captures } = strings.value
 
   const set = async (title: string | null): Promise<void> => {
-    state.capture.value = await ask<DetailedCapture>(`/captures/${capture.id}`, {
+    state.capture.value = await request<DetailedCapture>(`/captures/${capture.id}`, {
       method: 'PATCH',
       json: { title },
     })

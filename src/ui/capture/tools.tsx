@@ -45,11 +45,11 @@ export const Tools = ({ capture, state, shown }: Props) => {
 /** Leaves out tools whose request the server would reject. */
 function toolsFor(capture: DetailedCapture): [ToolName, ComponentType<ToolProps>][] {
   const hasText = capture.text !== ''
-  const isKept = capture.trashed_at === null
+  const isInUse = capture.trashed_at === null
   const all: [ToolName, boolean, ComponentType<ToolProps>][] = [
     ['compare', hasText, Compare],
-    ['retranscribe', isKept && capture.audio_available, Retranscribe],
-    ['refine', isKept && hasText, Refine],
+    ['retranscribe', isInUse && capture.audio_available, Retranscribe],
+    ['refine', isInUse && hasText, Refine],
     ['download', hasText || capture.audio_available, Downloads],
   ]
   return all.flatMap(([name, isGiven, tool]) => (isGiven ? [[name, tool]] : []))

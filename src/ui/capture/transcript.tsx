@@ -5,16 +5,16 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
-import { keptDraft } from './drafts.ts'
+import { storedDraft } from './drafts.ts'
 import { findSpoken } from './find-spoken.ts'
-import { Following } from './following.tsx'
-import { lightFound, offsetIn, PART, saidOf, unlightAll } from './lit-words.ts'
+import { Following } from './follow-playback.tsx'
 import type { Playback } from './playback.ts'
 import { SegmentBlock } from './segment-block.tsx'
 import { lastBegun, type TimedWord, timedWords, wordIndexOf } from './timed-words.ts'
 import { createTranscriptState, type TranscriptState } from './transcript-state.ts'
 import { UnsureWords } from './unsure-words.tsx'
 import { WordBar } from './word-bar.tsx'
+import { lightFound, offsetIn, PART, saidOf, unlightAll } from './word-highlights.ts'
 
 type Props = {
   capture: DetailedCapture
@@ -52,7 +52,7 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
   )
   usePlace({ capture, list, playback, query })
   useEffect(() => {
-    const draft = keptDraft(capture.id, segments)
+    const draft = storedDraft(capture.id, segments)
     if (draft !== null) shared.editing.value = { segment: draft, from: 0, to: 0 }
     return unlightAll
   }, [shared])

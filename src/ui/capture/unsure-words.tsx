@@ -5,11 +5,11 @@ import { announce } from '../parts/announcer.tsx'
 import { clockTime } from '../parts/times.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
-import { lightWord, saidOf } from './lit-words.ts'
 import type { Playback } from './playback.ts'
 import { sureText } from './segment-block.tsx'
 import { isUnsure, type TimedWord } from './timed-words.ts'
 import type { TranscriptState } from './transcript-state.ts'
+import { lightWord, saidOf } from './word-highlights.ts'
 
 type Props = {
   words: readonly TimedWord[]

@@ -4,7 +4,7 @@
 import { announce } from '../parts/announcer.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'
 
@@ -18,13 +18,13 @@ export const exportLink = (id: string, format: string, text: TextChoice): string
 
 export async function setStarred(id: string, starred: boolean): Promise<boolean> {
   return attempt(async () => {
-    await ask(`/captures/${id}`, { method: 'PATCH', json: { starred } })
+    await request(`/captures/${id}`, { method: 'PATCH', json: { starred } })
     announce(starred ? strings.value.captures.starredNow : strings.value.captures.unstarredNow)
   })
 }
 
 const move = async (ids: readonly string[], to: 'trash' | 'restore'): Promise<void> => {
-  for (const id of ids) await ask(`/captures/${id}/${to}`, { method: 'POST' })
+  for (const id of ids) await request(`/captures/${id}/${to}`, { method: 'POST' })
 }
 
 /** @returns whether the captures are in the trash; a failure has been reported */

@@ -3,12 +3,12 @@
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
 import {
   addressOfQuery,
-  type CapturesAsked,
+  type CaptureQuery,
   firstPagePath,
   isCountedAtOnce,
   LIST_PAGE,
@@ -48,24 +48,24 @@ export const captureList = signal<CaptureList>({
 /** Progress of the job on a capture, 0 to 1, by capture id. */
 export const workProgress = signal<ReadonlyMap<string, number>>(new Map())
 
-const keyOf = (query: CapturesAsked): string => JSON.stringify(addressOfQuery(query))
+const keyOf = (query: CaptureQuery): string => JSON.stringify(addressOfQuery(query))
 
-let asking = new AbortController()
+let loading = new AbortController()
 
-const askPage = (query: CapturesAsked, page: { limit: number; offset: number }, stop: AbortSignal) =>
-  ask<ListOf<ListedCapture>>(listPath(query, page), { signal: stop })
+const requestPage = (query: CaptureQuery, page: { limit: number; offset: number }, stop: AbortSignal) =>
+  request<ListOf<ListedCapture>>(listPath(query, page), { signal: stop })
 
 /** Keeps the previous items visible until the response arrives. */
-async function begin(query: CapturesAsked): Promise<void> {
+async function begin(query: CaptureQuery): Promise<void> {
   const key = keyOf(query)
   if (captureList.value.key === key && captureList.value.items.length > 0) return refresh(query)
   captureList.value = { ...captureList.value, key, state: 'waiting', fault: null }
   await load(query, async (stop) => {
-    const page = await ask<ListOf<ListedCapture>>(firstPagePath(query), { signal: stop })
+    const page = await request<ListOf<ListedCapture>>(firstPagePath(query), { signal: stop })
     if (!stop.aborted) await showFirst(key, page)
     return { ...page, isCounted: isCountedAtOnce(query) || page.items.length === page.total }
   })
-  if (!captureList.value.isCounted) await countList(query, asking.signal)
+  if (!captureList.value.isCounted) await countList(query, loading.signal)
 }
 
 /** Shows the first rows at once: rendering all rows takes longer than loading them. */
@@ -79,12 +79,12 @@ async function showFirst(key: string, { items, total }: ListOf<ListedCapture>): 
   })
 }
 
-export async function loadMoreCaptures(query: CapturesAsked): Promise<void> {
+export async function loadMoreCaptures(query: CaptureQuery): Promise<void> {
   const { items, state } = captureList.value
   if (state !== 'ready') return
   captureList.value = { ...captureList.value, state: 'more' }
   await load(query, async (stop) => {
-    const page = await askPage(query, { limit: LIST_PAGE, offset: items.length }, stop)
+    const page = await requestPage(query, { limit: LIST_PAGE, offset: items.length }, stop)
     // New captures shift the others, so the next page may repeat the end of this one.
     const known = new Set(items.map(({ id }) => id))
     return { items: [...items, ...page.items.filter(({ id }) => !known.has(id))], total: page.total }
@@ -92,13 +92,13 @@ export async function loadMoreCaptures(query: CapturesAsked): Promise<void> {
 }
 
 /** Reloads as many items as are shown. */
-async function refresh(query: CapturesAsked): Promise<void> {
+async function refresh(query: CaptureQuery): Promise<void> {
   const wanted = Math.max(LIST_PAGE, captureList.value.items.length)
   await load(query, async (stop) => {
     const items: ListedCapture[] = []
     for (;;) {
       const limit = Math.min(MOST, wanted - items.length)
-      const page = await askPage(query, { limit, offset: items.length }, stop)
+      const page = await requestPage(query, { limit, offset: items.length }, stop)
       items.push(...page.items)
       if (items.length >= wanted || page.items.length < limit) return { items, total: page.total }
     }
@@ -106,12 +106,12 @@ async function refresh(query: CapturesAsked): Promise<void> {
 }
 
 async function load(
-  query: CapturesAsked,
+  query: CaptureQuery,
   read: (stop: AbortSignal) => Promise<ListOf<ListedCapture> & { isCounted?: boolean }>,
 ): Promise<void> {
-  asking.abort()
-  asking = new AbortController()
-  const { signal: stop } = asking
+  loading.abort()
+  loading = new AbortController()
+  const { signal: stop } = loading
   const key = keyOf(query)
   try {
     const { items, total, isCounted = true } = await read(stop)
@@ -122,9 +122,9 @@ async function load(
 }
 
 /** Runs after the rows are shown. The list works without the total, and the next event retries. */
-async function countList(query: CapturesAsked, stop: AbortSignal): Promise<void> {
+async function countList(query: CaptureQuery, stop: AbortSignal): Promise<void> {
   const key = keyOf(query)
-  const counted = await askPage(query, { limit: 1, offset: 0 }, stop).catch(() => null)
+  const counted = await requestPage(query, { limit: 1, offset: 0 }, stop).catch(() => null)
   if (counted === null || stop.aborted || captureList.value.key !== key) return
   captureList.value = { ...captureList.value, total: counted.total, isCounted: true }
 }
@@ -145,7 +145,7 @@ export function showGone(ids: readonly string[]): void {
   captureList.value = { ...captureList.value, items, total }
 }
 
-export function useCaptureList(query: CapturesAsked): void {
+export function useCaptureList(query: CaptureQuery): void {
   const key = keyOf(query)
   useEffect(() => {
     void begin(query)
@@ -168,4 +168,4 @@ export function useCaptureList(query: CapturesAsked): void {
   }, [key])
 }
 
-export const retryCaptureList = (query: CapturesAsked): void => void refresh(query)
+export const retryCaptureList = (query: CaptureQuery): void => void refresh(query)

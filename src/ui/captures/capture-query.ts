@@ -17,11 +17,11 @@ export type CaptureFilterName = (typeof FILTERS)[number]
 /** Filters that are either set or absent. */
 const FLAGS = new Set<CaptureFilterName>(['starred', 'trashed'])
 
-export type CapturesAsked = { q: string; filters: { [name in CaptureFilterName]?: string } }
+export type CaptureQuery = { q: string; filters: { [name in CaptureFilterName]?: string } }
 
 /** Ignores all other parameters. */
-export function captureQueryOf(address: URLSearchParams): CapturesAsked {
-  const filters: CapturesAsked['filters'] = {}
+export function captureQueryOf(address: URLSearchParams): CaptureQuery {
+  const filters: CaptureQuery['filters'] = {}
   for (const name of FILTERS) {
     const value = address.get(name)
     if (value && (!FLAGS.has(name) || value === 'true')) filters[name] = value
@@ -30,22 +30,22 @@ export function captureQueryOf(address: URLSearchParams): CapturesAsked {
 }
 
 /** The parameters of the address, without empty values. */
-export const addressOfQuery = ({ q, filters }: CapturesAsked): Record<string, string> => ({
+export const addressOfQuery = ({ q, filters }: CaptureQuery): Record<string, string> => ({
   ...(q !== '' && { q }),
   ...filters,
 })
 
-export const filtersInOrder = ({ filters }: CapturesAsked): [CaptureFilterName, string][] =>
+export const filtersInOrder = ({ filters }: CaptureQuery): [CaptureFilterName, string][] =>
   FILTERS.flatMap((name) => {
     const value = filters[name]
     return value === undefined ? [] : [[name, value]]
   })
 
 export const withFilter = (
-  query: CapturesAsked,
+  query: CaptureQuery,
   name: CaptureFilterName,
   value: string | null,
-): CapturesAsked => {
+): CaptureQuery => {
   const { [name]: _former, ...others } = query.filters
   return { q: query.q, filters: value ? { ...others, [name]: value } : others }
 }
@@ -54,15 +54,15 @@ export const withFilter = (
 export const LIST_PAGE = 50
 
 /** The first rows do not wait for the total. */
-export const firstPagePath = (query: CapturesAsked): string =>
+export const firstPagePath = (query: CaptureQuery): string =>
   listPath(query, { limit: LIST_PAGE, offset: 0, isCounted: false })
 
 /** With search words the server counts anyway, to rank the matches. */
-export const isCountedAtOnce = ({ q }: CapturesAsked): boolean => q.trim() !== ''
+export const isCountedAtOnce = ({ q }: CaptureQuery): boolean => q.trim() !== ''
 
 /** Day filters are in the browser's time zone. */
 export function listPath(
-  query: CapturesAsked,
+  query: CaptureQuery,
   { limit, offset, isCounted = true }: { limit: number; offset: number; isCounted?: boolean },
 ): string {
   const words = query.q.trim()

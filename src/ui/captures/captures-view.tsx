@@ -2,26 +2,26 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { type Address, goTo, linkTo, replaceAddress } from '../address.ts'
 import { Heading } from '../parts/heading.tsx'
 import { TrySample } from '../record/try-sample.tsx'
-import { Unreachable } from '../server/ask.ts'
+import { Unreachable } from '../server/request.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 import { captureList, loadMoreCaptures, retryCaptureList, useCaptureList } from './capture-list.ts'
-import { addressOfQuery, type CapturesAsked, captureQueryOf, filtersInOrder } from './capture-query.ts'
+import { addressOfQuery, type CaptureQuery, captureQueryOf, filtersInOrder } from './capture-query.ts'
 import { CaptureRows } from './capture-rows.tsx'
 import { Chips, FilterFields } from './filters.tsx'
-import { keptPlace } from './kept-place.ts'
+import { scrollPosition } from './scroll-position.ts'
 import { SearchBox } from './search-box.tsx'
 import { SelectionBar, selected } from './selection.tsx'
 
-const show = (query: CapturesAsked): void => replaceAddress(['captures'], addressOfQuery(query))
+const show = (query: CaptureQuery): void => replaceAddress(['captures'], addressOfQuery(query))
 
 export const CapturesView = ({ address }: { address: Address }) => {
   const query = captureQueryOf(address.query)
   const [isFiltering, showFilters] = useState(false)
   useCaptureList(query)
   useLayoutEffect(() => {
-    keptPlace.restore()
+    scrollPosition.restore()
     return () => {
-      keptPlace.keep()
+      scrollPosition.keep()
       selected.value = new Set()
     }
   }, [])
@@ -42,7 +42,7 @@ export const CapturesView = ({ address }: { address: Address }) => {
   )
 }
 
-const Found = ({ query }: { query: CapturesAsked }) => {
+const Found = ({ query }: { query: CaptureQuery }) => {
   const { items, total, isCounted, state, fault } = captureList.value
   const text = strings.value.captures
   if (fault !== null && !(fault instanceof Unreachable && items.length > 0)) {
@@ -77,9 +77,9 @@ const Found = ({ query }: { query: CapturesAsked }) => {
 
 const clear = () => show({ q: '', filters: {} })
 
-const Fault = ({ query, fault }: { query: CapturesAsked; fault: Error }) => {
+const Fault = ({ query, fault }: { query: CaptureQuery; fault: Error }) => {
   const text = strings.value.captures
-  const isAsked = query.q !== '' || filtersInOrder(query).length > 0
+  const isFiltered = query.q !== '' || filtersInOrder(query).length > 0
   return (
     <div role="alert">
       <p>{fault instanceof Unreachable ? text.unreachable : fault.message}</p>
@@ -87,7 +87,7 @@ const Fault = ({ query, fault }: { query: CapturesAsked; fault: Error }) => {
         <button type="button" onClick={() => retryCaptureList(query)}>
           {text.retry}
         </button>
-        {isAsked && (
+        {isFiltered && (
           <button type="button" onClick={clear}>
             {text.clear}
           </button>
@@ -97,7 +97,7 @@ const Fault = ({ query, fault }: { query: CapturesAsked; fault: Error }) => {
   )
 }
 
-const Nothing = ({ query }: { query: CapturesAsked }) => {
+const Nothing = ({ query }: { query: CaptureQuery }) => {
   const text = strings.value.captures
   const words = query.q.trim()
   const isFiltered = filtersInOrder(query).length > 0
@@ -110,7 +110,7 @@ const Nothing = ({ query }: { query: CapturesAsked }) => {
           <a class="button primary" href={linkTo([])}>
             {strings.value.views.record}
           </a>
-          <TrySample onKept={(id) => goTo(['captures', id])} />
+          <TrySample onStored={(id) => goTo(['captures', id])} />
         </p>
         {/* A file dropped anywhere on the page is added to the queue of the Files view. */}
         <p>

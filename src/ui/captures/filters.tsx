@@ -2,20 +2,20 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { type CaptureFilterName, type CapturesAsked, filtersInOrder, withFilter } from './capture-query.ts'
+import { type CaptureFilterName, type CaptureQuery, filtersInOrder, withFilter } from './capture-query.ts'
 
-type Props = { query: CapturesAsked; onQuery: (query: CapturesAsked) => void }
+type Props = { query: CaptureQuery; onQuery: (query: CaptureQuery) => void }
 
 /** Suggestions, most used first; requested when the fields open. */
 type InUse = { apps: string[]; languages: string[]; models: string[] }
 
 async function whatIsInUse(): Promise<InUse> {
   const [apps, usage] = await Promise.all([
-    ask<AppUses>('/captures/apps?limit=50'),
-    ask<UsageStatistics>('/captures/stats?period=all'),
+    request<AppUses>('/captures/apps?limit=50'),
+    request<UsageStatistics>('/captures/stats?period=all'),
   ])
   const present = (values: (string | null)[]) => values.filter((value) => value !== null)
   return {

@@ -3,12 +3,12 @@
 
 import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { audioUrl } from '../capture/audio-url.ts'
 import { findSpoken } from '../capture/find-spoken.ts'
 import { outlineOf } from '../capture/outline.ts'
 import { createPlayback, type Playback } from '../capture/playback.ts'
-import { soundOf } from '../capture/sound-address.ts'
 import { note, noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, ListedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 
@@ -46,7 +46,7 @@ export function useRowSound(words: string): {
     if (playing === capture.id || !capture.audio_available) return
     const { id, duration_ms } = capture
     const durationSeconds = duration_ms === null ? Number.POSITIVE_INFINITY : duration_ms / 1000
-    const playback = createPlayback(soundOf(capture), durationSeconds)
+    const playback = createPlayback(audioUrl(capture), durationSeconds)
     sounding.current = playback
     setPlaying(id)
     follow(playback)
@@ -54,7 +54,7 @@ export function useRowSound(words: string): {
     const outline = outlineOf({ id, playback, durationSeconds }).catch(() => {})
     try {
       if (words.trim() !== '') {
-        const { segments } = await ask<DetailedCapture>(`/captures/${id}`)
+        const { segments } = await request<DetailedCapture>(`/captures/${id}`)
         // The match time refers to the transcribed audio.
         await outline
         playback.seek(findSpoken(segments, words) ?? 0)

@@ -3,7 +3,7 @@
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { chordName } from '../keys/chord.ts'
-import { isSearchAsked, shortcuts } from '../keys/shortcuts.ts'
+import { isSearchRequested, shortcuts } from '../keys/shortcuts.ts'
 import { strings } from '../strings/strings.ts'
 
 /** Longer than the pause between two keys, shorter than that between two words. */
@@ -22,10 +22,10 @@ export const SearchBox = ({ words, onWords }: { words: string; onWords: (words: 
   }, [])
   // Also when the shortcut opened this view, after the heading took the focus.
   useSignalEffect(() => {
-    if (!isSearchAsked.value) return
+    if (!isSearchRequested.value) return
     requestAnimationFrame(() => {
       field.current?.select()
-      isSearchAsked.value = false
+      isSearchRequested.value = false
     })
   })
   const chord = shortcuts.search.value

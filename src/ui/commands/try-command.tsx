@@ -3,9 +3,9 @@
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { useFieldFaults } from '../parts/field-faults.ts'
+import { useFieldErrors } from '../parts/field-errors.ts'
 import { FlagField, LineField } from '../parts/form-field.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { CommandRun } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
@@ -19,17 +19,17 @@ type Trying = {
 export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
   const { commands: words } = strings.value
   const [selected, select] = useState('')
-  const [isKept, keep] = useState(false)
+  const [isRecorded, setRecorded] = useState(false)
   const [run, setRun] = useState<CommandRun | null>(null)
-  const faults = useFieldFaults(['command', 'selected_text'])
+  const faults = useFieldErrors(['command', 'selected_text'])
   const send = async (event: Event) => {
     event.preventDefault()
-    const json = { command: instruction, selected_text: selected, dry_run: !isKept }
+    const json = { command: instruction, selected_text: selected, dry_run: !isRecorded }
     await faults.trying(async () => {
-      const done = await ask<CommandRun>('/commands/run', { method: 'POST', json })
+      const done = await request<CommandRun>('/commands/run', { method: 'POST', json })
       setRun(done)
       announce(statusOf(done))
-      if (isKept) hasRun()
+      if (isRecorded) hasRun()
     })
   }
   return (
@@ -53,7 +53,7 @@ export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
           set={select}
           fault={faults.of('selected_text')}
         />
-        <FlagField id="command-keep" label={words.keep} value={isKept} set={keep} />
+        <FlagField id="command-keep" label={words.keep} value={isRecorded} set={setRecorded} />
         <p class="fault" role="alert">
           {faults.rest}
         </p>

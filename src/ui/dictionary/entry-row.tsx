@@ -3,32 +3,32 @@ import { figure } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ShownEntry } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { importEntries } from './import-entries.ts'
 
-type Row = { entry: ShownEntry; edit: () => void; again: () => Promise<void> }
+type Row = { entry: ShownEntry; edit: () => void; reload: () => Promise<void> }
 
-export const EntryRow = ({ entry, edit, again }: Row) => {
+export const EntryRow = ({ entry, edit, reload }: Row) => {
   const { dictionary: words } = strings.value
   const { id, word, enabled } = entry
   const change = async (json: object) => {
-    await attempt(() => ask(`/dictionary/${id}`, { method: 'PATCH', json }))
-    await again()
+    await attempt(() => request(`/dictionary/${id}`, { method: 'PATCH', json }))
+    await reload()
   }
   const remove = async () => {
     await attempt(async () => {
       // The list may be out of date, so Undo restores the current version.
-      const before = await ask<ShownEntry>(`/dictionary/${id}`)
-      await ask(`/dictionary/${id}`, { method: 'DELETE' })
+      const before = await request<ShownEntry>(`/dictionary/${id}`)
+      await request(`/dictionary/${id}`, { method: 'DELETE' })
       offerUndo(filled(words.deleted, { word }), async () => {
         // The import keeps its usage count and its date.
         await importEntries([before])
-        await again()
+        await reload()
       })
     })
-    await again()
+    await reload()
   }
   return (
     <li class={enabled ? undefined : 'off'}>

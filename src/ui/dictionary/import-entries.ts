@@ -1,6 +1,6 @@
 // Imports dictionary files, and restores an earlier state of the dictionary.
 
-import { ask, askText, Refused } from '../server/ask.ts'
+import { Refused, request, requestText } from '../server/request.ts'
 import type { ShownEntry } from '../server/wire.ts'
 
 export type ImportOutcome = {
@@ -24,10 +24,10 @@ export type ImportHow = { mode: Mode; header?: boolean | null }
 type Mode = 'merge' | 'replace'
 
 /** The whole dictionary as a file that `bringBack` restores. */
-export const wholeDictionary = (): Promise<string> => askText('/dictionary/export?format=json')
+export const wholeDictionary = (): Promise<string> => requestText('/dictionary/export?format=json')
 
 /** Replaces the dictionary with an earlier export. */
-export const bringBack = (before: string): Promise<ImportOutcome> =>
+export const restoreDictionary = (before: string): Promise<ImportOutcome> =>
   importFile({ body: before, name: 'before.json' }, { mode: 'replace' })
 
 /** Keyed by the server's names of the file formats. */
@@ -51,7 +51,7 @@ function send<Answer>(
   if (header != null) query.set('header', String(header))
   if (isDryRun) query.set('dry_run', 'true')
   const headers = { 'content-type': MEDIA_TYPES[format] }
-  return ask<Answer>(`/dictionary/import?${query}`, { method: 'POST', body, headers })
+  return request<Answer>(`/dictionary/import?${query}`, { method: 'POST', body, headers })
 }
 
 export const importFile = (file: Brought, how: ImportHow): Promise<ImportOutcome> => send(file, how, false)

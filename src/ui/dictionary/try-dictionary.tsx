@@ -2,11 +2,11 @@
 // use.
 
 import { useState } from 'preact/hooks'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { useDelayed } from '../parts/delayed.ts'
+import { useDebounced } from '../parts/debounced.ts'
 import { LineField } from '../parts/form-field.tsx'
-import { ask } from '../server/ask.ts'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
+import { request } from '../server/request.ts'
 import type { DictionaryTrial } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { type EntryDraft, sentEntry } from './entry-draft.ts'
@@ -28,13 +28,13 @@ type Trying = { id: string; draft: EntryDraft | null; changed?: unknown }
 export const Tried = ({ id, draft, changed = null }: Trying) => {
   const { dictionary: words } = strings.value
   const [text, setText] = useState('')
-  const settled = useDelayed(text)
-  const entry = useDelayed(draft)
-  const outcome = useAsked<DictionaryTrial | null>(
+  const settled = useDebounced(text)
+  const entry = useDebounced(draft)
+  const outcome = useLoad<DictionaryTrial | null>(
     async (signal) => {
       if (settled.trim() === '') return null
-      const kept = entry === null || entry.word.trim() === '' ? {} : { entry: sentEntry(entry) }
-      return ask('/dictionary/test', { method: 'POST', json: { text: settled, ...kept }, signal })
+      const draftFields = entry === null || entry.word.trim() === '' ? {} : { entry: sentEntry(entry) }
+      return request('/dictionary/test', { method: 'POST', json: { text: settled, ...draftFields }, signal })
     },
     [settled, entry, changed],
   )
@@ -49,7 +49,7 @@ export const Tried = ({ id, draft, changed = null }: Trying) => {
         set={setText}
       />
       {settled.trim() !== '' && (
-        <WhenAnswered of={outcome}>
+        <WhenLoaded of={outcome}>
           {(made) =>
             made && (
               <div class="stack" aria-live="polite">
@@ -61,7 +61,7 @@ export const Tried = ({ id, draft, changed = null }: Trying) => {
               </div>
             )
           }
-        </WhenAnswered>
+        </WhenLoaded>
       )}
     </div>
   )

@@ -2,14 +2,14 @@
 // transcribes in its own order.
 
 import { computed, signal } from '@preact/signals'
+import { errorMessage } from '../parts/error-message.ts'
 import { figure } from '../parts/figures.ts'
-import { sentenceOf } from '../parts/sentence.ts'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask, isServerThere, Refused, Unreachable } from '../server/ask.ts'
-import { captureOfSound } from '../server/capture-of-sound.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { findCaptureByAudio } from '../server/find-capture.ts'
 import { serverIsBack } from '../server/reachable.ts'
 import { recordedAt } from '../server/recorded-at.ts'
+import { isServerReachable, Refused, request, Unreachable } from '../server/request.ts'
 import { sendForm } from '../server/send-form.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
@@ -102,7 +102,7 @@ async function send(key: number): Promise<void> {
   } catch (error) {
     if (stopping.signal.aborted) return
     const isHopeless = error instanceof Refused && HOPELESS.includes(error.problem.code)
-    change(key, { state: 'failed', fault: sentenceOf(error), isHopeless })
+    change(key, { state: 'failed', fault: errorMessage(error), isHopeless })
   } finally {
     sending.delete(key)
     sendNext()
@@ -119,8 +119,8 @@ async function sendOnce(
   for (;;) {
     try {
       // The previous attempt may have arrived although its response was lost.
-      const kept = isAttempted ? await captureOfSound(file) : null
-      if (kept) return kept
+      const existing = isAttempted ? await findCaptureByAudio(file) : null
+      if (existing) return existing
       const form = new FormData()
       form.set('source', 'file')
       for (const [name, value] of Object.entries(recordedAt(file.lastModified))) form.set(name, value)
@@ -129,7 +129,7 @@ async function sendOnce(
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
       // An unreadable file (deleted, or no permission) fails with the same error as the network.
-      if (await isServerThere()) throw new Error(strings.value.files.unreadable)
+      if (await isServerReachable()) throw new Error(strings.value.files.unreadable)
       isAttempted = true
       await serverIsBack()
       signal.throwIfAborted()
@@ -142,13 +142,13 @@ async function look(key: number): Promise<void> {
   const { captureId } = find(key) ?? {}
   if (!captureId) return
   try {
-    told(key, await ask<DetailedCapture>(`/captures/${captureId}`))
+    updateFrom(key, await request<DetailedCapture>(`/captures/${captureId}`))
   } catch (error) {
     if (error instanceof Refused) change(key, { state: 'failed', fault: error.message })
   }
 }
 
-function told(key: number, { status, text, error }: DetailedCapture): void {
+function updateFrom(key: number, { status, text, error }: DetailedCapture): void {
   const one = find(key)
   if (one === undefined) return
   const tookMs = one.beganAt === null ? null : performance.now() - one.beganAt
@@ -184,7 +184,7 @@ export async function cancelFile(key: number): Promise<void> {
   sending.get(key)?.abort(new Error('cancelled'))
   if (one.captureId === null) return change(key, { state: 'cancelled' })
   try {
-    await ask(`/captures/${one.captureId}/cancel`, { method: 'POST' })
+    await request(`/captures/${one.captureId}/cancel`, { method: 'POST' })
   } catch (error) {
     // Any other refusal means that the job had already ended.
     if (!(error instanceof Refused)) noteFault(error)
@@ -200,7 +200,7 @@ export async function retryFile(key: number): Promise<void> {
     return sendNext()
   }
   try {
-    await ask(`/captures/${one.captureId}/retranscribe?wait=false`, { method: 'POST', json: {} })
+    await request(`/captures/${one.captureId}/retranscribe?wait=false`, { method: 'POST', json: {} })
     change(key, { state: 'queued', progress: 0, fault: null, beganAt: null })
     await look(key)
   } catch (error) {

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 
 /** performance.now(), re-rendered once a second. */
 export function useNow(): number {
-  const [now, tell] = useState(performance.now())
+  const [now, setNow] = useState(performance.now())
   useEffect(() => {
-    const timer = setInterval(() => tell(performance.now()), 1000)
+    const timer = setInterval(() => setNow(performance.now()), 1000)
     return () => clearInterval(timer)
   }, [])
   return now

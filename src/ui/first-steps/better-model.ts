@@ -2,11 +2,11 @@
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { remember, remembered } from '../memory.ts'
-import { type AskedOf, useAsked } from '../parts/asked.tsx'
+import { remember, remembered } from '../browser-storage.ts'
+import { type LoadState, useLoad } from '../parts/load.tsx'
 import { note } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, ListedModel, ModelList } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 
@@ -33,32 +33,32 @@ export type BetterModel = {
 const PROGRESS_MS = 1000
 
 /** @param heardBy the model whose languages are sufficient; null: any language */
-export function useBetterModel(heardBy: string | null): AskedOf<BetterModel> {
-  const asked = useAsked(
+export function useBetterModel(usedModel: string | null): LoadState<BetterModel> {
+  const loaded = useLoad(
     async (signal): Promise<BetterModel> => {
-      const { models } = await ask<ModelList>('/models/status', { signal })
+      const { models } = await request<ModelList>('/models/status', { signal })
       const all = models.filter(({ alias_of }) => alias_of === null)
       const better = all.filter(({ recommended, bundled }) => recommended && !bundled)
-      const isEnglish = heardBy?.includes('.en') ?? false
+      const isEnglish = usedModel?.includes('.en') ?? false
       const wanted = better.find(({ multilingual }) => multilingual !== isEnglish) ?? better[0] ?? null
       const isHere = better.some(({ downloaded }) => downloaded)
       return { all, model: wanted, isHere }
     },
-    [heardBy],
+    [usedModel],
   )
-  const { again } = asked
+  const { reload } = loaded
   useEffect(() => {
-    let askedAt = 0
+    let loadedAt = 0
     return onServerEvent((event) => {
       if (event.name !== 'model.progress') return
       if (event.status === 'error') note(strings.value.firstSteps.failed, { isFault: true })
-      const isOften = performance.now() - askedAt < PROGRESS_MS
+      const isOften = performance.now() - loadedAt < PROGRESS_MS
       if (event.status === 'downloading' && isOften) return
-      askedAt = performance.now()
-      void again()
+      loadedAt = performance.now()
+      void reload()
     })
-  }, [again])
-  return asked
+  }, [reload])
+  return loaded
 }
 
 /**
@@ -77,12 +77,12 @@ const ENCODER_WEIGHTS: Record<string, number> = {
 /** Seconds for the same clip; null if no estimate is possible. */
 export function secondsWith(
   model: ListedModel,
-  { processing_ms: { transcribe }, stt_model: heardBy }: DetailedCapture,
+  { processing_ms: { transcribe }, stt_model: usedModel }: DetailedCapture,
   all: readonly ListedModel[],
 ): number | null {
   const weights = (size: string | null | undefined) => ENCODER_WEIGHTS[size ?? '']
   const [then, now] = [
-    weights(all.find(({ model_name }) => model_name === heardBy)?.size),
+    weights(all.find(({ model_name }) => model_name === usedModel)?.size),
     weights(model.size),
   ]
   if (transcribe === null || !then || !now) return null

@@ -3,7 +3,7 @@
 
 import { type Signal, signal } from '@preact/signals'
 import { address, goTo } from '../address.ts'
-import { forget, remember, remembered } from '../memory.ts'
+import { forget, remember, remembered } from '../browser-storage.ts'
 import { type Chord, isBareKey, matchesChord, type PressedKeys } from './chord.ts'
 
 const bare = { ctrl: false, alt: false, shift: false, meta: false }
@@ -16,31 +16,31 @@ export const USUAL_CHORDS = {
 
 export type ShortcutName = keyof typeof USUAL_CHORDS
 
-const keptName = (name: ShortcutName): string => `keys.${name}`
+const storageKey = (name: ShortcutName): string => `keys.${name}`
 
 /** Null if the user switched the shortcut off. */
-function keptChord(name: ShortcutName): Chord | null {
-  const kept = remembered(keptName(name))
-  if (kept === null) return USUAL_CHORDS[name]
+function storedChord(name: ShortcutName): Chord | null {
+  const stored = remembered(storageKey(name))
+  if (stored === null) return USUAL_CHORDS[name]
   try {
-    return JSON.parse(kept) as Chord | null
+    return JSON.parse(stored) as Chord | null
   } catch {
     return USUAL_CHORDS[name]
   }
 }
 
 export const shortcuts: Record<ShortcutName, Signal<Chord | null>> = {
-  talk: signal(keptChord('talk')),
-  search: signal(keptChord('search')),
-  help: signal(keptChord('help')),
+  talk: signal(storedChord('talk')),
+  search: signal(storedChord('search')),
+  help: signal(storedChord('help')),
 }
 
 export const SHORTCUT_NAMES = Object.keys(shortcuts) as ShortcutName[]
 
 export function chooseShortcut(name: ShortcutName, chord: Chord | null): void {
   shortcuts[name].value = chord
-  if (chord === USUAL_CHORDS[name]) forget(keptName(name))
-  else remember(keptName(name), JSON.stringify(chord))
+  if (chord === USUAL_CHORDS[name]) forget(storageKey(name))
+  else remember(storageKey(name), JSON.stringify(chord))
 }
 
 /** The other shortcut that already uses these keys. */
@@ -52,7 +52,7 @@ export const shortcutWith = (chord: Chord, but: ShortcutName): ShortcutName | nu
 
 export const isHelpOpen = signal(false)
 /** Set when the shortcut is used in another view; the search field takes the focus once it is mounted. */
-export const isSearchAsked = signal(false)
+export const isSearchRequested = signal(false)
 
 const TYPED_INTO = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select'
 
@@ -61,13 +61,13 @@ export function followShortcuts(): () => void {
   const onKey = (event: KeyboardEvent): void => {
     const target = event.target instanceof Element ? event.target : document.body
     if (event.defaultPrevented || target.closest('dialog')) return
-    const isAsked = (name: ShortcutName): boolean => {
+    const isPressed = (name: ShortcutName): boolean => {
       const chord = shortcuts[name].value
       if (chord === null || !matchesChord(chord, spelledWithCtrl(chord, event))) return false
       return !isBareKey(chord) || !target.closest(TYPED_INTO)
     }
-    if (isAsked('help')) isHelpOpen.value = true
-    else if (isAsked('search')) askForSearch()
+    if (isPressed('help')) isHelpOpen.value = true
+    else if (isPressed('search')) requestSearch()
     else return
     event.preventDefault()
   }
@@ -82,7 +82,7 @@ function spelledWithCtrl({ ctrl, meta }: Chord, event: KeyboardEvent): PressedKe
   return { key, code, altKey, shiftKey, ctrlKey: true, metaKey: false }
 }
 
-function askForSearch(): void {
-  isSearchAsked.value = true
+function requestSearch(): void {
+  isSearchRequested.value = true
   if (address.value.path.join('/') !== 'captures') goTo(['captures'])
 }

@@ -1,12 +1,12 @@
 // The state of the models view: models, the active one, downloads with progress, and measured speeds.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type AskedOf, useAsked } from '../parts/asked.tsx'
-import { ask } from '../server/ask.ts'
+import { type LoadState, useLoad } from '../parts/load.tsx'
 import { onServerEvent, type ServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { ActiveTasks, ListedModel, ModelList, ServerHealth } from '../server/wire.ts'
 import { paceOf, type Sample, withSample } from './download-rate.ts'
-import { SELF_TESTED } from './model-words.ts'
+import { SELF_TESTED } from './model-text.ts'
 
 export type Download = {
   /** as it was requested; also cancels it */
@@ -34,9 +34,9 @@ const fileOf = ({ model_name }: Progress): string => `ggml-${model_name}.bin`
 
 async function loadState(signal: AbortSignal): Promise<ModelState> {
   const [{ models }, { downloads }, health] = await Promise.all([
-    ask<ModelList>('/models/status', { signal }),
-    ask<ActiveTasks>('/tasks/active', { signal }),
-    ask<ServerHealth>('/health', { signal }),
+    request<ModelList>('/models/status', { signal }),
+    request<ActiveTasks>('/tasks/active', { signal }),
+    request<ServerHealth>('/health', { signal }),
   ])
   return {
     health,
@@ -54,10 +54,10 @@ async function loadState(signal: AbortSignal): Promise<ModelState> {
   }
 }
 
-export function useModels(): AskedOf<ModelState> {
-  const asked = useAsked(loadState)
+export function useModels(): LoadState<ModelState> {
+  const loaded = useLoad(loadState)
   const [live, setLive] = useState<ReadonlyMap<string, Live>>(new Map())
-  const { again } = asked
+  const { reload } = loaded
   useEffect(
     () =>
       onServerEvent((event) => {
@@ -73,19 +73,19 @@ export function useModels(): AskedOf<ModelState> {
           return new Map(before).set(file, { status, current, total, samples })
         })
         // A download started elsewhere is not in the list yet, and only the list has the reason of a failure.
-        if (status !== 'downloading' || current === 0) void again()
+        if (status !== 'downloading' || current === 0) void reload()
       }),
-    [again],
+    [reload],
   )
-  if (asked.value === null) return asked
-  const downloads = asked.value.downloads.map((download) => {
-    const told = live.get(download.file)
+  if (loaded.value === null) return loaded
+  const downloads = loaded.value.downloads.map((download) => {
+    const progress = live.get(download.file)
     // The reason of the failure arrives with the reloaded list.
-    if (told === undefined || told.status === 'error' || download.status === 'error') return download
-    const { samples, ...now } = told
+    if (progress === undefined || progress.status === 'error' || download.status === 'error') return download
+    const { samples, ...now } = progress
     return { ...download, ...now, bytesPerSecond: paceOf(samples) }
   })
-  return { ...asked, value: { ...asked.value, downloads } }
+  return { ...loaded, value: { ...loaded.value, downloads } }
 }
 
 /** Any id will do: the dry run is only made for its speed estimate. */
@@ -102,7 +102,7 @@ export function useSpeeds({ models, health }: ModelState): ReadonlyMap<string, n
     const reading = new AbortController()
     const speedOf = async (model: string) => {
       const json = { ids: [NO_CAPTURE], model, dry_run: true }
-      const planned = await ask<Planned>('/captures/retranscribe', {
+      const planned = await request<Planned>('/captures/retranscribe', {
         method: 'POST',
         json,
         signal: reading.signal,

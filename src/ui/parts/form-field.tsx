@@ -65,8 +65,8 @@ type Pick<Value extends string> = {
   set: (value: Value) => void
 }
 
-export const PickField = <Value extends string>({ id, value, options, set, ...told }: Pick<Value>) => (
-  <FormField id={id} {...told}>
+export const PickField = <Value extends string>({ id, value, options, set, ...rest }: Pick<Value>) => (
+  <FormField id={id} {...rest}>
     <select
       id={id}
       value={value}
@@ -95,16 +95,16 @@ type Line = {
   isNumber?: boolean
 }
 
-export const LineField = ({ id, value, set, rows = 1, isRequired, isNumber, ...told }: Line) => {
+export const LineField = ({ id, value, set, rows = 1, isRequired, isNumber, ...rest }: Line) => {
   const shared = {
     id,
     value,
     required: isRequired ?? false,
     'aria-describedby': describedBy(id),
-    'aria-invalid': told.fault != null,
+    'aria-invalid': rest.fault != null,
   }
   return (
-    <FormField id={id} {...told}>
+    <FormField id={id} {...rest}>
       {rows > 1 ? (
         <textarea {...shared} rows={rows} onInput={({ currentTarget }) => set(currentTarget.value)} />
       ) : (

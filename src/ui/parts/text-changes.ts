@@ -26,8 +26,8 @@ function compared(one: string, other: string, language: string | null) {
   try {
     const intlSegmenter = new Intl.Segmenter(language ?? 'en', { granularity: 'word' })
     const changes = diffWords(one, other, { intlSegmenter, timeout: PATIENCE_MS })
-    const told = changes?.map(({ value, removed }) => (removed ? '' : value)).join('')
-    return told === other ? changes : undefined
+    const rebuilt = changes?.map(({ value, removed }) => (removed ? '' : value)).join('')
+    return rebuilt === other ? changes : undefined
   } catch {
     return undefined
   }

@@ -21,7 +21,7 @@ export function hold(): void {
   timer = setTimeout(() => {
     endsSoon.value = true
     timer = setTimeout(() => {
-      letGo()
+      releaseHold()
       note(strings.value.record.heldTooLong)
     }, WARNED_MS)
   }, LONGEST_MS - WARNED_MS)
@@ -29,7 +29,7 @@ export function hold(): void {
 }
 
 /** It was a press, not a hold: the recording continues. */
-export function holdNoLonger(): void {
+export function cancelHold(): void {
   isHolding = false
   clearTimeout(timer)
   endsSoon.value = false
@@ -37,25 +37,25 @@ export function holdNoLonger(): void {
 
 // However the recording ended: cancelled, by silence, or without a microphone.
 effect(() => {
-  if (recorderState.value === 'idle') holdNoLonger()
+  if (recorderState.value === 'idle') cancelHold()
 })
 
 /** Ends a held recording, if there is one. */
-export function letGo(): void {
+export function releaseHold(): void {
   if (!isHolding) return
-  holdNoLonger()
+  cancelHold()
   void stopRecording()
 }
 
 /** Ends the hold in cases where this page may miss the release. @returns a function that removes the handlers */
-export function letGoOutOfSight(): () => void {
+export function releaseWhenHidden(): () => void {
   const over = new AbortController()
   const listening = { signal: over.signal }
-  window.addEventListener('blur', letGo, listening)
-  window.addEventListener('pagehide', letGo, listening)
-  document.addEventListener('visibilitychange', () => document.hidden && letGo(), listening)
+  window.addEventListener('blur', releaseHold, listening)
+  window.addEventListener('pagehide', releaseHold, listening)
+  document.addEventListener('visibilitychange', () => document.hidden && releaseHold(), listening)
   return () => {
-    letGo()
+    releaseHold()
     over.abort()
   }
 }

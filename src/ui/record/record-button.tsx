@@ -2,7 +2,7 @@ import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { pressMode } from './choices.ts'
-import { hold, letGo } from './holding.ts'
+import { hold, releaseHold } from './holding.ts'
 import { level, recorderState, startRecording, stopRecording, wakeMicrophone, warmUp } from './recorder.ts'
 
 export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonElement | null } }) => {
@@ -15,7 +15,7 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
     buttonRef.current?.style.setProperty('--level', String(Math.sqrt(level.value)))
   })
   const release = () => {
-    if (isHeld.current) letGo()
+    if (isHeld.current) releaseHold()
     isHeld.current = false
   }
   return (

@@ -130,7 +130,7 @@ effect(() => {
 // The user might next open the page long from now, and the recording exists only in this browser until then.
 addEventListener('beforeunload', (event) => {
   const phase = currentTake.value?.phase.value
-  if (phase !== undefined && phase !== 'kept') event.preventDefault()
+  if (phase !== undefined && phase !== 'stored') event.preventDefault()
 })
 
 /** Call from a user gesture. */
@@ -181,6 +181,6 @@ export function cancelRecording(): (() => Promise<string | null>) | null {
   recorderState.value = 'idle'
   currentTake.value = null
   keepWarm()
-  const kept = ended.end('cancelled')
-  return async () => (await kept)?.id ?? null
+  const stored = ended.end('cancelled')
+  return async () => (await stored)?.id ?? null
 }

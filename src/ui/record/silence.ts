@@ -9,7 +9,7 @@ const NO_SOUND_SECONDS = 5
 
 export type SilenceWatch = {
   push(samples: Int16Array): void
-  heard(message: LiveMessage): void
+  receive(message: LiveMessage): void
   /** whether there was no sound for so long that the microphone may be off */
   seemsOff(): boolean
   /** seconds since speech ended; 0 during speech and before the first */
@@ -25,7 +25,7 @@ export function watchSilence(rate: number): SilenceWatch {
       seconds += samples.length / rate
       soundless = peakOf(samples) > SOUND ? 0 : soundless + samples.length / rate
     },
-    heard({ type }) {
+    receive({ type }) {
       if (type === 'speech_started') stoppedAt = null
       // The server reports it after one second of silence.
       if (type === 'speech_stopped') stoppedAt = seconds - 1

@@ -52,8 +52,8 @@ export function createSpoolWriter(recording: Spooled, onFault: () => void): Spoo
       await writing
     },
     async blocks() {
-      const kept = inMemory.size === index ? [] : await spooledBlocks(id)
-      const all = new Map([...kept.map((one) => [one.index, one.samples] as const), ...inMemory])
+      const stored = inMemory.size === index ? [] : await spooledBlocks(id)
+      const all = new Map([...stored.map((one) => [one.index, one.samples] as const), ...inMemory])
       return [...all].sort(([one], [other]) => one - other).map(([, samples]) => samples)
     },
   }

@@ -7,23 +7,24 @@ import { BetterModelOffer } from '../first-steps/better-model-offer.tsx'
 import { announce } from '../parts/announcer.tsx'
 import { clockTime } from '../parts/times.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 import { CopyButton } from './copy-button.tsx'
-import { useKeptCapture } from './kept-capture.ts'
 import { textOfWords } from './live-words.ts'
 import { currentTake } from './recorder.ts'
 import { RecordingSound } from './recording-sound.tsx'
 import { saveRecording } from './save-recording.ts'
+import { useStoredCapture } from './stored-capture.ts'
 import type { Take } from './take.ts'
 import { GrowingText } from './take-text.tsx'
 import { WorkSoFar } from './work-so-far.tsx'
 
 export const TakeResult = ({ take, onAgain }: { take: Take; onAgain: () => void }) => {
-  const { capture, progress } = useKeptCapture(take.captureId.value)
-  const isTold = take.hearing.value === 'over'
-  const text = capture && !isAtWork(capture) ? capture.text : isTold ? textOfWords(take.words.value) : null
+  const { capture, progress } = useStoredCapture(take.captureId.value)
+  const isComplete = take.liveText.value === 'over'
+  const text =
+    capture && !isAtWork(capture) ? capture.text : isComplete ? textOfWords(take.words.value) : null
   return (
     <>
       {take.phase.value === 'waiting' && <p role="status">{strings.value.record.waiting}</p>}
@@ -59,7 +60,7 @@ const Refusal = ({ take }: { take: Take }) => {
       <p class="fault">{take.refusal.value}</p>
       <p>{record.stillHere}</p>
       <p class="row">
-        <button type="button" class="primary" onClick={() => void take.sendAgain()}>
+        <button type="button" class="primary" onClick={() => void take.retryUpload()}>
           {record.sendAgain}
         </button>
         <button type="button" onClick={async () => saveRecording(await take.blocks(), take.rate)}>
@@ -142,12 +143,12 @@ const Facts = ({ capture, words }: { capture: DetailedCapture; words: number }) 
 
 const Failure = ({ capture }: { capture: DetailedCapture }) => {
   const { record } = strings.value
-  const again = () =>
-    ask(`/captures/${capture.id}/retranscribe?wait=false`, { method: 'POST', json: {} }).catch(noteFault)
+  const retry = () =>
+    request(`/captures/${capture.id}/retranscribe?wait=false`, { method: 'POST', json: {} }).catch(noteFault)
   return (
     <div role="alert">
       <p class="fault">{capture.error?.message ?? record.cancelled}</p>
-      <button type="button" onClick={() => void again()}>
+      <button type="button" onClick={() => void retry()}>
         {record.transcribeAgain}
       </button>
     </div>
@@ -158,10 +159,10 @@ async function remove(id: string): Promise<void> {
   const { record } = strings.value
   const before = currentTake.value
   try {
-    await ask(`/captures/${id}/trash`, { method: 'POST' })
+    await request(`/captures/${id}/trash`, { method: 'POST' })
     currentTake.value = null
     offerUndo(record.removed, async () => {
-      await ask(`/captures/${id}/restore`, { method: 'POST' })
+      await request(`/captures/${id}/restore`, { method: 'POST' })
       currentTake.value ??= before
     })
   } catch (error) {

@@ -8,19 +8,19 @@ import type { Take } from './take.ts'
 export const GrowingText = ({ take }: { take: Take }) => {
   const { certain, changing } = shownWords(take.words.value)
   const { record } = strings.value
-  const hearing = take.hearing.value
+  const liveText = take.liveText.value
   const isEmpty = certain === '' && changing === ''
   const isOn = take.phase.value === 'recording'
   if (isEmpty && !isOn) return null
   return (
     <div class="words" role="log" aria-live="off" aria-label={record.wordsSoFar}>
-      {isEmpty && <p class="muted">{hearing === 'gone' ? record.wordsLater : record.listening}</p>}
+      {isEmpty && <p class="muted">{liveText === 'gone' ? record.wordsLater : record.listening}</p>}
       {!isEmpty && (
         <p dir="auto">
           {certain} <span class="changing">{changing}</span>
         </p>
       )}
-      {!isEmpty && isOn && hearing === 'gone' && <p class="muted small">{record.wordsLater}</p>}
+      {!isEmpty && isOn && liveText === 'gone' && <p class="muted small">{record.wordsLater}</p>}
     </div>
   )
 }

@@ -3,17 +3,17 @@
 // and an unreachable server needs no separate path.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { sentenceOf } from '../parts/sentence.ts'
+import { errorMessage } from '../parts/error-message.ts'
 import { isReachable } from '../server/reachable.ts'
 import type { LiveMessage } from '../server/wire.ts'
-import { type HearingSocket, openHearing } from './hearing-socket.ts'
+import { type LiveSocket, openLiveSocket } from './live-socket.ts'
 import { beforeNextStream, type LiveWords, NO_WORDS, wordsAfter } from './live-words.ts'
-import { type KeptRecording, sendRecording } from './send-recording.ts'
+import { type StoredRecording, sendRecording } from './send-recording.ts'
 import { type SilenceWatch, watchSilence } from './silence.ts'
 import { holdSpooled, type Spooled, saveSpooled } from './spool.ts'
 import { createSpoolWriter } from './spool-writer.ts'
 
-export type TakePhase = 'recording' | 'sending' | 'waiting' | 'kept' | 'refused'
+export type TakePhase = 'recording' | 'sending' | 'waiting' | 'stored' | 'refused'
 
 export type Take = {
   id: string
@@ -23,24 +23,24 @@ export type Take = {
   seconds: ReadonlySignal<number>
   words: Signal<LiveWords>
   /** state of the live text; `over`: everything said has been transcribed */
-  hearing: Signal<'live' | 'gone' | 'over'>
+  liveText: Signal<'live' | 'gone' | 'over'>
   /** the browser refuses to store it: it is only in memory */
-  isUnkept: Signal<boolean>
+  isUnsaved: Signal<boolean>
   captureId: Signal<string | null>
   /** why the server rejected it, or why the browser does not return it */
   refusal: Signal<string | null>
   silence: SilenceWatch
   push(samples: Int16Array): void
   /** @param state `cancelled`: the capture goes to the trash */
-  end(state: 'finished' | 'cancelled'): Promise<KeptRecording | null>
+  end(state: 'finished' | 'cancelled'): Promise<StoredRecording | null>
   /** after a rejection */
-  sendAgain(): Promise<KeptRecording | null>
+  retryUpload(): Promise<StoredRecording | null>
   blocks(): Promise<readonly Int16Array<ArrayBuffer>[]>
   rate: number
 }
 
 /** A restarted server does not accept live audio at once. */
-const HEAR_AGAIN_MS = 2000
+const RECONNECT_MS = 2000
 
 export function beginTake(rate: number): Take {
   const recording: Spooled = {
@@ -50,61 +50,61 @@ export function beginTake(rate: number): Take {
     state: 'recording',
     isAttempted: false,
   }
-  const letGo = holdSpooled(recording.id)
-  const isUnkept = signal(false)
-  const spool = createSpoolWriter(recording, () => (isUnkept.value = true))
+  const releaseLock = holdSpooled(recording.id)
+  const isUnsaved = signal(false)
+  const spool = createSpoolWriter(recording, () => (isUnsaved.value = true))
   const silence = watchSilence(rate)
   const phase = signal<TakePhase>('recording')
   const elapsedMs = signal(0)
   const seconds = computed(() => Math.floor(elapsedMs.value / 1000))
   const words = signal(NO_WORDS)
-  const hearing = signal<'live' | 'gone' | 'over'>('live')
+  const liveText = signal<'live' | 'gone' | 'over'>('live')
   const captureId = signal<string | null>(null)
   const refusal = signal<string | null>(null)
   let samplesSoFar = 0
-  let hearAgain: ReturnType<typeof setTimeout> | undefined
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 
   const onMessage = (message: LiveMessage) => {
     words.value = wordsAfter(words.value, message)
-    silence.heard(message)
+    silence.receive(message)
   }
-  const hear = (): HearingSocket =>
-    openHearing({
+  const connect = (): LiveSocket =>
+    openLiveSocket({
       rate,
       onMessage,
       onClose(isWhole) {
-        hearing.value = isWhole ? 'over' : 'gone'
+        liveText.value = isWhole ? 'over' : 'gone'
         if (phase.value !== 'recording') return
         words.value = beforeNextStream(words.value)
-        tryAgain()
+        reconnectLater()
       },
     })
-  const tryAgain = () => {
-    clearTimeout(hearAgain)
-    hearAgain = setTimeout(() => {
+  const reconnectLater = () => {
+    clearTimeout(reconnectTimer)
+    reconnectTimer = setTimeout(() => {
       if (phase.value !== 'recording') return
-      if (!isReachable.value) return tryAgain()
-      hearing.value = 'live'
-      socket = hear()
-    }, HEAR_AGAIN_MS)
+      if (!isReachable.value) return reconnectLater()
+      liveText.value = 'live'
+      socket = connect()
+    }, RECONNECT_MS)
   }
-  let socket = hear()
+  let socket = connect()
 
-  const send = async (): Promise<KeptRecording | null> => {
+  const send = async (): Promise<StoredRecording | null> => {
     phase.value = 'sending'
     refusal.value = null
     try {
-      const kept = await sendRecording({
+      const stored = await sendRecording({
         recording,
         blocks: await spool.blocks(),
         onWait: () => (phase.value = 'waiting'),
       })
-      captureId.value = kept.id
-      phase.value = 'kept'
-      letGo()
-      return kept
+      captureId.value = stored.id
+      phase.value = 'stored'
+      releaseLock()
+      return stored
     } catch (error) {
-      refusal.value = sentenceOf(error)
+      refusal.value = errorMessage(error)
       phase.value = 'refused'
       return null
     }
@@ -117,8 +117,8 @@ export function beginTake(rate: number): Take {
     elapsedMs,
     seconds,
     words,
-    hearing,
-    isUnkept,
+    liveText,
+    isUnsaved,
     captureId,
     refusal,
     silence,
@@ -132,14 +132,14 @@ export function beginTake(rate: number): Take {
     async end(state) {
       recording.state = state
       phase.value = 'sending'
-      clearTimeout(hearAgain)
+      clearTimeout(reconnectTimer)
       if (state === 'cancelled') socket.close()
       else socket.stop()
       await spool.flush()
       await saveSpooled({ ...recording }).catch(() => {})
       return send()
     },
-    sendAgain: send,
+    retryUpload: send,
     blocks: () => spool.blocks(),
   }
 }

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import { msLeft } from '../files/time-left.ts'
 import { percentText, timeSpan } from '../parts/figures.ts'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 
 type Props = {
@@ -42,4 +42,4 @@ export const WorkSoFar = ({ captureId, progress }: Props) => {
 
 /** Cancels the job; the recording stays, and an event brings the new state. */
 const endWork = (id: string): Promise<unknown> =>
-  ask(`/captures/${id}/cancel`, { method: 'POST' }).catch(noteFault)
+  request(`/captures/${id}/cancel`, { method: 'POST' }).catch(noteFault)

@@ -33,7 +33,7 @@ export function onServerEvent(listener: (event: ServerEvent) => void): () => voi
   return () => listeners.delete(listener)
 }
 
-const tell = (event: ServerEvent): void => {
+const emit = (event: ServerEvent): void => {
   for (const listener of listeners) listener(event)
 }
 
@@ -51,7 +51,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 /** Call once. */
 export function followServer(): void {
   const channel = new BroadcastChannel(CHANNEL)
-  channel.addEventListener('message', ({ data }: MessageEvent<ServerEvent>) => tell(data))
+  channel.addEventListener('message', ({ data }: MessageEvent<ServerEvent>) => emit(data))
   // The lock is held until the tab closes; then the next tab gets it. Locks need a secure context: without one, each
   // tab has its own stream and need not broadcast.
   if (!isSecureContext) holdStream(null)
@@ -69,7 +69,7 @@ function holdStream(channel: BroadcastChannel | null): void {
     for (const name of NAMES) {
       source.addEventListener(name, ({ data }) => {
         const event = { name, ...JSON.parse(data) } as ServerEvent
-        tell(event)
+        emit(event)
         channel?.postMessage(event)
       })
     }
@@ -100,7 +100,7 @@ function endRetrying(): void {
   timer = undefined
   tries = 0
   retryInSeconds.value = null
-  tell({ name: 'reset' })
+  emit({ name: 'reset' })
 }
 
 function retryLater(): void {

@@ -1,4 +1,4 @@
-// Whether the server responded to the latest request. Set by ask.ts and connection.ts; connection.ts also retries.
+// Whether the server responded to the latest request. Set by request.ts and connection.ts; connection.ts also retries.
 
 import { signal } from '@preact/signals'
 

@@ -1,7 +1,7 @@
 // Uploads a form with progress, which fetch does not report.
 
-import { Refused, Unreachable } from './ask.ts'
 import { isReachable } from './reachable.ts'
+import { Refused, Unreachable } from './request.ts'
 import { authorization, currentSession, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
@@ -46,6 +46,13 @@ export function sendForm<Answer>(
 /** Handles an error from a proxy, which has a different body. */
 function problemIn({ status, statusText, response }: XMLHttpRequest): ProblemBody {
   const title = `${status} ${statusText}`.trim()
-  const told = response as Partial<ProblemBody> | null
-  return { type: 'about:blank', title, status, code: 'internal_error', detail: title, ...told } as ProblemBody
+  const problem = response as Partial<ProblemBody> | null
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    code: 'internal_error',
+    detail: title,
+    ...problem,
+  } as ProblemBody
 }

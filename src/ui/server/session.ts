@@ -7,9 +7,9 @@ import { signal } from '@preact/signals'
 const KEPT = 'dictation.session'
 
 /** If the browser stores nothing for the page, the secret lasts until the page closes. */
-let secret = kept()
+let secret = storedSecret()
 
-function kept(): string | null {
+function storedSecret(): string | null {
   try {
     return sessionStorage.getItem(KEPT)
   } catch {

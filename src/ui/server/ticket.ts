@@ -1,7 +1,7 @@
 // Addresses for requests that cannot set a header: event streams, sockets, `<audio>`, downloads. If the server requires
 // a token, each carries a ticket that authorises it.
 
-import { ask } from './ask.ts'
+import { request } from './request.ts'
 import { hasSession } from './session.ts'
 import type { SessionAnswer } from './wire.ts'
 
@@ -23,6 +23,6 @@ export async function socketAddress(address: string): Promise<string> {
 }
 
 async function withTicket(address: string, wanted: { ticket: true; path?: string }): Promise<string> {
-  const { ticket } = await ask<SessionAnswer>('/session', { method: 'POST', json: wanted })
+  const { ticket } = await request<SessionAnswer>('/session', { method: 'POST', json: wanted })
   return ticket === null ? address : `${address}${address.includes('?') ? '&' : '?'}ticket=${ticket}`
 }

@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
-import { sentenceOf } from '../parts/sentence.ts'
-import { Refused } from '../server/ask.ts'
+import { errorMessage } from '../parts/error-message.ts'
+import { Refused } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingChoices, SettingField } from './setting-groups.ts'
 import { ChoiceInput, FlagInput, LanguagesInput, LineInput, LinesInput } from './setting-inputs.tsx'
@@ -85,5 +85,5 @@ function inputOf({ kind }: SettingField) {
 function faultOf(error: unknown, name: string, label: string): string {
   const own =
     error instanceof Refused ? error.problem.errors?.find(({ path }) => path.split('/')[1] === name) : null
-  return own ? `${label} ${own.message}.` : sentenceOf(error)
+  return own ? `${label} ${own.message}.` : errorMessage(error)
 }

@@ -1,7 +1,7 @@
 // Words per day as a bar chart and as a table; per month if there are too many days.
 
 import { figure, timeSpan } from '../parts/figures.ts'
-import { WideBox } from '../parts/wide-box.tsx'
+import { ScrollBox } from '../parts/scroll-box.tsx'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 import { barsOf, type DaySum } from './day-sums.ts'
 
@@ -41,7 +41,7 @@ export const DayChart = ({ daily }: { daily: readonly DaySum[] }) => {
       )}
       <details>
         <summary>{words.asTable}</summary>
-        <WideBox label={`${words.daily}: ${words.table}`}>
+        <ScrollBox label={`${words.daily}: ${words.table}`}>
           <table>
             <thead>
               <tr>
@@ -64,7 +64,7 @@ export const DayChart = ({ daily }: { daily: readonly DaySum[] }) => {
                 ))}
             </tbody>
           </table>
-        </WideBox>
+        </ScrollBox>
       </details>
     </section>
   )

@@ -1,7 +1,7 @@
 // A heatmap of dictation by hour and day of the week in the browser's time zone, and the same as a table.
 
 import { figure } from '../parts/figures.ts'
-import { WideBox } from '../parts/wide-box.tsx'
+import { ScrollBox } from '../parts/scroll-box.tsx'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 
 const CELL = 20
@@ -18,7 +18,7 @@ export const HourMap = ({ hourly }: { hourly: readonly (readonly number[])[] }) 
   return (
     <section class="card" aria-labelledby="stats-hours">
       <h2 id="stats-hours">{words.hours}</h2>
-      <WideBox label={`${words.hours}: ${words.picture}`}>
+      <ScrollBox label={`${words.hours}: ${words.picture}`}>
         <svg class="hours" viewBox={`0 0 ${LABEL + 24 * CELL} ${8 * CELL}`} role="img">
           <title>{titleOf(hourly)}</title>
           {HOURS.filter((hour) => hour % 3 === 0).map((hour) => (
@@ -47,10 +47,10 @@ export const HourMap = ({ hourly }: { hourly: readonly (readonly number[])[] }) 
             </g>
           ))}
         </svg>
-      </WideBox>
+      </ScrollBox>
       <details>
         <summary>{words.asTable}</summary>
-        <WideBox label={`${words.hours}: ${words.table}`}>
+        <ScrollBox label={`${words.hours}: ${words.table}`}>
           <table class="dense">
             <thead>
               <tr>
@@ -73,7 +73,7 @@ export const HourMap = ({ hourly }: { hourly: readonly (readonly number[])[] }) 
               ))}
             </tbody>
           </table>
-        </WideBox>
+        </ScrollBox>
       </details>
     </section>
   )

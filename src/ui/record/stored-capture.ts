@@ -1,12 +1,12 @@
 // A capture on the server, refreshed while its job runs.
 
 import { useEffect, useState } from 'preact/hooks'
-import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 
 /** @returns null until it is loaded; `progress` is 0 to 1, null while unknown */
-export function useKeptCapture(id: string | null): {
+export function useStoredCapture(id: string | null): {
   capture: DetailedCapture | null
   progress: number | null
 } {
@@ -16,7 +16,7 @@ export function useKeptCapture(id: string | null): {
     if (id === null) return
     let isWanted = true
     const look = () =>
-      ask<DetailedCapture>(`/captures/${id}`).then(
+      request<DetailedCapture>(`/captures/${id}`).then(
         (now) => isWanted && show(now),
         // A deleted or unreachable capture stays as last shown.
         () => {},

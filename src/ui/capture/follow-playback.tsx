@@ -5,9 +5,9 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
-import { blockOf, lightWord, saidOf } from './lit-words.ts'
 import type { Playback } from './playback.ts'
 import { lastBegun, type TimedWord, wordIndexAt } from './timed-words.ts'
+import { blockOf, lightWord, saidOf } from './word-highlights.ts'
 
 type Props = {
   list: { current: HTMLElement | null }
@@ -57,8 +57,8 @@ export const Following = ({ list, words, segments, playback }: Props) => {
   useEffect(() => {
     const release = (event: Event) => {
       if (event instanceof KeyboardEvent && (!SCROLL_KEYS.has(event.key) || event.altKey)) return
-      const isHeard = event.target instanceof Element && event.target.closest(MOVES_SOUND[event.type]!)
-      if (!isHeard) follows.value = false
+      const movesPlayback = event.target instanceof Element && event.target.closest(MOVES_SOUND[event.type]!)
+      if (!movesPlayback) follows.value = false
     }
     for (const kind of Object.keys(MOVES_SOUND)) addEventListener(kind, release, { passive: true })
     return () => {

@@ -4,25 +4,25 @@ import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { onServerEvent } from '../server/connection.ts'
 import { strings } from '../strings/strings.ts'
-import { sentenceOf } from './sentence.ts'
+import { errorMessage } from './error-message.ts'
 
-export type AskedOf<T> = {
+export type LoadState<T> = {
   /** the last response, also during a reload */
   value: T | null
   error: unknown
-  again: () => Promise<void>
+  reload: () => Promise<void>
   /** sets a value that is known without a request, such as the response to a change */
   put: (value: T) => void
 }
 
 /** @param about the dependencies of `load`: when they change, it reloads and the latest request wins */
-export function useAsked<T>(
+export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   about: readonly unknown[] = [],
-): AskedOf<T> {
+): LoadState<T> {
   const [{ value, error }, set] = useState<{ value: T | null; error: unknown }>({ value: null, error: null })
   const newest = useRef<AbortController | null>(null)
-  const again = useCallback(async () => {
+  const reload = useCallback(async () => {
     newest.current?.abort()
     const own = new AbortController()
     newest.current = own
@@ -34,35 +34,35 @@ export function useAsked<T>(
     }
   }, about)
   useEffect(() => {
-    void again()
-    const end = onServerEvent(({ name }) => name === 'reset' && void again())
+    void reload()
+    const end = onServerEvent(({ name }) => name === 'reset' && void reload())
     return () => {
       end()
       newest.current?.abort()
     }
-  }, [again])
+  }, [reload])
   const put = (answer: T) => {
     newest.current?.abort()
     set({ value: answer, error: null })
   }
-  return { value, error, again, put }
+  return { value, error, reload, put }
 }
 
-export function WhenAnswered<T>({
+export function WhenLoaded<T>({
   of,
   children,
 }: {
-  of: AskedOf<T>
+  of: LoadState<T>
   children: (value: T) => ComponentChildren
 }) {
-  const { value, error, again } = of
+  const { value, error, reload } = of
   const { shell, parts } = strings.value
   return (
     <>
       {error !== null && (
         <div role="alert" class="row">
-          <p class="fault">{sentenceOf(error)}</p>
-          <button type="button" onClick={() => void again()}>
+          <p class="fault">{errorMessage(error)}</p>
+          <button type="button" onClick={() => void reload()}>
             {parts.tryAgain}
           </button>
         </div>

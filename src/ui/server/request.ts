@@ -1,6 +1,6 @@
 // Requests to the server; a refusal is thrown with the server's own message.
 
-import { takeAhead } from './ahead.ts'
+import { takePrefetched } from './prefetch.ts'
 import { isReachable } from './reachable.ts'
 import { authorization, currentSession, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
@@ -15,7 +15,7 @@ export class Refused extends Error {
 /** The server did not respond. */
 export class Unreachable extends Error {}
 
-type Asked = {
+type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** sent as JSON */
   json?: unknown
@@ -26,33 +26,39 @@ type Asked = {
 }
 
 /** @throws Refused, Unreachable, or an AbortError of `signal` */
-export async function ask<Answer>(path: string, asked: Asked = {}): Promise<Answer> {
-  const response = await send(path, asked)
+export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const response = await send(path, options)
   return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer)
 }
 
-export async function askText(path: string, asked: Asked = {}): Promise<string> {
-  return (await send(path, asked)).text()
+export async function requestText(path: string, options: RequestOptions = {}): Promise<string> {
+  return (await send(path, options)).text()
 }
 
 /** Whether the server responds at all. */
-export const isServerThere = (): Promise<boolean> =>
-  ask('/health').then(
+export const isServerReachable = (): Promise<boolean> =>
+  request('/health').then(
     () => true,
     (error) => !(error instanceof Unreachable),
   )
 
 /** Downloads a file, with the name that the server gives it. */
-export async function askBlob(path: string, asked: Asked = {}): Promise<{ blob: Blob; name: string }> {
-  const response = await send(path, asked)
+export async function requestBlob(
+  path: string,
+  options: RequestOptions = {},
+): Promise<{ blob: Blob; name: string }> {
+  const response = await send(path, options)
   const [, name = 'download'] = response.headers.get('content-disposition')?.match(/filename="([^"]+)"/) ?? []
   return { blob: await response.blob(), name }
 }
 
-async function send(path: string, { method = 'GET', json, body, headers, signal }: Asked): Promise<Response> {
+async function send(
+  path: string,
+  { method = 'GET', json, body, headers, signal }: RequestOptions,
+): Promise<Response> {
   const isJson = json !== undefined
   const isPlain = method === 'GET' && headers === undefined
-  const ahead = isPlain ? takeAhead(path) : null
+  const ahead = isPlain ? takePrefetched(path) : null
   const session = ahead === null ? currentSession() : ahead.session
   const sent =
     ahead?.response ??

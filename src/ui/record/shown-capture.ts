@@ -3,9 +3,9 @@
 import { signal } from '@preact/signals'
 import { currentTake } from './recorder.ts'
 
-export const keptShown = signal<string | null>(null)
+export const shownCapture = signal<string | null>(null)
 
-export function showKept(id: string): void {
+export function showCapture(id: string): void {
   currentTake.value = null
-  keptShown.value = id
+  shownCapture.value = id
 }

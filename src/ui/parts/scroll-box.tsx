@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 
-export const WideBox = ({ label, children }: { label: string; children: ComponentChildren }) => (
+export const ScrollBox = ({ label, children }: { label: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   <section class="scroll" aria-label={label} tabIndex={0}>
     {children}

@@ -5,7 +5,7 @@ import { captureList } from './capture-list.ts'
 let top = 0
 let address = ''
 
-export const keptPlace = {
+export const scrollPosition = {
   keep(): void {
     top = scrollY
     address = captureList.value.key

@@ -3,7 +3,7 @@
 import { socketAddress } from '../server/ticket.ts'
 import type { LiveMessage } from '../server/wire.ts'
 
-export type HearingSocket = {
+export type LiveSocket = {
   send(samples: Int16Array): void
   /** end of input: the server sends the last words, then closes */
   stop(): void
@@ -24,7 +24,7 @@ type Listening = {
   onClose: (isWhole: boolean) => void
 }
 
-export function openHearing({ rate, onMessage, onClose }: Listening): HearingSocket {
+export function openLiveSocket({ rate, onMessage, onClose }: Listening): LiveSocket {
   let socket: WebSocket | null = null
   let isClosed = false
   const frameSamples = Math.round(rate / FRAMES_IN_A_SECOND)

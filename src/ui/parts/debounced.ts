@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 /** Longer than the pause between two keys. */
 const PAUSE_MS = 200
 
-export function useDelayed<T>(value: T): T {
+export function useDebounced<T>(value: T): T {
   const [settled, settle] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => settle(value), PAUSE_MS)

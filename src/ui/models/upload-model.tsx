@@ -1,13 +1,13 @@
 // Uploads a model file from the user's computer. The server validates it.
 
 import { useRef, useState } from 'preact/hooks'
+import { errorMessage } from '../parts/error-message.ts'
 import { percentage } from '../parts/figures.ts'
-import { sentenceOf } from '../parts/sentence.ts'
 import { note } from '../parts/toasts.tsx'
 import { sendForm } from '../server/send-form.ts'
 import { filled, strings } from '../strings/strings.ts'
 
-export const BringModel = ({ again }: { again: () => Promise<void> }) => {
+export const UploadModel = ({ reload }: { reload: () => Promise<void> }) => {
   const { models: words } = strings.value
   const form = useRef<HTMLFormElement>(null)
   const [sending, setSending] = useState<{ fraction: number; stop: () => void } | null>(null)
@@ -31,9 +31,9 @@ export const BringModel = ({ again }: { again: () => Promise<void> }) => {
       })
       form.current?.reset()
       note(filled(words.imported, { name: imported.model_name }))
-      await again()
+      await reload()
     } catch (error) {
-      if (!stopping.signal.aborted) setFault(sentenceOf(error))
+      if (!stopping.signal.aborted) setFault(errorMessage(error))
     }
     setSending(null)
   }

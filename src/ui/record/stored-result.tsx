@@ -2,12 +2,12 @@
 
 import { isAtWork } from '../captures/capture-actions.ts'
 import { strings } from '../strings/strings.ts'
-import { useKeptCapture } from './kept-capture.ts'
+import { useStoredCapture } from './stored-capture.ts'
 import { Outcome } from './take-result.tsx'
 import { WorkSoFar } from './work-so-far.tsx'
 
-export const KeptResult = ({ id, onAgain }: { id: string; onAgain: () => void }) => {
-  const { capture, progress } = useKeptCapture(id)
+export const StoredResult = ({ id, onAgain }: { id: string; onAgain: () => void }) => {
+  const { capture, progress } = useStoredCapture(id)
   const { record } = strings.value
   return (
     <section class="card taken" aria-label={record.text}>

@@ -5,7 +5,7 @@ import { isBareKey, isPartOfChord, matchesChord } from '../keys/chord.ts'
 import { shortcuts } from '../keys/shortcuts.ts'
 import { cancelWithUndo } from './cancelling.ts'
 import { pressMode } from './choices.ts'
-import { hold, holdNoLonger, letGo, letGoOutOfSight } from './holding.ts'
+import { cancelHold, hold, releaseHold, releaseWhenHidden } from './holding.ts'
 import { recorderState, stopRecording, wakeMicrophone } from './recorder.ts'
 
 /** Releasing the key after a longer press ends the recording. */
@@ -29,8 +29,8 @@ export function followKeys(): () => void {
     if (pressedAt === null) return
     const isHeld = performance.now() - pressedAt > HELD_MS || pressMode.value === 'hold'
     pressedAt = null
-    if (isHeld) letGo()
-    else holdNoLonger()
+    if (isHeld) releaseHold()
+    else cancelHold()
   }
 
   window.addEventListener(
@@ -67,9 +67,9 @@ export function followKeys(): () => void {
     },
     listening,
   )
-  const heedNoMore = letGoOutOfSight()
+  const stopWatching = releaseWhenHidden()
   return () => {
-    heedNoMore()
+    stopWatching()
     over.abort()
   }
 }

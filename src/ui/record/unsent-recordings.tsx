@@ -3,11 +3,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { clockTime } from '../parts/times.ts'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import { filled, pageLanguage, strings } from '../strings/strings.ts'
-import { showKept } from './kept-shown.ts'
 import { RecordingSound } from './recording-sound.tsx'
 import { sendRecording } from './send-recording.ts'
+import { showCapture } from './shown-capture.ts'
 import {
   holdSpooled,
   leftInSpool,
@@ -20,7 +20,7 @@ import { wavOf } from './wav.ts'
 
 type Found = Spooled & { seconds: number }
 
-export const LeftOver = () => {
+export const UnsentRecordings = () => {
   const [left, show] = useState<readonly Found[]>([])
   useEffect(() => {
     void lookForLeft().then(show, () => {})
@@ -56,13 +56,13 @@ async function lookForLeft(): Promise<Found[]> {
 const samplesIn = async ({ id }: Spooled) => (await spooledBlocks(id)).map(({ samples }) => samples)
 
 async function sendLeft(one: Spooled, state: Spooled['state']): Promise<string> {
-  const letGo = holdSpooled(one.id)
+  const releaseLock = holdSpooled(one.id)
   try {
     const blocks = await samplesIn(one)
     const { id } = await sendRecording({ recording: { ...one, state }, blocks })
     return id
   } finally {
-    letGo()
+    releaseLock()
   }
 }
 
@@ -73,7 +73,7 @@ const OneLeft = ({ one, onGone }: { one: Found; onGone: () => void }) => {
   const send = async () => {
     onGone()
     try {
-      showKept(await sendLeft(one, 'finished'))
+      showCapture(await sendLeft(one, 'finished'))
       note(record.sent)
     } catch (error) {
       noteFault(error)
@@ -81,12 +81,12 @@ const OneLeft = ({ one, onGone }: { one: Found; onGone: () => void }) => {
   }
   const discard = () => {
     onGone()
-    const kept = sendLeft(one, 'cancelled')
-    kept.catch(noteFault)
+    const sending = sendLeft(one, 'cancelled')
+    sending.catch(noteFault)
     offerUndo(record.discarded, async () => {
-      const id = await kept
-      await ask(`/captures/${id}/restore`, { method: 'POST' })
-      showKept(id)
+      const id = await sending
+      await request(`/captures/${id}/restore`, { method: 'POST' })
+      showCapture(id)
     })
   }
   const listen = async () => {

@@ -15,7 +15,7 @@ type Given = {
   act: () => void
 }
 
-export const AskingButton = ({
+export const ConfirmButton = ({
   label,
   name,
   title = name ?? label,
