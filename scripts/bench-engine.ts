@@ -104,9 +104,9 @@ const threadRows = (compared: Compared[]): Row[] =>
 
 const measureAll = async (): Promise<Compared> => {
   const compared: Compared[] = []
-  for (const asked of await comparisons()) {
-    console.error(`${asked.title}, ${asked.threads} …`)
-    const found = await compare(asked, { rounds, untilMs: performance.now() + COMPARISON_MS })
+  for (const comparison of await comparisons()) {
+    console.error(`${comparison.title}, ${comparison.threads} …`)
+    const found = await compare(comparison, { rounds, untilMs: performance.now() + COMPARISON_MS })
     print(rowsOf(found))
     compared.push(found)
   }
@@ -148,8 +148,8 @@ const measureShapes = async (python: string) => {
   for (const { size, goal } of SHAPES_BESIDE) {
     console.error(`${size} …`)
     const model = size === 'base' ? material.base : await material.forced(size)
-    const asked = { size, model, clip: elevenSeconds, python, threads: 2, rounds, goal }
-    rows.push(...(await measureShape(asked)))
+    const comparison = { size, model, clip: elevenSeconds, python, threads: 2, rounds, goal }
+    rows.push(...(await measureShape(comparison)))
   }
   print(rows)
   await writeSection({

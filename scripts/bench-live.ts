@@ -46,9 +46,13 @@ async function byBatch(url: string, model: Model, samples: Int16Array) {
 }
 
 /** Finals that differ from the batch transcript of the audio between their times. */
-async function unequalFinals(url: string, model: Model, { told, samples }: Played & { samples: Int16Array }) {
+async function unequalFinals(
+  url: string,
+  model: Model,
+  { messages, samples }: Played & { samples: Int16Array },
+) {
   let unequal = 0
-  for (const { message } of told.filter((one) => one.message.type === 'final')) {
+  for (const { message } of messages.filter((one) => one.message.type === 'final')) {
     const [from, to] = [message.start, message.end].map((second) => Math.round(second * SAMPLE_RATE))
     const { text } = await byBatch(url, model, samples.subarray(from, to))
     if (text !== message.text) unequal++
@@ -66,7 +70,7 @@ async function play(url: string, model: Model, { clip, ending }: { clip: LiveCli
   const query = new URLSearchParams({ model, language: 'en', silence_ms: String(SILENCE_MS) })
   const played = await playLive(`${url.replace('http', 'ws')}/transcribe/live?${query}`, samples)
   const batch = await byBatch(url, model, samples)
-  const finals = played.told.filter(({ message }) => message.type === 'final')
+  const finals = played.messages.filter(({ message }) => message.type === 'final')
   const last = finals.at(-1)
   if (!last) throw new Error(`no text for ${clip.file}`)
   const { text: said } = recording(clip.file)

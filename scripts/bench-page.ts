@@ -69,10 +69,13 @@ const times = (ms: number[]): string =>
   `${milliseconds(median(ms))} (p95 ${milliseconds(percentile(ms, 0.95))})`
 const counted = (count: number): string => count.toLocaleString('en')
 
-type Asked = { url: string; load: PageLoad }
+type TimedLoad = { url: string; load: PageLoad }
 
 /** Two that are compared take turns, so that a slow moment of the machine affects both; the first round warms up. */
-async function inTurn(browser: Browser, both: readonly [Asked, Asked]): Promise<[number[], number[]]> {
+async function inTurn(
+  browser: Browser,
+  both: readonly [TimedLoad, TimedLoad],
+): Promise<[number[], number[]]> {
   const ms: [number[], number[]] = [[], []]
   for (let round = 0; round <= rounds; round++)
     for (const [index, { url, load }] of both.entries()) {

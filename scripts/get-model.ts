@@ -125,7 +125,7 @@ async function get(source: Source, name: string): Promise<number> {
         void exitWith(EXIT.interrupted)
       })
     })
-  const outcome = await source.get(name, progressTeller(report))
+  const outcome = await source.get(name, progressReporter(report))
   // The download has ended because of the interruption.
   await interruption
   if (outcome.status === 'refused') {
@@ -148,8 +148,8 @@ const exitCodeOf = (code: string): number => {
   return ['unreachable', 'unauthorized', 'untrusted_server'].includes(code) ? EXIT.server : EXIT.someFailed
 }
 
-function progressTeller({ progress, event }: Report): (at: Progress) => void {
-  let toldAt = ''
+function progressReporter({ progress, event }: Report): (at: Progress) => void {
+  let lastStep = ''
   return ({ status, current, total, bytesPerSecond, etaSeconds }) => {
     const [done, all] = [current, total ?? 0].map((bytes) => Math.round(bytes / 1_000_000)) as [
       number,
@@ -160,8 +160,8 @@ function progressTeller({ progress, event }: Report): (at: Progress) => void {
     progress({ done, total: all, text: status === 'verifying' ? 'MB  verifying' : `MB${speed}${left}` })
     const percent = total === null ? 0 : Math.floor((current * 100) / total)
     const step = `${status} ${Math.floor(percent / EVENT_EVERY_PERCENT)}`
-    if (step === toldAt) return
-    toldAt = step
+    if (step === lastStep) return
+    lastStep = step
     event(status, { percent, current, total, bytes_per_second: bytesPerSecond, eta_seconds: etaSeconds })
   }
 }

@@ -64,7 +64,7 @@ async function importRecordings(tools: ImportTools): Promise<number> {
   const stopping = new AbortController()
   const interrupt = () => {
     report.event('interrupted', counts)
-    skipped.tell()
+    skipped.reportAll()
     report.say(`Interrupted: ${summaryOf(tools, counts)}. Run the same command to continue.`)
     void exitWith(EXIT.interrupted)
   }
@@ -78,7 +78,7 @@ async function importRecordings(tools: ImportTools): Promise<number> {
   const seen = new Map<string, string>()
   do {
     await takeAll(tools, { paths, counts, seen, skipped })
-    skipped.tell()
+    skipped.reportAll()
     if (options.watch) await sleep(LOOK_EVERY_MS, null, { signal: stopping.signal }).catch(() => {})
   } while (options.watch && !stopping.signal.aborted)
   report.event('ended', counts)
@@ -101,7 +101,7 @@ async function takeAll(tools: ImportTools, pass: Pass): Promise<void> {
   const total = found.reduce((bytes, file) => bytes + file.bytes, 0)
   let past = 0
   const pace = createPace()
-  const tell = (done: number, name: string) => {
+  const showProgress = (done: number, name: string) => {
     const now = pace({ done: past, total })
     const speed = now === null ? '' : `${speedOf(now.perSecond)}, ${duration(now.secondsLeft)} left, `
     report.progress({
@@ -111,13 +111,13 @@ async function takeAll(tools: ImportTools, pass: Pass): Promise<void> {
     })
   }
   for (const [index, file] of found.entries()) {
-    tell(index, file.name)
+    showProgress(index, file.name)
     const sha256 = await unlessUnreadable(file.path, skipped.add, sha256Of(fileAt(file.path)))
     if (sha256 !== null) await takeOne(tools, { ...file, sha256 }, counts)
     past += file.bytes
     counts.skipped = skipped.count()
   }
-  tell(found.length, '')
+  showProgress(found.length, '')
 }
 
 /** Files that are new or have changed since they were handled. */
@@ -156,7 +156,11 @@ async function takeOne(tools: ImportTools, file: Recording, counts: Counts): Pro
   try {
     const form = formOf(file.path, { ...fieldsOf(options), ...recordedAt(file) })
     const wait = options.wait ? 'true' : 'false'
-    const capture = await server.ask<{ id: string; status: string }>('POST', `/captures?wait=${wait}`, form)
+    const capture = await server.request<{ id: string; status: string }>(
+      'POST',
+      `/captures?wait=${wait}`,
+      form,
+    )
     counts[capture.status === 'failed' ? 'failed' : 'imported']++
     report.event('imported', { path, capture_id: capture.id, status: capture.status })
   } catch (error) {
@@ -171,7 +175,7 @@ async function takeOne(tools: ImportTools, file: Recording, counts: Counts): Pro
 async function captureOf(server: ImportTools['server'], sha256: string): Promise<string | null> {
   for (const trashed of ['false', 'true']) {
     const query = `audio_sha256=${sha256}&trashed=${trashed}&limit=1`
-    const { items } = await server.ask<{ items: { id: string }[] }>('GET', `/captures?${query}`)
+    const { items } = await server.request<{ items: { id: string }[] }>('GET', `/captures?${query}`)
     if (items[0]) return items[0].id
   }
   return null

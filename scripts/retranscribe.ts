@@ -83,14 +83,14 @@ async function retranscribe(tools: RetranscribeTools): Promise<number> {
   if (positionals.length > 0) throw new UsageError(`Unexpected argument ${positionals[0]}.`)
   const request = requestOf(options)
   if (options['dry-run']) {
-    const plan = await server.ask<Plan>('POST', '/captures/retranscribe', {
+    const plan = await server.request<Plan>('POST', '/captures/retranscribe', {
       json: { ...request, dry_run: true },
     })
     report.event('plan', plan)
     report.say(planned(plan))
     return EXIT.done
   }
-  const begun = await server.ask<{ batch_id: string; queued: number; skipped: number }>(
+  const begun = await server.request<{ batch_id: string; queued: number; skipped: number }>(
     'POST',
     '/captures/retranscribe',
     { json: { ...request, key: keyOf(options) } },
@@ -115,9 +115,9 @@ async function watch({ server, report }: RetranscribeTools, id: string): Promise
   const pace = createPace()
   let last = -1
   for (;;) {
-    const asked = performance.now()
-    const batch = await server.ask<Batch>('GET', `/jobs/batches/${id}`)
-    const pauseMs = (performance.now() - asked) * PAUSE_PER_ANSWER
+    const requestedAt = performance.now()
+    const batch = await server.request<Batch>('GET', `/jobs/batches/${id}`)
+    const pauseMs = (performance.now() - requestedAt) * PAUSE_PER_ANSWER
     const done = batch.completed + batch.failed + batch.skipped + batch.canceled
     // The server's estimate takes the lengths of the recordings into account.
     const left = batch.estimate_seconds === null ? '' : `, ${duration(batch.estimate_seconds)} left`

@@ -87,7 +87,7 @@ async function transcribeRecordings(tools: TranscribeTools): Promise<number> {
   for (const { name, why } of doubtful) report.say(`${shownName(name)}: ${why}. Use --force to overwrite it.`)
   const failed = doubtful.length + (await transcribeAll(tools, todo, format))
   const counts = { failed, written: recordings.length - done.length - failed, done: done.length }
-  skipped.tell()
+  skipped.reportAll()
   if (recordings.length !== 1 || counts.written === 0 || skipped.count() > 0)
     report.say(`${summaryOf({ ...counts, skipped: skipped.count() })}.`)
   return failed + skipped.count() > 0 ? EXIT.someFailed : EXIT.done
@@ -130,7 +130,7 @@ async function transcribeAll(
   const { report } = tools
   const total = recordings.reduce((bytes, recording) => bytes + recording.bytes, 0)
   const pace = createPace()
-  let [failed, past, told] = [0, 0, 0]
+  let [failed, past, printed] = [0, 0, 0]
   for (const [index, recording] of recordings.entries()) {
     const { name, target } = recording
     const onProgress = (share: number) => {
@@ -140,20 +140,20 @@ async function transcribeAll(
       report.progress({ done: index, total: recordings.length, ofNext: share, text })
     }
     onProgress(0)
-    const heard = await hear(tools, recording, onProgress)
+    const transcription = await transcribeOne(tools, recording, onProgress)
     past += recording.bytes
-    if (heard === null) failed++
-    else if (target !== null) await target.write(formatted(heard, recording, format))
+    if (transcription === null) failed++
+    else if (target !== null) await target.write(formatted(transcription, recording, format))
     else {
-      const heading = recordings.length > 1 && format !== 'json' ? headingOf(recording, told++) : ''
-      report.result(heading + formatted(heard, recording, format))
+      const heading = recordings.length > 1 && format !== 'json' ? headingOf(recording, printed++) : ''
+      report.result(heading + formatted(transcription, recording, format))
     }
   }
   return failed
 }
 
 /** Null if the server says that the file is not a recording, which is reported. */
-async function hear(
+async function transcribeOne(
   tools: TranscribeTools,
   recording: Recording,
   onProgress: (share: number) => void,
@@ -163,10 +163,10 @@ async function hear(
   for (let tries = 1; ; tries++) {
     try {
       for await (const { event, data } of server.events('POST', '/transcribe', form)) {
-        const told = JSON.parse(data)
-        if (event === 'done') return told
-        if (event === 'progress') onProgress(told.progress)
-        if (event === 'error') throw new ServerFailure(told.code, told.detail)
+        const payload = JSON.parse(data)
+        if (event === 'done') return payload
+        if (event === 'progress') onProgress(payload.progress)
+        if (event === 'error') throw new ServerFailure(payload.code, payload.detail)
       }
       throw brokenOff()
     } catch (error) {
@@ -188,19 +188,19 @@ const fieldsOf = (options: TranscribeTools['options']): Record<string, string> =
   ...(options.prompt !== undefined && { prompt: options.prompt }),
 })
 
-function formatted(heard: Transcription, { given, name }: Recording, format: Format): string {
-  if (format === 'json') return `${JSON.stringify({ path: given, ...heard })}\n`
-  const segments = heard.segments.map(({ start, end, text }) => ({
+function formatted(transcription: Transcription, { given, name }: Recording, format: Format): string {
+  if (format === 'json') return `${JSON.stringify({ path: given, ...transcription })}\n`
+  const segments = transcription.segments.map(({ start, end, text }) => ({
     startMs: start * 1000,
     endMs: end * 1000,
     text,
   }))
-  return formatTranscript({ text: heard.text, segments, title: basename(name) }, format)
+  return formatTranscript({ text: transcription.text, segments, title: basename(name) }, format)
 }
 
 /** In the format of `head` and `tail`. */
-const headingOf = ({ name }: Recording, toldBefore: number): string =>
-  `${toldBefore === 0 ? '' : '\n'}==> ${shownName(name)} <==\n`
+const headingOf = ({ name }: Recording, printedBefore: number): string =>
+  `${printedBefore === 0 ? '' : '\n'}==> ${shownName(name)} <==\n`
 
 function formatOf({ format, json, words }: TranscribeTools['options']): Format {
   const chosen = format ?? (json ? 'json' : 'txt')

@@ -38,12 +38,12 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
     console.error(USAGE)
     return 2
   }
-  const heard: { answer: string | null } = { answer: null }
+  const latest: { answer: string | null } = { answer: null }
   const client = createLlmClient({ readKey: () => env.LLM_API_KEY })
   const llm: Llm = {
     async complete(request) {
       const answer = await client.complete(request)
-      heard.answer = answer.ok ? answer.value.text : null
+      latest.answer = answer.ok ? answer.value.text : null
       return answer
     },
   }
@@ -66,7 +66,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
 
   const tried: Tried[] = []
   for (const dictated of TEXTS) {
-    heard.answer = null
+    latest.answer = null
     const refined = await refiner.preview(dictated.text, {
       language: dictated.language,
       writingStyleId: null,
@@ -77,7 +77,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
       signal: new AbortController().signal,
     })
     const lost = dictated.keep.filter((part) => !refined.text.includes(part))
-    tried.push({ dictated, refined, answer: heard.answer, lost })
+    tried.push({ dictated, refined, answer: latest.answer, lost })
     report(tried.at(-1)!)
   }
   await server.close()

@@ -47,17 +47,17 @@ const measureUse = (use: KernelUse, hearings: KernelRun[][], shape: WhisperShape
 }
 
 /** With the full window. */
-export const measureKernels = async (asked: Case & { title: string }): Promise<MeasuredKernels> => {
-  const shape = shapeOf(asked.model.path)
-  const ours = await openOurs(asked, { trim: false })
+export const measureKernels = async (options: Case & { title: string }): Promise<MeasuredKernels> => {
+  const shape = shapeOf(options.model.path)
+  const ours = await openOurs(options, { trim: false })
   const hearings: KernelRun[][] = []
   for (let hearing = 0; hearing < HEARINGS; hearing += 1) {
-    await ours.hear()
+    await ours.transcribe()
     hearings.push(ours.runs())
   }
   await ours.close()
   return {
-    title: asked.title,
+    title: options.title,
     peak: await measurePeak(),
     kernelsMs: leastMs(hearings),
     uses: KERNEL_USES.map((use) => measureUse(use, hearings, shape)).filter(({ calls }) => calls > 0),

@@ -27,9 +27,9 @@ const shows = (words: readonly string[], word: string, at: number): boolean =>
   words.slice(Math.max(0, at - DRIFT), at + DRIFT + 1).includes(word)
 
 /** The displayed words after each message, and when. */
-function textsOver(told: Played['told']): { atMs: number; words: string[] }[] {
+function textsOver(messages: Played['messages']): { atMs: number; words: string[] }[] {
   const utterances = new Map<number, { confirmed: string; partial: string }>()
-  return told.flatMap(({ atMs, message }) => {
+  return messages.flatMap(({ atMs, message }) => {
     if (!['confirmed', 'partial', 'final'].includes(message.type)) return []
     const { utterance, text, type } = message as { utterance: number; text: string; type: string }
     const before = utterances.get(utterance) ?? { confirmed: '', partial: '' }
@@ -51,14 +51,18 @@ const apartFromBeginning = (words: readonly string[], whole: readonly string[]):
     ...Array.from({ length: whole.length + 1 }, (_, length) => stepsApart(words, whole.slice(0, length))),
   )
 
-export function liveFigures({ told }: Pick<Played, 'told'>, batch: readonly TimedWord[]): LiveFigures {
-  const texts = textsOver(told)
+export function liveFigures(
+  { messages }: Pick<Played, 'messages'>,
+  batch: readonly TimedWord[],
+): LiveFigures {
+  const texts = textsOver(messages)
   const timed = batch.flatMap(({ word, end }) => wordsOf(word).map((one) => ({ word: one, end })))
   const latencies = timed.map(({ word, end }, at) => {
     const shown = texts.find(({ words }) => shows(words, word, at))
     return shown ? shown.atMs - end * 1000 : null
   })
-  const of = (type: string) => told.map(({ message }) => message).filter((message) => message.type === type)
+  const of = (type: string) =>
+    messages.map(({ message }) => message).filter((message) => message.type === type)
   const finals = of('final')
   let [confirmed, changed] = [0, 0]
   for (const { utterance, text } of finals) {

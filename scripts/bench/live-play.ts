@@ -3,11 +3,11 @@
 import { SAMPLE_RATE } from '../../src/engine/engine.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message of the server; the figures inspect it
-export type ToldLive = { type: string; [name: string]: any }
+export type LiveServerMessage = { type: string; [name: string]: any }
 
 export type Played = {
   /** times in milliseconds since the first sample was spoken */
-  told: { atMs: number; message: ToldLive }[]
+  messages: { atMs: number; message: LiveServerMessage }[]
   /** when `stop` was sent */
   stopMs: number
 }
@@ -22,14 +22,14 @@ const PATIENCE_MS = 60_000
  * @param url with the query
  */
 export async function playLive(url: string, samples: Int16Array<ArrayBuffer>): Promise<Played> {
-  const told: Played['told'] = []
+  const messages: Played['messages'] = []
   const socket = new WebSocket(url)
   const ready = Promise.withResolvers<void>()
   const over = Promise.withResolvers<void>()
   let startedAt = performance.now()
   socket.onmessage = ({ data }) => {
-    const message = JSON.parse(String(data)) as ToldLive
-    told.push({ atMs: performance.now() - startedAt, message })
+    const message = JSON.parse(String(data)) as LiveServerMessage
+    messages.push({ atMs: performance.now() - startedAt, message })
     if (message.type === 'ready') ready.resolve()
   }
   socket.onclose = ({ code, reason }) => {
@@ -51,5 +51,5 @@ export async function playLive(url: string, samples: Int16Array<ArrayBuffer>): P
   socket.send('{"type":"stop"}')
   const giveUp = setTimeout(() => over.reject(new Error('no answer within a minute')), PATIENCE_MS)
   await over.promise.finally(() => clearTimeout(giveUp))
-  return { told, stopMs }
+  return { messages, stopMs }
 }

@@ -4,8 +4,8 @@
 import type { ModelFile } from '../../src/engine/engine.ts'
 import { baseModel, bundledModel } from '../../test/support/ggml.ts'
 import { startServer } from '../../test/support/server.ts'
-import { byNative, byServer, nativeCli, timed } from './hearers.ts'
 import { type Measure, median, type Row, ratio, seconds } from './table.ts'
+import { byNative, byServer, nativeCli, timed } from './transcribers.ts'
 
 const CLIP = 'long-3-minutes.flac'
 const CLIP_MS = 180_000

@@ -6,8 +6,8 @@ import type { ModelFile } from '../../src/engine/engine.ts'
 import { samplesOf } from '../../test/support/flac.ts'
 import { baseModel, bundledModel } from '../../test/support/ggml.ts'
 import { startServer } from '../../test/support/server.ts'
-import { byNative, byServer, nativeCli, THREADS, timed } from './hearers.ts'
 import { type Measure, median, type Row, ratio, seconds } from './table.ts'
+import { byNative, byServer, nativeCli, THREADS, timed } from './transcribers.ts'
 
 /** A typical dictation is five seconds long. */
 const CLIPS = [
@@ -16,7 +16,7 @@ const CLIPS = [
 ]
 const GREEDY = ['-bo', '1', '-bs', '1', '-nt']
 
-type Asked = (typeof CLIPS)[number] & { model: ModelFile; rounds: number }
+type PeerCase = (typeof CLIPS)[number] & { model: ModelFile; rounds: number }
 
 export const measurePeers: Measure = async ({ rounds }) => {
   const rows: Row[] = []
@@ -25,7 +25,7 @@ export const measurePeers: Measure = async ({ rounds }) => {
   return rows
 }
 
-async function measure({ clip, lasts, mostMs, model, rounds }: Asked): Promise<Row[]> {
+async function measure({ clip, lasts, mostMs, model, rounds }: PeerCase): Promise<Row[]> {
   const cli = nativeCli()
   await using server = await startServer({ env: { DICTATION_MODEL: model.name } })
   const engine = createEngine({ choice: 'auto', threads: THREADS, idleUnloadMs: () => 600_000 })
@@ -33,8 +33,8 @@ async function measure({ clip, lasts, mostMs, model, rounds }: Asked): Promise<R
 
   const byEngine = async () => {
     const signal = new AbortController().signal
-    const asked = { model, samples, task: 'transcribe', prompt: null, signal } as const
-    const answer = await engine.transcribe({ ...asked, language: null })
+    const options = { model, samples, task: 'transcribe', prompt: null, signal } as const
+    const answer = await engine.transcribe({ ...options, language: null })
     if (!answer.ok) throw new Error(`engine: ${answer.failure.message}`)
   }
   await byServer(server, clip)

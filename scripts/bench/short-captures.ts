@@ -6,8 +6,8 @@ import type { RunningServer } from '../../test/support/server.ts'
 import { formOf, recording, recordingFile, wordsApart, wordsOf } from '../../test/support/speech.ts'
 import { until } from '../../test/support/until.ts'
 import type { PeerResult } from './engine/peer.ts'
-import { timed } from './hearers.ts'
 import { type Row, ratio, seconds } from './table.ts'
+import { timed } from './transcribers.ts'
 
 /** All short recordings of test/speech, human and synthetic: 2 to 14 s. */
 export const SHORT_CLIPS = [
@@ -65,7 +65,7 @@ async function textsOf({ url }: RunningServer, clipOf: Map<string, string>) {
 /** A single run: it is long enough to average out noise. */
 export async function measureShortCaptures(
   heap: Heap,
-  peer: { name: string; hearFile(path: string): Promise<PeerResult> },
+  peer: { name: string; transcribeFile(path: string): Promise<PeerResult> },
 ): Promise<Row[]> {
   const clipOf = await fill(heap)
   const ours = await timed(() => retranscribe(heap))
@@ -73,7 +73,7 @@ export async function measureShortCaptures(
   const theirTexts: { clip: string; text: string }[] = []
   const theirs = await timed(async () => {
     for (const clip of clipOf.values()) {
-      const { text } = await peer.hearFile(recordingFile(clip).name!)
+      const { text } = await peer.transcribeFile(recordingFile(clip).name!)
       theirTexts.push({ clip, text })
     }
   })

@@ -7,8 +7,8 @@ import { ROLES } from '../../test/support/children.ts'
 import type { RunningServer } from '../../test/support/server.ts'
 import { formWith, recording, recordingFile, wordsApart, wordsOf } from '../../test/support/speech.ts'
 import { until } from '../../test/support/until.ts'
-import { timed } from './hearers.ts'
 import { type Row, seconds } from './table.ts'
+import { timed } from './transcribers.ts'
 
 const CLIP = 'long-3-minutes.flac'
 const TIMES = 60

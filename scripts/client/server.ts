@@ -15,7 +15,7 @@ export class ServerFailure extends Error {
 }
 
 /** The body is created again for each attempt. */
-export type Asked = { json?: unknown; body?: () => BodyInit; type?: string }
+export type ServerRequest = { json?: unknown; body?: () => BodyInit; type?: string }
 
 /**
  * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
@@ -23,12 +23,12 @@ export type Asked = { json?: unknown; body?: () => BodyInit; type?: string }
  */
 export type ServerClient = {
   /** The JSON of the response. @throws ServerFailure */
-  ask<T>(method: string, path: string, request?: Asked): Promise<T>
+  request<T>(method: string, path: string, request?: ServerRequest): Promise<T>
   /**
    * Server-sent events, as they arrive.
    * @throws ServerFailure; if the response breaks off, its code is `broken_off`
    */
-  events(method: string, path: string, request?: Asked): AsyncIterable<EventSourceMessage>
+  events(method: string, path: string, request?: ServerRequest): AsyncIterable<EventSourceMessage>
 }
 
 export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patienceSeconds: number }
@@ -73,7 +73,11 @@ export function createServerClient({
     }
   }
 
-  async function patiently(method: string, path: string, { json, body, type }: Asked): Promise<Response> {
+  async function patiently(
+    method: string,
+    path: string,
+    { json, body, type }: ServerRequest,
+  ): Promise<Response> {
     const begun = Date.now()
     const until = begun + patienceSeconds * 1000
     for (;;) {
@@ -96,7 +100,7 @@ export function createServerClient({
   }
 
   return {
-    ask: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),
+    request: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),
     async *events(method, path, request = {}) {
       const response = await patiently(method, path, request)
       if (!response.ok || response.body === null) throw await failureOf(response)

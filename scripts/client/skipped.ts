@@ -20,12 +20,12 @@ export type SkippedFiles = {
   /** how many, not counting hidden files, which are skipped on purpose */
   count(): number
   /** reports all that were not reported yet */
-  tell(): void
+  reportAll(): void
 }
 
 export function createSkippedFiles(report: Report): SkippedFiles {
   const seen = new Map<string, SkipReason>()
-  let untold: { text: string; reason: SkipReason }[] = []
+  let pending: { text: string; reason: SkipReason }[] = []
   let skipped = 0
   return {
     add(path, reason) {
@@ -33,15 +33,15 @@ export function createSkippedFiles(report: Report): SkippedFiles {
       if (seen.get(key) === reason) return
       seen.set(key, reason)
       const text = textOf(path)
-      untold.push({ text, reason })
+      pending.push({ text, reason })
       if (reason !== 'hidden') skipped++
       report.event('skipped', { path: text, reason })
     },
     count: () => skipped,
-    tell() {
-      for (const [reason, files] of Map.groupBy(untold, (one) => one.reason))
+    reportAll() {
+      for (const [reason, files] of Map.groupBy(pending, (one) => one.reason))
         report.say(`Skipped, ${WHY[reason]} (${files.length}):\n${byFolder(files.map(({ text }) => text))}`)
-      untold = []
+      pending = []
     },
   }
 }

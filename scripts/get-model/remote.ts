@@ -40,7 +40,9 @@ export function serverModels(url: string, token: string | null, checkHolder: Che
     async get(name, onProgress): Promise<DownloadOutcome> {
       try {
         type Started = { status: string; model_name: string; progress_url: string }
-        const started = await server.ask<Started>('POST', '/models/download', { json: { model_name: name } })
+        const started = await server.request<Started>('POST', '/models/download', {
+          json: { model_name: name },
+        })
         if (started.status === 'already_here') return { status: 'already_here', name: started.model_name }
         const last = await follow(server.events('GET', started.progress_url), onProgress)
         if (last?.status === 'complete') return { status: 'complete', name: started.model_name }
@@ -70,7 +72,7 @@ async function list(server: ServerClient): Promise<ListedModel[]> {
     size_mb: number | null
     expected_size_mb: number | null
   }
-  const { models } = await server.ask<{ models: Model[] }>('GET', '/models/status')
+  const { models } = await server.request<{ models: Model[] }>('GET', '/models/status')
   return models
     .filter(({ alias_of }) => alias_of === null)
     .map((model) => ({

@@ -37,7 +37,10 @@ export async function serveGguf({
   const session = new LlamaChatSession({ contextSequence: context.getSequence() })
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function complete({ messages, max_tokens: maxTokens, temperature }: Asked, signal: AbortSignal) {
+  async function complete(
+    { messages, max_tokens: maxTokens, temperature }: CompletionRequest,
+    signal: AbortSignal,
+  ) {
     session.setChatHistory(messages.slice(0, -1).map(turnOf))
     const { responseText, stopReason } = await session.promptWithMeta(messages.at(-1)?.content ?? '', {
       maxTokens,
@@ -56,8 +59,8 @@ export async function serveGguf({
     idleTimeout: 255,
     async fetch(request) {
       if (new URL(request.url).pathname === '/v1/models') return Response.json({ data: [{ id: 'gguf' }] })
-      const asked = (await request.json()) as Asked
-      const answer = turn.then(() => complete(asked, request.signal))
+      const body = (await request.json()) as CompletionRequest
+      const answer = turn.then(() => complete(body, request.signal))
       turn = answer.catch(() => {})
       return answer
     },
@@ -65,7 +68,7 @@ export async function serveGguf({
   return { baseUrl: `http://127.0.0.1:${server.port}/v1`, close: () => server.stop(true) }
 }
 
-type Asked = { messages: Message[]; max_tokens: number; temperature: number }
+type CompletionRequest = { messages: Message[]; max_tokens: number; temperature: number }
 
 const turnOf = ({ role, content }: Message): Turn =>
   role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Compared, rowsOf } from '../../scripts/bench/engine/comparisons.ts'
 import { headlineOf } from '../../scripts/bench/engine/headline.ts'
-import { hearInTurn } from '../../scripts/bench/engine/in-turn.ts'
+import { transcribeInTurn } from '../../scripts/bench/engine/in-turn.ts'
 import { readTimings, textPrinted } from '../../scripts/bench/engine/native-cli.ts'
 import { readBenchOptions } from '../../scripts/bench/engine/options.ts'
 import type { Peer } from '../../scripts/bench/engine/peer.ts'
@@ -70,7 +70,7 @@ test('the text of whisper-cli is what follows its timestamps', () => {
 /** Returns at once and reports the given duration. */
 const sayingPeer = (times: number[], order: string[], name: string): Peer => ({
   name,
-  async hear() {
+  async transcribe() {
     order.push(name)
     return { ms: times[order.filter((one) => one === name).length - 1] ?? 0, text: '' }
   },
@@ -80,19 +80,19 @@ const sayingPeer = (times: number[], order: string[], name: string): Peer => ({
 test('peers take turns, and the first round does not count', async () => {
   const order: string[] = []
   const peers = { one: sayingPeer([9, 1, 2], order, 'one'), other: sayingPeer([8, 3, 4], order, 'other') }
-  const heard = await hearInTurn<'one' | 'other'>(peers, { rounds: 2 })
+  const results = await transcribeInTurn<'one' | 'other'>(peers, { rounds: 2 })
   expect(order).toEqual(['one', 'other', 'one', 'other', 'one', 'other'])
-  expect(heard.one!.map(({ ms }) => ms)).toEqual([1, 2])
-  expect(heard.other!.map(({ ms }) => ms)).toEqual([3, 4])
+  expect(results.one!.map(({ ms }) => ms)).toEqual([1, 2])
+  expect(results.other!.map(({ ms }) => ms)).toEqual([3, 4])
 })
 
 test('a peer that would take too long is measured once and then skipped', async () => {
   const order: string[] = []
   const peers = { quick: sayingPeer([1, 1, 1], order, 'quick'), slow: sayingPeer([1e9], order, 'slow') }
   const untilMs = performance.now() + 1e6
-  const heard = await hearInTurn<'quick' | 'slow'>(peers, { rounds: 2, untilMs })
+  const results = await transcribeInTurn<'quick' | 'slow'>(peers, { rounds: 2, untilMs })
   expect(order).toEqual(['quick', 'slow', 'quick', 'quick'])
-  expect(heard.slow!.map(({ ms }) => ms)).toEqual([1e9])
+  expect(results.slow!.map(({ ms }) => ms)).toEqual([1e9])
 })
 
 const COMPARED: Compared = {
@@ -102,8 +102,8 @@ const COMPARED: Compared = {
   loadMs: 100,
   ours: { ms: 500, text: 'Ask not.', encodeMs: 400, tokenMs: 3 },
   peers: {
-    native: { name: 'whisper.cpp 1', heard: { ms: 900, text: 'ask not' } },
-    shout: { name: 'shout 1', heard: { ms: 4000, text: 'Ask what?' } },
+    native: { name: 'whisper.cpp 1', result: { ms: 900, text: 'ask not' } },
+    shout: { name: 'shout 1', result: { ms: 4000, text: 'Ask what?' } },
     faster_whisper: null,
   },
 }

@@ -44,11 +44,11 @@ async function catcherOf(user: number, hostname: string) {
     env: {},
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let told = ''
+  let output = ''
   void (async () => {
-    for await (const chunk of child.stdout) told += new TextDecoder().decode(chunk)
+    for await (const chunk of child.stdout) output += new TextDecoder().decode(chunk)
   })()
-  const port = Number(await until(() => told.includes('\n') && told.trim()))
+  const port = Number(await until(() => output.includes('\n') && output.trim()))
   return { port, received: () => readFile(log, 'utf8'), [Symbol.dispose]: () => child.kill('SIGKILL') }
 }
 
@@ -149,12 +149,12 @@ test('a proxy of the environment receives nothing', async () => {
       return new Response(null, { status: 502 })
     },
   })
-  const asked: string[] = []
+  const requested: string[] = []
   using own = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      asked.push(request.url)
+      requested.push(request.url)
       return Response.json({ service: 'local-dictation', items: [], total: 0, models: [], text: '' })
     },
   })
@@ -166,7 +166,7 @@ test('a proxy of the environment receives nothing', async () => {
       ['get-model', []],
     ] as [string, string[]][])
       await run(script, [...args, '--server', `http://${host}:${own.port}`], env)
-  expect([proxied, asked.length > 3]).toEqual([[], true])
+  expect([proxied, requested.length > 3]).toEqual([[], true])
 }, 180_000)
 
 test('an address of another computer is refused, unless it is trusted', async () => {

@@ -37,11 +37,11 @@ embedded(
     const relations = await relationsOf(database)
     await database.run((orm) => orm.execute(`delete from captures where id = '${other.id}'`))
     await database.close()
-    const told = await run('verify', dataFolder)
-    expect(told.code).toBe(1)
-    expect(told.text).toContain(`capture ${one.id}: its audio is not what was received`)
-    expect(told.text).toContain(`capture ${other.id}: the database does not have it`)
-    expect(told.text).toContain('npm run rebuild')
+    const differences = await run('verify', dataFolder)
+    expect(differences.code).toBe(1)
+    expect(differences.text).toContain(`capture ${one.id}: its audio is not what was received`)
+    expect(differences.text).toContain(`capture ${other.id}: the database does not have it`)
+    expect(differences.text).toContain('npm run rebuild')
 
     const captures = relations.find(({ name }) => name === 'public.captures')!
     await damage(join(databaseFolder(dataFolder), captures.path), 'flip')

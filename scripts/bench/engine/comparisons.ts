@@ -4,7 +4,7 @@ import type { ModelFile } from '../../../src/engine/engine.ts'
 import { wordsApart } from '../../../test/support/speech.ts'
 import { milliseconds, type Row, ratio, seconds } from '../table.ts'
 import { openFasterWhisper } from './faster-whisper.ts'
-import { hearInTurn, middle, type Rounds } from './in-turn.ts'
+import { middle, type Rounds, transcribeInTurn } from './in-turn.ts'
 import { NO_NATIVE, openNative } from './native.ts'
 import { openOurs } from './ours.ts'
 import type { Case, Peer, PeerResult } from './peer.ts'
@@ -29,15 +29,16 @@ export type Compared = Pick<Comparison, 'title' | 'threads' | 'goals' | 'mostTok
   ours: PeerResult
   loadMs: number
   /** null if a requested peer is not installed */
-  peers: Partial<Record<PeerName, { name: string; heard: PeerResult } | null>>
+  peers: Partial<Record<PeerName, { name: string; result: PeerResult } | null>>
 }
 
-const openPeer = async (name: PeerName, asked: Comparison): Promise<Peer | null> => {
-  if (name === 'native') return openNative(asked)
-  if (name === 'native_f16') return asked.half ? openNative({ ...asked, model: asked.half }) : null
-  if (name === 'shout') return openShout(asked)
+const openPeer = async (name: PeerName, comparison: Comparison): Promise<Peer | null> => {
+  if (name === 'native') return openNative(comparison)
+  if (name === 'native_f16')
+    return comparison.half ? openNative({ ...comparison, model: comparison.half }) : null
+  if (name === 'shout') return openShout(comparison)
   const python = process.env.FASTER_WHISPER_PYTHON
-  return python ? openFasterWhisper(python, asked) : null
+  return python ? openFasterWhisper(python, comparison) : null
 }
 
 const WHY_NOT: Record<PeerName, string> = {
@@ -47,30 +48,32 @@ const WHY_NOT: Record<PeerName, string> = {
   faster_whisper: 'no faster-whisper: give FASTER_WHISPER_PYTHON=/path/to/python',
 }
 
-export const compare = async (asked: Comparison, rounds: Rounds): Promise<Compared> => {
-  const ours = await openOurs(asked, { trim: asked.trim })
-  const wanted = PEERS.filter((name) => asked.goals[name] !== undefined)
-  const opened = await Promise.all(wanted.map(async (name) => [name, await openPeer(name, asked)] as const))
+export const compare = async (comparison: Comparison, rounds: Rounds): Promise<Compared> => {
+  const ours = await openOurs(comparison, { trim: comparison.trim })
+  const wanted = PEERS.filter((name) => comparison.goals[name] !== undefined)
+  const opened = await Promise.all(
+    wanted.map(async (name) => [name, await openPeer(name, comparison)] as const),
+  )
   const here = opened.filter((one): one is readonly [PeerName, Peer] => one[1] !== null)
-  const heard = await hearInTurn<PeerName | 'ours'>({ ours, ...Object.fromEntries(here) }, rounds)
+  const result = await transcribeInTurn<PeerName | 'ours'>({ ours, ...Object.fromEntries(here) }, rounds)
   await Promise.all([ours, ...here.map(([, peer]) => peer)].map((peer) => peer.close()))
-  const { title, threads, goals, mostTokenMs } = asked
+  const { title, threads, goals, mostTokenMs } = comparison
   return {
     title,
     threads,
     goals,
     ...(mostTokenMs && { mostTokenMs }),
-    ours: middle(heard.ours!),
+    ours: middle(result.ours!),
     loadMs: ours.loadMs,
     peers: Object.fromEntries(
-      opened.map(([name, peer]) => [name, peer && { name: peer.name, heard: middle(heard[name]!) }]),
+      opened.map(([name, peer]) => [name, peer && { name: peer.name, result: middle(result[name]!) }]),
     ),
   }
 }
 
 export const ratioTo = ({ ours, peers }: Compared, name: PeerName): number | null => {
   const peer = peers[name]
-  return peer ? peer.heard.ms / ours.ms : null
+  return peer ? peer.result.ms / ours.ms : null
 }
 
 const partsOf = ({ encodeMs, tokenMs }: PeerResult) =>
@@ -81,16 +84,16 @@ const partsOf = ({ encodeMs, tokenMs }: PeerResult) =>
 const peerRow = (compared: Compared, name: PeerName, where: string): Row => {
   const peer = compared.peers[name]
   if (!peer) return { what: `${where}: ${name} ÷ ours`, value: 'not measured', note: WHY_NOT[name] }
-  const differs = wordsApart(peer.heard.text, compared.ours.text) === 0 ? '' : 'another text'
+  const differs = wordsApart(peer.result.text, compared.ours.text) === 0 ? '' : 'another text'
   const notes = [
     `≥ ${compared.goals[name]!.toFixed(1)}`,
-    seconds(peer.heard.ms),
-    partsOf(peer.heard),
+    seconds(peer.result.ms),
+    partsOf(peer.result),
     differs,
   ]
   return {
     what: `${where}: ${name === 'native_f16' ? `${peer.name}, f16` : peer.name} ÷ ours`,
-    value: ratio(peer.heard.ms, compared.ours.ms),
+    value: ratio(peer.result.ms, compared.ours.ms),
     note: `goal ${notes.filter((note) => note !== '').join('; ')}`,
   }
 }

@@ -100,6 +100,6 @@ export const openCtranslate2 = async (
 ): Promise<Peer> => {
   const { melBands, audioWidth, audioLayers, textLayers, textTokens, audioFrames, vocabulary } = shape
   const sizes = [threads, melBands, audioWidth, audioLayers, textLayers, textTokens, audioFrames, vocabulary]
-  const { version, ask, close } = await openPythonPeer<PeerResult>(python, PROGRAM, sizes.map(String))
-  return { name: `CTranslate2 ${version}, int8`, hear: () => ask(''), close }
+  const { version, request, close } = await openPythonPeer<PeerResult>(python, PROGRAM, sizes.map(String))
+  return { name: `CTranslate2 ${version}, int8`, transcribe: () => request(''), close }
 }

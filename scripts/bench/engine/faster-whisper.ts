@@ -47,13 +47,13 @@ export const openFasterWhisper = async (
   python: string,
   { clip, model, threads }: { clip: Pick<Clip, 'wavFile' | 'language'> } & Omit<Case, 'clip'>,
   how: 'greedy' | 'batched' = 'greedy',
-): Promise<Peer & { hearFile(path: string): Promise<PeerResult> }> => {
+): Promise<Peer & { transcribeFile(path: string): Promise<PeerResult> }> => {
   const args = [clip.wavFile, `${threads}`, clip.language, model.name, how]
-  const { version, ask, close } = await openPythonPeer<PeerResult>(python, PROGRAM, args)
+  const { version, request, close } = await openPythonPeer<PeerResult>(python, PROGRAM, args)
   return {
     name: `faster-whisper ${version}, int8`,
-    hear: () => ask(''),
-    hearFile: ask,
+    transcribe: () => request(''),
+    transcribeFile: request,
     close,
   }
 }

@@ -14,7 +14,7 @@ export const headlineOf = (compared: Compared): Record<string, number | string |
   }
   entries.push(['ours_ms', rounded(compared.ours.ms, 1)])
   for (const [peer, found] of Object.entries(compared.peers)) {
-    if (found) entries.push([`${peer}_ms`, rounded(found.heard.ms, 1)], [`${peer}_is`, found.name])
+    if (found) entries.push([`${peer}_ms`, rounded(found.result.ms, 1)], [`${peer}_is`, found.name])
   }
   return Object.fromEntries([...entries, ['measured', `${compared.title}, ${compared.threads} threads`]])
 }

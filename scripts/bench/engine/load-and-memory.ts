@@ -40,13 +40,13 @@ export const measureLoadAndMemory = async (limits: Limits): Promise<Row[]> => {
     rows.push({ what: `${what}: loading`, value: milliseconds(median(warm.map((one) => one.loadMs))), note })
   }
   if (mostMib !== undefined) {
-    const [loaded, heard] = [warm.map((one) => one.loadedBytes), warm.map((one) => one.heardBytes)].map(
+    const [loaded, results] = [warm.map((one) => one.loadedBytes), warm.map((one) => one.usedBytes)].map(
       median,
     )
     rows.push({
       what: `${what}: memory beyond the weights`,
-      value: mebibytes(heard! - packed),
-      note: `goal ≤ ${mostMib} MB; resident memory after a full window less that before loading (${mebibytes(heard!)}; ${mebibytes(loaded!)} when loaded) less ${mebibytes(packed)} of packed weights`,
+      value: mebibytes(results! - packed),
+      note: `goal ≤ ${mostMib} MB; resident memory after a full window less that before loading (${mebibytes(results!)}; ${mebibytes(loaded!)} when loaded) less ${mebibytes(packed)} of packed weights`,
     })
   }
   return rows
@@ -58,13 +58,13 @@ export const measureLarge = async (what: string, model: ModelFile, rounds: numbe
   const grown: Grown[] = []
   for (let round = 0; round < rounds; round += 1) grown.push(await growthOf(model))
   const middle = (of: (one: Grown) => number) => median(grown.map(of))
-  const heardBytes = middle((one) => one.heardBytes)
-  const beyond = `of ${mebibytes(heardBytes)}, less ${mebibytes(packed)} of packed weights`
+  const usedBytes = middle((one) => one.usedBytes)
+  const beyond = `of ${mebibytes(usedBytes)}, less ${mebibytes(packed)} of packed weights`
   return [
     { what: `${what}: loading`, value: seconds(middle(({ loadMs }) => loadMs)), note: 'into a new process' },
     { what: `${what}: 11 s clip`, value: seconds(middle(({ ms }) => ms)), note: 'full window, 30 words' },
     { what: `${what}: its encoder`, value: seconds(middle(({ encodeMs = 0 }) => encodeMs)) },
     { what: `${what}: a token`, value: milliseconds(middle(({ tokenMs = 0 }) => tokenMs)) },
-    { what: `${what}: memory beyond the weights`, value: mebibytes(heardBytes - packed), note: beyond },
+    { what: `${what}: memory beyond the weights`, value: mebibytes(usedBytes - packed), note: beyond },
   ]
 }

@@ -38,7 +38,7 @@ const versionOf = (cli: string): string => {
 
 export const openNativeCli = (cli: string, { clip, model, threads }: Case): Peer => ({
   name: `whisper.cpp ${versionOf(cli)} (WHISPER_CLI)`,
-  async hear() {
+  async transcribe() {
     const greedy = ['-bo', '1', '-bs', '1', '-nf']
     const command = [
       cli,

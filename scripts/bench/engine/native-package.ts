@@ -44,7 +44,7 @@ export const openNativePackage = async ({ clip, model, threads }: Case): Promise
   const greedy = { temperature: 0, temperatureInc: 0, bestOf: 1 }
   return {
     name: `whisper.cpp of ${PACKAGE} ${loaded.version} (built for any x64 processor, so without AVX)`,
-    async hear() {
+    async transcribe() {
       const startedAt = performance.now()
       const options = { language: clip.language, maxThreads: threads, ...greedy }
       const { result } = await context.transcribeData(pcm, options).promise

@@ -4,9 +4,9 @@ import { openNativeCli } from './native-cli.ts'
 import { openNativePackage, PACKAGE } from './native-package.ts'
 import type { Case, Peer } from './peer.ts'
 
-export const openNative = async (asked: Case): Promise<Peer | null> => {
+export const openNative = async (options: Case): Promise<Peer | null> => {
   const cli = process.env.WHISPER_CLI
-  return cli ? openNativeCli(cli, asked) : openNativePackage(asked)
+  return cli ? openNativeCli(cli, options) : openNativePackage(options)
 }
 
 /** The reason if there is none. */

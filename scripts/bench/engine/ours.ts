@@ -41,7 +41,7 @@ export const openOurs = async (
     name: 'ours',
     loadMs,
     runs: () => runs,
-    async hear(): Promise<PeerResult> {
+    async transcribe(): Promise<PeerResult> {
       watched.takeRuns()
       // A copy each time, because the engine caches the log-mel of audio by its identity.
       const samples = clip.samples.slice()

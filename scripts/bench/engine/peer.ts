@@ -27,6 +27,6 @@ export type PeerResult = {
 export type Peer = {
   /** with its version */
   name: string
-  hear(): Promise<PeerResult>
+  transcribe(): Promise<PeerResult>
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ export type PythonPeer<Answer> = {
   /** from the program's first line */
   version: string
   /** @throws Error if the process has ended */
-  ask(line: string): Promise<Answer>
+  request(line: string): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export const openPythonPeer = async <Answer>(
   const { version } = await next()
   return {
     version,
-    ask(line) {
+    request(line) {
       child.stdin.write(`${line}\n`)
       child.stdin.flush()
       return next()

@@ -5,7 +5,7 @@ import { SHAPES } from '../../../test/support/model-files.ts'
 import { milliseconds, type Row, ratio, seconds } from '../table.ts'
 import { openCtranslate2 } from './ctranslate2.ts'
 import type { ForcedSize } from './forced-model.ts'
-import { hearInTurn, middle } from './in-turn.ts'
+import { middle, transcribeInTurn } from './in-turn.ts'
 import { openOurs } from './ours.ts'
 import type { Clip, PeerResult } from './peer.ts'
 
@@ -31,13 +31,13 @@ export type ShapeCase = {
 const partsOf = ({ encodeMs = Number.NaN, tokenMs = Number.NaN }: PeerResult) => ({ encodeMs, tokenMs })
 
 /** The two take turns, after a warm-up round. */
-export const measureShape = async (asked: ShapeCase): Promise<Row[]> => {
-  const { size, model, clip, python, threads, rounds, goal } = asked
+export const measureShape = async (options: ShapeCase): Promise<Row[]> => {
+  const { size, model, clip, python, threads, rounds, goal } = options
   const theirs = await openCtranslate2(python, { shape: SHAPES[size], threads })
   const ours = await openOurs({ clip, model, threads }, { trim: false })
-  const heard = await hearInTurn({ ours, theirs }, { rounds })
+  const results = await transcribeInTurn({ ours, theirs }, { rounds })
   await Promise.all([ours.close(), theirs.close()])
-  const [our, their] = [partsOf(middle(heard.ours!)), partsOf(middle(heard.theirs!))]
+  const [our, their] = [partsOf(middle(results.ours!)), partsOf(middle(results.theirs!))]
   return [
     { what: `${size}, encoder: ours`, value: seconds(our.encodeMs) },
     { what: `${size}, encoder: ${theirs.name}`, value: seconds(their.encodeMs) },

@@ -10,9 +10,9 @@ export const openShout = async ({ clip, model, threads }: Case): Promise<Peer> =
   if (!loaded.ok) throw new Error(`shout: ${loaded.failure.message}`)
   return {
     name: `shout ${engine.info().version}`,
-    async hear() {
+    async transcribe() {
       const startedAt = performance.now()
-      const heard = await engine.transcribe({
+      const result = await engine.transcribe({
         model,
         samples: clip.samples,
         language: clip.language,
@@ -20,8 +20,8 @@ export const openShout = async ({ clip, model, threads }: Case): Promise<Peer> =
         prompt: null,
         signal: new AbortController().signal,
       })
-      if (!heard.ok) throw new Error(`shout: ${heard.failure.message}`)
-      const text = heard.value.segments.map((segment) => segment.text.trim()).join(' ')
+      if (!result.ok) throw new Error(`shout: ${result.failure.message}`)
+      const text = result.value.segments.map((segment) => segment.text.trim()).join(' ')
       return { ms: performance.now() - startedAt, text }
     },
     close: () => engine.close(),

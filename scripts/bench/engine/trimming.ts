@@ -21,7 +21,7 @@ const open = async (model: ModelFile): Promise<WhisperModel> => {
 }
 
 /** Greedy, as for drafts, with temperature fallback, and again with the full window if a guard rejects the result. */
-const hear = async (model: WhisperModel, samples: Float32Array, trim: boolean) => {
+const transcribe = async (model: WhisperModel, samples: Float32Array, trim: boolean) => {
   let again = 0
   const { segments } = await model.transcribe({
     samples,
@@ -43,8 +43,8 @@ export const measureTrimming = async (model: ModelFile): Promise<Row> => {
   const sum = { words: 0, trimmed: 0, full: 0, again: 0 }
   for (const { file, text } of short) {
     const samples = await samplesOf(file)
-    const trimmed = await hear(opened, samples, true)
-    const full = await hear(opened, samples, false)
+    const trimmed = await transcribe(opened, samples, true)
+    const full = await transcribe(opened, samples, false)
     sum.words += wordsOf(text).length
     sum.trimmed += wordsApart(trimmed.text, text)
     sum.full += wordsApart(full.text, text)

@@ -15,10 +15,10 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** @returns the text */
 export const byServer = (server: Pick<RunningServer, 'url'>, clip: string): Promise<string> =>
-  hearFile(server, recordingFile(clip).name!)
+  transcribeFile(server, recordingFile(clip).name!)
 
 /** The same for any file. */
-export async function hearFile(server: Pick<RunningServer, 'url'>, path: string): Promise<string> {
+export async function transcribeFile(server: Pick<RunningServer, 'url'>, path: string): Promise<string> {
   const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formWith(path) })
   if (response.status !== 200) throw new Error(`server: ${response.status}`)
   return (await response.json()).text
