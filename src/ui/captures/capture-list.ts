@@ -8,10 +8,10 @@ import { request } from '../server/request.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
 import {
   addressOfQuery,
-  type CaptureQuery,
   firstPagePath,
   isCountedAtOnce,
   LIST_PAGE,
+  type ListQuery,
   listPath,
 } from './capture-query.ts'
 
@@ -48,15 +48,15 @@ export const captureList = signal<CaptureList>({
 /** Progress of the job on a capture, 0 to 1, by capture id. */
 export const workProgress = signal<ReadonlyMap<string, number>>(new Map())
 
-const keyOf = (query: CaptureQuery): string => JSON.stringify(addressOfQuery(query))
+const keyOf = (query: ListQuery): string => JSON.stringify(addressOfQuery(query))
 
 let loading = new AbortController()
 
-const requestPage = (query: CaptureQuery, page: { limit: number; offset: number }, stop: AbortSignal) =>
+const requestPage = (query: ListQuery, page: { limit: number; offset: number }, stop: AbortSignal) =>
   request<ListOf<ListedCapture>>(listPath(query, page), { signal: stop })
 
 /** Keeps the previous items visible until the response arrives. */
-async function begin(query: CaptureQuery): Promise<void> {
+async function begin(query: ListQuery): Promise<void> {
   const key = keyOf(query)
   if (captureList.value.key === key && captureList.value.items.length > 0) return refresh(query)
   captureList.value = { ...captureList.value, key, state: 'waiting', fault: null }
@@ -79,7 +79,7 @@ async function showFirst(key: string, { items, total }: ListOf<ListedCapture>): 
   })
 }
 
-export async function loadMoreCaptures(query: CaptureQuery): Promise<void> {
+export async function loadMoreCaptures(query: ListQuery): Promise<void> {
   const { items, state } = captureList.value
   if (state !== 'ready') return
   captureList.value = { ...captureList.value, state: 'more' }
@@ -92,7 +92,7 @@ export async function loadMoreCaptures(query: CaptureQuery): Promise<void> {
 }
 
 /** Reloads as many items as are shown. */
-async function refresh(query: CaptureQuery): Promise<void> {
+async function refresh(query: ListQuery): Promise<void> {
   const wanted = Math.max(LIST_PAGE, captureList.value.items.length)
   await load(query, async (stop) => {
     const items: ListedCapture[] = []
@@ -106,7 +106,7 @@ async function refresh(query: CaptureQuery): Promise<void> {
 }
 
 async function load(
-  query: CaptureQuery,
+  query: ListQuery,
   read: (stop: AbortSignal) => Promise<ListOf<ListedCapture> & { isCounted?: boolean }>,
 ): Promise<void> {
   loading.abort()
@@ -122,7 +122,7 @@ async function load(
 }
 
 /** Runs after the rows are shown. The list works without the total, and the next event retries. */
-async function countList(query: CaptureQuery, stop: AbortSignal): Promise<void> {
+async function countList(query: ListQuery, stop: AbortSignal): Promise<void> {
   const key = keyOf(query)
   const counted = await requestPage(query, { limit: 1, offset: 0 }, stop).catch(() => null)
   if (counted === null || stop.aborted || captureList.value.key !== key) return
@@ -145,7 +145,7 @@ export function showGone(ids: readonly string[]): void {
   captureList.value = { ...captureList.value, items, total }
 }
 
-export function useCaptureList(query: CaptureQuery): void {
+export function useCaptureList(query: ListQuery): void {
   const key = keyOf(query)
   useEffect(() => {
     void begin(query)
@@ -168,4 +168,4 @@ export function useCaptureList(query: CaptureQuery): void {
   }, [key])
 }
 
-export const retryCaptureList = (query: CaptureQuery): void => void refresh(query)
+export const retryCaptureList = (query: ListQuery): void => void refresh(query)

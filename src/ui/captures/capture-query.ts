@@ -17,11 +17,11 @@ export type CaptureFilterName = (typeof FILTERS)[number]
 /** Filters that are either set or absent. */
 const FLAGS = new Set<CaptureFilterName>(['starred', 'trashed'])
 
-export type CaptureQuery = { q: string; filters: { [name in CaptureFilterName]?: string } }
+export type ListQuery = { q: string; filters: { [name in CaptureFilterName]?: string } }
 
 /** Ignores all other parameters. */
-export function captureQueryOf(address: URLSearchParams): CaptureQuery {
-  const filters: CaptureQuery['filters'] = {}
+export function captureQueryOf(address: URLSearchParams): ListQuery {
+  const filters: ListQuery['filters'] = {}
   for (const name of FILTERS) {
     const value = address.get(name)
     if (value && (!FLAGS.has(name) || value === 'true')) filters[name] = value
@@ -30,22 +30,18 @@ export function captureQueryOf(address: URLSearchParams): CaptureQuery {
 }
 
 /** The parameters of the address, without empty values. */
-export const addressOfQuery = ({ q, filters }: CaptureQuery): Record<string, string> => ({
+export const addressOfQuery = ({ q, filters }: ListQuery): Record<string, string> => ({
   ...(q !== '' && { q }),
   ...filters,
 })
 
-export const filtersInOrder = ({ filters }: CaptureQuery): [CaptureFilterName, string][] =>
+export const filtersInOrder = ({ filters }: ListQuery): [CaptureFilterName, string][] =>
   FILTERS.flatMap((name) => {
     const value = filters[name]
     return value === undefined ? [] : [[name, value]]
   })
 
-export const withFilter = (
-  query: CaptureQuery,
-  name: CaptureFilterName,
-  value: string | null,
-): CaptureQuery => {
+export const withFilter = (query: ListQuery, name: CaptureFilterName, value: string | null): ListQuery => {
   const { [name]: _former, ...others } = query.filters
   return { q: query.q, filters: value ? { ...others, [name]: value } : others }
 }
@@ -54,15 +50,15 @@ export const withFilter = (
 export const LIST_PAGE = 50
 
 /** The first rows do not wait for the total. */
-export const firstPagePath = (query: CaptureQuery): string =>
+export const firstPagePath = (query: ListQuery): string =>
   listPath(query, { limit: LIST_PAGE, offset: 0, isCounted: false })
 
 /** With search words the server counts anyway, to rank the matches. */
-export const isCountedAtOnce = ({ q }: CaptureQuery): boolean => q.trim() !== ''
+export const isCountedAtOnce = ({ q }: ListQuery): boolean => q.trim() !== ''
 
 /** Day filters are in the browser's time zone. */
 export function listPath(
-  query: CaptureQuery,
+  query: ListQuery,
   { limit, offset, isCounted = true }: { limit: number; offset: number; isCounted?: boolean },
 ): string {
   const words = query.q.trim()

@@ -5,13 +5,13 @@ import { useRef, useState } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { copyText, restoreCaptures, setStarred, trashCaptures } from './capture-actions.ts'
 import { captureList, showChanged, showGone } from './capture-list.ts'
-import type { CaptureQuery } from './capture-query.ts'
+import type { ListQuery } from './capture-query.ts'
 import { CaptureItem } from './capture-row.tsx'
 import type { RowActions } from './row-actions.ts'
 import { useRowSound } from './row-sound.ts'
 import { toggleSelected } from './selection.tsx'
 
-export const CaptureRows = ({ query }: { query: CaptureQuery }) => {
+export const CaptureRows = ({ query }: { query: ListQuery }) => {
   const [active, setActive] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const { playing, play } = useRowSound(query.q)

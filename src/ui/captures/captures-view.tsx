@@ -5,14 +5,14 @@ import { TrySample } from '../record/try-sample.tsx'
 import { Unreachable } from '../server/request.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 import { captureList, loadMoreCaptures, retryCaptureList, useCaptureList } from './capture-list.ts'
-import { addressOfQuery, type CaptureQuery, captureQueryOf, filtersInOrder } from './capture-query.ts'
+import { addressOfQuery, captureQueryOf, filtersInOrder, type ListQuery } from './capture-query.ts'
 import { CaptureRows } from './capture-rows.tsx'
 import { Chips, FilterFields } from './filters.tsx'
 import { scrollPosition } from './scroll-position.ts'
 import { SearchBox } from './search-box.tsx'
 import { SelectionBar, selected } from './selection.tsx'
 
-const show = (query: CaptureQuery): void => replaceAddress(['captures'], addressOfQuery(query))
+const show = (query: ListQuery): void => replaceAddress(['captures'], addressOfQuery(query))
 
 export const CapturesView = ({ address }: { address: Address }) => {
   const query = captureQueryOf(address.query)
@@ -42,7 +42,7 @@ export const CapturesView = ({ address }: { address: Address }) => {
   )
 }
 
-const Found = ({ query }: { query: CaptureQuery }) => {
+const Found = ({ query }: { query: ListQuery }) => {
   const { items, total, isCounted, state, fault } = captureList.value
   const text = strings.value.captures
   if (fault !== null && !(fault instanceof Unreachable && items.length > 0)) {
@@ -77,7 +77,7 @@ const Found = ({ query }: { query: CaptureQuery }) => {
 
 const clear = () => show({ q: '', filters: {} })
 
-const Fault = ({ query, fault }: { query: CaptureQuery; fault: Error }) => {
+const Fault = ({ query, fault }: { query: ListQuery; fault: Error }) => {
   const text = strings.value.captures
   const isFiltered = query.q !== '' || filtersInOrder(query).length > 0
   return (
@@ -97,7 +97,7 @@ const Fault = ({ query, fault }: { query: CaptureQuery; fault: Error }) => {
   )
 }
 
-const Nothing = ({ query }: { query: CaptureQuery }) => {
+const Nothing = ({ query }: { query: ListQuery }) => {
   const text = strings.value.captures
   const words = query.q.trim()
   const isFiltered = filtersInOrder(query).length > 0

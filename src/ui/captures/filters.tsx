@@ -5,9 +5,9 @@ import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { request } from '../server/request.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { type CaptureFilterName, type CaptureQuery, filtersInOrder, withFilter } from './capture-query.ts'
+import { type CaptureFilterName, filtersInOrder, type ListQuery, withFilter } from './capture-query.ts'
 
-type Props = { query: CaptureQuery; onQuery: (query: CaptureQuery) => void }
+type Props = { query: ListQuery; onQuery: (query: ListQuery) => void }
 
 /** Suggestions, most used first; requested when the fields open. */
 type InUse = { apps: string[]; languages: string[]; models: string[] }

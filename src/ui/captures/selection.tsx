@@ -9,7 +9,7 @@ import type { BatchBegun } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'
 import { CAPTURE_FORMATS, restoreCaptures, type TextChoice, trashCaptures } from './capture-actions.ts'
 import { captureList, showGone } from './capture-list.ts'
-import type { CaptureQuery } from './capture-query.ts'
+import type { ListQuery } from './capture-query.ts'
 
 export const selected = signal<ReadonlySet<string>>(new Set())
 
@@ -23,7 +23,7 @@ const selectNone = (): void => {
   selected.value = new Set()
 }
 
-export const SelectionBar = ({ query }: { query: CaptureQuery }) => {
+export const SelectionBar = ({ query }: { query: ListQuery }) => {
   const [format, choose] = useState<string>('txt')
   const [words, chooseWords] = useState<TextChoice>('refined')
   const [isBusy, setBusy] = useState(false)

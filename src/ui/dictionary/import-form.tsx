@@ -1,7 +1,7 @@
 // Imports entries from a file: previews the changes first, and asks whether an ambiguous first row is a header.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { errorMessage } from '../parts/error-message.ts'
+import { textOfError } from '../parts/error-message.ts'
 import { figure } from '../parts/figures.ts'
 import { FlagField, FormField } from '../parts/form-field.tsx'
 import { offerUndo } from '../parts/toasts.tsx'
@@ -56,7 +56,7 @@ export const ImportForm = ({ reload }: { reload: () => Promise<void> }) => {
       choose(null)
       setLook({ state: 'none' })
     } catch (error) {
-      setLook({ state: 'refused', message: errorMessage(error) })
+      setLook({ state: 'refused', message: textOfError(error) })
     }
     await reload()
   }
@@ -94,7 +94,7 @@ async function lookAt(file: File, how: Parameters<typeof previewFile>[1]): Promi
   try {
     return { state: 'ready', preview: await previewFile({ body: file, name: file.name }, how) }
   } catch (error) {
-    if (!isUnclearHeader(error)) return { state: 'refused', message: errorMessage(error) }
+    if (!isUnclearHeader(error)) return { state: 'refused', message: textOfError(error) }
     const [firstRow = ''] = (await file.slice(0, 2000).text()).trim().split(/\r?\n/, 1)
     return { state: 'unclear', firstRow }
   }

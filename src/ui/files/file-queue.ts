@@ -2,7 +2,7 @@
 // transcribes in its own order.
 
 import { computed, signal } from '@preact/signals'
-import { errorMessage } from '../parts/error-message.ts'
+import { textOfError } from '../parts/error-message.ts'
 import { figure } from '../parts/figures.ts'
 import { noteFault } from '../parts/toasts.tsx'
 import { onServerEvent } from '../server/connection.ts'
@@ -102,7 +102,7 @@ async function send(key: number): Promise<void> {
   } catch (error) {
     if (stopping.signal.aborted) return
     const isHopeless = error instanceof Refused && HOPELESS.includes(error.problem.code)
-    change(key, { state: 'failed', fault: errorMessage(error), isHopeless })
+    change(key, { state: 'failed', fault: textOfError(error), isHopeless })
   } finally {
     sending.delete(key)
     sendNext()

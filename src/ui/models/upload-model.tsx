@@ -1,7 +1,7 @@
 // Uploads a model file from the user's computer. The server validates it.
 
 import { useRef, useState } from 'preact/hooks'
-import { errorMessage } from '../parts/error-message.ts'
+import { textOfError } from '../parts/error-message.ts'
 import { percentage } from '../parts/figures.ts'
 import { note } from '../parts/toasts.tsx'
 import { sendForm } from '../server/send-form.ts'
@@ -33,7 +33,7 @@ export const UploadModel = ({ reload }: { reload: () => Promise<void> }) => {
       note(filled(words.imported, { name: imported.model_name }))
       await reload()
     } catch (error) {
-      if (!stopping.signal.aborted) setFault(errorMessage(error))
+      if (!stopping.signal.aborted) setFault(textOfError(error))
     }
     setSending(null)
   }

@@ -3,7 +3,7 @@
 import { Unreachable } from '../server/request.ts'
 import { strings } from '../strings/strings.ts'
 
-export function errorMessage(error: unknown): string {
+export function textOfError(error: unknown): string {
   if (error instanceof Unreachable) return strings.value.shell.offline
   return error instanceof Error ? error.message : String(error)
 }

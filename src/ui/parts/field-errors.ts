@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Refused } from '../server/request.ts'
-import { errorMessage } from './error-message.ts'
+import { textOfError } from './error-message.ts'
 
 export type FieldErrors = {
   /** the error of a field, by its name on the wire: "must not be empty"; null if there is none */
@@ -21,7 +21,7 @@ export function useFieldErrors(fields: readonly string[]): FieldErrors {
   const isShown = errors.length > 0 && errors.every(({ path }) => fields.includes(nameIn(path)))
   return {
     of: (field) => errors.find(({ path }) => nameIn(path) === field)?.message ?? null,
-    rest: error === null || isShown ? null : errorMessage(error),
+    rest: error === null || isShown ? null : textOfError(error),
     async trying(send) {
       setError(null)
       try {

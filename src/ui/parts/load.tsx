@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { onServerEvent } from '../server/connection.ts'
 import { strings } from '../strings/strings.ts'
-import { errorMessage } from './error-message.ts'
+import { textOfError } from './error-message.ts'
 
 export type LoadState<T> = {
   /** the last response, also during a reload */
@@ -61,7 +61,7 @@ export function WhenLoaded<T>({
     <>
       {error !== null && (
         <div role="alert" class="row">
-          <p class="fault">{errorMessage(error)}</p>
+          <p class="fault">{textOfError(error)}</p>
           <button type="button" onClick={() => void reload()}>
             {parts.tryAgain}
           </button>

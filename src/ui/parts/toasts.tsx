@@ -5,7 +5,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { announce } from './announcer.tsx'
-import { errorMessage } from './error-message.ts'
+import { textOfError } from './error-message.ts'
 
 type Toast = { key: number; text: string; undo: (() => void | Promise<void>) | null; isFault: boolean }
 
@@ -23,7 +23,7 @@ export function offerUndo(text: string, undo: () => void | Promise<void>): void 
 }
 
 /** Reports a failure in the words of the server or the browser. */
-export const noteFault = (error: unknown): void => note(errorMessage(error), { isFault: true })
+export const noteFault = (error: unknown): void => note(textOfError(error), { isFault: true })
 
 function add(toast: Omit<Toast, 'key'>): void {
   last += 1

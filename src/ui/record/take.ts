@@ -3,11 +3,11 @@
 // and an unreachable server needs no separate path.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { errorMessage } from '../parts/error-message.ts'
+import { textOfError } from '../parts/error-message.ts'
 import { isReachable } from '../server/reachable.ts'
 import type { LiveMessage } from '../server/wire.ts'
-import { type LiveSocket, openLiveSocket } from './live-socket.ts'
 import { beforeNextStream, type LiveWords, NO_WORDS, wordsAfter } from './live-words.ts'
+import { openSampleStream, type SampleStream } from './sample-stream.ts'
 import { type StoredRecording, sendRecording } from './send-recording.ts'
 import { type SilenceWatch, watchSilence } from './silence.ts'
 import { holdSpooled, type Spooled, saveSpooled } from './spool.ts'
@@ -68,8 +68,8 @@ export function beginTake(rate: number): Take {
     words.value = wordsAfter(words.value, message)
     silence.receive(message)
   }
-  const connect = (): LiveSocket =>
-    openLiveSocket({
+  const connect = (): SampleStream =>
+    openSampleStream({
       rate,
       onMessage,
       onClose(isWhole) {
@@ -104,7 +104,7 @@ export function beginTake(rate: number): Take {
       releaseLock()
       return stored
     } catch (error) {
-      refusal.value = errorMessage(error)
+      refusal.value = textOfError(error)
       phase.value = 'refused'
       return null
     }

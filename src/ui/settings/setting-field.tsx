@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
-import { errorMessage } from '../parts/error-message.ts'
+import { textOfError } from '../parts/error-message.ts'
 import { Refused } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingChoices, SettingField } from './setting-groups.ts'
@@ -85,5 +85,5 @@ function inputOf({ kind }: SettingField) {
 function faultOf(error: unknown, name: string, label: string): string {
   const own =
     error instanceof Refused ? error.problem.errors?.find(({ path }) => path.split('/')[1] === name) : null
-  return own ? `${label} ${own.message}.` : errorMessage(error)
+  return own ? `${label} ${own.message}.` : textOfError(error)
 }

@@ -3,7 +3,7 @@
 import { socketAddress } from '../server/ticket.ts'
 import type { LiveMessage } from '../server/wire.ts'
 
-export type LiveSocket = {
+export type SampleStream = {
   send(samples: Int16Array): void
   /** end of input: the server sends the last words, then closes */
   stop(): void
@@ -24,7 +24,7 @@ type Listening = {
   onClose: (isWhole: boolean) => void
 }
 
-export function openLiveSocket({ rate, onMessage, onClose }: Listening): LiveSocket {
+export function openSampleStream({ rate, onMessage, onClose }: Listening): SampleStream {
   let socket: WebSocket | null = null
   let isClosed = false
   const frameSamples = Math.round(rate / FRAMES_IN_A_SECOND)
