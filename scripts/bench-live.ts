@@ -1,5 +1,4 @@
-// Plays recordings to the live socket as they were spoken, and writes how late the words are to BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Plays recordings to the live socket in real time and reports how late the words are. Reports only; no limits.
 
 import { availableParallelism, loadavg } from 'node:os'
 import { SAMPLE_RATE } from '../src/engine/engine.ts'
@@ -15,7 +14,7 @@ import { percentile, type Row, seconds } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:live -- [--short] [--model NAME]
-Plays a minute of recordings twice, at the speed of speech, with tiny.en and with base or with one of them,
+Plays a minute of recordings twice in real time, with tiny.en and base or only one of them,
 and rewrites their sections of BENCHMARKS.md; --short plays two of them and only prints.`
 
 const values = optionsOrExit({ short: { type: 'boolean' }, model: { type: 'string' } }, usage)
@@ -28,7 +27,7 @@ const isModel = (name: string): name is Model => Object.hasOwn(GOALS, name)
 const models = values.model === undefined ? (Object.keys(GOALS) as Model[]) : [values.model]
 const SILENCE_MS = 1000
 
-/** `wrongInFinals`, `wrongInBatch`: words that are not what was said */
+/** `wrongInFinals`, `wrongInBatch`: words that differ from what was said */
 type Measured = LiveFigures & {
   finalMs: number
   unequal: number
@@ -46,10 +45,14 @@ async function byBatch(url: string, model: Model, samples: Int16Array) {
   return (await response.json()) as { text: string; segments: { words: TimedWord[] }[] }
 }
 
-/** Finals that are not to the letter what the batch gives for the audio between their times. */
-async function unequalFinals(url: string, model: Model, { told, samples }: Played & { samples: Int16Array }) {
+/** Finals that differ from the batch transcript of the audio between their times. */
+async function unequalFinals(
+  url: string,
+  model: Model,
+  { messages, samples }: Played & { samples: Int16Array },
+) {
   let unequal = 0
-  for (const { message } of told.filter((one) => one.message.type === 'final')) {
+  for (const { message } of messages.filter((one) => one.message.type === 'final')) {
     const [from, to] = [message.start, message.end].map((second) => Math.round(second * SAMPLE_RATE))
     const { text } = await byBatch(url, model, samples.subarray(from, to))
     if (text !== message.text) unequal++
@@ -67,9 +70,9 @@ async function play(url: string, model: Model, { clip, ending }: { clip: LiveCli
   const query = new URLSearchParams({ model, language: 'en', silence_ms: String(SILENCE_MS) })
   const played = await playLive(`${url.replace('http', 'ws')}/transcribe/live?${query}`, samples)
   const batch = await byBatch(url, model, samples)
-  const finals = played.told.filter(({ message }) => message.type === 'final')
+  const finals = played.messages.filter(({ message }) => message.type === 'final')
   const last = finals.at(-1)
-  if (!last) throw new Error(`nothing was heard in ${clip.file}`)
+  if (!last) throw new Error(`no text for ${clip.file}`)
   const { text: said } = recording(clip.file)
   const measured: Measured = {
     wrongInFinals: wordsApart(finals.map(({ message }) => message.text).join(' '), said),

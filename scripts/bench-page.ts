@@ -1,5 +1,4 @@
-// Measures the page in Chromium, its loads and its frames, and writes its section of BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Measures loads and frame rates of the page in Chromium. Reports only; no limits.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,11 +14,11 @@ import { median, milliseconds, percentile, type Row, ratio } from './bench/table
 import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:page -- [--short] [--rounds N] [--captures N] [--folder PATH]
-Measures how soon the page can be used, lists and searches of ten and of 100,000 captures, and the frames of a capture of three
-hours that plays, and rewrites its section of BENCHMARKS.md; takes ten minutes, most of them to make the captures.
-Needs Chromium on the PATH, and says so where there is none.
---short takes 2,000 captures, three rounds and five seconds of playing, and only prints.
---folder keeps the many captures in PATH and takes them from there the next time.`
+Measures the page's load time, lists and searches of ten and of 100,000 captures, and the frame rate while a capture of three
+hours plays, and rewrites its section of BENCHMARKS.md. Takes ten minutes, most of them to create the captures.
+Requires Chromium on the PATH.
+--short uses 2,000 captures, three rounds and five seconds of playback, and only prints.
+--folder stores the captures in PATH and reuses them in later runs.`
 
 const values = optionsOrExit(
   {
@@ -35,14 +34,14 @@ const rounds = Number(values.rounds ?? (isShort ? 3 : 20))
 const many = Number(values.captures ?? (isShort ? 2000 : 100_000))
 const FEW = 10
 const playMs = isShort ? 5000 : 20_000
-/** 60 frames a second are one each 16.7 ms. */
+/** At 60 frames a second, a frame takes 16.7 ms. */
 const LATE_MS = 20
 if (!(rounds >= 1) || !(many > FEW)) {
   console.error(usage)
   process.exit(2)
 }
 if (!hasBrowser) {
-  console.error('bench:page was skipped: there is no Chromium on the PATH.')
+  console.error('bench:page was skipped: Chromium was not found on the PATH.')
   process.exit(0)
 }
 
@@ -50,7 +49,7 @@ const FIRST: PageLoad = { path: '/', selector: '[data-record]:not(:disabled)' }
 const DOCS: PageLoad = { path: '/docs', selector: '.opblock' }
 const LIST: PageLoad = { path: '/#/captures', selector: '.capturerow' }
 
-/** Beginnings of words, common and rare, as they stand while somebody types. */
+/** Prefixes of words, common and rare, as in a search while typing. */
 const TYPED = [
   're',
   'rep',
@@ -70,10 +69,13 @@ const times = (ms: number[]): string =>
   `${milliseconds(median(ms))} (p95 ${milliseconds(percentile(ms, 0.95))})`
 const counted = (count: number): string => count.toLocaleString('en')
 
-type Asked = { url: string; load: PageLoad }
+type TimedLoad = { url: string; load: PageLoad }
 
-/** Two that are compared, in turn, so that a slow moment of the machine falls on both; the first round warms up. */
-async function inTurn(browser: Browser, both: readonly [Asked, Asked]): Promise<[number[], number[]]> {
+/** Two that are compared take turns, so that a slow moment of the machine affects both; the first round warms up. */
+async function inTurn(
+  browser: Browser,
+  both: readonly [TimedLoad, TimedLoad],
+): Promise<[number[], number[]]> {
   const ms: [number[], number[]] = [[], []]
   for (let round = 0; round <= rounds; round++)
     for (const [index, { url, load }] of both.entries()) {
@@ -162,7 +164,7 @@ async function measurePlaying(browser: Browser): Promise<Row[]> {
 const folder = await mkdtemp(join(tmpdir(), 'dictation-page-bench-'))
 try {
   const folders = { few: join(folder, 'few'), many: values.folder ?? join(folder, 'many') }
-  console.error('captures are made …')
+  console.error('creating captures …')
   await fillList(folders.few, FEW)
   await fillList(folders.many, many)
   const browser = await openBrowser()

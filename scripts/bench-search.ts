@@ -1,5 +1,4 @@
-// Measures searches, lists and statistics among many captures and writes their section of BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Measures searches, lists and statistics among many captures. Reports only; no limits.
 
 import { startPostgres } from '../test/support/postgres.ts'
 import { markdownTable, writeSection } from './bench/report.ts'
@@ -8,9 +7,9 @@ import { milliseconds, percentile } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench:search -- [--captures N] [--rounds N] [--print] [--folder PATH]
-Fills a new embedded database, and a new Postgres where one is installed, and measures; takes some seven minutes.
---print leaves BENCHMARKS.md alone.
---folder keeps the embedded database in PATH, measures it as it is the next time, and leaves Postgres and BENCHMARKS.md alone.`
+Fills a new embedded database, and a new Postgres if one is installed, and measures both; takes about seven minutes.
+--print does not change BENCHMARKS.md.
+--folder stores the embedded database in PATH and reuses it in later runs, without Postgres and BENCHMARKS.md.`
 
 const values = optionsOrExit(
   {

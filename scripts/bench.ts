@@ -1,5 +1,4 @@
-// Measures the server against its peers in one run and writes its section of BENCHMARKS.md.
-// Nothing here passes or fails: limits belong to a person who reads the table.
+// Compares the server with its peers. Reports only; no limits.
 
 import { measureLongRecording } from './bench/long-recording.ts'
 import { measureOverhead } from './bench/overhead.ts'
@@ -12,7 +11,7 @@ import { optionsOrExit } from './client/options.ts'
 
 const usage = `usage: npm run bench -- [--short] [--rounds N]
 Measures and rewrites its section of BENCHMARKS.md; --short measures once and only prints.
-WHISPER_CLI=/path/to/whisper-cli adds native whisper.cpp (a whisper-cli on the PATH is found by itself).`
+WHISPER_CLI=/path/to/whisper-cli adds native whisper.cpp (one on the PATH is found automatically).`
 
 const values = optionsOrExit({ short: { type: 'boolean' }, rounds: { type: 'string' } }, usage)
 const rounds = values.short ? 1 : Number(values.rounds ?? 5)

@@ -1,5 +1,4 @@
-// Runs this project's own Bun, whether or not its install script was allowed to run.
-// Needs only Node; does nothing else than find the binary, pass the arguments and the signals on.
+// Runs this project's own Bun, whether or not its install script was allowed to run. Needs only Node.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
@@ -9,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 
-/** Bun's own package holds a stub of a few bytes until its postinstall has put the binary (100 MB) there. */
+/** Bun's package contains a stub of a few bytes until its postinstall script replaces it with the binary (100 MB). */
 const isBinary = (path) => existsSync(path) && statSync(path).size > 1_000_000
 
 const runs = (path) => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
@@ -20,7 +19,7 @@ function findBun() {
   if (isBinary(installed)) return installed
   const platforms = join(modules, '@oven')
   if (!existsSync(platforms)) return undefined
-  // glibc and musl builds may both lie here: the one that starts is the right one.
+  // glibc and musl builds may both be installed: the one that starts is the right one.
   return readdirSync(platforms)
     .flatMap((name) => [join(platforms, name, 'bin', 'bun'), join(platforms, name, 'bin', 'bun.exe')])
     .filter(isBinary)
@@ -35,12 +34,12 @@ if (bun === undefined) {
   process.exit(1)
 }
 
-// Scripts that are given a path need to know where it was typed; npm says so itself.
+// Scripts with path arguments need the directory in which they were typed; npm sets INIT_CWD itself.
 const env = { ...process.env, INIT_CWD: process.env.INIT_CWD || process.cwd() }
 const child = spawn(bun, process.argv.slice(2), { stdio: 'inherit', cwd: root, env })
 
-// In a terminal Ctrl-C reaches the child by itself, and a second signal means "exit at once":
-// passing it on as well would turn one key press into two.
+// In a terminal Ctrl-C reaches the child by itself, and a second signal means "exit at once": passing it on as well
+// would turn one key press into two.
 const passedOn = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT']
 for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
   process.on(signal, () => passedOn.includes(signal) && child.kill(signal))

@@ -1,5 +1,5 @@
-// npm run dev: runs the server, stops it and starts it again after each change of what it is made of; builds the page anew
-// where that has changed. It is the real one on an archive of its own, so that no slip of a developer meets what was really dictated.
+// npm run dev: restarts the server after each source change and rebuilds the page. Uses its own archive, so that a
+// developer's mistake cannot damage real dictations.
 
 import { watch } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
@@ -9,12 +9,12 @@ import { BUILT, buildPage } from './page.ts'
 const root = resolve(import.meta.dir, '..')
 const WATCHED = ['src', 'db', 'wasm']
 const UI = join('src', 'ui')
-/** Editors and git write many files at once, and some of them twice. */
+/** Debounce: editors and git write many files at once, and some of them twice. */
 const SETTLED_MS = 150
 
 const env = {
   ...process.env,
-  // Beside the installed server, which has 17493.
+  // Next to the installed server, which uses 17493.
   PORT: process.env.PORT || '17494',
   DICTATION_DATA_DIR: process.env.DICTATION_DATA_DIR || join(root, '.dev'),
   DICTATION_LOG_LEVEL: process.env.DICTATION_LOG_LEVEL || 'debug',
@@ -23,8 +23,8 @@ const env = {
 optionsOrExit(
   {},
   `usage: npm run dev
-Runs the server from src/ on http://localhost:${env.PORT} with its data in ${env.DICTATION_DATA_DIR}, and again after each change.
-The settings are those of npm start.`,
+Runs the server from src/ on http://localhost:${env.PORT} with its data in ${env.DICTATION_DATA_DIR},
+and restarts it after each source change. Takes the same settings as npm start.`,
 )
 
 const start = () =>
@@ -32,7 +32,7 @@ const start = () =>
     env,
     stdio: ['inherit', 'inherit', 'inherit'],
     onExit(_, code) {
-      if (code) say(`the server ended with ${code}; the next change starts it again`)
+      if (code) say(`the server exited with ${code}; the next change restarts it`)
     },
   })
 
@@ -43,7 +43,9 @@ let isEnding = false
 let settled: ReturnType<typeof setTimeout> | undefined
 let restarted = Promise.resolve()
 
-/** One after the other: the next waits for the lock of the archive, which the last gives back in the end. */
+/**
+ * One restart at a time: the next server waits for the lock of the archive, which the previous one releases at its end.
+ */
 async function restart(changed: string): Promise<void> {
   say(`${changed} has changed`)
   if (isUnder(UI, changed)) await buildPage(BUILT).catch((error: unknown) => say(String(error)))

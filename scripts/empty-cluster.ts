@@ -1,5 +1,5 @@
-// Makes db/empty-cluster.tar.gz anew, for the version of PGlite that package.json pins: npm run empty-cluster.
-// It is committed, since making a cluster is what the first start would mostly be waiting for.
+// npm run empty-cluster: rebuilds db/empty-cluster.tar.gz for the pinned version of PGlite. It is committed because
+// creating a cluster takes most of the time of a first start.
 
 import { PGlite } from '@electric-sql/pglite'
 import { EMPTY_CLUSTER_FILE } from '../db/empty-cluster.ts'
@@ -7,9 +7,9 @@ import { optionsOrExit } from './client/options.ts'
 
 optionsOrExit(
   {},
-  'usage: npm run empty-cluster\nHas PGlite make an empty Postgres cluster, and packs it for first starts.',
+  'usage: npm run empty-cluster\nCreates an empty Postgres cluster with PGlite and packs it for first starts.',
 )
-// In memory: one on disk is packed with modes that are its folder's.
+// In memory: a cluster on disk would be packed with the file modes of its folder.
 await using pglite = await PGlite.create()
 await pglite.exec('checkpoint')
 const packed = await pglite.dumpDataDir('gzip')

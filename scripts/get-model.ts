@@ -1,5 +1,5 @@
-// npm run get-model: brings a Whisper model, through the running server or without one, and shows how far it is.
-// Without a name it only lists what there is. Everything else is the server's own code.
+// npm run get-model: downloads a Whisper model, through the running server or without one. Without a name it lists the
+// models.
 
 import { readConfig } from '../src/config.ts'
 import { keepProxiesOut } from '../src/lib/keep-proxies-out.ts'
@@ -9,30 +9,31 @@ import { announcedServer, holderCheck, readTrust } from './client/holder.ts'
 import { npmHint, takenByNpm } from './client/npm-options.ts'
 import { readOptions } from './client/options.ts'
 import { createReport, duration, type Report, speedOf } from './client/report.ts'
-import { nobodyAnswers, ServerFailure } from './client/server.ts'
+import { noServerMessage, ServerFailure } from './client/server.ts'
 import { tokenFor } from './client/token.ts'
 import { localModels } from './get-model/local.ts'
 import { isServer, serverModels } from './get-model/remote.ts'
 import type { ListedModel, Progress, Source } from './get-model/source.ts'
 
-const HELP = `Brings a Whisper model into the models folder, checked by its SHA-256. What was interrupted goes on where it stopped.
+const HELP = `Downloads a Whisper model into the models folder and verifies its SHA-256. Resumes an interrupted download.
 
 usage: npm run get-model -- [NAME] [options]
 
 NAME is a size (base, small.en, turbo), a file (base.en-q5_1), or any ggml file of the hub by its full name
-(owner/repository/ggml-name.bin). Without a name the models are listed.
+(owner/repository/ggml-name.bin). Without a name, lists the models.
 
-  --server URL          let the server there do it [the one that runs, if any; or DICTATION_URL]
-  --trust-server        send to that address without checking that a program of yours listens there
+  --server URL          download through this server [DICTATION_URL, or the running one if any]
+  --trust-server        skip the check that a program of yours listens at that address
                         (also DICTATION_TRUST_SERVER=yes)
-  --json                list the models as a JSON object a line
+  --json                list the models as one JSON object per line
   --help                this text
 
-A running server does the work, and then it goes on when this command ends. Without one the command brings the model
-by itself; HF_ENDPOINT and the setting model_base_url name a mirror. The token, where one is demanded, is read from
-DICTATION_TOKEN, or from the file that the server has made (auto). On a terminal a bar moves; elsewhere a download tells each step as a JSON object.
-Exit codes: 0 it is here, 1 it could not be brought, 2 wrong options or no such model, 3 the server refused or does not run,
-130 interrupted.`
+A running server does the download and continues it if this command ends. Without one, the command downloads the
+model itself; HF_ENDPOINT and the setting model_base_url name a mirror. If the server requires a token, it is read from
+DICTATION_TOKEN or from the file that the server created (auto). Shows a progress bar on a terminal, otherwise a JSON
+object per step.
+Exit codes: 0 installed, 1 the download failed, 2 invalid options or unknown model, 3 the server refused or is not
+running, 130 interrupted.`
 
 const OPTIONS = {
   server: { type: 'string' },
@@ -41,7 +42,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** A program that reads along needs no more. */
+/** Frequent enough for a program that reads the events. */
 const EVENT_EVERY_PERCENT = 5
 
 const report = createReport(process.stdout, process.stderr)
@@ -53,7 +54,7 @@ function complain(message: string, code: number): number {
 }
 
 const misused = (what: string): number =>
-  complain(`${what}${npmHint()}\n--help shows how it is used.`, EXIT.usage)
+  complain(`${what}${npmHint()}\nRun with --help for usage.`, EXIT.usage)
 
 async function main(): Promise<number> {
   keepProxiesOut(process.env)
@@ -65,19 +66,19 @@ async function main(): Promise<number> {
     process.stdout.write(`${HELP}\n`)
     return EXIT.done
   }
-  if (positionals.length > 1) return misused('One model at a time, please.')
+  if (positionals.length > 1) return misused('Name one model at a time.')
   const typed = values.server ?? (process.env.DICTATION_URL || null)
   const named = typed === null ? null : addressOf(typed)
   if (typed !== null && named === null) return complain(noAddress(String(typed)), EXIT.usage)
   const trust = readTrust(values['trust-server'] === true, named !== null)
-  if (!trust.ok) return complain(`${trust.failure}\n--help shows how it is used.`, EXIT.usage)
+  if (!trust.ok) return complain(`${trust.failure}\nRun with --help for usage.`, EXIT.usage)
   const source = await sourceOf(named, trust.value)
   if (typeof source === 'string') return complain(source, EXIT.server)
   const [name] = positionals
   return name === undefined ? listAll(source, values.json === true) : get(source, name)
 }
 
-/** The running server, or none; a sentence where the one that was named does not answer. */
+/** The running server, or null; a message if the named one does not respond. */
 async function sourceOf(named: string | null, isTrusted: boolean): Promise<Source | string> {
   const config = readConfig(process.env)
   if (!config.ok) return config.failure
@@ -91,7 +92,7 @@ async function sourceOf(named: string | null, isTrusted: boolean): Promise<Sourc
     if (fault === null && (await isServer(url)))
       return serverModels(url, await tokenFor(process.env, url), checkHolder)
   }
-  if (named !== null) return nobodyAnswers(named)
+  if (named !== null) return noServerMessage(named)
   return localModels(config.value)
 }
 
@@ -111,7 +112,7 @@ const jsonOf = ({ name, displayName, downloaded, recommended, sizeMb }: ListedMo
   })
 
 const lineOf = ({ name, displayName, downloaded, recommended, sizeMb }: ListedModel): string => {
-  const note = downloaded ? 'is here' : recommended ? 'recommended' : ''
+  const note = downloaded ? 'installed' : recommended ? 'recommended' : ''
   return `${name.padEnd(22)}${`${sizeMb ?? '?'} MB`.padStart(8)}  ${displayName.padEnd(40)}${note}`.trimEnd()
 }
 
@@ -124,8 +125,8 @@ async function get(source: Source, name: string): Promise<number> {
         void exitWith(EXIT.interrupted)
       })
     })
-  const outcome = await source.get(name, progressTeller(report))
-  // A download that was interrupted ends as well, but not by itself.
+  const outcome = await source.get(name, progressReporter(report))
+  // The download has ended because of the interruption.
   await interruption
   if (outcome.status === 'refused') {
     report.event('failed', { code: outcome.code, message: outcome.message })
@@ -136,8 +137,8 @@ async function get(source: Source, name: string): Promise<number> {
   report.event(outcome.status, { model_name: outcome.name })
   report.say(
     outcome.status === 'complete'
-      ? `${outcome.name} is here, checked and ready to be used.`
-      : `${outcome.name} is here already.`,
+      ? `${outcome.name} is installed and verified.`
+      : `${outcome.name} is already installed.`,
   )
   return EXIT.done
 }
@@ -147,8 +148,8 @@ const exitCodeOf = (code: string): number => {
   return ['unreachable', 'unauthorized', 'untrusted_server'].includes(code) ? EXIT.server : EXIT.someFailed
 }
 
-function progressTeller({ progress, event }: Report): (at: Progress) => void {
-  let toldAt = ''
+function progressReporter({ progress, event }: Report): (at: Progress) => void {
+  let lastStep = ''
   return ({ status, current, total, bytesPerSecond, etaSeconds }) => {
     const [done, all] = [current, total ?? 0].map((bytes) => Math.round(bytes / 1_000_000)) as [
       number,
@@ -156,11 +157,11 @@ function progressTeller({ progress, event }: Report): (at: Progress) => void {
     ]
     const speed = bytesPerSecond === null ? '' : `  ${speedOf(bytesPerSecond)}`
     const left = etaSeconds === null ? '' : `  ${duration(etaSeconds)} left`
-    progress({ done, total: all, text: status === 'verifying' ? 'MB  checking' : `MB${speed}${left}` })
+    progress({ done, total: all, text: status === 'verifying' ? 'MB  verifying' : `MB${speed}${left}` })
     const percent = total === null ? 0 : Math.floor((current * 100) / total)
     const step = `${status} ${Math.floor(percent / EVENT_EVERY_PERCENT)}`
-    if (step === toldAt) return
-    toldAt = step
+    if (step === lastStep) return
+    lastStep = step
     event(status, { percent, current, total, bytes_per_second: bytesPerSecond, eta_seconds: etaSeconds })
   }
 }

@@ -1,5 +1,5 @@
-// npm run import: takes recordings, or a folder of them, into keeping and has them transcribed; with --watch, also those to come.
-// A thin client of POST /captures; what is there already, by its content, is left out.
+// npm run import: uploads recordings or folders to be stored and transcribed; with --watch, also later ones. Recordings
+// that the server already has, by content, are skipped.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../src/lib/sha256-of.ts'
@@ -20,23 +20,23 @@ import { duration, speedOf } from './client/report.ts'
 import { ServerFailure } from './client/server.ts'
 import { createSkippedFiles, type SkippedFiles } from './client/skipped.ts'
 
-const HELP = `Takes recordings into keeping: a file, or those of a folder and of the folders in it. They are transcribed one after
-the other; the files themselves stay as they are. The file's modification time is stored as the recording date.
+const HELP = `Imports recordings: files, or all recordings in a folder and its subfolders. The server stores a copy of each and
+transcribes them one by one; the files stay unchanged. A file's modification time is stored as the recording date.
 
 usage: npm run import -- PATH... [options]
 
-  --watch               go on, and take in what is recorded later
+  --watch               keep running and import later recordings, too
   --source SOURCE       dictation, recording or file [file]
-  --language LANGUAGE   that is spoken, or auto [as the settings say]
-  --model NAME          that transcribes [as the settings say]
-  --app NAME            the application they were spoken into
+  --language LANGUAGE   the spoken language, or auto [as in the settings]
+  --model NAME          the model to transcribe with [as in the settings]
+  --app NAME            the application they were dictated into
   --wait                wait for each transcript
-  --dry-run             only say what would be taken in
+  --dry-run             only report what would be imported
 ${COMMON_HELP}
 
-What the server has already, in the trash too, is known by its content and left out: killed and started again, the
-script goes on where it was. A recording that was deleted for good is taken in again. Recordings are recognised by
-content. All other files are listed at the end and set exit code 1; hidden files are listed only.`
+Recordings that the server already has, including those in its trash, are recognised by content and skipped, so a
+restarted script continues where it stopped. A permanently deleted recording is imported again. Files that are not
+recordings are detected by content; they are listed at the end and set exit code 1. Hidden files are only listed.`
 
 const OPTIONS = {
   watch: { type: 'boolean' },
@@ -52,7 +52,7 @@ type ImportTools = Tools<typeof OPTIONS>
 
 type Counts = { imported: number; known: number; failed: number; skipped: number }
 
-/** A file that was changed in the last seconds is still being written. */
+/** A file modified in the last seconds is still being written. */
 const SETTLED_MS = 3000
 const LOOK_EVERY_MS = 5000
 
@@ -64,8 +64,8 @@ async function importRecordings(tools: ImportTools): Promise<number> {
   const stopping = new AbortController()
   const interrupt = () => {
     report.event('interrupted', counts)
-    skipped.tell()
-    report.say(`Interrupted: ${summaryOf(tools, counts)}. The same command goes on with the rest.`)
+    skipped.reportAll()
+    report.say(`Interrupted: ${summaryOf(tools, counts)}. Run the same command to continue.`)
     void exitWith(EXIT.interrupted)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -74,11 +74,11 @@ async function importRecordings(tools: ImportTools): Promise<number> {
       stopping.abort()
       process.once(signal, interrupt)
     })
-  /** what was dealt with in this run: path to size and time; grows with the folder, by some hundred bytes a file */
+  /** the files handled in this run: path to size and time; some hundred bytes per file */
   const seen = new Map<string, string>()
   do {
     await takeAll(tools, { paths, counts, seen, skipped })
-    skipped.tell()
+    skipped.reportAll()
     if (options.watch) await sleep(LOOK_EVERY_MS, null, { signal: stopping.signal }).catch(() => {})
   } while (options.watch && !stopping.signal.aborted)
   report.event('ended', counts)
@@ -87,9 +87,9 @@ async function importRecordings(tools: ImportTools): Promise<number> {
 }
 
 function summaryOf({ options }: ImportTools, { imported, known, failed, skipped }: Counts): string {
-  const taken = options['dry-run'] ? 'would be taken in' : 'taken in'
+  const taken = options['dry-run'] ? 'would be imported' : 'imported'
   const left = skipped === 0 ? '' : `, ${skipped} skipped`
-  return `${imported} ${taken}, ${known} there already, ${failed} failed${left}`
+  return `${imported} ${taken}, ${known} already present, ${failed} failed${left}`
 }
 
 type Pass = { paths: FilePath[]; counts: Counts; seen: Map<string, string>; skipped: SkippedFiles }
@@ -101,7 +101,7 @@ async function takeAll(tools: ImportTools, pass: Pass): Promise<void> {
   const total = found.reduce((bytes, file) => bytes + file.bytes, 0)
   let past = 0
   const pace = createPace()
-  const tell = (done: number, name: string) => {
+  const showProgress = (done: number, name: string) => {
     const now = pace({ done: past, total })
     const speed = now === null ? '' : `${speedOf(now.perSecond)}, ${duration(now.secondsLeft)} left, `
     report.progress({
@@ -111,23 +111,23 @@ async function takeAll(tools: ImportTools, pass: Pass): Promise<void> {
     })
   }
   for (const [index, file] of found.entries()) {
-    tell(index, file.name)
+    showProgress(index, file.name)
     const sha256 = await unlessUnreadable(file.path, skipped.add, sha256Of(fileAt(file.path)))
     if (sha256 !== null) await takeOne(tools, { ...file, sha256 }, counts)
     past += file.bytes
     counts.skipped = skipped.count()
   }
-  tell(found.length, '')
+  showProgress(found.length, '')
 }
 
-/** Those that were not dealt with as they are now. */
+/** Files that are new or have changed since they were handled. */
 async function recordingsToTake({ options }: ImportTools, pass: Pass): Promise<FoundFile[]> {
   const { paths, counts, seen, skipped } = pass
   const found: FoundFile[] = []
   for await (const file of filesAtAll(paths, skipped.add)) {
     const [key, version] = [keyOf(file.path), `${file.bytes} ${file.modifiedMs}`]
     if (seen.get(key) === version) continue
-    // It is looked at again in the next round; without one it is taken as it is.
+    // The next round checks it again; without --watch it is imported as it is.
     if (options.watch && Date.now() - file.modifiedMs < SETTLED_MS) continue
     const isOne = await isRecording(file, skipped.add)
     if (isOne !== null) seen.set(key, version)
@@ -156,7 +156,11 @@ async function takeOne(tools: ImportTools, file: Recording, counts: Counts): Pro
   try {
     const form = formOf(file.path, { ...fieldsOf(options), ...recordedAt(file) })
     const wait = options.wait ? 'true' : 'false'
-    const capture = await server.ask<{ id: string; status: string }>('POST', `/captures?wait=${wait}`, form)
+    const capture = await server.request<{ id: string; status: string }>(
+      'POST',
+      `/captures?wait=${wait}`,
+      form,
+    )
     counts[capture.status === 'failed' ? 'failed' : 'imported']++
     report.event('imported', { path, capture_id: capture.id, status: capture.status })
   } catch (error) {
@@ -167,11 +171,11 @@ async function takeOne(tools: ImportTools, file: Recording, counts: Counts): Pro
   }
 }
 
-/** The capture with this very recording, in the trash or not. */
+/** The capture with this recording, in the trash or not. */
 async function captureOf(server: ImportTools['server'], sha256: string): Promise<string | null> {
   for (const trashed of ['false', 'true']) {
     const query = `audio_sha256=${sha256}&trashed=${trashed}&limit=1`
-    const { items } = await server.ask<{ items: { id: string }[] }>('GET', `/captures?${query}`)
+    const { items } = await server.request<{ items: { id: string }[] }>('GET', `/captures?${query}`)
     if (items[0]) return items[0].id
   }
   return null
@@ -184,7 +188,7 @@ const fieldsOf = (options: ImportTools['options']): Record<string, string> => ({
   ...(options.app !== undefined && { app_name: options.app }),
 })
 
-/** Where a clock was wrong, or there was none, the server takes the time at which it receives it. */
+/** Omitted if the clock was wrong or missing: the server then uses the time of receipt. */
 const recordedAt = ({ modifiedMs }: FoundFile): Record<string, string> =>
   modifiedMs > 0 && modifiedMs <= Date.now() ? { recorded_at: new Date(modifiedMs).toISOString() } : {}
 

@@ -1,5 +1,5 @@
-// Writes openapi.json, the document of a server with default settings: npm run openapi.
-// It is committed so that a change of the contract is seen in review; a test compares it with the code.
+// npm run openapi: writes openapi.json, the document of a server with default settings. It is committed so that reviews
+// show changes of the contract; a test compares it with the code.
 
 import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
@@ -10,9 +10,9 @@ import { optionsOrExit } from './client/options.ts'
 
 export const OPENAPI_FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))
 
-/** What the file must hold. */
+/** The expected content of the file. */
 export async function openApiText(): Promise<string> {
-  // Routes only declare themselves here; none of them is called, so none needs what it works with.
+  // Routes are only declared and never called, so they need no dependencies.
   const routes = createRoutes({} as AppDependencies)
   const config = { port: 17_493, token: null, users: 'own' as const, origins: [] }
   const options = { config, log: silentLog, version: packageJson.version, webhooks: WEBHOOKS }

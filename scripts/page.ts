@@ -1,5 +1,5 @@
-// `npm run page`: builds the page (src/ui) into src/ui/built, which is committed, so that an installation builds nothing.
-// A test builds it again and compares (test/ui/built.test.ts); serving it is src/http/page's.
+// npm run page: builds src/ui into src/ui/built, which is committed, so that an installation builds nothing.
+// test/ui/built.test.ts checks that it is up to date.
 
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,11 @@ import { basename, join, relative, resolve } from 'node:path'
 const UI = resolve(import.meta.dir, '../src/ui')
 export const BUILT = join(UI, 'built')
 
-/** Loaded by the browser by these names; what they share, and each view that comes later, has a hash in its name. */
+/** Loaded by these names; shared chunks and lazy views have a hash in their names. */
 const ENTRIES = ['main.tsx', 'theme.ts', 'record/worklet.ts', 'styles/page.css']
 const AS_THEY_ARE = ['icon.svg', 'sample.mp3']
 
-/** @param folder is made anew */
+/** @param folder is emptied first */
 export async function buildPage(folder: string): Promise<void> {
   const built = await Bun.build({
     entrypoints: ENTRIES.map((entry) => join(UI, entry)),
@@ -35,7 +35,7 @@ export async function buildPage(folder: string): Promise<void> {
   await Bun.write(join(folder, 'index.html'), withPreloads(html, importedBy('main.js', texts)))
 }
 
-/** All that a script needs before it runs, itself first. */
+/** A script and everything that it imports statically. */
 function importedBy(name: string, texts: ReadonlyMap<string, string>): string[] {
   const scan = (file: string) => new Bun.Transpiler().scanImports(texts.get(file) ?? '')
   const found = new Set([name])
@@ -44,13 +44,13 @@ function importedBy(name: string, texts: ReadonlyMap<string, string>): string[] 
   return [...found]
 }
 
-/** Named in the page, they are all asked for at once, instead of one generation after the other. */
+/** Preloads all of them at once; otherwise the browser would discover them level by level. */
 function withPreloads(html: string, names: string[]): string {
   const links = names.map((name) => `<link rel="modulepreload" href="/page/${name}">`)
   return html.replace('<link rel="modulepreload" href="/page/main.js">', links.join('\n'))
 }
 
-/** Names of files whose contents differ, or that are in one folder alone. */
+/** Names of files that differ, or that only one folder has. */
 export async function differences(one: string, other: string): Promise<string[]> {
   const names = new Set((await Promise.all([one, other].map((folder) => readdir(folder)))).flat())
   const bytes = (folder: string, name: string) =>
@@ -65,7 +65,7 @@ export async function differences(one: string, other: string): Promise<string[]>
   return found.sort()
 }
 
-/** What differs between what is committed and what the sources give now. */
+/** Differences between the committed build and the current sources. */
 export async function outdated(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-page-'))
   try {

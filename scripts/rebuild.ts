@@ -1,5 +1,4 @@
-// npm run rebuild: makes the embedded database anew from the files of the data folder; the old one is set aside.
-// How that is done is the server's; this only says what came of it.
+// npm run rebuild: rebuilds the embedded database from the files of the data folder; the old database is quarantined.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,17 +10,19 @@ import { noDataFolder } from './client/data-folder.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const USAGE = `usage: npm run rebuild
-Rebuilds the database of the data folder (DICTATION_DATA_DIR) from its files and sets the old one aside. No server may
-run on the folder meanwhile. Dictionary, writing styles, saved commands and settings come from library.json. Lost is what
-only the database has: batches, the history of commands, waiting webhook deliveries, jobs that are over, and changes of the
-last second before a crash. After a crash, start and stop the server first: that writes the copies.
-Exit codes: 0 made anew, 2 it could not be (nothing was changed).`
+Rebuilds the database of the data folder (DICTATION_DATA_DIR) from its files and keeps the old one under another name.
+Stop the server first. Dictionary, writing styles, saved commands and settings come from library.json. Data that only the
+database has is lost: batches, the command history, pending webhook deliveries, finished jobs, and changes of the last
+second before a crash. After a crash, start and stop the server once before: that writes the copies.
+Exit codes: 0 rebuilt, 2 failed (nothing was changed).`
 
 optionsOrExit({}, USAGE)
 const config = readConfig(process.env)
 if (!config.ok) giveUp(config.failure)
 else if (config.value.databaseUrl !== null)
-  giveUp('DATABASE_URL names a database that is not in the data folder; who runs it makes it anew.')
+  giveUp(
+    'DATABASE_URL names a database outside the data folder, which this command cannot rebuild. Unset it, or rebuild that database yourself.',
+  )
 else {
   const { dataFolder } = config.value
   const wrong = noDataFolder(dataFolder)

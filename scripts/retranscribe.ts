@@ -1,5 +1,5 @@
-// npm run retranscribe: transcribes many captures again, with another model or language.
-// A thin client of POST /captures/retranscribe: the work goes on in the server, whatever becomes of this script.
+// npm run retranscribe: retranscribes many captures with another model or language. The server does the work, whatever
+// becomes of this script.
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,31 +8,31 @@ import { EXIT, exitWith } from './client/exit.ts'
 import { createPace } from './client/pace.ts'
 import { duration } from './client/report.ts'
 
-const HELP = `Transcribes captures again, one after the other, while dictation goes on.
+const HELP = `Transcribes captures again, one by one, in the background; dictation stays available.
 
 usage: npm run retranscribe -- WHICH [options]
 
-Which (they narrow each other; one is needed):
+Which captures (at least one option; several narrow the selection):
   --all                 every capture that is not in the trash
-  --ids ID,ID           these
-  --since WHEN          recorded since the beginning of a day (2026-01-31), a moment, or an age (7d, 24h, 90m)
+  --ids ID,ID           these captures
+  --since WHEN          recorded since a day (2026-01-31), a time, or an age (7d, 24h, 90m)
   --until WHEN          recorded before
-  --app NAME            spoken into this application
-  --from-model NAME     whose transcript is from this model
+  --app NAME            dictated into this application
+  --from-model NAME     with a transcript by this model
   --spoken LANGUAGE     in this language
-  --failed              that could not be transcribed
+  --failed              with a failed transcription
 
 How:
-  --model NAME          with this model [the one that new recordings get]
-  --language LANGUAGE   as this language, or auto [as each was asked for]
-  --keep-refined        keep the refined texts on top of the new transcripts
-  --again               also those whose transcript is from this model already
-  --dry-run             only say what it would do, and how long it would take
+  --model NAME          the model to use [the one for new recordings]
+  --language LANGUAGE   the language to use, or auto [as requested for each capture]
+  --keep-refined        keep the refined texts next to the new transcripts
+  --again               include captures that already have a transcript by this model
+  --dry-run             only report what would be done, and how long it would take
   --detach              do not wait for the end
 ${COMMON_HELP}
 
-Killed and started again with the same options, it goes on watching the work that is under way, and nothing is done
-twice. GET /jobs/batches lists what is going on; DELETE /jobs/batches/{id} ends it.`
+Restarted with the same options, the script follows the batch in progress; no capture is transcribed twice.
+GET /jobs/batches lists the batches; DELETE /jobs/batches/{id} cancels one.`
 
 const OPTIONS = {
   all: { type: 'boolean' },
@@ -74,30 +74,30 @@ type Batch = {
   errors: { capture_id: string; code: string; message: string }[]
 }
 
-/** So much longer than an answer takes: looking at a batch of a hundred thousand is work for the server, too. */
+/** The pause in multiples of the response time: reading a batch of a hundred thousand is work for the server, too. */
 const PAUSE_PER_ANSWER = 10
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 15_000]
 
 async function retranscribe(tools: RetranscribeTools): Promise<number> {
   const { options, server, report, positionals } = tools
-  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is no option`)
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument ${positionals[0]}.`)
   const request = requestOf(options)
   if (options['dry-run']) {
-    const plan = await server.ask<Plan>('POST', '/captures/retranscribe', {
+    const plan = await server.request<Plan>('POST', '/captures/retranscribe', {
       json: { ...request, dry_run: true },
     })
     report.event('plan', plan)
     report.say(planned(plan))
     return EXIT.done
   }
-  const begun = await server.ask<{ batch_id: string; queued: number; skipped: number }>(
+  const begun = await server.request<{ batch_id: string; queued: number; skipped: number }>(
     'POST',
     '/captures/retranscribe',
     { json: { ...request, key: keyOf(options) } },
   )
   report.event('begun', { batch_id: begun.batch_id, queued: begun.queued, skipped: begun.skipped })
   if (options.detach) {
-    report.say(`Batch ${begun.batch_id}: ${begun.queued} captures to do, ${begun.skipped} need nothing.`)
+    report.say(`Batch ${begun.batch_id}: ${begun.queued} captures queued, ${begun.skipped} skipped.`)
     return EXIT.done
   }
   return watch(tools, begun.batch_id)
@@ -107,7 +107,7 @@ async function watch({ server, report }: RetranscribeTools, id: string): Promise
   let soFar = ''
   const stop = () => {
     report.say(
-      `${soFar}The work goes on in the server: the same command watches it again, DELETE /jobs/batches/${id} ends it.`,
+      `${soFar}The server continues the batch. Run the same command to follow it again; DELETE /jobs/batches/${id} cancels it.`,
     )
     void exitWith(EXIT.interrupted)
   }
@@ -115,16 +115,16 @@ async function watch({ server, report }: RetranscribeTools, id: string): Promise
   const pace = createPace()
   let last = -1
   for (;;) {
-    const asked = performance.now()
-    const batch = await server.ask<Batch>('GET', `/jobs/batches/${id}`)
-    const pauseMs = (performance.now() - asked) * PAUSE_PER_ANSWER
+    const requestedAt = performance.now()
+    const batch = await server.request<Batch>('GET', `/jobs/batches/${id}`)
+    const pauseMs = (performance.now() - requestedAt) * PAUSE_PER_ANSWER
     const done = batch.completed + batch.failed + batch.skipped + batch.canceled
-    // The server's own estimate knows how long the recordings are.
+    // The server's estimate takes the lengths of the recordings into account.
     const left = batch.estimate_seconds === null ? '' : `, ${duration(batch.estimate_seconds)} left`
     const now = pace({ done, total: batch.total })
     const speed = now === null ? '' : `${(now.perSecond * 60).toFixed(1)} a minute${left}, `
     report.progress({ done, total: batch.total, text: `${speed}${batch.failed} failed` })
-    soFar = `${done} of ${batch.total} are done, ${batch.failed} failed. `
+    soFar = `${done} of ${batch.total} done, ${batch.failed} failed. `
     if (done !== last || batch.state !== 'running')
       report.event(batch.state === 'running' ? 'progress' : 'ended', batch)
     last = done
@@ -135,16 +135,16 @@ async function watch({ server, report }: RetranscribeTools, id: string): Promise
 
 function ended(batch: Batch, report: RetranscribeTools['report']): number {
   const { completed, failed, skipped, canceled, errors } = batch
-  report.say(`${completed} transcribed, ${failed} failed, ${skipped} needed nothing, ${canceled} cancelled.`)
+  report.say(`${completed} transcribed, ${failed} failed, ${skipped} skipped, ${canceled} cancelled.`)
   for (const { capture_id, message } of errors) report.say(`  ${capture_id}: ${message}`)
   return failed + canceled > 0 ? EXIT.someFailed : EXIT.done
 }
 
 function planned({ total, to_do, skipped, audio_seconds, real_time_factor, estimate_seconds }: Plan): string {
-  const audio = `${to_do} of ${total} captures (${duration(audio_seconds)} of audio); ${skipped} need nothing`
+  const audio = `${to_do} of ${total} captures (${duration(audio_seconds)} of audio); ${skipped} need no work`
   if (estimate_seconds === null || real_time_factor === null)
-    return `${audio}. Nothing was measured yet that would tell how long it takes.`
-  return `${audio}. It would take about ${duration(estimate_seconds)}, at ${real_time_factor.toFixed(2)} seconds of work for a second of audio.`
+    return `${audio}. There is no measurement yet to estimate the time.`
+  return `${audio}. It would take about ${duration(estimate_seconds)}, at ${real_time_factor.toFixed(2)} seconds of work per second of audio.`
 }
 
 type Options = RetranscribeTools['options']
@@ -178,17 +178,15 @@ function whichOf(options: Options): { ids: string[] } | { filter: object } {
     .map((id) => id.trim())
     .filter((id) => id !== '')
   if (ids !== undefined) {
-    if (isNarrowed || options.all)
-      throw new UsageError('--ids names the captures; no other choice fits beside it')
-    if (ids.length === 0) throw new UsageError('--ids must name at least one capture')
+    if (isNarrowed || options.all) throw new UsageError('--ids cannot be combined with other selections.')
+    if (ids.length === 0) throw new UsageError('--ids must name at least one capture.')
     return { ids }
   }
-  if (!isNarrowed && !options.all)
-    throw new UsageError('say which captures: --all, --ids, --since, --failed, …')
+  if (!isNarrowed && !options.all) throw new UsageError('Select captures: --all, --ids, --since, --failed, …')
   return { filter }
 }
 
-/** The same options mean the same work: an age such as 7d stays what was typed. */
+/** The same options identify the same work: an age such as 7d is not converted to a time. */
 const keyOf = (options: Options): string => {
   const meant = Object.entries(options).filter(([name]) => !['server', 'patience', 'detach'].includes(name))
   return createHash('sha256').update(JSON.stringify(meant.toSorted())).digest('hex')

@@ -1,5 +1,5 @@
-// npm run screenshots: pictures of every view of the page, light and dark, narrow and wide, to be looked at by people.
-// The server is the real one on an archive of its own, filled with recordings of the tests; the two in README come from here.
+// npm run screenshots: pictures of every view, light and dark, narrow and wide, for review. Uses a real server with its
+// own archive of test recordings, and can update the two pictures of the README.
 
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -14,24 +14,24 @@ const FOLDER = join(root, 'screenshots')
 const WIDTHS = [320, 768, 1280]
 const SCHEMES = ['light', 'dark'] as const
 const HEIGHT = 860
-/** Lists, waveforms and charts come after the heading. */
+/** Lists, waveforms and charts appear after the heading. */
 const DRAWN_MS = 1000
 
-/** What README shows: a capture, at the width of its column. */
+/** The README's picture: a capture, at the width of its column. */
 const SHOWN = { view: 'capture', width: 1280 }
 
 const values = optionsOrExit(
   { readme: { type: 'boolean' }, only: { type: 'string' } },
   `usage: npm run screenshots -- [--only VIEW] [--readme]
-Pictures of every view of the page into ${FOLDER}, which git ignores.
---only takes one view, such as captures; --readme also puts the two of README into docs/.
+Saves pictures of every view of the page in ${FOLDER}, which git ignores.
+--only limits it to one view, such as captures; --readme also updates the two pictures of the README in docs/.
 Needs Chromium on the PATH.`,
 )
 
 const RECORDINGS = ['human-2.flac', 'human-1.flac', 'paragraph-1.flac', 'human-3.flac', 'long-3-minutes.flac']
 const APPS = ['Notes', 'Mail', 'Slack', 'Notes', 'Obsidian']
 
-/** @returns the id of the capture to be shown */
+/** @returns the id of the capture to show */
 async function fill({ url }: RunningServer): Promise<string> {
   const post = async (path: string, body: unknown) => {
     const headers = { 'content-type': 'application/json' }
@@ -59,7 +59,7 @@ async function fill({ url }: RunningServer): Promise<string> {
 
 type View = { name: string; address: string }
 
-/** What the navigation leads to, and what only a link in a view does. */
+/** The views of the navigation, and those that only links lead to. */
 async function viewsOf(page: Page, capture: string): Promise<View[]> {
   const addresses = (await page.evaluate(
     "[...document.querySelectorAll('nav a[href^=\"#/\"]')].map((link) => link.getAttribute('href'))",
@@ -72,7 +72,7 @@ async function shoot(context: BrowserContext, url: string, view: View, path: str
   const page = await context.newPage()
   await page.goto(`${url}/${view.address}`)
   await page.waitForSelector('h1')
-  // The stream of events keeps the network from ever being idle.
+  // The event stream never lets the network become idle.
   await page.waitForTimeout(DRAWN_MS)
   await page.screenshot({ path, fullPage: view.name !== SHOWN.view })
   await page.close()
@@ -104,9 +104,7 @@ async function shootAll(browser: Browser, { url }: RunningServer, capture: strin
 }
 
 if (!hasBrowser) {
-  console.error(
-    'There is no Chromium on the PATH: install one (apt-get install chromium) or set CHROMIUM to its path.',
-  )
+  console.error('Chromium was not found. Install it (apt-get install chromium) or set CHROMIUM to its path.')
   process.exit(1)
 }
 await rm(FOLDER, { recursive: true, force: true })

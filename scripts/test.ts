@@ -1,5 +1,5 @@
-// Runs the tests as `bun test` does: all, those it is asked for, or the unit tests; says in the end how to run alone what failed.
-// What is given on the command line is for `bun test`, but for --unit.
+// Runs `bun test` with all, the selected, or the unit tests, and prints how to rerun each failure alone. All arguments
+// except --unit go to `bun test`.
 
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,14 +9,16 @@ import { memoryFolder } from './test/memory-folder.ts'
 import { howToRunAlone } from './test/run-alone.ts'
 import { unitTests } from './test/unit-tests.ts'
 
-/** A test of whole servers may wait for minutes; each wait in it has a deadline of its own. */
+/** A test that starts servers may take minutes; each wait in it has its own deadline. */
 const LONGEST_MS = '300000'
-/** Unit tests are run while one writes: properties try for a moment, lengths are left out, files share what they import. */
+/**
+ * For unit tests while developing: properties are tried briefly, long tests are skipped, and files share their imports.
+ */
 const QUICK = { TESTS: 'quick' }
-/** Servers of lanes side by side: a thread that waits for another of its own takes time from theirs. */
+/** Servers of parallel lanes: their threads would spin and take CPU time from each other. */
 const SIDE_BY_SIDE = { DICTATION_THREADS: '1' }
 
-/** Whoever names one is heeded. */
+/** An explicit TMPDIR is respected. */
 async function temporaryFolder(): Promise<{ TMPDIR?: string }> {
   const folder = process.env.TMPDIR ? null : await memoryFolder()
   return folder === null ? {} : { TMPDIR: folder }
@@ -43,7 +45,7 @@ async function main(args: string[]): Promise<number> {
   for (const [index, { options, files }] of lanes.entries()) {
     const reported = ['--reporter=junit', `--reporter-outfile=${reportOf(index)}`]
     const command = [process.execPath, 'test', '--timeout', LONGEST_MS, ...reported, ...options, ...files]
-    // What two write at once cannot be read: the first is seen as it runs, another when the first has ended.
+    // Parallel output would be interleaved: the first lane prints as it runs, the others when the first has ended.
     await using said = index === 0 ? null : await open(saidOf(index), 'w')
     const output = said?.fd ?? 'inherit'
     running.push(Bun.spawn(command, { env, stdio: ['inherit', output, output] }))
@@ -62,11 +64,11 @@ async function main(args: string[]): Promise<number> {
     alone.push(...howToRunAlone(await textOf(reportOf(index))))
   }
   await rm(folder, { recursive: true })
-  if (alone.length > 0) console.error(`\nTo run alone what failed:\n  ${alone.join('\n  ')}`)
+  if (alone.length > 0) console.error(`\nTo rerun the failed tests alone:\n  ${alone.join('\n  ')}`)
   return codes.find((code) => code !== 0) ?? 0
 }
 
-/** Of a run that broke off there may be none. */
+/** An interrupted run may have left no report. */
 const textOf = (path: string): Promise<string> =>
   Bun.file(path)
     .text()

@@ -1,5 +1,4 @@
-// npm run transcribe: speech to text, of files, folders or standard input; nothing is kept.
-// A thin client of POST /transcribe; what is to be kept goes through import.ts.
+// npm run transcribe: transcribes files, folders or standard input with POST /transcribe; the server stores nothing.
 
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -29,8 +28,8 @@ import { sourcesFile, type TextTarget, textTargets } from './client/text-sources
 const FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
 type Format = TranscriptFormat | 'json'
 
-const HELP = `Writes down what is said in recordings: files, those of folders, or standard input. The text goes to standard
-output, everything else to standard error. Nothing is kept; "npm run import" keeps.
+const HELP = `Transcribes recordings: files, folders, or standard input. The text goes to standard output, everything else to
+standard error. The server stores nothing; use "npm run import" to store recordings.
 
 usage: npm run --silent transcribe -- PATH... [options]
 
@@ -39,19 +38,19 @@ usage: npm run --silent transcribe -- PATH... [options]
   ffmpeg -i talk.mkv -f flac - | npm run --silent transcribe -- - --json
 
   --format FORMAT       ${FORMATS.join(', ')} [txt]
-  --json                the same as --format json: a line of JSON for each recording
-  --words               each word with its times, in JSON
-  --output FOLDER       a file there for each recording; one that is there already is left, and
-                        its recording counts as done
-  --force               write over it
-  --language LANGUAGE   that is spoken, or auto [as the settings say]
-  --model NAME          that transcribes [as the settings say]
-  --prompt TEXT         what was said before, or names that are likely
-  --translate           into English
+  --json                the same as --format json: a line of JSON per recording
+  --words               include each word with its times (JSON only)
+  --output FOLDER       write a file per recording into this folder; recordings that already have
+                        one are skipped
+  --force               overwrite existing files
+  --language LANGUAGE   the spoken language, or auto [as in the settings]
+  --model NAME          the model to transcribe with [as in the settings]
+  --prompt TEXT         preceding text, or names that are likely to occur
+  --translate           translate into English
 ${COMMON_HELP}
 
-Recordings are recognised by content. All other files are listed at the end and set exit code 1; hidden files are
-listed only.`
+Files that are not recordings are detected by content; they are listed at the end and set exit code 1. Hidden files are
+only listed.`
 
 const OPTIONS = {
   format: { type: 'string' },
@@ -67,11 +66,11 @@ const OPTIONS = {
 
 type TranscribeTools = Tools<typeof OPTIONS>
 
-/** `given`: for programs, a path or -; `target`: where its text goes, if not to standard output */
+/** `given`: for programs, a path or -; `target`: the output file, or null for standard output */
 type Recording = FoundFile & { given: string; target: TextTarget | null }
 
 const STANDARD_INPUT = '-'
-/** A server that goes away while it hears the same recording for the third time may well do so because of it. */
+/** A server that stops three times during the same recording probably does so because of it. */
 const MOST_TRIES = 3
 
 async function transcribeRecordings(tools: TranscribeTools): Promise<number> {
@@ -82,13 +81,13 @@ async function transcribeRecordings(tools: TranscribeTools): Promise<number> {
   const isOneDocument = format === 'srt' || format === 'vtt'
   if (isOneDocument && recordings.length > 1 && options.output === undefined)
     throw new UsageError(
-      `${recordings.length} recordings are no one ${format}: say with --output where they go`,
+      `${recordings.length} recordings do not fit into one ${format} document. Choose a folder with --output.`,
     )
   const { todo, done, doubtful } = await apartFromDone(recordings, options.force === true)
-  for (const { name, why } of doubtful) report.say(`${shownName(name)}: ${why}; --force writes over it.`)
+  for (const { name, why } of doubtful) report.say(`${shownName(name)}: ${why}. Use --force to overwrite it.`)
   const failed = doubtful.length + (await transcribeAll(tools, todo, format))
   const counts = { failed, written: recordings.length - done.length - failed, done: done.length }
-  skipped.tell()
+  skipped.reportAll()
   if (recordings.length !== 1 || counts.written === 0 || skipped.count() > 0)
     report.say(`${summaryOf({ ...counts, skipped: skipped.count() })}.`)
   return failed + skipped.count() > 0 ? EXIT.someFailed : EXIT.done
@@ -98,12 +97,15 @@ type Counts = { written: number; failed: number; done: number; skipped: number }
 
 const summaryOf = ({ written, failed, done, skipped }: Counts): string =>
   [
-    `${written} written down, ${failed} failed`,
-    ...(done > 0 ? [`${done} done before`] : []),
+    `${written} transcribed, ${failed} failed`,
+    ...(done > 0 ? [`${done} already done`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ].join(', ')
 
-/** What has its text already; a text that is older than the recording, or of an unknown one, is not written over. */
+/**
+ * Separates recordings that have their text already. A text that is older than the recording, or of an unknown one, is
+ * not overwritten.
+ */
 async function apartFromDone(recordings: Recording[], isForced: boolean) {
   const [todo, done, doubtful]: [Recording[], Recording[], { name: string; why: string }[]] = [[], [], []]
   for (const recording of recordings) {
@@ -111,15 +113,15 @@ async function apartFromDone(recordings: Recording[], isForced: boolean) {
     const there = target === null || isForced ? null : await stat(target.path).catch(() => null)
     if (target === null || there === null) todo.push(recording)
     else if (!target.isKnown)
-      doubtful.push({ name, why: `${target.path} is there already, of which recording is not known` })
+      doubtful.push({ name, why: `${target.path} exists and may belong to another recording` })
     else if (there.mtimeMs < modifiedMs)
-      doubtful.push({ name, why: `${target.path} is there already and older than the recording` })
+      doubtful.push({ name, why: `${target.path} exists and is older than the recording` })
     else done.push(recording)
   }
   return { todo, done, doubtful }
 }
 
-/** @returns how many could not be written down */
+/** @returns how many failed */
 async function transcribeAll(
   tools: TranscribeTools,
   recordings: Recording[],
@@ -128,7 +130,7 @@ async function transcribeAll(
   const { report } = tools
   const total = recordings.reduce((bytes, recording) => bytes + recording.bytes, 0)
   const pace = createPace()
-  let [failed, past, told] = [0, 0, 0]
+  let [failed, past, printed] = [0, 0, 0]
   for (const [index, recording] of recordings.entries()) {
     const { name, target } = recording
     const onProgress = (share: number) => {
@@ -138,20 +140,20 @@ async function transcribeAll(
       report.progress({ done: index, total: recordings.length, ofNext: share, text })
     }
     onProgress(0)
-    const heard = await hear(tools, recording, onProgress)
+    const transcription = await transcribeOne(tools, recording, onProgress)
     past += recording.bytes
-    if (heard === null) failed++
-    else if (target !== null) await target.write(formatted(heard, recording, format))
+    if (transcription === null) failed++
+    else if (target !== null) await target.write(formatted(transcription, recording, format))
     else {
-      const heading = recordings.length > 1 && format !== 'json' ? headingOf(recording, told++) : ''
-      report.result(heading + formatted(heard, recording, format))
+      const heading = recordings.length > 1 && format !== 'json' ? headingOf(recording, printed++) : ''
+      report.result(heading + formatted(transcription, recording, format))
     }
   }
   return failed
 }
 
-/** Null where the server says that this is no recording, which is told. */
-async function hear(
+/** Null if the server says that the file is not a recording, which is reported. */
+async function transcribeOne(
   tools: TranscribeTools,
   recording: Recording,
   onProgress: (share: number) => void,
@@ -161,10 +163,10 @@ async function hear(
   for (let tries = 1; ; tries++) {
     try {
       for await (const { event, data } of server.events('POST', '/transcribe', form)) {
-        const told = JSON.parse(data)
-        if (event === 'done') return told
-        if (event === 'progress') onProgress(told.progress)
-        if (event === 'error') throw new ServerFailure(told.code, told.detail)
+        const payload = JSON.parse(data)
+        if (event === 'done') return payload
+        if (event === 'progress') onProgress(payload.progress)
+        if (event === 'error') throw new ServerFailure(payload.code, payload.detail)
       }
       throw brokenOff()
     } catch (error) {
@@ -186,26 +188,26 @@ const fieldsOf = (options: TranscribeTools['options']): Record<string, string> =
   ...(options.prompt !== undefined && { prompt: options.prompt }),
 })
 
-function formatted(heard: Transcription, { given, name }: Recording, format: Format): string {
-  if (format === 'json') return `${JSON.stringify({ path: given, ...heard })}\n`
-  const segments = heard.segments.map(({ start, end, text }) => ({
+function formatted(transcription: Transcription, { given, name }: Recording, format: Format): string {
+  if (format === 'json') return `${JSON.stringify({ path: given, ...transcription })}\n`
+  const segments = transcription.segments.map(({ start, end, text }) => ({
     startMs: start * 1000,
     endMs: end * 1000,
     text,
   }))
-  return formatTranscript({ text: heard.text, segments, title: basename(name) }, format)
+  return formatTranscript({ text: transcription.text, segments, title: basename(name) }, format)
 }
 
-/** As `head` and `tail` tell files apart. */
-const headingOf = ({ name }: Recording, toldBefore: number): string =>
-  `${toldBefore === 0 ? '' : '\n'}==> ${shownName(name)} <==\n`
+/** In the format of `head` and `tail`. */
+const headingOf = ({ name }: Recording, printedBefore: number): string =>
+  `${printedBefore === 0 ? '' : '\n'}==> ${shownName(name)} <==\n`
 
 function formatOf({ format, json, words }: TranscribeTools['options']): Format {
   const chosen = format ?? (json ? 'json' : 'txt')
   if (!FORMATS.some((known) => known === chosen))
     throw new UsageError(`--format must be one of ${FORMATS.join(', ')}, not ${chosen}`)
-  if (json && chosen !== 'json') throw new UsageError(`--json and --format ${chosen} exclude each other`)
-  if (words && chosen !== 'json') throw new UsageError('--words are told in JSON alone: give --json as well')
+  if (json && chosen !== 'json') throw new UsageError(`--json and --format ${chosen} cannot be combined.`)
+  if (words && chosen !== 'json') throw new UsageError('--words requires JSON output: add --json.')
   return chosen as Format
 }
 
@@ -213,7 +215,7 @@ type Gathering = { spool: string; format: Format }
 
 async function recordingsOf({ positionals, options, report }: TranscribeTools, { spool, format }: Gathering) {
   if (positionals.length === 0)
-    throw new UsageError('say which recording, which folder of recordings, or - for standard input')
+    throw new UsageError('Name a recording, a folder of recordings, or - for standard input.')
   const named = positionals.filter((path) => path !== STANDARD_INPUT)
   const paths = named.length === 0 ? [] : await pathsAt(named)
   const found: FoundFile[] = []
@@ -229,7 +231,7 @@ async function recordingsOf({ positionals, options, report }: TranscribeTools, {
   const folder = options.output === undefined ? null : pathAt(options.output)
   const targets = folder === null ? [] : await textTargets(folder, all, format)
   const recordings = all.map((file, index): Recording => ({ ...file, target: targets[index] ?? null }))
-  // Texts of an earlier run may lie among the recordings.
+  // Texts of an earlier run may be among the recordings.
   const ours = new Set(targets.map(({ path }) => withoutFormat(path)))
   if (folder !== null) ours.add(withoutFormat(sourcesFile(folder)))
   const skipped = createSkippedFiles(report)
@@ -237,13 +239,13 @@ async function recordingsOf({ positionals, options, report }: TranscribeTools, {
   return { recordings, skipped }
 }
 
-/** Undefined where the name is not that of a text. */
+/** Undefined if the name is not that of a text. */
 function withoutFormat(path: string): string | undefined {
   const extension = extname(path)
   return FORMATS.some((format) => extension === `.${format}`) ? path.slice(0, -extension.length) : undefined
 }
 
-/** Into a file first: it may have to be sent twice. */
+/** Into a file first, because it may have to be sent twice. */
 async function standardInput(folder: string): Promise<FoundFile> {
   const path = join(folder, 'standard input')
   const written = createWriteStream(path)

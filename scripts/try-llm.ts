@@ -1,5 +1,5 @@
-// Refines dictated texts by a real language model and tells what was taken, what was refused, and that nothing was lost.
-// Not part of the tests, which play the model. CONTRIBUTING.md says how to get one.
+// npm run try-llm: refines dictated texts with a real language model and reports what the guard rejected. Tests use a
+// fake model instead; CONTRIBUTING.md says how to get a real one.
 
 import { systemClock } from '../src/lib/clock.ts'
 import { silentLog } from '../src/lib/log.ts'
@@ -14,11 +14,11 @@ import { createRefiner, type RefinedInDetail } from '../src/writing/refiner.ts'
 import { serveGguf } from './try-llm/gguf-server.ts'
 import { type Dictated, TEXTS } from './try-llm/texts.ts'
 
-const USAGE = `Tries the language model on ${TEXTS.length} dictated texts. Set either
+const USAGE = `Tries a language model on ${TEXTS.length} dictated texts. Set either
 
   LLM_BASE_URL    an OpenAI-compatible address, such as http://127.0.0.1:11434/v1
-  LLM_MODEL       its model; the first that it lists where left out
-  LLM_API_KEY     its key, where it wants one
+  LLM_MODEL       its model [the first that it lists]
+  LLM_API_KEY     its key, if it requires one
 
 or
 
@@ -27,7 +27,7 @@ or
 
 and, for both, LLM_TIMEOUT_MS [60000].`
 
-/** What the server gives a model unless the settings say otherwise. */
+/** The server's default. */
 const USUAL_TIMEOUT_MS = DEFAULT_SETTINGS.refineTimeoutMs
 
 type Tried = { dictated: Dictated; refined: RefinedInDetail; answer: string | null; lost: string[] }
@@ -38,12 +38,12 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
     console.error(USAGE)
     return 2
   }
-  const heard: { answer: string | null } = { answer: null }
+  const latest: { answer: string | null } = { answer: null }
   const client = createLlmClient({ readKey: () => env.LLM_API_KEY })
   const llm: Llm = {
     async complete(request) {
       const answer = await client.complete(request)
-      heard.answer = answer.ok ? answer.value.text : null
+      latest.answer = answer.ok ? answer.value.text : null
       return answer
     },
   }
@@ -66,7 +66,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
 
   const tried: Tried[] = []
   for (const dictated of TEXTS) {
-    heard.answer = null
+    latest.answer = null
     const refined = await refiner.preview(dictated.text, {
       language: dictated.language,
       writingStyleId: null,
@@ -77,7 +77,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
       signal: new AbortController().signal,
     })
     const lost = dictated.keep.filter((part) => !refined.text.includes(part))
-    tried.push({ dictated, refined, answer: heard.answer, lost })
+    tried.push({ dictated, refined, answer: latest.answer, lost })
     report(tried.at(-1)!)
   }
   await server.close()
@@ -96,11 +96,11 @@ function report({ dictated, refined, answer, lost }: Tried): void {
   console.log(`\n${dictated.language}  ${dictated.text}`)
   if (answer !== null) console.log(`model  ${answer.replaceAll('\n', ' ⏎ ')}`)
   console.log(`text   ${refined.text}`)
-  const outcome = refined.llmFailure === null ? 'taken' : refined.llmFailure.message
+  const outcome = refined.llmFailure === null ? 'accepted' : refined.llmFailure.message
   console.log(`       ${outcome} (${refined.ms} ms)${lost.length > 0 ? ` LOST: ${lost.join(', ')}` : ''}`)
 }
 
-/** Exit code 1 when anything was lost, or nothing was tried. */
+/** Exit code 1 if anything was lost, or nothing was tried. */
 function summarise(tried: readonly Tried[]): number {
   const times = tried.map(({ refined }) => refined.ms).sort((one, other) => one - other)
   const failures = tried.flatMap(({ refined }) => refined.llmFailure ?? [])
@@ -108,7 +108,7 @@ function summarise(tried: readonly Tried[]): number {
   const lost = tried.flatMap((one) => one.lost)
   const reasons = Map.groupBy(failures, ({ message }) => message)
   console.log(
-    `\n${tried.length} texts, ${tried.length - failures.length} taken, ${refused.length} refused by the guard,`,
+    `\n${tried.length} texts, ${tried.length - failures.length} accepted, ${refused.length} rejected by the guard,`,
   )
   console.log(`${failures.length - refused.length} other failures, ${lost.length} parts lost`)
   for (const [message, those] of reasons) console.log(`  ${those.length} × ${message}`)

@@ -1,5 +1,5 @@
-// npm run verify: compares the files of the data folder with its database, both ways, and the audio with what was received.
-// Changes nothing that a server would not; what is compared is src/captures/verify-captures.ts and src/library/verify-library.ts.
+// npm run verify: compares the files of the data folder with its database in both directions, and the audio with its
+// hashes. Changes nothing that a server would not.
 
 import { openDatabase } from '../db/open.ts'
 import { verifyCaptures } from '../src/captures/verify-captures.ts'
@@ -12,13 +12,13 @@ import { noDataFolder } from './client/data-folder.ts'
 import { optionsOrExit } from './client/options.ts'
 
 const USAGE = `usage: npm run verify
-Compares the files of the data folder (DICTATION_DATA_DIR) with its database, both ways, and hashes all audio again.
-No server may run on the folder meanwhile; nothing is mended: the next start of the server makes the database agree with
-the files of captures, its next change writes library.json, and npm run rebuild rebuilds the database from the files.
-Exit codes: 0 all agrees, 1 something differs, 2 it could not be looked at.`
+Compares the files of the data folder (DICTATION_DATA_DIR) with its database in both directions, and rehashes all audio.
+Stop the server first. Repairs nothing: the next start of the server updates the database from the files of captures, its
+next change rewrites library.json, and npm run rebuild rebuilds the database from the files.
+Exit codes: 0 no differences, 1 differences, 2 the data could not be read.`
 
 const WHAT_NOW =
-  'Of captures the files are the truth: start the server, which follows them, or run npm run rebuild; audio that differs is in a backup alone. Of library.json the database is the truth: the next change writes it.'
+  'For captures the files are authoritative: start the server, which updates the database from them, or run npm run rebuild. Restore audio that differs from a backup. For library.json the database is authoritative: the next change rewrites the file.'
 
 optionsOrExit({}, USAGE)
 const config = readConfig(process.env)
@@ -41,7 +41,7 @@ async function verify({ dataFolder, databaseUrl }: Config): Promise<number> {
     const lines = [...differences.map(({ id, what }) => `capture ${id}: ${what}`), ...library.differences]
     if (lines.length > 0) return differs(lines)
     console.log(
-      `${captures} captures and ${library.rows} entries agree with the database in ${dataFolder}; all audio is what was received.`,
+      `${captures} captures and ${library.rows} entries match the database in ${dataFolder}; all audio matches its hash.`,
     )
     return 0
   } catch (error) {

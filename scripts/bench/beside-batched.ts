@@ -1,18 +1,17 @@
-// A long recording by the server, file to text, and by faster-whisper's batched pipeline, from samples to text.
-// Which recordings, and where it is written, is bench-batched.ts's.
+// A long recording by the server, from file to text, and by faster-whisper's batched pipeline, from samples to text.
 
 import type { ModelFile } from '../../src/engine/engine.ts'
 import type { RunningServer } from '../../test/support/server.ts'
 import { wordsApart, wordsOf } from '../../test/support/speech.ts'
 import { openFasterWhisper } from './engine/faster-whisper.ts'
-import { hearFile, THREADS, timed } from './hearers.ts'
 import { median, type Row, ratio, seconds } from './table.ts'
+import { THREADS, timed, transcribeFile } from './transcribers.ts'
 
 export type LongRecording = { what: string; path: string; said: string }
 
 type Deps = { server: RunningServer; python: string; model: ModelFile; rounds: number }
 
-/** In turn, after one round that warms both up. */
+/** The two take turns, after one warm-up round. */
 export async function measureBesideBatched(
   { what, path, said }: LongRecording,
   { server, python, model, rounds }: Deps,
@@ -20,16 +19,16 @@ export async function measureBesideBatched(
   const clip = { wavFile: path, language: 'en' }
   const peer = await openFasterWhisper(python, { clip, model, threads: THREADS }, 'batched')
   const times = { server: [] as number[], peer: [] as number[] }
-  let [ours, theirs] = [await hearFile(server, path), (await peer.hear()).text]
+  let [ours, theirs] = [await transcribeFile(server, path), (await peer.transcribe()).text]
   for (let round = 0; round < rounds; round++) {
     times.server.push(
       await timed(async () => {
-        ours = await hearFile(server, path)
+        ours = await transcribeFile(server, path)
       }),
     )
-    const heard = await peer.hear()
-    times.peer.push(heard.ms)
-    theirs = heard.text
+    const result = await peer.transcribe()
+    times.peer.push(result.ms)
+    theirs = result.text
   }
   await peer.close()
   const wrong = (text: string) => `${wordsApart(text, said)} of ${wordsOf(said).length} words wrong`

@@ -1,5 +1,5 @@
-// Six minutes of people and voices: all short recordings of test/speech three times, each time in another order.
-// How they are heard is beside-batched.ts's.
+// Six minutes of human and synthetic voices: all short recordings of test/speech three times, each time in another
+// order.
 
 import { join } from 'node:path'
 import { writeFloatWav } from '../../src/audio/float-wav.ts'
@@ -9,11 +9,11 @@ import { recording } from '../../test/support/speech.ts'
 import type { LongRecording } from './beside-batched.ts'
 import { SHORT_CLIPS } from './short-captures.ts'
 
-/** None has a divisor in common with the number of clips, so that each order has them all. */
+/** Coprime to the number of clips, so that each order contains all of them. */
 const STRIDES = [1, 7, 11]
 const PAUSE_SECONDS = 0.5
 
-/** @param folder where the file is made */
+/** @param folder where the file is created */
 export async function joinClips(folder: string): Promise<LongRecording> {
   const clips = STRIDES.flatMap((stride) =>
     SHORT_CLIPS.map((_, at) => SHORT_CLIPS[(at * stride) % SHORT_CLIPS.length]!),

@@ -1,5 +1,4 @@
-// What each kernel does in a window of speech: how long it takes, how fast it is, and what bounds it.
-// What the kernels are used for is engine/kernel-uses.ts; how the engine is watched is engine/ours.ts.
+// For each kernel in a window of speech: its time, its rate and its limiting resource.
 
 import { openBytes } from '../../src/engine/bytes-on-disk.ts'
 import { readGgmlFile } from '../../src/engine/ggml-file.ts'
@@ -16,7 +15,7 @@ type Measured = Work & { use: KernelUse; calls: number; ms: number }
 
 export type MeasuredKernels = {
   title: string
-  /** operations in a second */
+  /** operations per second */
   peak: number
   /** all of them together */
   kernelsMs: number
@@ -34,7 +33,7 @@ const shapeOf = (path: string): WhisperShape => {
 
 const msOf = ({ startedAt, endedAt }: KernelRun) => endedAt - startedAt
 
-/** The same calls in every hearing: of each its least time, since what another program took is not the kernel's. */
+/** Every run makes the same calls, so each call's minimum time is used: the rest is caused by other programs. */
 const leastMs = (hearings: KernelRun[][]): number => {
   const [first = [], ...others] = hearings
   if (others.some(({ length }) => length !== first.length)) throw new Error('hearings of one clip differ')
@@ -47,18 +46,18 @@ const measureUse = (use: KernelUse, hearings: KernelRun[][], shape: WhisperShape
   return { use, calls: runs[0]!.length, ms: leastMs(runs), ...use.work?.(shape, tokens) }
 }
 
-/** Through the full window. */
-export const measureKernels = async (asked: Case & { title: string }): Promise<MeasuredKernels> => {
-  const shape = shapeOf(asked.model.path)
-  const ours = await openOurs(asked, { trim: false })
+/** With the full window. */
+export const measureKernels = async (options: Case & { title: string }): Promise<MeasuredKernels> => {
+  const shape = shapeOf(options.model.path)
+  const ours = await openOurs(options, { trim: false })
   const hearings: KernelRun[][] = []
   for (let hearing = 0; hearing < HEARINGS; hearing += 1) {
-    await ours.hear()
+    await ours.transcribe()
     hearings.push(ours.runs())
   }
   await ours.close()
   return {
-    title: asked.title,
+    title: options.title,
     peak: await measurePeak(),
     kernelsMs: leastMs(hearings),
     uses: KERNEL_USES.map((use) => measureUse(use, hearings, shape)).filter(({ calls }) => calls > 0),
@@ -101,7 +100,7 @@ export const kernelTable = (measured: MeasuredKernels) => {
   }
 }
 
-/** Of the products with weights, without attention. */
+/** For the products with weights, without attention. */
 export const shareOfPeak = ({ peak, uses, title }: MeasuredKernels): Row => {
   const { operations, ms } = uses.find(({ use }) => use.name === ENCODER_PRODUCTS)!
   const rate = (1000 * operations!) / ms

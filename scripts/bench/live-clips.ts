@@ -1,16 +1,15 @@
-// What is said to the live socket when it is measured: recordings that end with their last word.
-// How they are played is live-play.ts.
+// The clips for the live benchmark: recordings that end with their last word.
 
 import { SAMPLE_RATE } from '../../src/engine/engine.ts'
 import { samplesOf } from '../../test/support/flac.ts'
 
 export type LiveClip = {
   file: string
-  /** 16 bits, 16 kHz; its last sample is the end of what is said */
+  /** 16 bits, 16 kHz; its last sample is the end of speech */
   samples: Int16Array<ArrayBuffer>
 }
 
-/** A minute of people and voices. */
+/** A minute of human and synthetic voices. */
 const FILES = [
   ...Array.from({ length: 6 }, (_, index) => `human-${index + 1}.flac`),
   ...Array.from({ length: 8 }, (_, index) => `short-${String(3 * index + 1).padStart(2, '0')}.flac`),
@@ -18,7 +17,7 @@ const FILES = [
 const SHORT_FILES = ['human-4.flac', 'short-03.flac']
 
 const BLOCK = SAMPLE_RATE / 50
-/** 30 dB below the loudest 20 ms: a soft ending is above, breath and room are below. */
+/** 30 dB below the loudest 20 ms: soft endings are above, breath and room noise below. */
 const QUIET = 10 ** (-30 / 20)
 
 const loudness = (samples: Float32Array): number =>

@@ -1,36 +1,35 @@
-// What a played clip says about the live socket: how late its words and its final text were, and how right.
-// Pure; how it was played is live-play.ts.
+// Computes latency and accuracy of the live socket from a played clip; pure functions.
 
 import { stepsApart, wordsOf } from '../../test/support/speech.ts'
 import type { Played } from './live-play.ts'
 
-/** As the batch has it, in seconds of the clip. */
+/** As in the batch transcript, in seconds of the clip. */
 export type TimedWord = { word: string; end: number }
 
 export type LiveFigures = {
-  /** of each word that was shown: from its end to the first text that has it */
+  /** for each word shown: from its end to the first text that contains it */
   wordMs: number[]
-  /** words of the batch that were never shown */
+  /** words of the batch transcript that were never shown */
   unshown: number
   words: number
-  /** words in which all finals together differ from the batch */
+  /** words in which all finals together differ from the batch transcript */
   wrong: number
   confirmed: number
-  /** confirmed words that are otherwise in their final */
+  /** confirmed words that differ in their final */
   changed: number
   finals: number
 }
 
-/** A word may stand a little beside its place in a text that is not yet what it will be. */
+/** A word may be off by a few positions in a text that is not final. */
 const DRIFT = 2
 
 const shows = (words: readonly string[], word: string, at: number): boolean =>
   words.slice(Math.max(0, at - DRIFT), at + DRIFT + 1).includes(word)
 
-/** What stood there after each message, and when. */
-function textsOver(told: Played['told']): { atMs: number; words: string[] }[] {
+/** The displayed words after each message, and when. */
+function textsOver(messages: Played['messages']): { atMs: number; words: string[] }[] {
   const utterances = new Map<number, { confirmed: string; partial: string }>()
-  return told.flatMap(({ atMs, message }) => {
+  return messages.flatMap(({ atMs, message }) => {
     if (!['confirmed', 'partial', 'final'].includes(message.type)) return []
     const { utterance, text, type } = message as { utterance: number; text: string; type: string }
     const before = utterances.get(utterance) ?? { confirmed: '', partial: '' }
@@ -46,20 +45,24 @@ function textsOver(told: Played['told']): { atMs: number; words: string[] }[] {
   })
 }
 
-/** The fewest words to change in one text so that it begins the other. */
+/** The minimum number of word edits that makes one text a prefix of the other. */
 const apartFromBeginning = (words: readonly string[], whole: readonly string[]): number =>
   Math.min(
     ...Array.from({ length: whole.length + 1 }, (_, length) => stepsApart(words, whole.slice(0, length))),
   )
 
-export function liveFigures({ told }: Pick<Played, 'told'>, batch: readonly TimedWord[]): LiveFigures {
-  const texts = textsOver(told)
+export function liveFigures(
+  { messages }: Pick<Played, 'messages'>,
+  batch: readonly TimedWord[],
+): LiveFigures {
+  const texts = textsOver(messages)
   const timed = batch.flatMap(({ word, end }) => wordsOf(word).map((one) => ({ word: one, end })))
   const latencies = timed.map(({ word, end }, at) => {
     const shown = texts.find(({ words }) => shows(words, word, at))
     return shown ? shown.atMs - end * 1000 : null
   })
-  const of = (type: string) => told.map(({ message }) => message).filter((message) => message.type === type)
+  const of = (type: string) =>
+    messages.map(({ message }) => message).filter((message) => message.type === type)
   const finals = of('final')
   let [confirmed, changed] = [0, 0]
   for (const { utterance, text } of finals) {

@@ -1,36 +1,35 @@
-// Plays samples to WS /transcribe/live as a microphone would, and notes what was told when.
-// What follows from that is live-figures.ts.
+// Plays samples to WS /transcribe/live as a microphone would, and records the messages with their times.
 
 import { SAMPLE_RATE } from '../../src/engine/engine.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a message of the server, which the figures look into
-export type ToldLive = { type: string; [name: string]: any }
+// biome-ignore lint/suspicious/noExplicitAny: a message of the server; the figures inspect it
+export type LiveServerMessage = { type: string; [name: string]: any }
 
 export type Played = {
-  /** times in milliseconds from when the first sample was spoken */
-  told: { atMs: number; message: ToldLive }[]
+  /** times in milliseconds since the first sample was spoken */
+  messages: { atMs: number; message: LiveServerMessage }[]
   /** when `stop` was sent */
   stopMs: number
 }
 
-/** What a page sends ten times a second. */
+/** A page sends ten packets a second. */
 const PACKET = SAMPLE_RATE / 10
 const PATIENCE_MS = 60_000
 
 /**
- * Each packet leaves when its last sample was spoken, counted from the first: lateness does not add up. `stop` follows
- * the last one at once.
+ * Each packet is sent when its last sample was spoken, counted from the first, so that lateness does not accumulate.
+ * `stop` follows the last one at once.
  * @param url with the query
  */
 export async function playLive(url: string, samples: Int16Array<ArrayBuffer>): Promise<Played> {
-  const told: Played['told'] = []
+  const messages: Played['messages'] = []
   const socket = new WebSocket(url)
   const ready = Promise.withResolvers<void>()
   const over = Promise.withResolvers<void>()
   let startedAt = performance.now()
   socket.onmessage = ({ data }) => {
-    const message = JSON.parse(String(data)) as ToldLive
-    told.push({ atMs: performance.now() - startedAt, message })
+    const message = JSON.parse(String(data)) as LiveServerMessage
+    messages.push({ atMs: performance.now() - startedAt, message })
     if (message.type === 'ready') ready.resolve()
   }
   socket.onclose = ({ code, reason }) => {
@@ -52,5 +51,5 @@ export async function playLive(url: string, samples: Int16Array<ArrayBuffer>): P
   socket.send('{"type":"stop"}')
   const giveUp = setTimeout(() => over.reject(new Error('no answer within a minute')), PATIENCE_MS)
   await over.promise.finally(() => clearTimeout(giveUp))
-  return { told, stopMs }
+  return { messages, stopMs }
 }

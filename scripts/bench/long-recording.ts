@@ -1,11 +1,11 @@
-// Three minutes of speech by the server and by native whisper.cpp: windows that follow others are heard twice, the second
-// time with five beams, which is what native whisper.cpp does without options.
+// Three minutes of speech by the server and by native whisper.cpp. The server decodes windows that follow others twice,
+// the second time with five beams, which is native whisper.cpp's default.
 
 import type { ModelFile } from '../../src/engine/engine.ts'
 import { baseModel, bundledModel } from '../../test/support/ggml.ts'
 import { startServer } from '../../test/support/server.ts'
-import { byNative, byServer, nativeCli, timed } from './hearers.ts'
 import { type Measure, median, type Row, ratio, seconds } from './table.ts'
+import { byNative, byServer, nativeCli, timed } from './transcribers.ts'
 
 const CLIP = 'long-3-minutes.flac'
 const CLIP_MS = 180_000

@@ -1,5 +1,5 @@
-// What a capture of five seconds costs beside the engine and speech detection:
-// receiving, syncing, decoding, queue, database and answer.
+// The cost of a five-second capture beyond the engine and speech detection: receiving, syncing, decoding, queue,
+// database and response.
 
 import { SAMPLE_RATE } from '../../src/engine/engine.ts'
 import { samplesOf } from '../../test/support/flac.ts'
@@ -10,14 +10,14 @@ import { type Measure, median, milliseconds, type Row } from './table.ts'
 
 type Capture = { status: string; processing_ms: { decode: number; transcribe: number } }
 
-/** The first ones warm the decoder, the detector, the engine and the compiler of the server's own code. */
+/** The first rounds warm up the decoder, the detector, the engine and the JIT compiler. */
 const ROUNDS = { warming: 20, counted: 40 }
 const SHORT_ROUNDS = { warming: 2, counted: 3 }
 
 const CLIP = 'human-4.flac'
 
 export const measureOverhead: Measure = async ({ short }) => {
-  // As it is without settings; tests have it say more.
+  // The default log level; tests use a more verbose one.
   await using server = await startServer({ env: { DICTATION_LOG_LEVEL: 'info' } })
   const forms = {
     FLAC: () => formOf(CLIP),

@@ -1,5 +1,4 @@
-// Archives for measuring the page: a list of so many captures, and one capture of three hours of which every word is known.
-// What is measured of them is page-loads.ts and page-frames.ts.
+// Archives for the page benchmark: a list of many captures, and one capture of three hours with word times.
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +14,7 @@ import { keepMany, settleDatabase } from '../../test/support/many-captures.ts'
 import { until } from '../../test/support/until.ts'
 import { wavHeader } from '../../test/support/wav.ts'
 
-/** A folder that holds captures already is left as it is. */
+/** A folder that already contains captures is left as it is. */
 export async function fillList(dataFolder: string, captures: number): Promise<void> {
   await mkdir(dataFolder, { recursive: true })
   const opened = await openDatabase({ dataFolder, databaseUrl: null, log: silentLog })
@@ -34,11 +33,11 @@ export const LONG_HOURS = 3
 export const LONG_WORDS = 30_000
 const WORDS_PER_SEGMENT = 10
 const SPOKEN_MS = (LONG_HOURS * 3_600_000) / LONG_WORDS
-/** Of a recording whose sound does not matter: half of its samples a browser need not resample. */
+/** Silent audio; at half the usual rate a browser plays it without resampling. */
 const RATE = 8000
 const SILENT_SECOND = new Uint8Array(RATE * 2)
 
-/** Every twentieth word is one that the engine was not sure of. */
+/** Every twentieth word has low confidence. */
 function longTranscript(): Transcript {
   const words: string[] = []
   for (const { text, language } of corpus(7)) {
@@ -61,7 +60,7 @@ function longTranscript(): Transcript {
   return said(words.join(' '), { segments, durationMs: LONG_HOURS * 3_600_000 })
 }
 
-/** @returns the folder, which is the caller's, and the id of the capture */
+/** @returns the folder, which the caller removes, and the id of the capture */
 export async function makeLong(): Promise<{ folder: TestFolder; id: string }> {
   const folder = await createTestFolder()
   const { dataFolder } = folder

@@ -1,5 +1,4 @@
-// Plays a capture in the page and tells how its frames come while words light up.
-// The capture is page-archives.ts's.
+// Plays a capture in the page and measures its frames while words are highlighted.
 
 import type { Browser } from 'playwright-core'
 import { until } from '../../test/support/until.ts'
@@ -7,15 +6,15 @@ import { until } from '../../test/support/until.ts'
 export type PlayedFrames = {
   /** from one frame to the next */
   intervalsMs: number[]
-  /** processor time a frame: of the page's main thread, and of all processes of the browser */
+  /** CPU time per frame: of the page's main thread, and of all processes of the browser */
   mainThreadMs: number
   browserMs: number
-  /** different words that were lit meanwhile */
+  /** distinct words highlighted meanwhile */
   words: number
 }
 
 const PATIENCE = { timeoutMs: 60_000 }
-/** The smooth scrolling at the beginning is one of its own. */
+/** The first words include a smooth scroll, which is not measured. */
 const SETTLED_WORDS = 5
 
 const WATCH = `
@@ -32,7 +31,7 @@ const WATCH = `
   }
   requestAnimationFrame(note)`
 
-/** @param fromSecond in whose neighbourhood nothing was drawn before */
+/** @param fromSecond a position around which nothing was rendered before */
 export async function playFrames(
   browser: Browser,
   address: string,

@@ -1,19 +1,19 @@
-// How long a browser that has nothing of the page yet takes from the address until something is drawn, and what it loads.
-// Each load is in a context of its own, so with an empty cache; the browser itself runs already.
+// The time from navigation to the first useful paint, and the bytes loaded. Each load has its own browser context, so
+// its cache is empty; the browser itself is already running.
 
 import type { Browser } from 'playwright-core'
 import { until } from '../../test/support/until.ts'
 
 export type PageLoad = {
-  /** behind the server's address */
+  /** path and query after the server's address */
   path: string
-  /** of an element that is there as soon as a person can begin */
+  /** of an element whose appearance means that the page is usable */
   selector: string
 }
 
 const PATIENCE = { timeoutMs: 30_000 }
 
-/** Notes when the element is there and the frame that has it is painted, in milliseconds since the page was asked for. */
+/** Records when the element's frame is painted, in milliseconds since navigation. */
 const watchFor = (selector: string) => `
   globalThis.drawnAt = null
   const watching = new MutationObserver(() => {
@@ -36,7 +36,7 @@ export async function loadMs(browser: Browser, url: string, { path, selector }: 
   }
 }
 
-/** From the last key of each word until the first hits are painted; the pause that the page waits for another key included. */
+/** From the last key of each word until the first matches are painted, including the page's debounce. */
 export async function searchMs(browser: Browser, url: string, words: readonly string[]): Promise<number[]> {
   const context = await browser.newContext({ locale: 'en-US' })
   try {
@@ -66,7 +66,7 @@ export async function searchMs(browser: Browser, url: string, words: readonly st
   }
 }
 
-/** What comes over the wire until the network is still, packed as it comes. */
+/** Bytes on the wire, compressed, until the network is idle. */
 export async function loadedBytes(
   browser: Browser,
   url: string,

@@ -1,22 +1,22 @@
-// The same few seconds of a human voice by the server, by the raw engine and by native whisper.cpp,
-// in turn within each round, so that a drifting machine hits all of them alike.
+// A few seconds of a human voice by the server, the raw engine and native whisper.cpp, in turn within each round, so
+// that a drifting machine affects all of them alike.
 
 import { createEngine } from '../../src/engine/create-engine.ts'
 import type { ModelFile } from '../../src/engine/engine.ts'
 import { samplesOf } from '../../test/support/flac.ts'
 import { baseModel, bundledModel } from '../../test/support/ggml.ts'
 import { startServer } from '../../test/support/server.ts'
-import { byNative, byServer, nativeCli, THREADS, timed } from './hearers.ts'
 import { type Measure, median, type Row, ratio, seconds } from './table.ts'
+import { byNative, byServer, nativeCli, THREADS, timed } from './transcribers.ts'
 
-/** A dictation is some five seconds. */
+/** A typical dictation is five seconds long. */
 const CLIPS = [
   { clip: 'human-1.flac', lasts: 11_000 },
   { clip: 'human-4.flac', lasts: 5300, mostMs: 350 },
 ]
 const GREEDY = ['-bo', '1', '-bs', '1', '-nt']
 
-type Asked = (typeof CLIPS)[number] & { model: ModelFile; rounds: number }
+type PeerCase = (typeof CLIPS)[number] & { model: ModelFile; rounds: number }
 
 export const measurePeers: Measure = async ({ rounds }) => {
   const rows: Row[] = []
@@ -25,7 +25,7 @@ export const measurePeers: Measure = async ({ rounds }) => {
   return rows
 }
 
-async function measure({ clip, lasts, mostMs, model, rounds }: Asked): Promise<Row[]> {
+async function measure({ clip, lasts, mostMs, model, rounds }: PeerCase): Promise<Row[]> {
   const cli = nativeCli()
   await using server = await startServer({ env: { DICTATION_MODEL: model.name } })
   const engine = createEngine({ choice: 'auto', threads: THREADS, idleUnloadMs: () => 600_000 })
@@ -33,8 +33,8 @@ async function measure({ clip, lasts, mostMs, model, rounds }: Asked): Promise<R
 
   const byEngine = async () => {
     const signal = new AbortController().signal
-    const asked = { model, samples, task: 'transcribe', prompt: null, signal } as const
-    const answer = await engine.transcribe({ ...asked, language: null })
+    const options = { model, samples, task: 'transcribe', prompt: null, signal } as const
+    const answer = await engine.transcribe({ ...options, language: null })
     if (!answer.ok) throw new Error(`engine: ${answer.failure.message}`)
   }
   await byServer(server, clip)

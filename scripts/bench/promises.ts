@@ -1,33 +1,32 @@
-// What RELIABILITY.md begins with: each promise of the server, and the section whose harness tries to break it.
-// The sections themselves are written by their harnesses (report.ts).
+// The introduction of RELIABILITY.md: each promise of the server, and the section of the harness that tests it.
 
 const PROMISES = [
   [
     'Killed at any moment',
-    'What was acknowledged survives `kill -9` at any moment, also of the very first start, and leaves nothing over.',
+    'Every acknowledged change survives `kill -9` at any moment, including the very first start, and nothing is left over.',
   ],
   [
     'A power cut',
-    'What was acknowledged survives a power cut, whatever the disk had not written and whatever became of the database; what was deleted stays deleted.',
+    'Every acknowledged change survives a power cut; deleted captures stay deleted. If the database itself is lost, every recording survives, and everything else as far as its copies.',
   ],
   [
     'Every system call',
-    'No system call may fail or be the last one in a way that loses something; who is refused is told why.',
+    'Any system call may fail or be the last one without loss; every refusal states its reason.',
   ],
   [
     'Damaged pages',
-    'The database is only an index: damaged anywhere, it is set aside and made anew from the files.',
+    'A database that is damaged anywhere is quarantined and rebuilt from the recordings and the copies beside them.',
   ],
   [
     'Children killed',
-    'A decoder, speech detector or engine that is killed is replaced, and its work is done.',
+    'A decoder, speech detector or engine that is killed is replaced, and its work is completed.',
   ],
-  ['Load', 'Many, slow and vanishing clients keep nobody else waiting, and leave nothing behind.'],
-  ['The largest bodies', 'No single request keeps the others waiting.'],
+  ['Load', 'Many, slow and vanishing clients do not block others and leave nothing behind.'],
+  ['The largest bodies', 'No single request blocks the others.'],
   ['Soak', 'Memory, handles and files do not grow with use.'],
-  ['Clocks', 'A clock that is wrong or jumps deletes nothing and hides nothing.'],
-  ['Strangers', 'No other user of the computer and no foreign page gets in or gets anything out.'],
-  ['Damaged models', 'A damaged model is refused, and recordings are kept.'],
+  ['Clocks', 'A wrong or jumping clock deletes nothing and hides nothing.'],
+  ['Strangers', 'Other users of the computer and foreign pages get neither access nor data.'],
+  ['Damaged models', 'A damaged model is rejected, and recordings are kept.'],
 ] as const
 
 export const PROMISED_SECTIONS: readonly string[] = PROMISES.map(([section]) => section)
@@ -36,8 +35,8 @@ const anchorOf = (section: string) => section.toLowerCase().replaceAll(' ', '-')
 
 export const PROMISES_TEXT = `# Reliability
 
-What the server promises, each promise with the harness that tries to break it and what was seen when it last ran.
-Every table is written by the command that is named above it, and not edited by hand; each harness has a short form that CI runs. Where a section is missing, the full form has not yet come to its end with every promise held.
+The promises of the server, each with the harness that tries to break it and the latest result.
+Each table is written by the command named above it and not edited by hand; CI runs a short form of each harness. If a section is missing, its full form has not passed yet.
 
 ${PROMISES.map(([section, promise]) => `- ${promise} → [${section}](#${anchorOf(section)})`).join('\n')}
 `

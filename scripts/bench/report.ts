@@ -1,11 +1,11 @@
-// BENCHMARKS.md and RELIABILITY.md: a section for each command that measures, so that none destroys what another wrote.
-// Knows no numbers; sections that no command writes are kept as they are.
+// Writes sections of BENCHMARKS.md and RELIABILITY.md. Each command replaces only its own section; sections that no
+// command writes are kept.
 
 import { fileURLToPath } from 'node:url'
 import { PROMISED_SECTIONS, PROMISES_TEXT } from './promises.ts'
 import { machine, type Row } from './table.ts'
 
-/** A file of measured sections: what it begins with, and the sections that commands write, in the order of the file; all others follow. */
+/** A file of sections: its introduction, and the sections that commands write, in order; all others follow. */
 type Report = { file: string; head: string; measured: readonly string[] }
 
 const reportAt = (name: string, report: Omit<Report, 'file'>): Report => ({
@@ -47,7 +47,7 @@ const sectionsOf = (document: string): Section[] =>
       return { title, body: lines.join('\n').trim() }
     })
 
-/** The document with that section in its place; all other sections stay as they are. */
+/** The document with that section replaced; all other sections are unchanged. */
 export const withSection = (
   document: string,
   title: string,
@@ -65,7 +65,7 @@ export const withSection = (
     .join('\n')
 }
 
-/** Cells may hold anything but line breaks. */
+/** Cells may contain anything except line breaks. */
 export const markdownTable = (headings: string[], rows: string[][]): string => {
   const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(headings), `|${headings.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')

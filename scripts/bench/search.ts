@@ -1,5 +1,5 @@
-// What a search, a list and the statistics cost among 100,000 captures, on either database.
-// The texts are test/support/corpus.ts; everything else is the server's own code below HTTP.
+// The cost of a search, a list and the statistics among 100,000 captures, on either database, by the server's own code
+// below HTTP.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -61,8 +61,8 @@ export type Measured = { what: string; found: string; timesMs: number[] }
 export type SearchBench = { measured: Measured[] }
 
 /**
- * `databaseUrl` null is the embedded database, in `keptFolder` or in a folder that is removed afterwards. A database
- * that holds captures is measured as it is.
+ * `databaseUrl` null: the embedded database, in `keptFolder` or in a temporary folder. A database that already contains
+ * captures is measured as it is.
  */
 export async function measureSearch(options: {
   databaseUrl: string | null
@@ -121,7 +121,7 @@ async function measure(database: Database, rounds: number): Promise<Measured[]> 
     ['applications', async () => (await usedApps(database, { limit: 50, offset: 0 })).total],
   ]
   const measured = works.map(([what]): Measured => ({ what, found: '', timesMs: [] }))
-  // Each in turn, so that a slow moment of the machine does not fall on one alone; the first round warms up.
+  // In turn, so that a slow moment of the machine does not affect one alone; the first round warms up.
   for (let round = 0; round <= rounds; round++)
     for (const [index, [, work]] of works.entries()) {
       const startedAt = performance.now()

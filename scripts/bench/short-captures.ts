@@ -1,15 +1,15 @@
-// A heap of short captures transcribed again by `npm run retranscribe`, and their files heard by a peer one after another.
-// Which peer, and where it is written, is bench-batched.ts's.
+// Many short captures retranscribed by `npm run retranscribe`, compared with a peer that transcribes their files one by
+// one.
 
 import { resolve } from 'node:path'
 import type { RunningServer } from '../../test/support/server.ts'
 import { formOf, recording, recordingFile, wordsApart, wordsOf } from '../../test/support/speech.ts'
 import { until } from '../../test/support/until.ts'
 import type { PeerResult } from './engine/peer.ts'
-import { timed } from './hearers.ts'
 import { type Row, ratio, seconds } from './table.ts'
+import { timed } from './transcribers.ts'
 
-/** All short recordings of test/speech, by people and by voices: 2 to 14 s. */
+/** All short recordings of test/speech, human and synthetic: 2 to 14 s. */
 export const SHORT_CLIPS = [
   ...Array.from({ length: 6 }, (_, index) => `human-${index + 1}.flac`),
   ...Array.from({ length: 24 }, (_, index) => `short-${String(index + 1).padStart(2, '0')}.flac`),
@@ -19,7 +19,7 @@ const script = resolve(import.meta.dir, '../retranscribe.ts')
 
 type Heap = { server: RunningServer; model: string; captures: number }
 
-/** Uploads them, and waits for their first transcripts. @returns the clip of each capture */
+/** Uploads them and waits for their first transcripts. @returns the clip of each capture */
 async function fill({ server, model, captures }: Heap): Promise<Map<string, string>> {
   const clipOf = new Map<string, string>()
   for (let at = 0; at < captures; at++) {
@@ -62,10 +62,10 @@ async function textsOf({ url }: RunningServer, clipOf: Map<string, string>) {
   return texts
 }
 
-/** Once: a heap is long enough to be its own median. */
+/** A single run: it is long enough to average out noise. */
 export async function measureShortCaptures(
   heap: Heap,
-  peer: { name: string; hearFile(path: string): Promise<PeerResult> },
+  peer: { name: string; transcribeFile(path: string): Promise<PeerResult> },
 ): Promise<Row[]> {
   const clipOf = await fill(heap)
   const ours = await timed(() => retranscribe(heap))
@@ -73,7 +73,7 @@ export async function measureShortCaptures(
   const theirTexts: { clip: string; text: string }[] = []
   const theirs = await timed(async () => {
     for (const clip of clipOf.values()) {
-      const { text } = await peer.hearFile(recordingFile(clip).name!)
+      const { text } = await peer.transcribeFile(recordingFile(clip).name!)
       theirTexts.push({ clip, text })
     }
   })

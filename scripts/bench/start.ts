@@ -1,5 +1,5 @@
-// How long the server takes from nothing to ready, the very first time and later.
-// The engine's own loading is told apart: it happens after the server is ready.
+// The time from process start to ready, on the very first start and later. Loading the engine is reported separately,
+// because it happens after the server is ready.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

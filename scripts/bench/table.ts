@@ -1,5 +1,4 @@
-// The rows of a result and how their numbers are written.
-// Measures nothing but the machine; how rows come into BENCHMARKS.md is report.ts.
+// Table rows and number formats of the reports.
 
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os'
 
@@ -12,7 +11,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The least of those that so large a part does not exceed; 0 of none. */
+/** The smallest value that at least this share of the values does not exceed; 0 for no values. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0
@@ -29,7 +28,7 @@ export async function machine(): Promise<string> {
   return `${platform()} ${arch()}, ${availableParallelism()} × ${model}, ${memory} GiB, Bun ${Bun.version}`
 }
 
-/** The resident memory of a process, in bytes, as ps reports it on Linux and macOS. */
+/** The resident memory of a process in bytes, as ps reports it on Linux and macOS. */
 export function residentBytes(pid: number): number {
   return Number(Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)]).stdout.toString()) * 1024
 }

@@ -1,5 +1,5 @@
-// Three hours of mp3 kept and transcribed by the server, and what it and its children hold meanwhile. Linux only.
-// The mp3 is made by the FFmpeg of this machine; without one nothing is measured.
+// Three hours of mp3 stored and transcribed by the server, with the memory of the server and its children meanwhile.
+// Linux only; the mp3 is made with the local FFmpeg, without which nothing is measured.
 
 import { join } from 'node:path'
 import { resourcesOf } from '../../test/soak/processes.ts'
@@ -7,15 +7,15 @@ import { ROLES } from '../../test/support/children.ts'
 import type { RunningServer } from '../../test/support/server.ts'
 import { formWith, recording, recordingFile, wordsApart, wordsOf } from '../../test/support/speech.ts'
 import { until } from '../../test/support/until.ts'
-import { timed } from './hearers.ts'
 import { type Row, seconds } from './table.ts'
+import { timed } from './transcribers.ts'
 
 const CLIP = 'long-3-minutes.flac'
 const TIMES = 60
 const PATIENCE_MS = 3_600_000
 const LOOK_EVERY_MS = 2000
 
-/** @param folder where the mp3 is made */
+/** @param folder where the mp3 is created */
 export async function measureThreeHours(
   { server, model }: { server: RunningServer; model: string },
   folder: string,

@@ -1,5 +1,5 @@
-// How much the server's memory grows while 500 MB arrive.
-// The body is made while it is sent: a WAV file of silence, too long to be of use, cancelled once it is kept.
+// The growth of the server's memory during an upload of 500 MB. The body, a WAV of silence, is generated while it is
+// sent; its job is cancelled once it is stored.
 
 import { startServer } from '../../test/support/server.ts'
 import { wavHeader } from '../../test/support/wav.ts'

@@ -1,9 +1,8 @@
-// Where a server is, as a person writes it.
-// Does not look whether one answers.
+// Parses the address of a server as a user writes it.
 
 export const DEFAULT_SERVER = 'http://127.0.0.1:17493'
 
-/** `localhost:17493` is an address, too. Null for what is none. */
+/** `localhost:17493` is accepted too. Null for an invalid address. */
 export function addressOf(text: string): string | null {
   const url = /^[a-z\d.-]+:\d+(\/|$)|^\[[\da-f:]+\]:\d+(\/|$)/i.test(text) ? `http://${text}` : text
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null

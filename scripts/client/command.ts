@@ -1,5 +1,4 @@
-// What every script for a running server has in common: its options, its server, what of its faults is told.
-// What a script does is its own file's.
+// Shared by all scripts for a running server: common options, the connection, and error reporting.
 
 import type { ParseArgsConfig } from 'node:util'
 import { dataFolderOf } from '../../src/config.ts'
@@ -23,15 +22,14 @@ const COMMON = {
 } as const satisfies ParseArgsConfig['options']
 
 export const COMMON_HELP = `  --server URL          the server [${DEFAULT_SERVER}, or DICTATION_URL]
-  --trust-server        send to the address that --server or DICTATION_URL names without checking
-                        that a program of yours listens there (also DICTATION_TRUST_SERVER=yes)
-  --patience SECONDS    wait so long for a server that restarts or is busy [600]; one that
-                        does not run is not waited for
+  --trust-server        skip the check that a program of yours listens at the address in
+                        --server or DICTATION_URL (also DICTATION_TRUST_SERVER=yes)
+  --patience SECONDS    how long to wait for a server that restarts or is busy [600]; a server
+                        that is not running is reported at once
   --help                this text
 
-The token, where one is demanded, is read from DICTATION_TOKEN, or from the file that the server has made (auto).
-Exit codes: 0 done, 1 some could not be done, 2 wrong options, 3 the server refused or does not run,
-130 interrupted.`
+If the server requires a token, it is read from DICTATION_TOKEN or from the file that the server created (auto).
+Exit codes: 0 done, 1 some failed, 2 invalid options, 3 the server refused or is not running, 130 interrupted.`
 
 export type Tools<O extends Options> = {
   options: Given<O>['values']
@@ -40,7 +38,7 @@ export type Tools<O extends Options> = {
   report: Report
 }
 
-/** Runs a script to its exit code. @param hasResult whether stdout is for what it was asked for, and not for events */
+/** Runs a script and returns its exit code. @param hasResult whether stdout is for the result instead of events */
 export async function runCommand<const O extends Options>(
   { options: own, help, hasResult = false }: { options: O; help: string; hasResult?: boolean },
   work: (tools: Tools<O>) => Promise<number>,
@@ -76,7 +74,7 @@ export async function runCommand<const O extends Options>(
     return await work({ options: values as Tools<O>['options'], positionals, server, report })
   } catch (error) {
     if (error instanceof UsageError) {
-      report.say(`${error.message}${npmHint()}\n--help shows how it is used.`)
+      report.say(`${error.message}${npmHint()}\nRun with --help for usage.`)
       return EXIT.usage
     }
     if (error instanceof ServerFailure) {
@@ -90,8 +88,8 @@ export async function runCommand<const O extends Options>(
 }
 
 /**
- * What several options mean, asked of each by itself.
- * @throws UsageError with a line for each that means nothing
+ * Evaluates several options, so that all errors are reported together.
+ * @throws UsageError with a line for each invalid option
  */
 export function allOf<T extends object>(parts: { [Name in keyof T]: () => T[Name] }): T {
   const faults: string[] = []
@@ -121,9 +119,9 @@ function serverAt(text: string): string {
 }
 
 function sentenceOf({ reason, waitedSeconds, patienceSeconds }: Waiting): { what: string; soFar: string } {
-  const what = reason === 'away' ? 'The server does not answer any more' : 'The server is busy'
+  const what = reason === 'away' ? 'The server stopped responding' : 'The server is busy'
   return {
-    what: `${what}; it is waited for, up to ${duration(patienceSeconds)}.`,
+    what: `${what}; waiting for up to ${duration(patienceSeconds)}.`,
     soFar: `${what}: waiting ${duration(waitedSeconds)} of ${duration(patienceSeconds)}`,
   }
 }
@@ -135,7 +133,9 @@ function secondsOf(name: string, value: unknown, fallback: number): number {
   throw new UsageError(`--${name} must be a number of seconds, not ${value}`)
 }
 
-/** A day, which the server takes for its beginning here; `2026-01-31T12:00:00Z`, or how long ago: `90m`, `24h`, `7d`. */
+/**
+ * A day (the server takes its beginning in its own time zone), `2026-01-31T12:00:00Z`, or an age: `90m`, `24h`, `7d`.
+ */
 export function momentOption(name: string, value: string | undefined, now = new Date()): string | undefined {
   if (value === undefined) return undefined
   const [, count, unit] = /^(\d+)([mhd])$/.exec(value) ?? []
@@ -146,7 +146,5 @@ export function momentOption(name: string, value: string | undefined, now = new 
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return value
   const moment = new Date(value)
   if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(moment.getTime())) return moment.toISOString()
-  throw new UsageError(
-    `--${name} must be a day such as 2026-01-31, a moment, or an age such as 7d, 24h or 90m`,
-  )
+  throw new UsageError(`--${name} must be a day such as 2026-01-31, a time, or an age such as 7d, 24h or 90m`)
 }

@@ -1,11 +1,10 @@
-// Whether a folder is one that a server keeps its data in: a script that works on one must not begin one by a slip.
-// What is in it is src/captures's and db's.
+// Checks that a folder is a server's data folder, so that a script with a wrong path does not create one.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CAPTURES_FOLDER } from '../../src/captures/capture-files.ts'
 
-/** Null where it is one; a sentence where it is not. */
+/** Null if it is one; otherwise a sentence with the reason. */
 export function noDataFolder(folder: string): string | null {
   const names = namesIn(folder)
   if (names === null) return `There is no folder ${folder}. ${NAMED_BY}`
@@ -16,9 +15,9 @@ export function noDataFolder(folder: string): string | null {
   return isOne ? null : `${folder} is not a Local Dictation data folder. ${NAMED_BY}`
 }
 
-const NAMED_BY = 'DICTATION_DATA_DIR names the data folder; nothing was changed.'
+const NAMED_BY = 'Set DICTATION_DATA_DIR to the data folder. Nothing was changed.'
 
-/** Null where they cannot be read. */
+/** Null if it cannot be read. */
 function namesIn(folder: string): string[] | null {
   try {
     return readdirSync(folder)

@@ -1,15 +1,14 @@
-// The path of a file as the system has it: text, or its bytes where they are no UTF-8, as names from old archives and
-// other systems are. What such a file holds is for others.
+// A path as the file system has it: text, or bytes if it is not UTF-8, as in names from old archives and other systems.
 
 import { isUtf8 } from 'node:buffer'
 import { join, sep } from 'node:path'
 
 export type FilePath = string | Buffer<ArrayBuffer>
 
-/** With replacement characters where a name is no UTF-8. */
+/** With replacement characters if a name is not UTF-8. */
 export const textOf = (path: FilePath): string => String(path)
 
-/** For a line that a person reads: a name may hold line breaks, and what a terminal takes for commands. */
+/** For display on one line: a name may contain line breaks and terminal control characters. */
 export const shownName = (name: string): string => name.replace(/\p{Cc}/gu, '\uFFFD')
 
 export const pathIn = (folder: FilePath, name: Buffer): FilePath =>
@@ -17,7 +16,7 @@ export const pathIn = (folder: FilePath, name: Buffer): FilePath =>
     ? join(folder, name.toString())
     : Buffer.concat([Buffer.from(folder), Buffer.from(sep), name])
 
-/** Tells paths apart that look the same. */
+/** Distinguishes paths that look the same. */
 export const keyOf = (path: FilePath): string =>
   typeof path === 'string' ? path : `\0${path.toString('latin1')}`
 

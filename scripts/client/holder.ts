@@ -1,5 +1,5 @@
-// Whose program listens at the address that a script is about to send a token and recordings to.
-// Any user of a computer may take a port that the server has not taken yet; what is sent there is the user's own.
+// Checks which user's program listens at an address before a script sends a token or recordings there: any user of a
+// computer may take a port that the server has not taken yet.
 
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,13 +7,13 @@ import { processState, readHolder } from '../../src/lib/instance-file.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
 import { findInTables } from '../../src/lib/socket-table.ts'
 
-/** Why nothing may be sent there; null: the program is the user's own, or root's. */
+/** Why nothing may be sent there; null: the program is the user's own, or root's */
 export type CheckHolder = () => Promise<string | null>
 
 export type Trust = {
   /** --trust-server was given, with an address that the caller named */
   isTrusted: boolean
-  /** where the server of this user says that it listens, for systems without /proc/net/tcp */
+  /** where this user's server announces its address, for systems without /proc/net/tcp */
   dataFolder: string
 }
 
@@ -22,17 +22,17 @@ export function holderCheck(url: string, { isTrusted, dataFolder }: Trust): Chec
   const { hostname, port, protocol, host } = new URL(url)
   const addresses = LOOPBACK[hostname]
   if (addresses === undefined)
-    return async () => `${host} is no address of this computer, where the server listens. ${WAY_OUT}`
+    return async () => `${host} is not an address of this computer, where the server listens. ${WAY_OUT}`
   if (!existsSync('/proc/net/tcp')) return () => announcedFault(url, dataFolder)
   const number = Number(port || (protocol === 'https:' ? 443 : 80))
   return async () => {
     let users = usersAt(addresses, number)
     if (users.length === 0) {
       if (!(await acceptsAt(addresses, number))) return null
-      // A server that has started meanwhile is listed by now.
+      // A server that has started meanwhile is listed now.
       users = usersAt(addresses, number)
       if (users.length === 0)
-        return `The system does not tell which user's program listens at ${host}, so nothing was sent. ${WAY_OUT}`
+        return `The system does not report which user's program listens at ${host}, so nothing was sent. ${WAY_OUT}`
     }
     const own = [process.geteuid?.(), ROOT]
     const other = users.find((user) => !own.includes(user))
@@ -42,17 +42,17 @@ export function holderCheck(url: string, { isTrusted, dataFolder }: Trust): Chec
   }
 }
 
-/** Whether a person says that an address is to be believed; a failure where the address was not named as well. */
+/** Whether the user trusts an address; a failure if the address was not named as well. */
 export function readTrust(isGiven: boolean, isNamed: boolean): Result<boolean, string> {
   const isTrusted = isGiven || process.env.DICTATION_TRUST_SERVER === 'yes'
   return isTrusted && !isNamed
-    ? fail('--trust-server needs the address that is trusted, by --server or DICTATION_URL.')
+    ? fail('--trust-server requires the trusted address in --server or DICTATION_URL.')
     : succeed(isTrusted)
 }
 
 const ROOT = 0
 const CONNECT_WITHIN_MS = 5000
-/** The last two are ::ffff:127.0.0.1 and ::ffff:0.0.0.0, where a socket of IPv6 listens for IPv4. */
+/** The last two are ::ffff:127.0.0.1 and ::ffff:0.0.0.0, at which an IPv6 socket accepts IPv4 connections. */
 const REACHED_BY_V4 = ['127.0.0.1', '0.0.0.0', '::', '::ffff:7f00:1', '::ffff:0:0']
 const REACHED_BY_V6 = ['::1', '::']
 /** Every local address that a connection to this name can reach. */
@@ -63,7 +63,7 @@ const LOOPBACK: Record<string, readonly string[]> = {
 }
 
 const WAY_OUT =
-  'If that is meant (a forwarded port, a container), name the address with --server or DICTATION_URL and add --trust-server.'
+  'If this is intended (a forwarded port, a container), name the address with --server or DICTATION_URL and add --trust-server.'
 
 /** The users whose sockets listen there. */
 const usersAt = (addresses: readonly string[], port: number): number[] =>
@@ -89,23 +89,23 @@ const accepts = (host: string, port: number): Promise<boolean> =>
     }
     socket.once('connect', () => settle(true))
     socket.once('error', () => settle(false))
-    // The packets may go elsewhere, and so may those of a request.
+    // No reply: the packets may be forwarded elsewhere, and so would those of a request.
     socket.once('timeout', () => settle(true))
   })
 
 export type Announced = { pid: number; url: string }
 
-/** Where the server on that data folder said that it listens; it may have ended since. */
+/** The address that the server of that data folder announced; it may have ended since. */
 export async function announcedServer(dataFolder: string): Promise<Announced | null> {
   const holder = await readHolder(dataFolder)
   return holder?.url ? { pid: holder.pid, url: holder.url } : null
 }
 
-/** The folder is its owner's alone, so that only a server of this user can have announced itself in it. */
+/** Only the owner can write to the folder, so only a server of this user can have announced itself in it. */
 export async function announcedFault(url: string, dataFolder: string): Promise<string | null> {
   const announced = await announcedServer(dataFolder)
   if (announced === null || processState(announced.pid) !== 'own')
-    return `No server of yours has said in ${dataFolder} that it listens at ${url}, so nothing was sent. ${WAY_OUT}`
+    return `No server of yours has announced ${url} in ${dataFolder}, so nothing was sent. ${WAY_OUT}`
   if (URL.parse(announced.url)?.origin === new URL(url).origin) return null
-  return `Your server listens at ${announced.url} and not at ${url}, so nothing was sent. ${WAY_OUT}`
+  return `Your server listens at ${announced.url}, not at ${url}, so nothing was sent. ${WAY_OUT}`
 }

@@ -1,6 +1,6 @@
-// Options that npm took for itself: `npm run import FOLDER --dry-run`, without the -- before them, hands the script
-// nothing but FOLDER. Most stand in the environment, beside what .npmrc says; of others (--format) nothing is left.
-// What options there are is the script's.
+// Detects options that npm consumed: `npm run import FOLDER --dry-run`, without `--` before the options, passes only
+// FOLDER to the script. Most are left in the environment, next to the values of .npmrc; others (--format) leave no
+// trace.
 
 import { spawnSync } from 'node:child_process'
 import { basename } from 'node:path'
@@ -8,17 +8,17 @@ import type { Options } from './options.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** Null where npm did not start this very script: what it starts inherits the environment. */
+/** Null unless npm started this very script: child processes inherit the environment. */
 const npmScript = (env: Environment): string | null =>
   env.npm_lifecycle_event === basename(process.argv[1] ?? '', '.ts') ? env.npm_lifecycle_event : null
 
-/** Behind any complaint: a value whose option is gone looks like a file that is not there. */
+/** Appended to every usage error: the value of a consumed option looks like a missing file. */
 export function npmHint(env: Environment = process.env): string {
   const script = npmScript(env)
   return script === null ? '' : `\nWith npm, put options after "--": npm run ${script} -- PATH --option value`
 }
 
-/** What is wrong, where options are missing that were surely given. */
+/** An error message if options are missing that were certainly given. */
 export function takenByNpm(
   options: Options,
   given: Record<string, unknown>,
@@ -35,12 +35,12 @@ export function takenByNpm(
     return short !== undefined && isTaken(short) ? [`-${short}`] : []
   })
   if (taken.length === 0) return null
-  return `npm took ${taken.join(', ')} for itself, and nothing was done.`
+  return `npm took ${taken.join(', ')} as its own options, so nothing was done.`
 }
 
 const variableOf = (option: string): string => `npm_config_${option.replaceAll('-', '_')}`
 
-/** What npm holds without its command line: the environment has both, and does not tell them apart. */
+/** npm's own value without its command line: the environment does not distinguish the two. */
 function configured(option: string, env: Environment): string {
   const { npm_node_execpath: node, npm_execpath: npm } = env
   if (node === undefined || npm === undefined) return ''

@@ -1,5 +1,4 @@
-// The options that a script was started with, and all that is wrong with them at once, in sentences for a person.
-// What the options mean is the script's.
+// Parses the options of a script and reports all errors at once, in sentences for the user.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { asSentence, didYouMean, nearest } from '../../src/lib/nearest.ts'
@@ -12,12 +11,15 @@ export type Given<O extends Options> = Pick<
   'values' | 'positionals'
 >
 
-/** Failures are a line for each fault. What is no option stands among the positionals, which are the caller's to check. */
+/**
+ * The failure has a line for each error. Arguments that are not options are returned as positionals, which the caller
+ * checks.
+ */
 export function readOptions<const O extends Options>(
   options: O,
   args: string[] = process.argv.slice(2),
 ): Result<Given<O>, string> {
-  // Not strict: that stops at the first fault, and tells it in the words of a programmer.
+  // Not strict: strict parsing stops at the first error and words it for programmers.
   const { values, positionals, tokens } = parseArgs({
     args,
     options,
@@ -30,10 +32,10 @@ export function readOptions<const O extends Options>(
     const { name, rawName, value, inlineValue } = token
     const option = Object.hasOwn(options, name) ? options[name] : undefined
     if (option === undefined)
-      return [asSentence(`${rawName} is no option${didYouMean(nearestOption(name, options))}`)]
+      return [asSentence(`Unknown option ${rawName}${didYouMean(nearestOption(name, options))}`)]
     if (given.findIndex((other) => other.name === name) < index) return [`${rawName} is given twice.`]
     if (option.type === 'boolean') return value === undefined ? [] : [`${rawName} takes no value.`]
-    // An option that follows at once was hardly meant as the value.
+    // An option right after it is hardly meant as the value.
     const isMissing = value === undefined || value === '' || (!inlineValue && value.startsWith('-'))
     return isMissing ? [`${rawName} needs a value.`] : []
   })
@@ -48,7 +50,7 @@ function nearestOption(name: string, options: Options): string | null {
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const
 
-/** For a script without a server: its options, or its end, with how it is used or with what is wrong. */
+/** For a script without a server: returns its options, or prints the usage or the errors and exits. */
 export function optionsOrExit<const O extends Options>(own: O, usage: string): Given<O>['values'] {
   const given = readOptions<Options>({ ...own, ...HELP })
   const [another] = given.ok ? given.value.positionals : []
@@ -57,6 +59,6 @@ export function optionsOrExit<const O extends Options>(own: O, usage: string): G
     process.exit(0)
   }
   if (given.ok && another === undefined) return given.value.values as Given<O>['values']
-  console.error(`${given.ok ? `${another} is no option.` : given.failure}\n--help shows how it is used.`)
+  console.error(`${given.ok ? `Unexpected argument ${another}.` : given.failure}\nRun with --help for usage.`)
   return process.exit(2)
 }

@@ -1,5 +1,5 @@
-// The files that the texts of recordings go into: no two into one, on any file system, and the same ones on every run.
-// Writing them is the script's.
+// Output file names for the texts of recordings: no two share a file on any file system, and every run chooses the same
+// ones.
 
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
@@ -7,13 +7,15 @@ import { dirname, extname } from 'node:path'
 import { type FilePath, keyOf, pathIn } from './file-path.ts'
 import { type FoundFile, isRecording } from './recordings.ts'
 
-/** How a file is named: as the recording without its ending, with it, and with something of its own as well. */
+/** How a file is named: like the recording without its extension, with it, or with a suffix of its own. */
 type Level = 0 | 1 | 2
 
-/** Of a name on any file system, less what writing puts behind it for a moment. */
+/** The limit of any file system, minus the suffix of temporary files. */
 const MAX_NAME_BYTES = 245
 
-/** Names below the output folder, in the order of the recordings. @param isOthers whether another recording has the name */
+/**
+ * Names below the output folder, in the order of the recordings. @param isOthers whether another recording has the name
+ */
 export async function outputNames<File extends FoundFile>(
   recordings: File[],
   extension: string,
@@ -34,7 +36,7 @@ export async function outputNames<File extends FoundFile>(
   }
 }
 
-/** As file systems compare names that ignore case. */
+/** As case-insensitive file systems compare names. */
 export const sameAs = (name: string): string => name.normalize('NFC').toLowerCase()
 
 function nameAt({ name, path }: FoundFile, level: Level, extension: string): string {
@@ -57,7 +59,7 @@ const clipped = (name: string): string => {
   return characters.join('')
 }
 
-/** Whether another recording beside one that was named would have the same name: it may be given next time. */
+/** Whether another recording beside an explicitly named one would have the same name: a later run may include it. */
 async function hasTwin({ path, isNamed }: FoundFile): Promise<boolean> {
   if (!isNamed) return false
   const [folder, own] = parted(path)

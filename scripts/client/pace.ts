@@ -1,14 +1,13 @@
-// How fast work goes, by what was done lately, and how long the rest takes at that pace.
-// Knows no units; what is counted is the caller's.
+// The recent rate of progress, and the time left at that rate. The caller defines the units.
 
 export type Pace = { perSecond: number; secondsLeft: number }
 
-/** What went fast long ago, such as recordings that were there already, says nothing about now. */
+/** The window of the rate: earlier progress, such as skipped recordings, does not predict the rest. */
 const LATELY_MS = 30_000
-/** Before, a number would only jump. */
+/** Before that, the value would fluctuate too much. */
 const SHORTEST_MS = 1000
 
-/** Null until there is something to reckon with. */
+/** Returns null until an estimate is possible. */
 export function createPace(clock: () => number = () => performance.now()) {
   const marks: { atMs: number; done: number }[] = []
   return ({ done, total }: { done: number; total: number }): Pace | null => {

@@ -1,27 +1,26 @@
-// The files and folders that a script was given.
-// What is in them is recordings.ts's.
+// Resolves the path arguments of a script.
 
 import { readdir, stat } from 'node:fs/promises'
 import { parse, resolve, sep } from 'node:path'
 import { UsageError } from './command.ts'
 import { type FilePath, pathIn } from './file-path.ts'
 
-/** Relative to where the command was typed: npm and bun.mjs run scripts in the project's own folder. */
+/** Relative to the directory in which the command was typed: npm and bun.mjs run scripts in the project folder. */
 export const pathAt = (given: string): string => resolve(process.env.INIT_CWD ?? '.', given)
 
-/** What the runtime makes of bytes in an argument that are no UTF-8. */
+/** The runtime's replacement for bytes in an argument that are not UTF-8. */
 const REPLACEMENT = '\uFFFD'
 
-/** @throws UsageError where there is none, or one of them is not there */
+/** @throws UsageError if there is none, or if one does not exist */
 export async function pathsAt(given: string[]): Promise<FilePath[]> {
-  if (given.length === 0) throw new UsageError('say which folder, or which file')
+  if (given.length === 0) throw new UsageError('Name a folder or a file.')
   const found = await Promise.all(given.map(meantBy))
   for (const [index, paths] of found.entries())
-    if (paths.length === 0) throw new UsageError(`${given[index]} is no folder and no file`)
+    if (paths.length === 0) throw new UsageError(`There is no file or folder ${given[index]}.`)
   return found.flat()
 }
 
-/** An argument whose bytes were lost is looked up by what is left of them: all that look like it are meant. */
+/** An argument that lost bytes matches every existing path that looks the same. */
 async function meantBy(given: string): Promise<FilePath[]> {
   const path = pathAt(given)
   const candidates = path.includes(REPLACEMENT) ? await pathsLike(path) : [path]

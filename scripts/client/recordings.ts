@@ -1,5 +1,5 @@
-// The recordings of a folder, or one that is named: found as they are walked over, by their content, and as the form
-// that the server takes. Whatever else is there is told, so that nothing is left out silently.
+// Finds recordings by content in a folder or at a given path, and builds the form to upload them. Every other file is
+// reported, so that nothing is skipped silently.
 
 import type { Stats } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
@@ -8,18 +8,21 @@ import { sniffFile } from '../../src/audio/sniff-file.ts'
 import { isMissing } from '../../src/lib/missing-file.ts'
 import { type FilePath, fileAt, keyOf, pathIn, textOf } from './file-path.ts'
 
-/** What the server says of some recordings, whenever it is asked. */
+/** Problem codes that a retry would not change. */
 const HOPELESS = new Set(['unsupported_audio', 'empty_file', 'file_too_large', 'undecodable_audio'])
 
 export const isHopeless = (code: string): boolean => HOPELESS.has(code)
 
-/** `name`: below the folder that was given, or of the file that was */
+/** `name`: relative to the given folder, or the name of the given file */
 export type FoundFile = { path: FilePath; name: string; bytes: number; modifiedMs: number; isNamed: boolean }
 
 export type SkipReason = 'not_a_recording' | 'empty' | 'unreadable' | 'dangling_link' | 'special' | 'hidden'
 export type OnSkipped = (path: FilePath, reason: SkipReason) => void
 
-/** Every file at a path, whatever is in it; a folder's in the order of their names. What goes away meanwhile is passed over. */
+/**
+ * Every file at a path, whatever its content; the files of a folder in order of their names. Files that disappear
+ * meanwhile are skipped.
+ */
 export async function* filesAt(path: FilePath, onSkipped: OnSkipped): AsyncGenerator<FoundFile> {
   const found = await unlessUnreadable(path, onSkipped, stat(path))
   if (found?.isDirectory()) yield* filesIn({ path, name: '' }, onSkipped, new Set())
@@ -31,7 +34,7 @@ export async function* filesAt(path: FilePath, onSkipped: OnSkipped): AsyncGener
 
 type Folder = { path: FilePath; name: string }
 
-/** Holds the names of one folder at a time. A folder that links lead to more than once is walked once. */
+/** Keeps the names of one folder at a time in memory. A folder that several links lead to is walked once. */
 async function* filesIn(
   folder: Folder,
   onSkipped: OnSkipped,
@@ -61,7 +64,7 @@ async function* filesIn(
   }
 }
 
-/** Null where what was listed has gone meanwhile. */
+/** Null if a listed file has disappeared. */
 async function lookAt(path: FilePath): Promise<Stats | SkipReason | null> {
   try {
     return await stat(path)
@@ -75,8 +78,8 @@ const isLoop = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ELOOP'
 
 /**
- * By its content, as the server tells; one that is named is left to the server, which says what it is. Null where it
- * cannot be read.
+ * Detects audio by content, as the server does. A file that was named is always sent, so that the server reports what
+ * is wrong with it. Null if it cannot be read.
  */
 export async function isRecording(file: FoundFile, onSkipped: OnSkipped): Promise<boolean | null> {
   const sniffing = Promise.try(() => ({ found: sniffFile(file.path) }))
@@ -87,7 +90,7 @@ export async function isRecording(file: FoundFile, onSkipped: OnSkipped): Promis
   return false
 }
 
-/** Null where a file or folder is gone, or may not be read, which is told then. */
+/** Null if a file or folder has disappeared, or if it may not be read, which is reported. */
 export async function unlessUnreadable<T>(
   path: FilePath,
   onSkipped: OnSkipped,
@@ -107,7 +110,10 @@ export async function* filesAtAll(paths: FilePath[], onSkipped: OnSkipped): Asyn
   const given = new Map(paths.map((path) => [keyOf(path), path]))
   for (const path of given.values()) yield* filesAt(path, onSkipped)
 }
-/** A form that is read from the disk as it is sent. A form, and not a bare body: what breaks off is not kept. */
+/**
+ * A form that is read from disk while it is sent. A form instead of a bare body, because the server does not store an
+ * interrupted form.
+ */
 export function formOf(
   path: FilePath,
   fields: Record<string, string>,

@@ -1,27 +1,27 @@
-// What a script says while it works: a bar that moves on a terminal, a line of JSON for each event elsewhere.
-// Sentences for people go to stderr, so that stdout can be read by programs; what a script was asked for may be all of it.
+// The progress output of a script: a bar on a terminal, otherwise a JSON line per event. Messages for users go to
+// stderr, so that programs can read stdout, which may be reserved for the result.
 
 export type Report = {
-  /** something happened; only programs are told */
+  /** an event, for programs only */
   event(name: string, values: Record<string, unknown>): void
-  /** how far it is, by what is done and, where it is known, by how much of the next; the same text twice is said once */
+  /** progress by what is done and, if known, by the part of the next that is done; a repeated text is printed once */
   progress(at: { done: number; total: number; ofNext?: number; text: string }): void
-  /** what it waits for: said once, and on a terminal, in the bar's place, for how long by now */
+  /** the reason for a wait: printed once, and on a terminal, in place of the bar, with the time so far */
   waiting(waiting: { what: string; soFar: string }): void
-  /** a sentence for a person; ends the bar */
+  /** a message for the user; ends the bar */
   say(sentence: string): void
-  /** what was asked for, to stdout; ends the bar */
+  /** a result, to stdout; ends the bar */
   result(text: string): void
 }
 
 const BAR_WIDTH = 24
 
-/** Of a terminal that does not tell its width, or says 0 as some do. */
+/** For a terminal that reports no width, or 0 as some do. */
 const USUAL_COLUMNS = 80
 
 /**
- * @param output where the bar is drawn, or events are told
- * @param results where a script is asked for a result: it goes there, and no events are told
+ * @param output where the bar is drawn, or events are written
+ * @param results for a script with a result: the result goes there, and no events are written
  */
 export function createReport(
   output: NodeJS.WriteStream,

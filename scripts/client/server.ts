@@ -1,13 +1,12 @@
-// The running server as scripts talk to it: its public API, and patience while it is being restarted.
-// Knows no route; what is asked for is the scripts'.
+// A client of the server's public API that retries while the server restarts.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import type { CheckHolder } from './holder.ts'
 
-/** What the server refused, in its own words; or that it cannot be reached. */
+/** The server refused a request, with its own message; or it is unreachable. */
 export class ServerFailure extends Error {
-  /** the problem's; `unreachable` where no program answers, `untrusted_server` where it is another user's */
+  /** the problem code; `unreachable` if no program responds, `untrusted_server` if the program is another user's */
   readonly code: string
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -15,40 +14,40 @@ export class ServerFailure extends Error {
   }
 }
 
-/** A body is made anew each time that it is sent. */
-export type Asked = { json?: unknown; body?: () => BodyInit; type?: string }
+/** The body is created again for each attempt. */
+export type ServerRequest = { json?: unknown; body?: () => BodyInit; type?: string }
 
 /**
- * Nobody there at all fails at once; a server that has answered is asked again while it is away, or says that waiting
- * helps (429, 503 with Retry-After), until the patience is over: only what may be done twice must be asked so.
+ * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
+ * wait (429, 503 with Retry-After), until the patience ends. Requests must therefore be idempotent.
  */
 export type ServerClient = {
-  /** The JSON of the answer. @throws ServerFailure */
-  ask<T>(method: string, path: string, request?: Asked): Promise<T>
+  /** The JSON of the response. @throws ServerFailure */
+  request<T>(method: string, path: string, request?: ServerRequest): Promise<T>
   /**
-   * Server-sent events, as they come.
-   * @throws ServerFailure; of an answer that breaks off its code is `broken_off`
+   * Server-sent events, as they arrive.
+   * @throws ServerFailure; if the response breaks off, its code is `broken_off`
    */
-  events(method: string, path: string, request?: Asked): AsyncIterable<EventSourceMessage>
+  events(method: string, path: string, request?: ServerRequest): AsyncIterable<EventSourceMessage>
 }
 
 export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patienceSeconds: number }
 
 export type ServerClientOptions = {
   url: string
-  /** asked for each request: a server that starts while we wait may make one */
+  /** called for each request: a server that starts while we wait may create one */
   token: () => Promise<string | null>
-  /** checked before each request: the port may pass to another program meanwhile */
+  /** called before each request: the port may pass to another program meanwhile */
   checkHolder: CheckHolder
   patienceSeconds: number
-  /** told again each time that another pause begins */
+  /** called at the beginning of each pause */
   onWaiting: (waiting: Waiting) => void
 }
 
 const PAUSE_MS = 1000
 
-export const nobodyAnswers = (url: string): string =>
-  `Nobody answers at ${url}. Start the server with "npm start", or say with --server where it runs.`
+export const noServerMessage = (url: string): string =>
+  `No server responds at ${url}. Start it with "npm start", or set its address with --server.`
 
 export function createServerClient({
   url,
@@ -74,7 +73,11 @@ export function createServerClient({
     }
   }
 
-  async function patiently(method: string, path: string, { json, body, type }: Asked): Promise<Response> {
+  async function patiently(
+    method: string,
+    path: string,
+    { json, body, type }: ServerRequest,
+  ): Promise<Response> {
     const begun = Date.now()
     const until = begun + patienceSeconds * 1000
     for (;;) {
@@ -88,7 +91,7 @@ export function createServerClient({
       const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
       if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
       if (response === null && (!hasAnswered || Date.now() >= until))
-        throw new ServerFailure('unreachable', nobodyAnswers(url))
+        throw new ServerFailure('unreachable', noServerMessage(url))
       const waitedSeconds = Math.round((Date.now() - begun) / 1000)
       onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
       await response?.body?.cancel()
@@ -97,7 +100,7 @@ export function createServerClient({
   }
 
   return {
-    ask: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),
+    request: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),
     async *events(method, path, request = {}) {
       const response = await patiently(method, path, request)
       if (!response.ok || response.body === null) throw await failureOf(response)
@@ -111,11 +114,11 @@ export function createServerClient({
   }
 }
 
-/** Also of an answer that ends before all was said, which only whoever reads it can tell. */
+/** Also for a response that ends too early, which only its reader can detect. */
 export const brokenOff = (options?: ErrorOptions): ServerFailure =>
-  new ServerFailure('broken_off', 'The answer of the server broke off.', options)
+  new ServerFailure('broken_off', 'The response of the server was cut off.', options)
 
-/** How long to wait before asking again; null where that would not help. */
+/** How long to wait before a retry; null if waiting would not help. */
 function pauseOf({ status, headers }: Response): number | null {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return (status === 429 || status === 503) && seconds >= 0 ? seconds * 1000 : null
@@ -133,5 +136,5 @@ async function answerOf<T>(response: Response): Promise<T> {
 async function failureOf(response: Response): Promise<ServerFailure> {
   const problem = response.bodyUsed ? null : await response.json().catch(() => null)
   const { code = 'unexpected_answer', detail } = (problem ?? {}) as { code?: string; detail?: string }
-  return new ServerFailure(code, detail ?? `The server answered ${response.status}.`)
+  return new ServerFailure(code, detail ?? `The server returned ${response.status}.`)
 }

@@ -1,5 +1,4 @@
-// The files of a folder that a script leaves out: a program is told each as it is met, a person all of them at the end.
-// Why each is left out is recordings.ts's.
+// The files that a script skips: reported to programs one by one, and to users all at the end.
 
 import { basename, dirname } from 'node:path'
 import { type FilePath, keyOf, shownName, textOf } from './file-path.ts'
@@ -10,23 +9,23 @@ const WHY: Record<SkipReason, string> = {
   not_a_recording: 'not a recording',
   empty: 'empty',
   unreadable: 'cannot be read',
-  dangling_link: 'a link to nothing',
+  dangling_link: 'a broken link',
   special: 'a pipe, socket or device',
   hidden: 'hidden',
 }
 
 export type SkippedFiles = {
-  /** each path once for each reason */
+  /** each path once per reason */
   add(path: FilePath, reason: SkipReason): void
-  /** how many, but for hidden ones, which are left out on purpose as everywhere */
+  /** how many, not counting hidden files, which are skipped on purpose */
   count(): number
-  /** all that were not told yet */
-  tell(): void
+  /** reports all that were not reported yet */
+  reportAll(): void
 }
 
 export function createSkippedFiles(report: Report): SkippedFiles {
   const seen = new Map<string, SkipReason>()
-  let untold: { text: string; reason: SkipReason }[] = []
+  let pending: { text: string; reason: SkipReason }[] = []
   let skipped = 0
   return {
     add(path, reason) {
@@ -34,20 +33,20 @@ export function createSkippedFiles(report: Report): SkippedFiles {
       if (seen.get(key) === reason) return
       seen.set(key, reason)
       const text = textOf(path)
-      untold.push({ text, reason })
+      pending.push({ text, reason })
       if (reason !== 'hidden') skipped++
       report.event('skipped', { path: text, reason })
     },
     count: () => skipped,
-    tell() {
-      for (const [reason, files] of Map.groupBy(untold, (one) => one.reason))
+    reportAll() {
+      for (const [reason, files] of Map.groupBy(pending, (one) => one.reason))
         report.say(`Skipped, ${WHY[reason]} (${files.length}):\n${byFolder(files.map(({ text }) => text))}`)
-      untold = []
+      pending = []
     },
   }
 }
 
-/** A line for each folder: hundreds of pictures beside a few recordings are told in full and still fit a screen. */
+/** One line per folder: hundreds of pictures beside a few recordings are listed in full and still fit a screen. */
 const byFolder = (paths: string[]): string =>
   [...Map.groupBy(paths, (path) => dirname(path))]
     .map(([folder, inIt]) => {

@@ -1,5 +1,5 @@
-// Which recording each text in an output folder is of, in one hidden file there: recordings of one name in different
-// folders must not take each other's text for their own.
+// Records in a hidden file of the output folder which recording each text belongs to, so that recordings of one name in
+// different folders do not share a text.
 
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,14 +9,14 @@ import type { FoundFile } from './recordings.ts'
 
 export type TextTarget = {
   path: string
-  /** false where a text that is there may be of another recording */
+  /** false if an existing text may belong to another recording */
   isKnown: boolean
   write(text: string): Promise<void>
 }
 
 export const sourcesFile = (folder: string): string => join(folder, '.transcribed.json')
 
-/** Where the texts go, in the order of the recordings. @param files `source`: the same on every run */
+/** The output files, in the order of the recordings. @param files `source`: the same on every run */
 export async function textTargets(
   folder: string,
   files: (FoundFile & { source: string })[],
@@ -41,7 +41,7 @@ export async function textTargets(
   })
 }
 
-/** Before the text is written, so that none is without its source. */
+/** Before the text is written, so that every text has a source. */
 async function claim(folder: string, name: string, source: string): Promise<void> {
   // Another run may have claimed others meanwhile.
   const sources = await sourcesIn(folder)
@@ -50,7 +50,7 @@ async function claim(folder: string, name: string, source: string): Promise<void
   await writeFileDurably(sourcesFile(folder), `${JSON.stringify(Object.fromEntries(sources), null, 2)}\n`)
 }
 
-/** By names as `sameAs` has them; none where the file is missing or damaged. */
+/** Keyed by `sameAs`; empty if the file is missing or damaged. */
 async function sourcesIn(folder: string): Promise<Map<string, string>> {
   try {
     const read: unknown = JSON.parse(await readFile(sourcesFile(folder), 'utf8'))

@@ -1,5 +1,4 @@
-// Models without a server: the parts of one that bring and keep models, put together for a command.
-// Starts no engine, opens no database and does not take the data folder.
+// Downloads and lists models without a server. Starts no engine, opens no database and does not lock the data folder.
 
 import { join, resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
@@ -13,7 +12,7 @@ import { createModels } from '../../src/models/models.ts'
 import { readSettings } from '../../src/settings/settings-store.ts'
 import type { DownloadOutcome, Source } from './source.ts'
 
-/** Talks to the hub by itself, and brings models into the folder that the server looks in. */
+/** Requests the hub directly and downloads into the folder that the server reads. */
 export async function localModels({
   dataFolder,
   modelsFolder,
@@ -22,7 +21,7 @@ export async function localModels({
 }: Config): Promise<Source> {
   const log = silentLog
   const settings = readSettings(await settingsInFiles(dataFolder), log)
-  // Nothing is ever loaded with it: it only says what it could hold.
+  // Never loads a model: it only reports which ones it could load.
   const engine = createEngine({ choice, threads: 1, idleUnloadMs: () => 0, log })
   const { models, downloads } = createModels({
     modelsFolder,
@@ -59,7 +58,7 @@ export async function localModels({
     },
     async interrupt() {
       await downloads.stop('interrupted')
-      return 'Interrupted. What has arrived is kept: the same command goes on.'
+      return 'Interrupted. The partial download is kept; run the same command to resume it.'
     },
   }
 }

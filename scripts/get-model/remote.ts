@@ -1,5 +1,4 @@
-// Models through the running server: its public API, and its stream of progress.
-// Brings nothing by itself.
+// Downloads and lists models through the running server's public API and its progress stream.
 
 import { SERVICE_NAME } from '../../src/http/server/service-name.ts'
 import type { CheckHolder } from '../client/holder.ts'
@@ -17,7 +16,7 @@ type Event = {
   error: string | null
 }
 
-/** Whether a server of ours answers there. */
+/** Whether a Local Dictation server responds there. */
 export async function isServer(url: string): Promise<boolean> {
   try {
     const response = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) })
@@ -41,11 +40,17 @@ export function serverModels(url: string, token: string | null, checkHolder: Che
     async get(name, onProgress): Promise<DownloadOutcome> {
       try {
         type Started = { status: string; model_name: string; progress_url: string }
-        const started = await server.ask<Started>('POST', '/models/download', { json: { model_name: name } })
+        const started = await server.request<Started>('POST', '/models/download', {
+          json: { model_name: name },
+        })
         if (started.status === 'already_here') return { status: 'already_here', name: started.model_name }
         const last = await follow(server.events('GET', started.progress_url), onProgress)
         if (last?.status === 'complete') return { status: 'complete', name: started.model_name }
-        if (last === null) return { status: 'failed', message: 'The server stopped; its next start goes on.' }
+        if (last === null)
+          return {
+            status: 'failed',
+            message: 'The server stopped; it resumes the download on its next start.',
+          }
         return { status: 'failed', message: last.error ?? 'The download was cancelled.' }
       } catch (error) {
         if (!(error instanceof ServerFailure)) throw error
@@ -53,7 +58,7 @@ export function serverModels(url: string, token: string | null, checkHolder: Che
       }
     },
     interrupt: async () =>
-      'The server goes on with the download (POST /models/download/cancel ends it); the same command watches it again.',
+      'The server continues the download (POST /models/download/cancel cancels it). Run the same command to follow it again.',
   }
 }
 
@@ -67,7 +72,7 @@ async function list(server: ServerClient): Promise<ListedModel[]> {
     size_mb: number | null
     expected_size_mb: number | null
   }
-  const { models } = await server.ask<{ models: Model[] }>('GET', '/models/status')
+  const { models } = await server.request<{ models: Model[] }>('GET', '/models/status')
   return models
     .filter(({ alias_of }) => alias_of === null)
     .map((model) => ({
@@ -79,7 +84,7 @@ async function list(server: ServerClient): Promise<ListedModel[]> {
     }))
 }
 
-/** The last event; null when the stream ended before the download did. */
+/** The last event; null if the stream ended before the download did. */
 async function follow(
   events: ReturnType<ServerClient['events']>,
   onProgress: (progress: Progress) => void,
@@ -97,7 +102,7 @@ async function follow(
       })
     }
   } catch {
-    // The same as a stream that ends too early.
+    // Handled as a stream that ends too early.
   }
   return null
 }

@@ -1,5 +1,4 @@
-// What the command asks for: models listed and brought, by the running server or without one.
-// Who does it is local.ts and remote.ts.
+// The interface of local.ts and remote.ts.
 
 import type { DownloadState } from '../../src/models/download-state.ts'
 
@@ -15,13 +14,13 @@ export type Progress = Pick<DownloadState, 'status' | 'current' | 'total' | 'byt
 
 export type DownloadOutcome =
   | { status: 'complete' | 'already_here'; name: string }
-  /** nothing was begun */
+  /** no download was started */
   | { status: 'refused'; code: string; message: string }
   | { status: 'failed'; message: string }
 
 export type Source = {
   list(): Promise<ListedModel[]>
   get(name: string, onProgress: (progress: Progress) => void): Promise<DownloadOutcome>
-  /** Ctrl-C; the sentence says what becomes of the download */
+  /** Ctrl-C; returns a sentence about the state of the download */
   interrupt(): Promise<string>
 }

@@ -1,19 +1,19 @@
-// How a whole run is divided. Tests that speak into a browser's microphone do so in real time and wait more than they compute:
-// among the others each holds a place in which something could be computed, and in the end several wait side by side. So they
-// have a lane of their own from the beginning. Read from the imports at each run, so that no list of them can go stale.
+// Divides a whole run into lanes. Tests with a browser's microphone run in real time and mostly wait: mixed with the
+// others, each would block a slot, and several would wait at the end. They get a lane of their own, found by their
+// imports, so that no list can become stale.
 
 import { join } from 'node:path'
 import { Glob } from 'bun'
 
-/** What a test has imported that speaks. */
+/** The import by which a test is recognised. */
 const SPEAKS = '/microphone-browser.ts'
 
 export type Lane = { options: string[]; files: string[] }
 
 /**
- * @param given for `bun test`; who asks for anything but a number of places beside each other has one lane
+ * @param given for `bun test`; arguments other than --parallel mean a single lane
  * @param folder the project's
- * @returns the lane whose output a person sees as it comes, and what goes on beside it
+ * @returns the lane whose output is printed live, followed by the parallel ones
  */
 export async function lanesOf(given: string[], folder: string): Promise<[Lane, ...Lane[]]> {
   const asGiven: Lane = { options: given, files: [] }

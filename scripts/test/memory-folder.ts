@@ -1,15 +1,15 @@
-// Where the tests' own folders may be so that no disk is kept busy by them: a file system in memory, where there is one.
-// A hundred servers bring 40 MB of database each, which is gone a moment later. Linux only.
+// Finds a file system in memory for the tests' temporary folders, so that they do not load the disk: each of a hundred
+// servers copies a database of 40 MB, which is deleted soon after. Linux only.
 
 import { readFileSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
 import { freemem } from 'node:os'
 
 const FOLDER = '/dev/shm'
-/** What is in there at once is some 300 MB; there must be room for that, for the servers and for who else works here. */
+/** The tests use some 300 MB at a time; the rest is for the servers and other programs. */
 const LEAST_FREE_BYTES = 6 * 1024 ** 3
 
-/** Null where there is none, where too little is free, or where nothing in it may be run, as some containers have it. */
+/** Null if there is none, if too little is free, or if it is mounted noexec, as in some containers. */
 export async function memoryFolder(): Promise<string | null> {
   if (process.platform !== 'linux') return null
   try {
@@ -23,8 +23,8 @@ export async function memoryFolder(): Promise<string | null> {
 }
 
 /**
- * Whether programs may be run in it.
- * @param mounts as /proc/mounts has them; the last that is mounted somewhere is what is seen there
+ * Whether programs may be executed in it.
+ * @param mounts in the format of /proc/mounts; the last mount of a path is the effective one
  */
 export function isRunnable(mounts: string): boolean {
   const [, , kind, options] =

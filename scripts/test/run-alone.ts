@@ -1,11 +1,11 @@
-// What to type to run alone each test that failed, read from the JUnit report of a run.
-// A file that could not even be read stands in no report; the run has said its name.
+// Commands that rerun each failed test alone, from the JUnit report of a run. A file that failed to load is not in the
+// report, but the run has printed its name.
 
-/** One line for each test, for a shell. */
+/** One line per test, for a shell. */
 export function howToRunAlone(report: string): string[] {
   const failed = report.matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure/g)
   const lines = [...failed].map(([, name = '', file = '']) => {
-    // Bun takes the name for a regular expression.
+    // Bun takes the name as a regular expression.
     const pattern = unescapeXml(name).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     return `npm test -- ${unescapeXml(file)} -t ${quoted(pattern)}`
   })

@@ -1,5 +1,5 @@
-// Which tests are unit tests: those from which nothing can be reached that starts a process or a thread, opens a database,
-// listens or reads a model. Read from the imports at each run, so that no list of them can go stale. Runs nothing itself.
+// Selects the unit tests: those whose imports, directly or not, do not start a process or a thread, open a database,
+// listen or read a model. Found by their imports, so that no list can become stale.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -10,14 +10,14 @@ const root = resolve(import.meta.dir, '../..')
 /** Packages that start processes or threads, or open databases. */
 const STARTS =
   /^(node:child_process|node:worker_threads|bun:sqlite|postgres|playwright-core|pg-boss|@electric-sql\/pglite)$/
-/** The same, and what listens, by what Bun itself has. A comment that names one costs no more than a test left out. */
+/** The same by Bun's own APIs, and listening. A comment that matches only costs one test. */
 const STARTS_BY_NAME = /\bBun\.(spawn|serve|listen|\$)|\b(spawnSync|createServer)\(|\bnew Worker\(/
-/** Knows the models in the box, which take seconds to read. */
+/** Reads the bundled models, which takes seconds. */
 const MODELS = resolve(root, 'test/support/ggml.ts')
 
 type Looked = { starts: boolean; imports: string[] }
 
-/** The files of all tests that start nothing, from the project folder, in order. */
+/** The files of all unit tests, relative to the project folder, in order. */
 export async function unitTests(): Promise<string[]> {
   const tests = await Array.fromAsync(new Glob('test/**/*.test.ts').scan({ cwd: root }))
   const looked = new Map<string, Looked>()
@@ -37,7 +37,7 @@ function startsAnything(test: string, looked: Map<string, Looked>): boolean {
 
 const transpiler = new Transpiler({ loader: 'ts' })
 
-/** What is imported for its types alone is not among the imports. */
+/** Type-only imports are not among the imports. */
 function look(file: string): Looked {
   const text = readFileSync(file, 'utf8')
   const paths = transpiler.scanImports(text).map(({ path }) => path)

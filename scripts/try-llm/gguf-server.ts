@@ -1,5 +1,5 @@
-// An OpenAI-compatible address for one GGUF file, by a node-llama-cpp that is installed somewhere else.
-// Only what this command asks for: one request at a time, no streaming, no tools.
+// An OpenAI-compatible server for one GGUF file, by a separately installed node-llama-cpp. One request at a time, no
+// streaming, no tools.
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 type Message = { role: 'system' | 'user' | 'assistant'; content: string }
 type Turn = { type: 'system' | 'user'; text: string } | { type: 'model'; response: string[] }
 
-/** What is used of node-llama-cpp 3. */
+/** The used part of node-llama-cpp 3. */
 type LlamaCpp = {
   getLlama(options: object): Promise<{ loadModel(options: object): Promise<Model> }>
   LlamaChatSession: new (options: object) => Session
@@ -20,7 +20,7 @@ type Session = {
 
 export type GgufServer = { baseUrl: string; close(): Promise<void> }
 
-/** Listens on a port of its own, for this computer alone. */
+/** Listens on a free port of the loopback interface. */
 export async function serveGguf({
   gguf,
   packageFolder,
@@ -32,12 +32,15 @@ export async function serveGguf({
   const { getLlama, LlamaChatSession }: LlamaCpp = await import(pathToFileURL(entry).href)
   const llama = await getLlama({ build: 'never', gpu: false, logLevel: 'error' })
   const model = await llama.loadModel({ modelPath: gguf })
-  // More threads wait for each other by spinning: on a busy computer that costs more than it gains.
+  // More threads wait for each other by spinning, which costs more than it gains on a busy computer.
   const context = await model.createContext({ contextSize: 4096, threads: 1 })
   const session = new LlamaChatSession({ contextSequence: context.getSequence() })
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function complete({ messages, max_tokens: maxTokens, temperature }: Asked, signal: AbortSignal) {
+  async function complete(
+    { messages, max_tokens: maxTokens, temperature }: CompletionRequest,
+    signal: AbortSignal,
+  ) {
     session.setChatHistory(messages.slice(0, -1).map(turnOf))
     const { responseText, stopReason } = await session.promptWithMeta(messages.at(-1)?.content ?? '', {
       maxTokens,
@@ -56,8 +59,8 @@ export async function serveGguf({
     idleTimeout: 255,
     async fetch(request) {
       if (new URL(request.url).pathname === '/v1/models') return Response.json({ data: [{ id: 'gguf' }] })
-      const asked = (await request.json()) as Asked
-      const answer = turn.then(() => complete(asked, request.signal))
+      const body = (await request.json()) as CompletionRequest
+      const answer = turn.then(() => complete(body, request.signal))
       turn = answer.catch(() => {})
       return answer
     },
@@ -65,7 +68,7 @@ export async function serveGguf({
   return { baseUrl: `http://127.0.0.1:${server.port}/v1`, close: () => server.stop(true) }
 }
 
-type Asked = { messages: Message[]; max_tokens: number; temperature: number }
+type CompletionRequest = { messages: Message[]; max_tokens: number; temperature: number }
 
 const turnOf = ({ role, content }: Message): Turn =>
   role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content }

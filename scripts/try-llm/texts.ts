@@ -1,10 +1,10 @@
-// Dictated texts in several languages, each with what a model must not lose of it.
-// Written for this command; no rule and no prompt was made from them.
+// Dictated texts in several languages, each with what a model must not lose. Held out: no rule or prompt was derived
+// from them.
 
 export type Dictated = {
   language: string
   text: string
-  /** must stand in the end exactly as here */
+  /** must occur unchanged in the result */
   keep: string[]
 }
 

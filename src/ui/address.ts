@@ -1,10 +1,9 @@
-// Which view the page is at: the part of the address behind `#`, since paths are the API's.
-// What is shown there is views.ts's.
+// Client-side routing in the `#` part of the address: paths belong to the API.
 
 import { signal } from '@preact/signals'
 
 export type Address = {
-  /** words of the path: `#/captures/019a…` is `['captures', '019a…']`; none for the first view */
+  /** path segments: `#/captures/019a…` is `['captures', '019a…']`; empty for the first view */
   path: readonly string[]
   query: URLSearchParams
 }
@@ -25,12 +24,12 @@ function decode(word: string): string {
   try {
     return decodeURIComponent(word)
   } catch {
-    // A link that was cut leads to a view that says there is no such thing.
+    // A truncated link leads to the "not found" view instead of throwing.
     return word
   }
 }
 
-/** A link to a view. Empty parameters are left out. */
+/** A link to a view, without empty parameters. */
 export function linkTo(
   path: readonly string[],
   query: Record<string, string | null | undefined> = {},
@@ -44,7 +43,7 @@ export const goTo = (...to: Parameters<typeof linkTo>): void => {
   location.hash = linkTo(...to)
 }
 
-/** Changes the address of the view that is shown, without a step to go back to. */
+/** Replaces the current address without adding a history entry. */
 export function replaceAddress(...to: Parameters<typeof linkTo>): void {
   history.replaceState(null, '', linkTo(...to))
   address.value = parseAddress(location.hash)

@@ -1,6 +1,3 @@
-// The way to every view: those that are used daily by name, the others, the API, theme and language behind "More".
-// Which views there are is views.ts's.
-
 import { useEffect, useRef } from 'preact/hooks'
 import { address, linkTo } from './address.ts'
 import { isHelpOpen } from './keys/shortcuts.ts'
@@ -43,7 +40,7 @@ const ViewLink = ({ view: { word, name } }: { view: View }) => {
   )
 }
 
-/** Closed by a choice, by Esc, and by what is done elsewhere. */
+/** Closes on a choice, on Esc, and on an action elsewhere. */
 const More = () => {
   const { shell, views, keys } = strings.value
   const menu = useRef<HTMLDetailsElement>(null)

@@ -1,19 +1,18 @@
-// What stands around every view: the navigation, what is told when the server is gone, notes, and the view itself.
-// Which views there are is views.ts's, and how one gets to them navigation.tsx's.
+// The frame of every view: navigation, connection notice, toasts.
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { address } from './address.ts'
+import { isForgetful } from './browser-storage.ts'
 import { DropVeil } from './files/drops.tsx'
 import { followShortcuts } from './keys/shortcuts.ts'
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx'
-import { isForgetful } from './memory.ts'
 import { Navigation } from './navigation.tsx'
 import { Announcer } from './parts/announcer.tsx'
 import { Heading } from './parts/heading.tsx'
 import { Toasts, undoLast } from './parts/toasts.tsx'
-import { isServerThere } from './server/ask.ts'
 import { onServerEvent, retryInSeconds, retryNow } from './server/connection.ts'
+import { isServerReachable } from './server/request.ts'
 import { filled, strings } from './strings/strings.ts'
 import { type View, type ViewProps, viewAt } from './views.ts'
 
@@ -21,7 +20,10 @@ const loaded = new Map<View, ComponentType<ViewProps>>()
 
 type Shown = { view: View; component: ComponentType<ViewProps> } | 'loading' | 'unreachable' | 'failed'
 
-/** The view of an address; the one before it stays until its code is here, which is loaded again when the server is back. */
+/**
+ * The view of an address. The previous one stays until the code of the new one has loaded; a failed load is retried
+ * when the server is back.
+ */
 function useView(view: View | null): Shown | null {
   const [shown, show] = useState<Shown>('loading')
   useEffect(() => {
@@ -32,7 +34,7 @@ function useView(view: View | null): Shown | null {
       if (isWanted) show({ view, component })
     }
     const fail = async () => {
-      const state = (await isServerThere()) ? 'failed' : 'unreachable'
+      const state = (await isServerReachable()) ? 'failed' : 'unreachable'
       if (isWanted) show(state)
     }
     const load = () => {
@@ -78,7 +80,7 @@ export const Shell = () => {
   )
 }
 
-/** No link: the address behind `#` is the view's, not a place on the page. */
+/** Not a link, because `#` addresses a view instead of an element. */
 const skipToView = (): void => document.getElementById('view')?.focus()
 
 function undoByKey(event: KeyboardEvent): void {

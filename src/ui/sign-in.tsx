@@ -1,5 +1,4 @@
-// What stands in place of the page where the server wants its token: a field for it.
-// What the server gives in exchange is server/session.ts's.
+// Replaces the page while the server requires its token.
 
 import { useState } from 'preact/hooks'
 import { RecordingNow } from './record/recording-now.tsx'
@@ -42,7 +41,7 @@ export const SignIn = () => {
   )
 }
 
-/** Why there is no session; null: there is one. */
+/** Why the token was rejected; null: signed in. */
 async function exchange(token: string): Promise<string | null> {
   const { signIn: words, shell } = strings.value
   const headers = { 'content-type': 'application/json' }

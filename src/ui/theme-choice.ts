@@ -1,19 +1,18 @@
-// Which theme the page is drawn in: the system's, or one that a person chose and this browser keeps.
-// What keeps it from flashing at a load is theme.ts.
+// The theme of the page: the system's, or a choice stored in this browser.
 
 import { signal } from '@preact/signals'
-import { forget, remember, remembered } from './memory.ts'
+import { forget, remember, remembered } from './browser-storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEPT = 'theme'
 
-const kept = (): Theme => {
+const storedTheme = (): Theme => {
   const value = remembered(KEPT)
   return value === 'light' || value === 'dark' ? value : 'system'
 }
 
-export const theme = signal<Theme>(kept())
+export const theme = signal<Theme>(storedTheme())
 
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen

@@ -1,8 +1,8 @@
-// Sets the theme that a person chose before anything is drawn, so that no page flashes in the other one.
-// Choosing is settings/theme-choice.ts's; without a choice the system's counts, by CSS alone.
+// Sets the chosen theme before the first paint, so that the page does not flash in the other one. Without a choice, CSS
+// follows the system.
 
-/** Naming `localStorage` throws where site data is blocked. */
-function keptTheme(): string | null {
+/** Accessing `localStorage` throws if site data is blocked. */
+function storedTheme(): string | null {
   try {
     return localStorage.getItem('theme')
   } catch {
@@ -10,5 +10,5 @@ function keptTheme(): string | null {
   }
 }
 
-const chosen = keptTheme()
+const chosen = storedTheme()
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen

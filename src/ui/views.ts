@@ -1,5 +1,4 @@
-// The views of the page, each with the words of its address and where its code is: all but the first come when they are
-// asked for. What a view shows is its own folder's.
+// The views of the page with their addresses and lazy-loaded code; only the first is bundled.
 
 import type { ComponentType } from 'preact'
 import type { Address } from './address.ts'
@@ -10,19 +9,19 @@ import type { Strings } from './strings/en.ts'
 export type ViewProps = { address: Address }
 
 export type View = {
-  /** the first word of its address, none for the page's own; its name is in the strings */
+  /** the first segment of its address, '' for the first view; its name is in the strings */
   word: string
   name: keyof Strings['views']
-  /** how many more words its address has */
+  /** how many more segments its address may have */
   more: number
-  /** whether the navigation names it behind "More" */
+  /** whether the navigation lists it under "More" */
   isRare?: boolean
-  /** what it asks the server for at first, so that who opens the page there need not wait for the code of the view */
+  /** its first request, prefetched while the code of the view loads */
   firstPath?: (address: Address) => string
   load: () => ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>
 }
 
-/** In the order of the navigation, which names those without further words. */
+/** In the order of the navigation, which lists those without further segments. */
 export const VIEWS: readonly View[] = [
   { word: '', name: 'record', more: 0, load: () => RecordView },
   {

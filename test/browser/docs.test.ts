@@ -1,5 +1,3 @@
-// The documentation page in a real browser without a network: it loads, and a recording is transcribed on it.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -9,7 +7,7 @@ import { recording, speechFolder, wordsApart } from '../support/speech.ts'
 
 const FILE = 'short-01.flac'
 
-/** Notes the names of the fields of a form that the page sends: a browser does not tell the body of an upload. */
+/** Records the field names of each form that the page sends: Chromium does not expose the body of an upload. */
 const RECORD_FIELDS = `
   const send = fetch
   globalThis.sentFields = []
@@ -18,7 +16,7 @@ const RECORD_FIELDS = `
     return send(address, init)
   }`
 
-describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', () => {
+describe.skipIf(!hasBrowser)('/docs in Chromium, with all DNS lookups failing', () => {
   let server: RunningServer
   let browser: Browser
   beforeAll(async () => {
@@ -31,7 +29,7 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
   })
 
   for (const name of ['127.0.0.1', 'localhost']) {
-    test(`shows every route under ${name}, asks for nothing elsewhere and finds no fault`, async () => {
+    test(`shows every route under ${name}, requests nothing from other hosts and logs no error`, async () => {
       const url = server.url.replace('127.0.0.1', name)
       const page = await browser.newPage()
       const requested: string[] = []
@@ -62,7 +60,7 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
     }, 180_000)
   }
 
-  test('transcribes a recording that is uploaded through "Try it out"', async () => {
+  test('transcribes a recording uploaded through "Try it out"', async () => {
     const page = await browser.newPage()
     const faults: string[] = []
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
@@ -72,10 +70,10 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
     const operation = page.locator('#operations-transcription-transcribe')
     await operation.locator('.opblock-summary-control').click()
     await operation.locator('input[type=file]').setInputFiles(join(speechFolder, FILE))
-    // What the form has is not asked for in the query as well.
+    // Form fields do not appear as query parameters as well.
     expect(await operation.locator('[data-param-name=model]').count()).toBe(0)
     expect(await operation.locator('[data-property-name=model]').count()).toBe(1)
-    // Nothing that nobody filled in, neither in the sample nor in the request.
+    // Empty fields appear neither in the sample nor in the request.
     const sample = operation.locator('.samples code')
     expect(await sample.textContent()).toBe(`curl ${server.url}/transcribe \\\n  -F file=@${FILE}`)
     await operation.locator('button.execute').click()
@@ -90,7 +88,7 @@ describe.skipIf(!hasBrowser)('/docs in Chromium with every name unresolvable', (
     await page.close()
   }, 300_000)
 
-  test('shows an operation by its address, leads from its problems to what they mean, and is dark at night', async () => {
+  test('opens an operation by its address, links its problems to their documentation, and supports dark mode', async () => {
     const page = await browser.newPage({ colorScheme: 'dark' })
     await page.goto(`${server.url}/docs#/captures/getCapture`)
     await page.click('.fails-with a:text-is("capture_not_found")')

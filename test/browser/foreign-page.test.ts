@@ -1,5 +1,5 @@
-// A web page of another origin, in a real browser, tries to read and to change what the server keeps.
-// The worst case: it knows the ids, and its name servers answer 127.0.0.1 (DNS rebinding).
+// Attacks by a web page of another origin in a real browser. The worst case: the page knows the ids, and its DNS
+// resolves its name to 127.0.0.1 (DNS rebinding).
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     await server?.[Symbol.asyncDispose]()
   })
 
-  /** Everything a change would be seen in. */
+  /** Everything that a successful attack would change. */
   const kept = async () => (await fetch(`${server.url}/captures`)).text()
 
   const origins: [name: string, url: () => string][] = [
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     ['a data: address', () => 'data:text/html,<title>evil</title>'],
   ]
   for (const [name, url] of origins) {
-    test(`of ${name} can read nothing`, async () => {
+    test(`of ${name} cannot read anything`, async () => {
       const page = await browser.newPage()
       await page.goto(url())
       const read = await page.evaluate(readEverything, target)
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
       await page.close()
     }, 180_000)
 
-    test(`of ${name} can change nothing`, async () => {
+    test(`of ${name} cannot change anything`, async () => {
       const page = await browser.newPage()
       await page.goto(url())
       await page.evaluate(changeEverything, target)
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     }, 180_000)
   }
 
-  test('reads what nobody protects: the attempts do work', async () => {
+  test('can read an unprotected server, which proves that the attempts work', async () => {
     const page = await browser.newPage()
     const url = `http://evil.test:${evil.port}`
     await page.goto(url)
@@ -74,10 +74,10 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     await page.close()
   }, 180_000)
 
-  test('that has its name lead here (DNS rebinding) reads and changes nothing', async () => {
+  test('with a name that resolves to 127.0.0.1 (DNS rebinding) cannot read or change anything', async () => {
     const page = await browser.newPage()
     const url = server.url.replace('127.0.0.1', 'rebind.test')
-    // The page itself came from the attacker, before its name began to lead here.
+    // The page itself came from the attacker, before its name resolved to 127.0.0.1.
     await page.route(`${url}/`, (route) => route.fulfill({ contentType: 'text/html', body: 'evil' }))
     await page.goto(`${url}/`)
     const answers = await page.evaluate(async (id) => {
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     await page.close()
   }, 180_000)
 
-  test('is refused a socket that a page of the server itself is given', async () => {
+  test("is refused a socket that the server's own page may open", async () => {
     const page = await browser.newPage()
     await page.goto(`${server.url}/docs`)
     expect(JSON.parse((await page.evaluate(firstOnSocket, server.url)) ?? '{}').type).toBe('ready')
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
     await page.close()
   }, 180_000)
 
-  test('may not show the documentation in a frame', async () => {
+  test('cannot frame the documentation', async () => {
     const page = await browser.newPage()
     await page.goto(`http://evil.test:${evil.port}/`)
     const framed = await page.evaluate(async (url) => {
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('a web page of another origin', () => {
   }, 180_000)
 })
 
-/** Runs in the page: what a live socket tells first; null where none is opened. */
+/** Runs in the page: the first message of a live socket; null if the socket does not open. */
 function firstOnSocket(url: string): Promise<string | null> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/transcribe/live?language=en`)
   return new Promise((resolve) => {
@@ -152,7 +152,7 @@ function firstOnSocket(url: string): Promise<string | null> {
   })
 }
 
-/** Runs in the page: the names of the ways that got anything. */
+/** Runs in the page: the names of the methods that read anything. */
 async function readEverything({ url, id }: Attack): Promise<string[]> {
   const addresses = ['/captures', `/captures/${id}`, `/captures/${id}/audio`, '/health', '/docs/json']
   const got: string[] = []
@@ -216,7 +216,7 @@ async function readEverything({ url, id }: Attack): Promise<string[]> {
   return got
 }
 
-/** Runs in the page: everything a page can send without being asked back. */
+/** Runs in the page: every request that a page can send without a preflight. */
 async function changeEverything({ url, id }: Attack): Promise<void> {
   const form = new FormData()
   form.set('file', new File(['RIFF'], 'a.wav'))
@@ -234,7 +234,7 @@ async function changeEverything({ url, id }: Attack): Promise<void> {
   navigator.sendBeacon(`${url}/captures/${id}/cancel`, json)
 }
 
-/** A hidden form, sent into a frame of the page. */
+/** A hidden form, submitted into a frame of the page. */
 async function submitForm(page: Page, { url, id }: Attack): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/retranscribe'))
   await page.evaluate((action) => {

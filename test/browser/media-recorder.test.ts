@@ -1,5 +1,4 @@
-// The examples of docs/clients.md in a real Chromium: what its MediaRecorder packs is sent as it comes, and read along.
-// What a page of the server does is page-record.test.ts's; damaged streams are test/audio/opus-stream's.
+// The examples of docs/clients.md in a real Chromium: live text and upload of what its MediaRecorder produces.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -12,11 +11,11 @@ import { recording, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
 const SPOKEN = 'human-1.flac'
-/** Of 22: on a machine that is busy, the browser's microphone leaves out moments. */
+/** Of 22 words: on a busy machine the browser's microphone drops some audio. */
 const MOST_WRONG = 6
 const WITHIN = { timeoutMs: 120_000 }
 
-/** The code between fences, in their order. */
+/** The code blocks, in order. */
 async function examples(): Promise<string[]> {
   const document = await Bun.file(join(import.meta.dir, '../../docs/clients.md')).text()
   return [...document.matchAll(/```js\n([\s\S]+?)```/g)].map(([, code]) => code!)
@@ -32,7 +31,7 @@ describe.skipIf(!hasBrowser)('MediaRecorder in Chromium', () => {
   }, 120_000)
   afterAll(() => world?.[Symbol.asyncDispose]())
 
-  test('sends what it packs by the example of docs/clients.md: words while one speaks, and its file as a capture', async () => {
+  test('streams for live text and uploads as a capture, by the example of docs/clients.md', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     const printed: string[] = []
     page.on('console', (message) => printed.push(message.text()))
@@ -42,7 +41,7 @@ describe.skipIf(!hasBrowser)('MediaRecorder in Chromium', () => {
     await page.evaluate(
       `(async () => {\n${code}\n${recorder}\nObject.assign(window, { recorder, finals })\n})()`,
     )
-    // A busy machine writes no word along before it has the whole sentence.
+    // On a busy machine the whole sentence may arrive before any live text.
     const heard = async () => [...printed, await page.evaluate('finals.join(" ")')]
     await until(async () => (await heard()).some((line) => /ask what you .*country/i.test(String(line))), {
       ...WITHIN,

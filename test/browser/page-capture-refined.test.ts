@@ -1,6 +1,3 @@
-// The refined text of a capture in a real browser: shown beside what was heard, written anew as a whole, taken back.
-// The transcript is page-capture.test.ts's.
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
@@ -63,7 +60,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
   }
   const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')")
 
-  test('is shown with its lines by a switch that keys work, beside what was heard', async () => {
+  test('is shown with its line breaks by a keyboard-accessible switch, next to the raw transcript', async () => {
     const { page, faults, close } = await open()
     await page.waitForSelector('.transcript .said')
     await page.focus('.textswitch input:checked')
@@ -77,7 +74,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 180_000)
 
-  test('gives way to what was heard where a second is asked for, since only that has times', async () => {
+  test('yields to the raw transcript when the address has a time, because only that has word times', async () => {
     const { page, faults, close } = await openRefined()
     await page.goto(`${server.url}/#/captures/${id}?at=1`)
     await page.waitForSelector('.transcript .said')
@@ -85,7 +82,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 180_000)
 
-  test('is saved when the field is left, and Undo brings the former one', async () => {
+  test('is saved on blur, and Undo restores the previous text', async () => {
     const { page, faults, close } = await openRefined()
     await page.click('[aria-label="Edit the refined text"]')
     await page.fill(FIELD, 'Dear Marta,\n\nit is out.')
@@ -100,7 +97,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 180_000)
 
-  test('what it was before is among the versions, is brought back from there, and Undo takes that back', async () => {
+  test('lists its previous text as a version, which can be restored, and Undo reverts that', async () => {
     const { page, faults, close } = await openRefined()
     await page.click('[aria-label="Edit the refined text"]')
     await page.fill(FIELD, 'Dear Marta,\n\nit is out.')
@@ -108,7 +105,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await refinedBecomes('Dear Marta,\n\nit is out.')
     await page.click('.tools >> text=Compare')
     await page.waitForSelector('.tools option:has-text("Version")', { state: 'attached' })
-    // The newest of them is the first behind the two that every text has.
+    // The newest version is the first option after the two that every text has.
     await page.selectOption('.tools select', { index: 2 })
     await page.waitForSelector('.tools del:has-text("Maria")')
     await page.click('text=Bring this version back')
@@ -120,7 +117,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 180_000)
 
-  test('is written by keys alone: Ctrl+Enter saves, Escape leaves it as it was, and a draft outlives the tab', async () => {
+  test('is edited by keyboard: Ctrl+Enter saves, Escape discards, and a draft survives closing the tab', async () => {
     const { page, faults, close } = await openRefined()
     await page.focus('[aria-label="Edit the refined text"]')
     await page.keyboard.press('Enter')
@@ -147,7 +144,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 180_000)
 
-  test('emptied, what was heard counts again, and Undo brings the text', async () => {
+  test('when cleared, falls back to the raw transcript, and Undo restores the text', async () => {
     const { page, faults, close } = await openRefined()
     await page.dblclick('p.refinedtext')
     await page.fill(FIELD, '  ')
@@ -162,7 +159,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 180_000)
 
-  test('refused, what was typed stays in the field and is saved by the next leaving of it', async () => {
+  test('stays in the field when saving fails, and the next blur saves it', async () => {
     const { page, close } = await openRefined()
     const change = new RegExp(`/captures/${id}$`)
     await page.click('[aria-label="Edit the refined text"]')
@@ -180,7 +177,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 180_000)
 
-  test('what is shown is what is copied, saved and printed', async () => {
+  test('the displayed text is the one that is copied, saved and printed', async () => {
     const { page, close } = await openPage(browser, server.url, {
       path: `/captures/${id}`,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -190,7 +187,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     const saved = async (format: string) => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        // By key: the list moves while the text above it changes, and a click beside it saves nothing.
+        // By keyboard: the list moves while the text above it changes, and a misplaced click saves nothing.
         page.press(`.tools a[href*="format=${format}&"]`, 'Enter'),
       ])
       return readFile(await download.path(), 'utf8')
@@ -207,7 +204,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.waitForSelector('.tools p:has-text("As heard")')
     await page.click('.actions >> text=Copy')
     await expectSoon(copied, heard.trim())
-    // Chromium starts at most ten downloads in a burst, and ignores the eleventh.
+    // Chromium starts at most ten downloads in a burst and ignores the eleventh.
     for (const format of ['txt', 'md', 'srt', 'vtt', 'json']) {
       const text = await saved(format)
       expect(text).toContain(first)
@@ -225,7 +222,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     expect(await printed()).toContain('Dear Maria')
     expect(await printed()).not.toContain(heard.trim())
 
-    // What is typed counts, though leaving the field is still saving it.
+    // The typed text counts, although the save on blur is still in progress.
     await page.click('[aria-label="Edit the refined text"]')
     await page.fill(FIELD, 'Typed just now')
     await page.click('.actions >> text=Copy')
@@ -233,7 +230,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing in either theme at three widths, while it is read and while it is written', async () => {
+  test('passes axe in both themes at three widths, while reading and while editing', async () => {
     const path = `/captures/${id}`
     await expectGoodLooks(browser, server.url, { path, ready: showRefined })
     const ready = async (page: Page) => {

@@ -1,6 +1,5 @@
-// The sound of a capture that no browser plays, or plays otherwise than it was transcribed: the server makes WAV of it,
-// in which the player seeks.
-// The player itself is page-capture.test.ts's.
+// Audio that no browser plays, or that it plays with a different timing than the transcription: the server converts it
+// to WAV, and the player seeks in that.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -13,7 +12,7 @@ import { until } from '../support/until.ts'
 const PATIENCE = { timeoutMs: 60_000 }
 const MINUTES = 12
 
-/** Sun's format, 8 kHz: a tone, which nobody takes for speech. */
+/** Sun's .au format, 8 kHz: a tone, which contains no speech. */
 function tone(): Blob {
   const samples = MINUTES * 60 * 8000
   const bytes = Buffer.alloc(24 + samples)
@@ -44,7 +43,7 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
     return (await made.json()).id
   }
 
-  test('is sought in near its end, of which alone the rest is fetched, and plays from there', async () => {
+  test('seeks near its end, fetches only the rest, and plays from there', async () => {
     const id = await keep(tone(), 'tone.au')
     const { page, faults, close } = await openPage(browser, server.url, { path: `/captures/${id}` })
     page.setDefaultTimeout(PATIENCE.timeoutMs)
@@ -75,7 +74,7 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
   }, 180_000)
 
   test.each(['timestamps/gap-of-17s.webm', 'tracks/silent-first.mp4'])(
-    'plays otherwise by itself: %s',
+    'switches to the decoded audio: %s',
     async (file) => {
       const id = await keep(recordingFile(file), 'said')
       const { page, faults, close } = await openPage(browser, server.url, { path: `/captures/${id}` })
@@ -86,7 +85,7 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
       })
       await until(() => decoded, PATIENCE)
       const { duration_ms } = await (await fetch(`${server.url}/captures/${id}`)).json()
-      // Into the hole, where there is one: what is played goes through it.
+      // Into the gap, if there is one, so that playback passes through it.
       const place = Math.floor(duration_ms / 2000)
       await page.fill('.player input[type=range]', String(place))
       await page.click('.player [aria-label=Play]')
@@ -138,7 +137,7 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
     120_000,
   )
 
-  test('plays by itself where an earlier version transcribed it without its hole', async () => {
+  test('plays the original file if an earlier version transcribed it without its gap', async () => {
     const id = await keep(recordingFile('timestamps/gap-of-17s.webm'), 'said')
     const page = await browser.newPage()
     await page.route(`**/captures/${id}`, async (route) => {
@@ -157,7 +156,7 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
     await page.close()
   }, 120_000)
 
-  test('has its length in the browser, and is sought in also when nobody has drawn it yet', async () => {
+  test('has a duration and is seekable before its waveform was requested', async () => {
     const id = await keep(recordingFile('formats/aiff.aiff'), 'short.aiff')
     const { page, faults, close } = await openPage(browser, server.url)
     const told = await page.evaluate(`new Promise((resolve, reject) => {
@@ -175,7 +174,7 @@ describe.skipIf(!hasBrowser)('a recording that no browser plays', () => {
   }, 180_000)
 })
 
-/** Runs in the page: which sound was played last, and from which second. */
+/** Runs in the page: the latest audio that was played, and its start time. */
 const noteSounds = `
   const play = HTMLMediaElement.prototype.play
   let last = null

@@ -1,5 +1,4 @@
-// What a capture looks like when something is in the way: it failed, its sound is gone, it is being worked on, or the
-// browser cannot light words. When all is well is page-capture.test.ts.
+// A capture in a difficult state: failed, without audio, in transcription, or in a browser without highlights.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
@@ -17,7 +16,7 @@ import { until } from '../support/until.ts'
 type Made = { id: string; audio_path: string }
 type Kept = { updated_at: string; status: string; segments: { text: string }[] }
 
-describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
+describe.skipIf(!hasBrowser)('a capture in a difficult state', () => {
   let folder: Awaited<ReturnType<typeof createTestFolder>>
   let server: RunningServer
   let browser: Browser
@@ -47,7 +46,7 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
     await folder?.[Symbol.asyncDispose]()
   })
 
-  test('that failed says why, gives its sound to be saved, and can be tried again', async () => {
+  test('that failed shows the reason, offers its audio for download, and can be retried', async () => {
     const broken = (await recordingFile('human-6.flac').bytes()).slice(0, 60)
     const form = new FormData()
     form.set('file', new File([broken], 'broken.flac'))
@@ -75,7 +74,7 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
     await expectGoodLooks(browser, server.url, { path: `/captures/${id}`, ready })
   }, 120_000)
 
-  test('that is being worked on refuses a passage, keeps what was typed, and takes it when the work is cancelled', async () => {
+  test('that is being transcribed rejects a segment edit, keeps the typed text, and saves it after the job is cancelled', async () => {
     const { id } = await makeOf('short-03.flac')
     const others: string[] = []
     for (let n = 0; n < 4; n++) {
@@ -101,7 +100,7 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
     await close()
   }, 120_000)
 
-  test('is followed passage by passage where a browser cannot light words', async () => {
+  test('is followed segment by segment if the browser has no highlight API', async () => {
     const { id } = await makeOf('paragraph-2.flac')
     const { page, faults, close } = await open(id, {
       script: 'delete CSS.highlights; delete window.Highlight',
@@ -118,7 +117,7 @@ describe.skipIf(!hasBrowser)('a capture with something in its way', () => {
     await close()
   }, 120_000)
 
-  test('whose sound goes says so, and keeps its text with all that can be done with it', async () => {
+  test('whose audio is deleted says so, and keeps its text with all text actions', async () => {
     const { id, audio_path: path } = await makeOf('short-01.flac')
     rmSync(join(folder.dataFolder, path))
     const { page, close } = await open(id, { allowed: [/410/] })

@@ -1,6 +1,3 @@
-// One capture in a real browser: heard, followed, corrected, heard again, exported, deleted and brought back.
-// The list that leads to it is page-captures.test.ts.
-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
@@ -46,13 +43,13 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('.titlerow h1')
     return page
   }
-  /** What a highlight covers. */
+  /** The text that a highlight covers. */
   const lit = (page: Page, name: string) =>
     page.evaluate(`[...(CSS.highlights.get('${name}') ?? [])].map(String).join('|')`)
   const place = async (page: Page) => (await page.textContent('.player .place'))!.split(' ')[0]
   const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')")
 
-  test('tells what is known of it and shows its outline', async () => {
+  test('shows its metadata and its waveform', async () => {
     const page = await open()
     await expectSoon(() => page.title(), 'paragraph-2.flac – Local Dictation')
     const facts = await page.textContent('dl.facts')
@@ -61,7 +58,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
   }, 180_000)
 
-  test('plays from a word that is clicked and lights each word as it is said', async () => {
+  test('plays from a clicked word and highlights each word as it is spoken', async () => {
     const page = await open()
     const { segments } = await kept()
     const word = segments[1].words[1]
@@ -95,7 +92,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.click('.player [aria-label=Pause]')
   }, 180_000)
 
-  test('is followed while it plays, until somebody scrolls, and a button leads back', async () => {
+  test('is followed during playback until the user scrolls, and a button resumes following', async () => {
     const page = await open('', { viewport: { width: 400, height: 240 } })
     const isInSight = (index: number) =>
       page.evaluate(`(() => {
@@ -111,7 +108,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     const jumpBack = 'text=Jump back to what is playing'
     await page.click(jumpBack)
     await page.waitForSelector(jumpBack, { state: 'detached' })
-    // Over the player a wheel and a finger scroll the page as well.
+    // With the pointer over the player, wheel and touch scroll the page as well.
     for (const kind of ['wheel', 'touchmove']) {
       await page.dispatchEvent('.player .place', kind)
       await page.click(jumpBack)
@@ -121,7 +118,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.click('.player [aria-label=Pause]')
   }, 180_000)
 
-  test('is played, sought and slowed by keys alone, which work while somebody types as well', async () => {
+  test('is played, sought and slowed by keys alone, which also work while the user types', async () => {
     const page = await open()
     await page.focus('.player input[type=range]')
     await page.keyboard.press('ArrowRight')
@@ -142,10 +139,10 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.keyboard.press('Escape')
   }, 180_000)
 
-  test('plays from where it was sent last, though it was sent elsewhere and back before it had come there', async () => {
+  test('plays from the last of several seeks, also if one returned to an earlier position before it ended', async () => {
     const page = await open()
     await page.focus('.player input[type=range]')
-    // to 5 s, to 6 s, and a second before that, as whoever goes on after a pause hears it
+    // to 5 s, to 6 s, and back by a second: resuming after a pause rewinds
     await page.evaluate(`for (const key of [{ key: 'ArrowRight' }, { key: 'ArrowRight', shiftKey: true }, { key: 'k' }])
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }))`)
     await page.waitForSelector('.player [aria-label=Pause]')
@@ -153,7 +150,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.click('.player [aria-label=Pause]')
   }, 180_000)
 
-  test('opens at the second of the address, and where the words were said that were searched for', async () => {
+  test('opens at the time in the address, or at the first match of the search', async () => {
     const { segments } = await kept()
     const spoken = segments
       .flatMap(({ words }: { words: { word: string; start: number }[] }) => words)
@@ -166,7 +163,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await until(async () => (await place(page)) === '0:03', PATIENCE)
   }, 180_000)
 
-  test('steps through unsure words, and Enter begins to write the one that one is at', async () => {
+  test('steps through unsure words, and Enter edits the current one', async () => {
     const page = await open()
     const { segments } = await kept()
     const unsure = segments
@@ -188,7 +185,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.keyboard.press('Escape')
   }, 180_000)
 
-  test('a passage is written anew in its place, keeps its times, and Undo brings the former text', async () => {
+  test('a segment is edited in place and keeps its times, and Undo restores the previous text', async () => {
     const page = await open()
     const before = (await kept()).segments[0]
     await page.click('[aria-label="Edit the passage at 0:00"]')
@@ -204,7 +201,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     expect((await kept()).segments[0].text).toBe(before.text)
   }, 180_000)
 
-  test('Enter saves and goes on to the next passage, Escape leaves it as it was, and a draft outlives the tab', async () => {
+  test('Enter saves and opens the next segment, Escape discards, and a draft survives closing the tab', async () => {
     const page = await open()
     const before = (await kept()).segments
     await page.click('[aria-label="Edit the passage at 0:00"]')
@@ -219,7 +216,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     expect((await kept()).segments).toEqual(before)
   }, 180_000)
 
-  test('its title is written anew, by keys, and Undo brings the former one', async () => {
+  test('its title is edited by keyboard, and Undo restores the previous one', async () => {
     const page = await open()
     await page.focus('[aria-label="Edit title"]')
     await page.keyboard.press('Enter')
@@ -232,7 +229,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('h1 >> text=paragraph-2.flac')
   }, 180_000)
 
-  test('is transcribed again by another model, which can be watched, and is refined by a style', async () => {
+  test('is retranscribed by another model with visible progress, and refined by a style', async () => {
     const page = await open()
     await page.click('text=Transcribe again')
     await page.selectOption('.tools form select', 'base-q5_1')
@@ -246,7 +243,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('.toast >> text=Refined')
   }, 120_000)
 
-  test('what the dictionary changed is shown word by word, with the entry that did it, and so are versions', async () => {
+  test("the dictionary's changes are shown word by word with their entries, and so are versions", async () => {
     const sent = { word: 'Maria', replacement: 'Marya' }
     const headers = { 'content-type': 'application/json' }
     await fetch(`${server.url}/dictionary`, { method: 'POST', headers, body: JSON.stringify(sent) })
@@ -263,7 +260,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     expect(await accessibilityFaults(page)).toEqual([])
   }, 180_000)
 
-  test('its text and its sound are saved as files', async () => {
+  test('its text and its audio are saved as files', async () => {
     const page = await open()
     await page.click('.tools >> text=Download')
     for (const [name, file] of [
@@ -276,7 +273,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     }
   }, 180_000)
 
-  test('a word is taught to the dictionary, and one that is there already is shown and changed', async () => {
+  test('a word is added to the dictionary, and an existing entry is shown and edited', async () => {
     const page = await open()
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('.transcript .unsure'))")
     await page.click('.wordbar >> text=dictionary')
@@ -294,7 +291,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     opened!.faults.splice(0)
   }, 180_000)
 
-  test('is deleted and brought back, and deleted for good only after a question', async () => {
+  test('is trashed and restored, and deleted permanently only after confirmation', async () => {
     const made = await fetch(`${server.url}/captures?wait=true`, {
       method: 'POST',
       body: await formOf('short-01.flac', { source: 'file' }),
@@ -317,14 +314,14 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     opened.faults.splice(0)
   }, 180_000)
 
-  test('one that is not there is told, with a way to the others', async () => {
+  test('an unknown capture is reported, with a link to the list', async () => {
     const path = `/captures/${crypto.randomUUID()}`
     opened = await openPage(browser, server.url, { path, allowed: [/404|422/] })
     expect(await opened.page.textContent('h1')).toBe('There is no such capture')
     expect(await accessibilityFaults(opened.page)).toEqual([])
   }, 180_000)
 
-  test('axe finds nothing in either theme at three widths, with tools open or a passage being written', async () => {
+  test('passes axe in both themes at three widths, with tools open or a segment being edited', async () => {
     const page = await open()
     await page.click('.tools >> text=Transcribe again')
     await page.click('[aria-label="Edit the passage at 0:00"]')

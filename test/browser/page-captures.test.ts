@@ -1,6 +1,3 @@
-// The list of captures in a real browser: searching, filters, keys, trash and undo, work on many.
-// The shell around it is page-shell.test.ts's.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
@@ -46,7 +43,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     })
   const focused = (page: Page) => page.evaluate("document.activeElement.querySelector('.name')?.textContent")
 
-  test('shows the newest first and finds what is typed, with the hits lit and the address true', async () => {
+  test('shows the newest first, searches while typing, highlights matches and updates the address', async () => {
     const { page, faults, close } = await open()
     expect(await rows(page)).toEqual(FILES.toReversed())
     await page.fill('input[type=search]', 'thursday')
@@ -64,7 +61,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('is narrowed by filters, which are chips to take off', async () => {
+  test('is narrowed by filters, which appear as removable chips', async () => {
     const { page, faults, close } = await open()
     await page.click('text=Filters')
     await page.selectOption('label:has-text("Source") select', 'dictation')
@@ -76,7 +73,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('is walked, starred and emptied by keys alone, and Undo brings back what was deleted', async () => {
+  test('supports moving, starring and deleting by keys alone, and Undo restores what was deleted', async () => {
     const { page, faults, close } = await open()
     await page.focus('.capturerow .open')
     await page.keyboard.press('j')
@@ -96,7 +93,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('is walked by J and K from any control of a row', async () => {
+  test('moves by J and K from any control of a row', async () => {
     const { page, faults, close } = await open()
     for (const control of [
       '[aria-label="Download: short-03.flac"]',
@@ -115,7 +112,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('one is saved as a file from its row, by keys, and Escape closes the choice', async () => {
+  test('a capture is downloaded from its row by keyboard, and Escape closes the menu', async () => {
     const { page, faults, close } = await open()
     const opener = '[aria-label="Download: short-03.flac"]'
     await page.focus('.capturerow .open')
@@ -148,7 +145,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('Space plays the capture that has the focus, and ends it', async () => {
+  test('Space plays the focused capture, and stops it', async () => {
     const { page, faults, close } = await open()
     await page.focus('.capturerow .open')
     await page.keyboard.press(' ')
@@ -159,7 +156,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('what was searched for is played from the second at which it is said', async () => {
+  test('a search result plays from the first match', async () => {
     const { page, faults, close } = await open('/captures', { script: noteSounds })
     await page.fill('input[type=search]', 'thursday')
     await rowsBecome(page, ['short-02.flac'])
@@ -178,7 +175,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('several are deleted at once, found in the trash, and restored', async () => {
+  test('several captures are deleted at once, found in the trash, and restored', async () => {
     const { page, faults, close } = await open()
     await page.check('[aria-label="Select short-01.flac"]')
     await page.check('[aria-label="Select short-02.flac"]')
@@ -198,7 +195,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('what happens elsewhere appears by itself, with the focus where it was', async () => {
+  test('changes made elsewhere appear by themselves, and the focus stays in place', async () => {
     const { page, close } = await open()
     await page.focus('.capturerow:last-child .open')
     const id = (await page.getAttribute('.capturerow:first-child .open', 'href'))!.split('/').pop()
@@ -215,7 +212,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing in either theme at three widths, full, filtered or empty, and nothing is too wide', async () => {
+  test('passes axe in both themes at three widths, full, filtered or empty, and nothing overflows', async () => {
     const { page, close } = await open('/captures?source=file')
     await page.click('button:has-text("Filters")')
     await page.click('[aria-label="Download: short-02.flac"]')
@@ -228,9 +225,9 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
   }, 180_000)
 })
 
-describe.skipIf(!hasBrowser)('the list of more captures than a page has', () => {
+describe.skipIf(!hasBrowser)('a list with more captures than a page', () => {
   const CAPTURES = 130
-  test('shows its first rows before it is counted, all of its page then, and further ones when asked', async () => {
+  test('shows the first rows before the total, then the whole page, and further pages on request', async () => {
     await using folder = await createTestFolder()
     const database = await folder.open()
     await keepMany(database, CAPTURES)
@@ -242,7 +239,7 @@ describe.skipIf(!hasBrowser)('the list of more captures than a page has', () => 
     const page = await context.newPage()
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).search))
-    // Until it is let through, the total is not known.
+    // The total stays unknown until this request is let through.
     const counting = Promise.withResolvers<void>()
     await page.route('**/captures?limit=1&*', async (route) => {
       await counting.promise
@@ -263,7 +260,7 @@ describe.skipIf(!hasBrowser)('the list of more captures than a page has', () => 
   }, 180_000)
 })
 
-describe.skipIf(!hasBrowser)('the list of captures where there are none', () => {
+describe.skipIf(!hasBrowser)('an empty list of captures', () => {
   let server: RunningServer
   let browser: Browser
   beforeAll(async () => {
@@ -275,7 +272,7 @@ describe.skipIf(!hasBrowser)('the list of captures where there are none', () => 
     await server?.[Symbol.asyncDispose]()
   })
 
-  test('leads to recording and to files, and a file that is dropped on it goes into their queue', async () => {
+  test('links to recording and to files, and a file dropped on it is added to the queue', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/captures' })
     await page.waitForSelector('.nothing')
     await expectSoon(() => page.textContent('.nothing .primary'), 'Record')
@@ -286,17 +283,17 @@ describe.skipIf(!hasBrowser)('the list of captures where there are none', () => 
     })()`)
     await page.waitForSelector('.filename >> text=dropped.wav')
     expect(page.url()).toEndWith('/#/files')
-    // It is no sound, which the server says.
+    // The file is not audio, so the server answers 415.
     expect(faults.filter((fault) => !fault.includes('415'))).toEqual([])
     await close()
   }, 180_000)
 
-  test('has good looks in both themes at three widths', async () => {
+  test('passes the visual checks in both themes at three widths', async () => {
     const ready = (page: Page) => page.waitForSelector('.nothing')
     await expectGoodLooks(browser, server.url, { path: '/captures', ready })
   }, 120_000)
 
-  test('has the sample transcribed, and shows what came of it', async () => {
+  test('transcribes the sample and shows its capture', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/captures' })
     await page.click('.nothing >> text=Try the sample')
     await page.waitForSelector('.titlerow h1 >> text=Sample')
@@ -306,7 +303,7 @@ describe.skipIf(!hasBrowser)('the list of captures where there are none', () => 
   }, 120_000)
 })
 
-/** Runs in the page: from which second on each sound is played. */
+/** Runs in the page: the start time of each playback. */
 const noteSounds = `
   const play = HTMLMediaElement.prototype.play
   const begun = []

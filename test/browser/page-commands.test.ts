@@ -1,5 +1,4 @@
-// Command Mode on the page: what a person tries and keeps there, checked through the API.
-// What each command does is tested with src/text and src/commands.
+// Command Mode on the page, checked through the API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -28,7 +27,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
   const history = () => itemsAt<{ command: { instruction: string } }>('/commands/history')
   const open = () => openPage(browser, server.url, { path: '/commands', allowed: [/409/, /422/] })
 
-  test('a command is tried on a text and leaves no trace, unless it is to be kept', async () => {
+  test('a command is tried on a text and is not recorded, unless that is chosen', async () => {
     const { page, faults, close } = await open()
     await page.fill('#command-instruction', 'put this in title case')
     await page.fill('#command-text', 'the lord of the rings')
@@ -54,7 +53,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await close()
   }, 180_000)
 
-  test('what commands did is forgotten after a question', async () => {
+  test('the history is cleared after confirmation', async () => {
     const { page, close } = await open()
     await page.click('section > button.danger')
     await page.click('dialog[open] button:has-text("Cancel")')
@@ -66,7 +65,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await close()
   }, 180_000)
 
-  test('a command is made of others, changed, run, deleted, and made again by Undo', async () => {
+  test('a command is composed of others, edited, run, deleted, and restored by Undo', async () => {
     const { page, faults, close } = await open()
     await page.click('text=Add a command')
     await page.fill('#saved-name', 'Clean list')
@@ -84,7 +83,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await page.fill('#command-text', 'pears\n\napples')
     await page.click('button:has-text("Run")')
     await page.waitForSelector('.run strong:has-text("Clean list")')
-    // What the page has not heard of yet comes back as well.
+    // A change that the page has not loaded yet is restored as well.
     const { id, name, steps } = (await saved())[0]!
     await fetch(`${server.url}/commands/${id}`, {
       method: 'PUT',
@@ -103,7 +102,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing, and nothing is wider than the screen', async () => {
+  test('passes axe, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/commands',
       async ready(page) {

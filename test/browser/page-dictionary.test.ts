@@ -1,5 +1,4 @@
-// The dictionary on the page: what a person does there, checked through the API.
-// What an entry does to a text is tested with src/text.
+// The dictionary on the page, checked through the API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -27,14 +26,14 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
   const words = async () => (await entries()).map(({ word }) => word).toSorted()
   const open = () => openPage(browser, server.url, { path: '/dictionary', allowed: [/409/, /422/] })
 
-  test('an entry is added after it was tried, and a second one of its word is refused', async () => {
+  test('an entry is added after a preview, and a second one for the same word is rejected', async () => {
     const { page, faults, close } = await open()
     await page.waitForSelector('text=The dictionary is empty')
     await page.click('text=Add an entry')
     expect(await page.inputValue('#entry-type')).toBe('term')
     await page.fill('#entry-word', 'git hub')
     await page.selectOption('#entry-type', 'replacement')
-    // An empty replacement is no way to lose a word.
+    // An empty replacement is invalid: it would delete a word.
     await page.click('dialog button:has-text("Save")')
     expect(await page.$eval('#entry-replacement', (field) => field.matches(':invalid'))).toBe(true)
     await page.fill('#entry-replacement', 'GitHub')
@@ -60,7 +59,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await close()
   }, 180_000)
 
-  test('an entry is changed, switched off and on, deleted, and back with its uses after Undo', async () => {
+  test('an entry is edited, switched off and on, deleted, and restored with its usage count by Undo', async () => {
     const { page, close } = await open()
     await page.click('button[aria-label="Change git hub"]')
     await page.fill('#entry-replacement', 'Git Hub!')
@@ -68,7 +67,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await until(async () => (await entries())[0]?.replacement === 'Git Hub!')
     await page.click('input[aria-label="On: git hub"]')
     await until(async () => (await entries())[0]?.enabled === false)
-    // What the page has not heard of yet comes back as well.
+    // A change that the page has not loaded yet is restored as well.
     const { id } = (await entries())[0]!
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ priority: 7 })
@@ -84,7 +83,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await close()
   }, 180_000)
 
-  test('it is searched, narrowed by kind, and tried as a whole', async () => {
+  test('the list is searched and filtered by kind, and the whole dictionary is previewed', async () => {
     for (const entry of [{ word: 'Kubernetes' }, { word: 'btw', replacement: 'by the way' }]) {
       const headers = { 'content-type': 'application/json' }
       await fetch(`${server.url}/dictionary`, { method: 'POST', headers, body: JSON.stringify(entry) })
@@ -103,7 +102,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await close()
   }, 180_000)
 
-  test('a file is brought and taken back, and all is deleted and taken back', async () => {
+  test('importing a file and clearing the dictionary can both be undone', async () => {
     const { page, close } = await open()
     const before = await words()
     const buffer = Buffer.from('Ada Lovelace | ada love lace\n=> nothing\n')
@@ -125,7 +124,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await close()
   }, 180_000)
 
-  test('a word that is added is recognised, and one to leave out is shown as such', async () => {
+  test('a vocabulary word is recognised, and a removed one is shown as such', async () => {
     const { page, close } = await open()
     await page.click('text=Add an entry')
     await page.fill('#entry-word', 'Siobhan')
@@ -146,7 +145,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await close()
   }, 180_000)
 
-  test('a first row that may be names is asked about before anything is imported', async () => {
+  test('an ambiguous first row is asked about before anything is imported', async () => {
     const { page, close } = await open()
     const before = await words()
     const buffer = Buffer.from('original;foo\nteh;the\n')
@@ -162,7 +161,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing, and nothing is wider than the screen, in the list and in the form', async () => {
+  test('passes axe, and nothing is wider than the screen, in the list and in the form', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/dictionary',
       ready: (page) => page.waitForSelector('.lines'),

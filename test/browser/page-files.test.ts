@@ -1,6 +1,3 @@
-// Files that are chosen or dropped on the page: each becomes a capture with its text, or says why not.
-// How long they take is test/ui/time-left.test.ts's.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFile, mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +18,7 @@ const rowOf = (page: Page, name: string) => page.locator('.filerow', { hasText: 
 const isIn = (page: Page, name: string, state: string) =>
   until(async () => (await rowOf(page, name).textContent())?.includes(state), WITHIN)
 
-describe.skipIf(!hasBrowser)('the view of files, in Chromium', () => {
+describe.skipIf(!hasBrowser)('the Files view, in Chromium', () => {
   let server: RunningServer
   let browser: Browser
   beforeAll(async () => {
@@ -33,7 +30,7 @@ describe.skipIf(!hasBrowser)('the view of files, in Chromium', () => {
     await server?.[Symbol.asyncDispose]()
   })
 
-  test('makes captures of what is chosen, each with its text; what is no recording says so, and can be removed', async () => {
+  test('turns chosen files into captures with text; a file without audio reports why and can be removed', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/files', allowed: [/415/] })
     const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no sound at all') }
     const sound = { mimeType: 'audio/flac' }
@@ -67,7 +64,7 @@ describe.skipIf(!hasBrowser)('the view of files, in Chromium', () => {
     await close()
   }, 400_000)
 
-  test('takes what is dropped on any view, tells how far it is, and cancels it without losing the recording', async () => {
+  test('accepts files dropped on any view, shows progress, and cancels without losing the recording', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     const sound = await Bun.file(join(speechFolder, 'long-3-minutes.flac')).bytes()
     await page.evaluate(drop, { base64: Buffer.from(sound).toString('base64'), name: 'long.flac' })
@@ -101,7 +98,7 @@ describe.skipIf(!hasBrowser)('the view of files, in Chromium', () => {
     await rm(folder, { recursive: true })
   }, 400_000)
 
-  test('axe finds nothing in either theme at three widths, and nothing is wider than the screen', async () => {
+  test('passes axe in both themes at three widths, and nothing is wider than the screen', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/files', allowed: [/415/] })
     const name = `${'a-very-long-name-of-a-recording-'.repeat(6)}.wav`
     const files = [{ name, mimeType: 'audio/wav', buffer: Buffer.from('nothing') }]
@@ -112,7 +109,7 @@ describe.skipIf(!hasBrowser)('the view of files, in Chromium', () => {
   }, 120_000)
 })
 
-/** Runs in the page: a file is dropped on it, as a person would. */
+/** Runs in the page: drops a file on it. */
 function drop({ base64, name }: { base64: string; name: string }) {
   const dataTransfer = new DataTransfer()
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))

@@ -1,5 +1,4 @@
-// What a person is offered in the first minute: a better model beside the first result, brought while one goes on, refused
-// for good; and the list of first steps that stays in the settings. The sample itself is page-record.test.ts's.
+// The offer of a better model after the first result, and the permanent list of first steps in the settings.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
@@ -20,7 +19,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
   let server: RunningServer
   let browser: Browser
   beforeAll(async () => {
-    // Of the right length, and slow: that it begins and goes on is what is looked at.
+    // The right length, and slow: only the start and the progress of the download matter.
     hub = await startHub({ [`${OFFERED.repository}/${OFFERED.file}`]: new Uint8Array(OFFERED.bytes) })
     hub.tells.etag = false
     hub.pace.bytesPerSecond = 8_000_000
@@ -47,7 +46,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     await page.waitForSelector('.outcome .offer', PATIENCE)
   }
 
-  test('of a list in the settings tell what was done, and lead to what was not', async () => {
+  test('list in the settings what was done, and link to the rest', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
     await page.waitForSelector('.steps li:has-text("Record something") a')
     expect(await page.locator('.steps .badge').count()).toBe(0)
@@ -61,7 +60,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     await close()
   }, 180_000)
 
-  test('offer a better model beside the first result, with its size and its time for this clip, and ask for nothing', async () => {
+  test('offer a better model next to the first result, with its size and its time for this clip, without any download', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     await tried(page)
     expect(await page.textContent('.offer p')).toMatch(
@@ -74,7 +73,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     await close()
   }, 180_000)
 
-  test('bring it when it is asked for, while one goes on, and tell how far it is', async () => {
+  test('download the model on request in the background, and show progress', async () => {
     await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: await formOf('short-02.flac') })
     const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
     await page.click('.steps button:has-text("Download (190 MB)")', PATIENCE)
@@ -90,7 +89,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     await close()
   }, 180_000)
 
-  test('are not offered again where somebody said no, but stay in the settings', async () => {
+  test('are not offered again after a dismissal, but stay in the settings', async () => {
     await using own = await startServer()
     const { page, faults, close } = await openPage(browser, own.url)
     await tried(page)
@@ -108,7 +107,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing in the list, and nothing is wider than the screen', async () => {
+  test('passes axe with the list, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/settings',
       ready: (page) => page.waitForSelector('.steps button:has-text("Download")'),

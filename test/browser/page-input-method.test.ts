@@ -1,5 +1,4 @@
-// Keys that an input method takes, as for Japanese and Chinese: they write, and do nothing else, in every field and view.
-// What the keys do otherwise is page-keys.test.ts's and that of the views.
+// Keys that an input method consumes, as for Japanese and Chinese, have no other effect in any field of any view.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, CDPSession } from 'playwright-core'
@@ -12,11 +11,11 @@ import { until } from '../support/until.ts'
 
 const TYPED_INTO =
   'textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file], [type=button])'
-/** Behind a dialog nothing takes the focus. */
+/** A dialog makes everything behind it unfocusable. */
 const FIELDS = `:is(dialog[open], body:not(:has(dialog[open]))) :is(${TYPED_INTO}):visible`
 const KEYS = ['Enter', 'Escape', ' ', 'j', 'k', 'F7', 'Delete', '?']
 
-/** Views, and what opens their fields. */
+/** Views, and the controls that reveal their fields. */
 const PLACES: [path: string, ...opened: string[]][] = [
   ['/', '.choicesform summary'],
   ['/captures'],
@@ -73,14 +72,14 @@ describe.skipIf(!hasBrowser)('keys of an input method', () => {
       await close()
     }, 180_000)
 
-  test('Enter accepts what is composed in a text, and only the next Enter saves it', async () => {
+  test('Enter accepts a composition, and only the next Enter saves', async () => {
     const { page, faults, keyboard, close } = await open(`/captures/${capture}`)
     await page.click('.edit >> nth=0')
     await page.fill('.editor textarea', 'Hello ')
     await compose(keyboard, 'にほん')
     await press(keyboard, 'Enter')
     await keyboard.send('Input.insertText', { text: '日本' })
-    // Safari's order: the composition is over when its key comes.
+    // Safari's order: the composition has ended when its key arrives.
     await press(keyboard, 'Enter')
     await press(keyboard, 'Escape')
     expect(await page.inputValue('.editor textarea')).toBe('Hello 日本')
@@ -91,7 +90,7 @@ describe.skipIf(!hasBrowser)('keys of an input method', () => {
     await close()
   }, 180_000)
 
-  test('Escape drops what is composed, and neither the dialog nor what was typed', async () => {
+  test('Escape discards a composition, but neither closes the dialog nor discards the text', async () => {
     const { page, faults, keyboard, close } = await open('/dictionary')
     await page.click('button:has-text("Add an entry")')
     await page.fill('dialog input >> nth=0', 'Tokyo')
@@ -110,13 +109,15 @@ describe.skipIf(!hasBrowser)('keys of an input method', () => {
 const compose = (keyboard: CDPSession, text: string) =>
   keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
 
-/** As an input method has it pressed: browsers tell such a key by its code alone. */
+/** As an input method reports it: browsers mark such a key by its key code alone. */
 async function press(keyboard: CDPSession, key: string): Promise<void> {
   await keyboard.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, windowsVirtualKeyCode: 229 })
   await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key, windowsVirtualKeyCode: 229 })
 }
 
-/** Runs in the page, before its scripts: notes each handler of keys that an input method's key reaches, but for the first. */
+/**
+ * Runs in the page, before its scripts: records each key handler that an input method's key reaches, except the first.
+ */
 const noteHandlers = `
   window.handled = []
   const noting = new Map()

@@ -1,6 +1,3 @@
-// The jobs on the page, with real recordings in a real queue: what runs and waits, cancelling, batches.
-// What a job does is tested with src/jobs.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
@@ -35,7 +32,7 @@ describe.skipIf(!hasBrowser)('the jobs on the page', () => {
   const isIdle = async () =>
     (await totalOf('/jobs?state=active')) + (await totalOf('/jobs?state=waiting')) === 0
 
-  test('say that nothing is to be done, show a job as soon as it is there, and it is cancelled', async () => {
+  test('show an empty state, then a job as soon as it is queued, and cancel it', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/jobs' })
     await page.waitForSelector('text=Nothing is being worked on')
     for (let count = 0; count < 6; count += 1) await add()
@@ -48,7 +45,7 @@ describe.skipIf(!hasBrowser)('the jobs on the page', () => {
     await close()
   }, 150_000)
 
-  test('a batch is shown with how far it is, and its rest is cancelled', async () => {
+  test('a batch shows its progress, and its remaining jobs are cancelled', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/jobs' })
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ filter: {}, model: 'base-q5_1' })
@@ -64,7 +61,7 @@ describe.skipIf(!hasBrowser)('the jobs on the page', () => {
     await close()
   }, 180_000)
 
-  test('a job that failed is shown with the reason, and leads to its recording', async () => {
+  test('a failed job shows its reason and links to its recording', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/jobs' })
     const broken = Buffer.concat([Buffer.from('fLaC\0\0\0"'), Buffer.alloc(20_000, 7)])
     const form = new FormData()
@@ -78,7 +75,7 @@ describe.skipIf(!hasBrowser)('the jobs on the page', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing, and nothing is wider than the screen', async () => {
+  test('passes axe, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/jobs',
       ready: (page) => page.waitForSelector('#jobs-batches'),

@@ -1,6 +1,3 @@
-// The keys of the page: listed, chosen otherwise, switched off, and kept. What those of a list or a player do is with the
-// tests of their views.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser } from '../support/browser.ts'
@@ -33,7 +30,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
   const shown = (page: Page, what: string) =>
     page.textContent(`${LIST} .field:has(.label:has-text("${what}")) kbd`)
 
-  test('are listed by ? and from the navigation, but not where somebody types, and Escape closes the list', async () => {
+  test('are listed by ? and from the navigation, but not while typing, and Escape closes the list', async () => {
     const { page, faults, close } = await open('/dictionary')
     await page.keyboard.press('?')
     await page.waitForSelector(LIST)
@@ -51,7 +48,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await close()
   }, 180_000)
 
-  test('of speaking are chosen by pressing them, count wherever the focus is, and are kept', async () => {
+  test('for recording are configured by pressing them, work with any focus, and are stored', async () => {
     const { page, faults, close } = await open()
     await page.keyboard.press('?')
     await change(page, 'Speak (hold, or press)', 'Control+Alt+r')
@@ -77,7 +74,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await close()
   }, 300_000)
 
-  test('may be a single letter where somebody chose it, which then still is written where somebody types', async () => {
+  test('may be a single character, which is still typed in text fields', async () => {
     const { page, faults, close } = await open()
     await page.keyboard.press('r')
     await page.waitForSelector(OFF)
@@ -96,7 +93,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await close()
   }, 300_000)
 
-  test('of the browser, of the page, and those that are taken are refused with the reason', async () => {
+  test('of the browser, of the page and of other shortcuts are rejected with the reason', async () => {
     const { page, faults, close } = await open()
     await page.keyboard.press('?')
     await change(page, 'Speak (hold, or press)', 'Control+Shift+p')
@@ -114,7 +111,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await close()
   }, 180_000)
 
-  test('of the search lead to it from every view; switched off, a key does nothing, and comes back', async () => {
+  test('for search open it from every view; a shortcut that is switched off does nothing, and can be restored', async () => {
     const { page, faults, close } = await open('/settings')
     await page.keyboard.press('Control+k')
     await page.waitForSelector('.search input:focus')
@@ -142,7 +139,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing in the list, and nothing is wider than the screen', async () => {
+  test('passes axe with the list, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/captures',
       ready: (page) => page.keyboard.press('?').then(() => page.waitForSelector(LIST)),

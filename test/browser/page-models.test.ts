@@ -1,5 +1,4 @@
-// The models on the page, with a hub on this computer: what a person does there, checked through the API.
-// What the transfer survives is test/models'.
+// The models on the page, with a model hub on this computer, checked through the API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -53,7 +52,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
   }
   const open = () => openPage(browser, server.url, { path: '/models' })
 
-  test('another one hears, is loaded and unloaded, and the choice is given back to the server', async () => {
+  test('another model is activated, loaded and unloaded, and the choice is handed back to the server', async () => {
     const { page, faults, close } = await open()
     await page.click('button[aria-label="Hear with this one: Whisper Base (q5_1)"]')
     await until(async () => (await inUse()) === 'base-q5_1', patience)
@@ -69,7 +68,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await close()
   }, 180_000)
 
-  test('one of the hub comes in sight of its progress, and is deleted after a question', async () => {
+  test('a model of the hub is downloaded with progress, and deleted after confirmation', async () => {
     hub.pace.bytesPerSecond = model.length / 2
     const { page, faults, close } = await open()
     await page.click('summary:has-text("Another file of the hub")')
@@ -90,7 +89,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await close()
   }, 180_000)
 
-  test('a download is cancelled, and one that fails says why and can be cleared', async () => {
+  test('a download is cancelled, and a failed one shows the reason and can be cleared', async () => {
     hub.pace.bytesPerSecond = 1000
     const { page, close } = await openPage(browser, server.url, { path: '/models' })
     await page.click('summary:has-text("Another file of the hub")')
@@ -107,7 +106,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await close()
   }, 180_000)
 
-  test('a file of one’s own is imported, and what is none is refused beside the field', async () => {
+  test('a model file is uploaded, and an invalid one is rejected next to the field', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/models', allowed: [/422/] })
     await page.setInputFiles('#models-file', join(folder, 'ggml-broken.bin'))
     await page.click('button:has-text("Import")')
@@ -120,7 +119,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await close()
   }, 180_000)
 
-  test('the speed that was measured here stands beside a model that has heard something', async () => {
+  test('the speed measured here is shown for a model that has transcribed something', async () => {
     const form = new FormData()
     form.set('file', recordingFile('human-1.flac'), 'human-1.flac')
     const created = await fetch(`${server.url}/captures`, { method: 'POST', body: form })
@@ -130,7 +129,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing, and nothing is wider than the screen', async () => {
+  test('passes axe, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/models',
       ready: (page) => page.waitForSelector('.offered'),

@@ -1,5 +1,4 @@
-// The captures as a person needs them: with the colours of their own, without motion, twice as large.
-// What can be done there is page-captures.test.ts and page-capture.test.ts.
+// The captures with forced colours, reduced motion, and at 200 %.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -9,7 +8,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
-describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
+describe.skipIf(!hasBrowser)('the captures with accessibility preferences', () => {
   let server: RunningServer
   let browser: Browser
   let id: string
@@ -32,7 +31,7 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
   }
   const paths = () => ['/captures', `/captures/${id}`]
 
-  test('in forced colours what is said, what is played and where one is are still to be seen', async () => {
+  test('in forced colours the spoken word, the played part and the focus are still visible', async () => {
     const { page, faults, close } = await open(`/captures/${id}`, { forcedColors: 'active' })
     const colours = (selector: string, property: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`)
@@ -63,7 +62,7 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
     ['reduce', 'auto'],
     ['no-preference', 'smooth'],
   ] as const) {
-    test(`the transcript follows by ${behavior} scrolling where the preference is ${reducedMotion}`, async () => {
+    test(`the transcript follows by ${behavior} scrolling if the preference is ${reducedMotion}`, async () => {
       const { page, close } = await open(`/captures/${id}`, { reducedMotion, script: SCROLLS })
       await page.click('.player [aria-label=Play]')
       const scrolls = () => page.evaluate('window.scrolls.join()')
@@ -73,7 +72,7 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
     }, 180_000)
   }
 
-  test('without motion nothing fades or moves by itself', async () => {
+  test('with reduced motion nothing fades or moves by itself', async () => {
     for (const path of paths()) {
       const { page, close } = await open(path, { reducedMotion: 'reduce' })
       const moving = `[...document.querySelectorAll('*')].filter((one) => {
@@ -85,7 +84,7 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
     }
   }, 180_000)
 
-  /** What the Tab key comes to, in a screen of that size; and of it what is hidden then by something else. */
+  /** The elements that the Tab key reaches at that screen size, and those that are then covered by another element. */
   async function walk(page: Page): Promise<{ reached: number; hidden: unknown[] }> {
     const hidden: unknown[] = []
     const all = Number(
@@ -111,9 +110,9 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
     return { reached, hidden }
   }
 
-  test('at 200 % nothing is wider than the screen, and all that has the focus is in sight', async () => {
+  test('at 200 % nothing is wider than the screen, and the focused element is always visible', async () => {
     for (const path of paths()) {
-      // As a screen of 1280 by 800 is when the page is enlarged twice.
+      // A screen of 1280 by 800 at 200 % zoom.
       const viewport = { width: 640, height: 400 }
       const { page, faults, close } = await open(path, { viewport, deviceScaleFactor: 2 })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(640)
@@ -126,7 +125,7 @@ describe.skipIf(!hasBrowser)('the captures as a person needs them', () => {
     }
   }, 120_000)
 
-  test('with letters twice as large nothing is wider than the screen', async () => {
+  test('with text at 200 % nothing is wider than the screen', async () => {
     for (const path of paths()) {
       for (const width of [640, 1280]) {
         const { page, close } = await open(path, { viewport: { width, height: 800 } })

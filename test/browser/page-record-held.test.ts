@@ -1,5 +1,4 @@
-// Recording while a key or the button is held, and what ends it: release, after minutes too, two minutes of holding, the
-// page out of sight. Minutes pass by the clock of the browser; the microphone is a real one of Chromium.
+// Push-to-talk and everything that ends it. Minutes pass by the browser's fake clock; the microphone is Chromium's own.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
@@ -14,7 +13,7 @@ const WITHIN = { timeoutMs: 120_000 }
 const MINUTE = 60_000
 const BUTTON = 'button[data-record]'
 
-describe.skipIf(!hasBrowser)('a recording that is held', () => {
+describe.skipIf(!hasBrowser)('a held recording', () => {
   let server: RunningServer
   let browser: Browser
   let world: MicrophoneBrowser
@@ -25,7 +24,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
   afterAll(() => world?.[Symbol.asyncDispose]())
 
   const total = async () => (await (await fetch(`${server.url}/captures`)).json()).total as number
-  /** With a clock that can be put forward. */
+  /** With a clock that the test can advance. */
   const open = async () => {
     const opened = await openPage(browser, server.url, { permissions: ['microphone'] })
     await opened.page.clock.install()
@@ -34,10 +33,10 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     return opened
   }
   const isRecording = (page: Page) => page.waitForSelector(`${BUTTON}:has-text("Stop")`, PATIENCE)
-  /** Words that were heard of it: some seconds of sound have come. */
+  /** Waits for live text, which takes some seconds of audio. */
   const speak = (page: Page) =>
     until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
-  /** By a pointer, and something is said meanwhile. */
+  /** Holds the button by pointer, with some speech. */
   const holdButton = async (page: Page) => {
     await page.click('.choicesform summary')
     await page.selectOption('#press-mode', 'hold')
@@ -46,7 +45,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await isRecording(page)
     await speak(page)
   }
-  /** Made, and with a text. */
+  /** Waits for the capture and its text. */
   const isKept = async (page: Page, before: number) => {
     await page.waitForSelector('.outcome .words', PATIENCE)
     await until(async () => (await total()) === before + 1, WITHIN)
@@ -57,7 +56,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     expect(text).toContain('Americans')
   }
 
-  test('the button records while a pointer holds it, wherever the pointer is let go of', async () => {
+  test('the button records while a pointer holds it, wherever the pointer is released', async () => {
     const { page, faults, close } = await open()
     const before = await total()
     await holdButton(page)
@@ -70,7 +69,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await close()
   }, 300_000)
 
-  test('a button that is held ends when the page goes out of sight', async () => {
+  test('a held button ends when the page is hidden', async () => {
     const { page, faults, close } = await open()
     const before = await total()
     await holdButton(page)
@@ -82,7 +81,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await close()
   }, 300_000)
 
-  test('a key that is released after more than a minute ends it, and all of it is kept', async () => {
+  test('a key released after more than a minute ends it, and all of it is stored', async () => {
     const { page, faults, close } = await open()
     const before = await total()
     await page.keyboard.down('Space')
@@ -96,7 +95,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await close()
   }, 300_000)
 
-  test('after two minutes of holding it ends by itself, which is told before, and what was said is kept', async () => {
+  test('ends by itself after two minutes with a warning before, and the recording is stored', async () => {
     const { page, faults, close } = await open()
     const before = await total()
     await page.keyboard.down('Space')
@@ -117,7 +116,7 @@ describe.skipIf(!hasBrowser)('a recording that is held', () => {
     await close()
   }, 300_000)
 
-  test('what is pressed and not held has no such end, nor has what follows something held and cancelled', async () => {
+  test('a press without a hold has no time limit, nor has a recording after a cancelled hold', async () => {
     const { page, faults, close } = await open()
     await page.keyboard.down('Space')
     await isRecording(page)

@@ -1,5 +1,4 @@
-// What becomes of a recording when something breaks: cancelled by mistake, no microphone, the server killed, the tab
-// closed. Recording as it goes well is page-record.test.ts's.
+// Recording when something breaks: cancelled by mistake, no microphone, server killed, tab closed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
@@ -14,7 +13,7 @@ const PATIENCE = { timeout: 120_000 }
 const WITHIN = { timeoutMs: 120_000 }
 const GONE = [/ERR_CONNECTION/, /ERR_INCOMPLETE/, /WebSocket/]
 
-/** Until so much was recorded. */
+/** Waits until this much is recorded. */
 const recorded = (page: Page, seconds: number) =>
   until(async () => {
     const [, minutes, rest] = /^● (\d+):(\d+)/.exec(await page.title()) ?? []
@@ -29,7 +28,7 @@ const only = (url: string, query = '') =>
     return items.length === 1 && items[0].duration_ms !== null && items[0]
   }, WITHIN)
 
-describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () => {
+describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
   let server: RunningServer
   let browser: Browser
   let world: MicrophoneBrowser
@@ -43,7 +42,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     const own = await startServer()
     const { page, faults, close } = await openPage(browser, own.url, { permissions: ['microphone'] })
     await page.evaluate(noteSpace)
-    // Sound comes through once somebody did something on the page; the microphone is open already.
+    // Audio flows after a user gesture; the microphone is open already.
     await page.keyboard.press('Shift')
     await until(() => page.evaluate(wasLoudFor, 600), WITHIN)
     await page.keyboard.down('Space')
@@ -58,7 +57,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await own[Symbol.asyncDispose]()
   }, 300_000)
 
-  test('Escape cancels it into the trash, and Undo brings it back with its text', async () => {
+  test('Escape cancels it into the trash, and Undo restores it with its text', async () => {
     const own = await startServer()
     const { page, faults, close } = await openPage(browser, own.url)
     await page.click('button[data-record]')
@@ -75,7 +74,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await own[Symbol.asyncDispose]()
   }, 300_000)
 
-  test('goes on when the server is killed, and is sent, once and whole, when it is back', async () => {
+  test('continues when the server is killed, and is uploaded exactly once when it is back', async () => {
     const own = await startServer()
     const { page, close } = await openPage(browser, own.url, { allowed: GONE })
     await page.click('button[data-record]')
@@ -95,7 +94,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await own[Symbol.asyncDispose]()
   }, 300_000)
 
-  test('is shown and stopped also where a server that was started again wants its token', async () => {
+  test('is shown and stopped also if a restarted server requires its token', async () => {
     const env = { DICTATION_TOKEN: 'a-token-of-more-than-sixteen-letters' }
     const own = await startServer({ env })
     const { page, close } = await openPage(browser, own.url, { allowed: [...GONE, /401/] })
@@ -122,7 +121,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await own[Symbol.asyncDispose]()
   }, 300_000)
 
-  test('outlives its tab: all but the last second is offered at the next load, and sent', async () => {
+  test('survives its tab: all but the last second is offered at the next load, and uploaded', async () => {
     const own = await startServer()
     const { page, close } = await openPage(browser, own.url)
     await page.click('button[data-record]')
@@ -143,7 +142,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await own[Symbol.asyncDispose]()
   }, 300_000)
 
-  test('says what to do where the microphone is denied, or there is none', async () => {
+  test('says what to do if the microphone is denied, or if there is none', async () => {
     const denying = await openBrowser({ microphone: { ...world.clip, isAllowed: false } })
     const without = await openBrowser()
     for (const [which, permissions, says] of [
@@ -160,13 +159,13 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await without.close()
   }, 300_000)
 
-  test('says where the microphone is to be had, at an address that a browser does not trust', async () => {
+  test('says where the microphone works, in an insecure context', async () => {
     const name = 'dictation.test'
     const own = await startServer({ env: { DICTATION_HOSTS: name } })
     const elsewhere = await openBrowser({ loopbackNames: [name], microphone: world.clip })
     const { port } = new URL(own.url)
     const { page, faults, close } = await openPage(elsewhere, `http://${name}:${port}`, {
-      // It counts at secure addresses alone, and Chromium says so.
+      // The header only works in a secure context, and Chromium logs that.
       allowed: [/Cross-Origin-Opener-Policy/],
     })
     expect(await page.evaluate('isSecureContext')).toBe(false)
@@ -174,7 +173,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await page.waitForSelector('[role=alert] >> text=At this address a browser gives no page the microphone.')
     await page.waitForSelector('text=Open http://127.0.0.1 or http://localhost with the port of this server')
     expect(await accessibilityFaults(page)).toEqual([])
-    // All else works there: what happens in the server is told, and files are taken.
+    // Everything else works there: server events are shown, and files are accepted.
     await page.click('text=Try the sample')
     await page.waitForSelector('.outcome .words', PATIENCE)
     await page.click('text=Have a file transcribed instead')
@@ -185,7 +184,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await own[Symbol.asyncDispose]()
   }, 300_000)
 
-  test('says that another program may have the microphone, where the browser cannot read it', async () => {
+  test('says that another program may have the microphone, if the browser cannot read it', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { script: inUse })
     await page.click('button[data-record]')
     await page.waitForSelector(
@@ -196,7 +195,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await close()
   }, 300_000)
 
-  test('takes the microphone that was chosen, also after a load, and says where it is not there', async () => {
+  test('uses the chosen microphone, also after a reload, and says so if it is unavailable', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { permissions: ['microphone'] })
     await page.click('.choicesform summary')
     await page.waitForSelector('#microphone option:has-text("Fake Audio Input 2")', { state: 'attached' })
@@ -219,7 +218,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await close()
   }, 300_000)
 
-  test('goes on with another microphone when the one that is used is unplugged', async () => {
+  test('continues with another microphone when the current one is unplugged', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { script: noteTracks })
     await page.click('button[data-record]')
     await recorded(page, 2)
@@ -232,7 +231,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await close()
   }, 300_000)
 
-  test('keeps what was said when the only microphone is unplugged, and says what to do', async () => {
+  test('stores what was said when the only microphone is unplugged, and says what to do', async () => {
     const own = await startServer()
     const { page, faults, close } = await openPage(browser, own.url, { script: noteTracks })
     await page.click('button[data-record]')
@@ -254,7 +253,7 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
     await own[Symbol.asyncDispose]()
   }, 300_000)
 
-  test('axe finds nothing before, during and after it, in either theme at three widths', async () => {
+  test('passes axe before, during and after a recording, in both themes at three widths', async () => {
     const { page, close } = await openPage(browser, server.url)
     await expectGoodLooksOf(page)
     await page.click('button[data-record]')
@@ -267,12 +266,12 @@ describe.skipIf(!hasBrowser)('a recording on the page that meets trouble', () =>
   }, 300_000)
 })
 
-/** Runs in the page: a microphone that another program has, as browsers tell it. */
+/** Runs in the page: a microphone in use by another program, as browsers report it. */
 const inUse = `navigator.mediaDevices.getUserMedia = async () => {
   throw new DOMException('Could not start audio source', 'NotReadableError')
 }`
 
-/** Runs in the page: its tracks are the browser's own, and end as those of a microphone do that is unplugged. */
+/** Runs in the page: makes its tracks accessible, so that the test can end them as unplugging does. */
 const noteTracks = `
   const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
   let tracks = []
@@ -293,7 +292,7 @@ const noteTracks = `
   window.plugIn = () => (isThere = true)
 `
 
-/** Runs in the page: how long Space is held, by the times of its events. */
+/** Runs in the page: how long Space was held, by the timestamps of its events. */
 function noteSpace() {
   const kept = window as unknown as { spaceHeldMs: number }
   let downAt: number | null = null
@@ -305,7 +304,7 @@ function noteSpace() {
   })
 }
 
-/** Runs in the page: whether the level has moved, and so long ago. */
+/** Runs in the page: whether the level moved that long ago. */
 function wasLoudFor(ms: number) {
   const kept = window as unknown as { loudAt?: number }
   const button = document.querySelector('button[data-record]')!

@@ -1,5 +1,4 @@
-// The view that records, with a microphone that plays test/speech: words while one speaks, the text, and the capture.
-// What stands around the view is page-shell.test.ts's.
+// The record view, with a microphone that plays test/speech.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -14,13 +13,13 @@ import { until } from '../support/until.ts'
 
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
 const SPOKEN = 'human-1.flac'
-/** Of a machine that is busy. */
+/** For a busy machine. */
 const PATIENCE = { timeout: 120_000 }
-/** Of 22: on a machine that is busy, the browser's microphone leaves out moments. */
+/** Of 22 words: on a busy machine the browser's microphone drops some audio. */
 const MOST_WRONG = 6
 const WITHIN = { timeoutMs: 120_000 }
 
-describe.skipIf(!hasBrowser)('the view that records, in Chromium with a microphone', () => {
+describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', () => {
   let server: RunningServer
   let browser: Browser
   let world: MicrophoneBrowser
@@ -30,7 +29,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
   }, 120_000)
   afterAll(() => world?.[Symbol.asyncDispose]())
 
-  test('shows words while one speaks, then the text, which is copied when it says so, and a capture', async () => {
+  test('shows live text, then the final text, which is copied when it says so, and a capture', async () => {
     const { page, faults, close } = await openPage(browser, server.url, {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -60,7 +59,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await close()
   }, 300_000)
 
-  test('is shown in every view while it goes on, with its time and a way to stop', async () => {
+  test('is shown in every view while recording, with its time and a stop button', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     const shown = page.locator('header .recordingnow')
     expect(await shown.count()).toBe(0)
@@ -81,7 +80,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await close()
   }, 300_000)
 
-  test('stopped before the first word it says that it is transcribed, and no longer that it listens', async () => {
+  test('when stopped before the first word, says that it is transcribing instead of listening', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { script: neverHears })
     await page.click('button[data-record]')
     await page.waitForSelector('.clock:has-text("0:01")', PATIENCE)
@@ -93,7 +92,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await close()
   }, 300_000)
 
-  test('ends by itself when nobody speaks any more, where that was chosen, and the choice is kept', async () => {
+  test('ends by itself after silence if configured, and the preference is stored', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     await page.click('.choicesform summary')
     await page.selectOption('#stop-after', '2')
@@ -107,7 +106,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await close()
   }, 300_000)
 
-  test('with a token, records behind the page that asks for it', async () => {
+  test('records on a server that requires a token', async () => {
     await using own = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
     const context = await browser.newContext({ locale: 'en-US' })
     const page = await context.newPage()
@@ -121,10 +120,10 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await context.close()
   }, 300_000)
 
-  test('a result that takes long tells how far it is and how long it may still take, and can be cancelled', async () => {
+  test('a slow transcription shows its progress and the time left, and can be cancelled', async () => {
     await using own = await startServer()
     const { page, faults, close } = await openPage(browser, own.url)
-    // In the place of the sample, which is over too soon to look at.
+    // Replaces the sample, whose transcription is too short to observe.
     const body = Buffer.from(await recordingFile('long-3-minutes.flac').arrayBuffer())
     await page.route('**/page/sample.mp3', (route) => route.fulfill({ body, contentType: 'audio/mpeg' }))
     await page.click('text=Try the sample')
@@ -138,7 +137,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
     await close()
   }, 300_000)
 
-  test('the sample shows its text without a microphone being asked for, to whoever has nothing yet', async () => {
+  test('shows the text of the sample without requesting the microphone, if there is no capture yet', async () => {
     await using own = await startServer()
     const { page, faults, close } = await openPage(browser, own.url)
     await page.click('text=Try the sample')
@@ -150,7 +149,7 @@ describe.skipIf(!hasBrowser)('the view that records, in Chromium with a micropho
   }, 300_000)
 })
 
-/** Runs in the page: a stream of which no word ever comes. */
+/** Runs in the page: a stream that never returns a word. */
 const neverHears = `
   WebSocket.prototype.send = function () {}
 `

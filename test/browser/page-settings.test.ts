@@ -1,5 +1,4 @@
-// The settings on the page: what a person changes there, and what the server says of it, checked through the API.
-// What each setting does is tested where it is used.
+// The settings on the page, checked through the API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -30,7 +29,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     until(async () => Bun.deepEquals((await settings())[name], value), { what: name })
   const open = () => openPage(browser, server.url, { path: '/settings', allowed: [/422/] })
 
-  test('what is chosen holds at once: boxes, choices, numbers, texts, languages, keys', async () => {
+  test('are saved on change: checkboxes, selects, numbers, texts, languages, keys', async () => {
     const { page, faults, close } = await open()
     await page.uncheck('#setting-smart_cleanup')
     await becomes('smart_cleanup', false)
@@ -65,7 +64,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await close()
   }, 180_000)
 
-  test('the answer to a change takes nothing away that is typed meanwhile', async () => {
+  test('a response to an earlier change does not overwrite newer input', async () => {
     const { page, faults, close } = await open()
     const asked = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
@@ -90,7 +89,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await close()
   }, 180_000)
 
-  test('a value that cannot be is refused beside its field, in the server’s words, and changes nothing', async () => {
+  test('an invalid value is rejected next to its field, in the server’s words, and changes nothing', async () => {
     const { page, close } = await open()
     await page.fill('#setting-llm_base_url', 'example')
     await page.keyboard.press('Tab')
@@ -106,7 +105,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await close()
   }, 180_000)
 
-  test('what cannot be followed is told in the group it belongs to', async () => {
+  test('a setting without effect shows a warning in its group', async () => {
     const { page, close } = await open()
     await page.fill('#setting-llm_base_url', '')
     await page.keyboard.press('Tab')
@@ -120,7 +119,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await close()
   }, 180_000)
 
-  test('health and storage are told, in German where that is chosen', async () => {
+  test('health and storage are shown, in German if chosen', async () => {
     const { page, faults, close } = await open()
     await page.waitForSelector('dd:has-text("All is well")')
     expect(await page.textContent('.folders')).toContain(server.dataFolder)
@@ -131,7 +130,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await close()
   }, 180_000)
 
-  test('where a token is demanded, one signs out and is asked for it again', async () => {
+  test('with a token, signing out leads back to the sign-in form', async () => {
     await using own = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
     const context = await browser.newContext()
     const page = await context.newPage()
@@ -146,7 +145,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await context.close()
   }, 180_000)
 
-  test('axe finds nothing, and nothing is wider than the screen', async () => {
+  test('passes axe, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/settings',
       ready: async (page) => {

@@ -1,5 +1,4 @@
-// What stands around every view: the navigation by keys, the language, the theme, and a server that is gone.
-// The views are the other page-… files' here.
+// Navigation by keys, language, theme, and an unreachable server.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -9,7 +8,7 @@ import { accessibilityFaults, openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
-describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable', () => {
+describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing', () => {
   let server: RunningServer
   let browser: Browser
   beforeAll(async () => {
@@ -21,14 +20,14 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await server?.[Symbol.asyncDispose]()
   })
 
-  test('loads without a fault and asks for nothing elsewhere', async () => {
+  test('loads without an error and requests nothing from other hosts', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     await expectSoon(() => page.title(), 'Record – Local Dictation')
     expect(faults).toEqual([])
     await close()
   }, 180_000)
 
-  test('begins, by keys, with a way past the navigation', async () => {
+  test('starts with a skip link for keyboard users', async () => {
     const { page, close } = await openPage(browser, server.url)
     await page.keyboard.press('Tab')
     await expectSoon(() => page.evaluate('document.activeElement.textContent'), 'Skip to the view')
@@ -37,7 +36,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await close()
   }, 180_000)
 
-  test('speaks the language of the browser, another when it is chosen, and keeps that', async () => {
+  test('uses the language of the browser, or a chosen one, which is stored', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { locale: 'de-AT' })
     await expectSoon(() => page.title(), 'Aufnehmen – Local Dictation')
     await page.click('nav summary')
@@ -50,7 +49,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await close()
   }, 180_000)
 
-  test('is as dark as the system, or as it was chosen to be, from the first moment', async () => {
+  test('uses the theme of the system, or a chosen one, from the first paint', async () => {
     const { page, close } = await openPage(browser, server.url, { colorScheme: 'dark' })
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     const dark = await background()
@@ -64,7 +63,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await close()
   }, 180_000)
 
-  test('has the rarer views behind More, which keys open and Esc closes', async () => {
+  test('lists rare views under More, which opens by keyboard and closes with Esc', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     const isOpen = () => page.evaluate("document.querySelector('nav details').open")
     await page.focus('nav summary')
@@ -86,13 +85,13 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await close()
   }, 180_000)
 
-  test('says at an address that is none that there is no such view', async () => {
+  test('reports an unknown view at an unknown address', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/nothing/at/all' })
     await expectSoon(() => page.textContent('h1'), 'There is no such view')
     await close()
   }, 180_000)
 
-  test('tells that the server is gone, and that it is back', async () => {
+  test('reports that the server is unreachable, and that it is back', async () => {
     const own = await startServer()
     const { page, close } = await openPage(browser, own.url, {
       allowed: [/ERR_CONNECTION/, /ERR_INCOMPLETE/],
@@ -108,7 +107,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium with every name unresolvable'
     await own[Symbol.asyncDispose]()
   }, 120_000)
 
-  test('axe finds nothing in either theme at three widths, and nothing is wider than the screen', async () => {
+  test('passes axe in both themes at three widths, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, { path: '/', ready: (page) => page.waitForSelector('h1') })
   }, 180_000)
 })

@@ -1,5 +1,4 @@
-// The statistics on the page, of real recordings: the same numbers as the API's, drawn and in tables.
-// How they are counted is tested with src/captures.
+// The statistics on the page, for real recordings, compared with the API's numbers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -21,14 +20,14 @@ describe.skipIf(!hasBrowser)('the statistics on the page', () => {
     await server?.[Symbol.asyncDispose]()
   })
 
-  test('say so where nothing was spoken yet', async () => {
+  test('show an empty state without captures', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/statistics' })
     await page.waitForSelector('text=Nothing was spoken in this time')
     expect(faults).toEqual([])
     await close()
   }, 180_000)
 
-  test('tell totals, days, hours, applications, models and languages as the API does', async () => {
+  test('show totals, days, hours, applications, models and languages as the API does', async () => {
     const form = new FormData()
     form.set('file', recordingFile('human-1.flac'), 'human-1.flac')
     form.set('app_name', 'Mail')
@@ -63,7 +62,7 @@ describe.skipIf(!hasBrowser)('the statistics on the page', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing, and nothing is wider than the screen', async () => {
+  test('passes axe, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/statistics',
       async ready(page) {

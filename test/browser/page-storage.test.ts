@@ -1,5 +1,4 @@
-// A browser that keeps nothing for the page, because all site data is blocked or its database never answers: the page works
-// without, and says so.
+// The page in a browser that stores nothing for it, because all site data is blocked or its database never answers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -27,7 +26,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
 
   const total = async () => (await (await fetch(`${server.url}/captures`)).json()).total
 
-  /** Speaks, and has the text. */
+  /** Records, and waits for the text. */
   async function expectRecorded(page: Page, says: string): Promise<void> {
     const before = await total()
     await page.click('button[data-record]')
@@ -39,7 +38,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
     expect(await total()).toBe(before + 1)
   }
 
-  test('with all site data blocked works without memory, and says so', async () => {
+  test('with all site data blocked works without storage, and says so', async () => {
     const profile = await mkdtemp(join(tmpdir(), 'dictation-profile-'))
     await mkdir(join(profile, 'Default'))
     const preferences = { profile: { default_content_setting_values: { cookies: 2 } } }
@@ -58,7 +57,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
     await page.waitForSelector(STORES_NOTHING)
     expect(await accessibilityFaults(page)).toEqual([])
     await expectRecorded(page, 'do not close the tab before the text is there')
-    // Choices count until the page is closed.
+    // Preferences last until the page closes.
     await page.click('nav summary')
     await page.selectOption('select:has(option[value=dark])', 'dark')
     await page.selectOption('select:has(option[lang=de])', 'de')
@@ -80,7 +79,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
       await expectSoon(() => page.locator('h1').count(), 1)
       await expectSoon(() => page.locator('main >> text=Wird geladen').count(), 0)
     }
-    // What happens in the server is shown without a load.
+    // Server events are shown without a reload.
     await page.evaluate("location.hash = '#/captures'")
     await page.waitForSelector('.capturerow')
     await page.click('button:has-text("Schließen")')
@@ -90,14 +89,14 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
     await rm(profile, { recursive: true, force: true })
   }, 300_000)
 
-  test('whose database never answers counts it as refused, and sends the recording', async () => {
+  test('whose database never answers treats it as refused, and uploads the recording', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { script: neverOpens })
     await expectRecorded(page, 'do not close the tab before the text is there')
     expect(faults).toEqual([])
     await close()
   }, 300_000)
 
-  test('whose database stops answering while one speaks sends the recording as well', async () => {
+  test('whose database stops answering during a recording uploads the recording as well', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { script: stopsWriting })
     await page.click('button[data-record]')
     await page.waitForSelector('.clock:has-text("0:02")', PATIENCE)
@@ -110,7 +109,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
   }, 300_000)
 })
 
-/** Runs in the page: which storage the browser refuses. */
+/** Runs in the page: the kinds of storage that the browser refuses. */
 async function storageFaults(): Promise<string[]> {
   const tries: Record<string, () => unknown> = {
     localStorage: () => localStorage,
@@ -134,7 +133,7 @@ async function storageFaults(): Promise<string[]> {
   return refused
 }
 
-/** Runs in the page, before its scripts, as WebKit did (bug 226547). */
+/** Runs in the page, before its scripts: imitates WebKit bug 226547. */
 const neverOpens = 'indexedDB.open = () => ({})'
 
 const stopsWriting = `

@@ -1,5 +1,4 @@
-// The writing styles on the page: what a person does there, checked through the API.
-// What a style does to a text is tested with src/writing.
+// The writing styles on the page, checked through the API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
@@ -38,7 +37,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     })
   const open = () => openPage(browser, server.url, { path: '/writing-styles', allowed: [/409/, /422/] })
 
-  test('a text is tried with a style while it is typed, and by which steps it changed is told', async () => {
+  test('a text is previewed with a style while typing, with the steps that changed it', async () => {
     const { page, faults, close } = await open()
     await page.click('.lines button:has-text("Default")')
     await page.fill('#style-text', 'um we meet on friday')
@@ -73,7 +72,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     60_000,
   )
 
-  test('what is chosen in the form is tried before it is saved, and nothing of it is kept', async () => {
+  test('the form is previewed before it is saved, and the preview stores nothing', async () => {
     const { page, faults, close } = await open()
     await page.click('.lines button:has-text("Default")')
     await page.fill('#style-text', 'um we meet at noon')
@@ -96,7 +95,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await close()
   }, 180_000)
 
-  test('a style of one’s own is made, changed in all its parts, deleted, and made again by Undo', async () => {
+  test('a custom style is created, edited in all its parts, deleted, and restored by Undo', async () => {
     const { page, faults, close } = await open()
     await page.click('text=Add a style')
     await page.waitForSelector('h2:has-text("New style")')
@@ -122,9 +121,9 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
       rules: { numbers: 'words', trailing_space: true, remove_fillers: true },
     }
     await becomes('Minutes', expected)
-    // What the page has not heard of yet comes back as well.
+    // A change that the page has not loaded yet is restored as well.
     await changedElsewhere('Minutes', { description: 'Of another program' })
-    // Its form has gone before it is deleted: what is tried in there would ask for a style that is not there any more.
+    // The form closes before the deletion: its preview would request a deleted style.
     await page.route('**/writing-styles/*', async (route) => {
       if (route.request().method() === 'DELETE')
         await page.waitForSelector('#style-name', { state: 'detached', timeout: 10_000 })
@@ -138,7 +137,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await close()
   }, 180_000)
 
-  test('another one becomes the default, a built-in one is changed, reset, and changed again by Undo', async () => {
+  test('another style becomes the default, a built-in one is edited, reset, and the reset is undone', async () => {
     const { page, close } = await open()
     await page.click('.lines button:has-text("Verbatim")')
     await page.click('text=Make it the default')
@@ -154,7 +153,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await close()
   }, 180_000)
 
-  test('what cannot be is refused beside its field', async () => {
+  test('invalid input is rejected next to its field', async () => {
     const { page, close } = await open()
     await page.click('.lines button:has-text("Minutes")')
     await page.fill('#style-url_patterns', '/wiki')
@@ -165,7 +164,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await close()
   }, 180_000)
 
-  test('axe finds nothing, and nothing is wider than the screen', async () => {
+  test('passes axe, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/writing-styles',
       async ready(page) {

@@ -1,4 +1,4 @@
-// The page while the browser translates it (test/support/translation.ts): its texts go on changing, and nothing breaks.
+// The page while the browser translates it (test/support/translation.ts): its texts keep changing, and nothing breaks.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { APIResponse, Browser, Page } from 'playwright-core'
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 const PATIENCE = { timeout: 120_000 }
 
-/** Inside a translation, so that the test knows it was shown. */
+/** Inside a translation, so that the test knows the text was visible. */
 const shows = (page: Page, where: string, words: string | RegExp) =>
   page.locator(`${where}:has(font)`).filter({ hasText: words }).first().waitFor(PATIENCE)
 
@@ -27,27 +27,27 @@ describe.skipIf(!hasBrowser)('the page while the browser translates it', () => {
   afterAll(() => world?.[Symbol.asyncDispose]())
 
   for (const how of ['replaced', 'joined', 'after'] as const)
-    test(`records with a clock that runs, and shows the text (texts are ${how})`, async () => {
+    test(`records with a running clock, and shows the text (texts are ${how})`, async () => {
       const { page, faults, close } = await openPage(browser, server.url)
       await translatePage(page, { how })
       await shows(page, 'h1', '‹Record›')
       await page.click('button[data-record]')
       await shows(page, '.clock', /^‹0:01›$/)
-      // A loaded computer records some of the sound late.
+      // A loaded computer records some of the audio late.
       await shows(page, '.clock', /^‹0:06›$/)
       await page.click('button[data-record]')
       await page.waitForSelector('.outcome .words', PATIENCE)
       await shows(page, '.outcome .words', /^‹.*Americans.*›$/)
-      // Nothing of what was shown before is left over.
+      // No earlier text is left over.
       expect(await page.locator('text=Listening').count()).toBe(0)
       await expectAsUntranslated(page, '.recorder')
       expect(faults).toEqual([])
       await close()
     }, 300_000)
 
-  test('goes through every view, each with its own words', async () => {
+  test('shows every view with its own words', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
-    // Both pages show the same time for which the server has run, in seconds, and the same room on the disk.
+    // Both pages show the same server uptime in seconds and the same free disk space.
     const answers = new Map<string, APIResponse>()
     await page.context().route(/\/health(\/filesystem)?$/, async (route) => {
       const address = route.request().url()
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the page while the browser translates it', () => {
   }, 120_000)
 })
 
-/** The same words as in another page at the same address. */
+/** The same words as in an untranslated page at the same address. */
 async function expectAsUntranslated(page: Page, where: string): Promise<void> {
   const plain = await page.context().newPage()
   await plain.goto(page.url())

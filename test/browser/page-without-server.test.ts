@@ -1,5 +1,4 @@
-// Views of a server that is gone say so and offer to try again, and come back with it by themselves.
-// What stands around every view is page-shell.test.ts.
+// Views of an unreachable server offer a retry, and load by themselves when it is back.
 
 import { describe, expect, test } from 'bun:test'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
@@ -16,8 +15,8 @@ const VIEWS = [
   { path: 'jobs', comesBack: 'text=Nothing is being worked on' },
 ]
 
-describe.skipIf(!hasBrowser)('a view whose server is gone', () => {
-  test('comes by itself when the server is back, where its code had not come before', async () => {
+describe.skipIf(!hasBrowser)('a view without its server', () => {
+  test('loads by itself when the server is back, if its code had not loaded before', async () => {
     await using server = await startServer()
     const browser = await openBrowser()
     const { page, close } = await openPage(browser, server.url, { allowed: [/ERR_/] })
@@ -35,12 +34,12 @@ describe.skipIf(!hasBrowser)('a view whose server is gone', () => {
     await browser.close()
   }, 180_000)
 
-  test('says so, can be tried again, and is there when the server is', async () => {
+  test('reports the failure, can be retried, and loads when the server is back', async () => {
     await using server = await startServer()
     const browser = await openBrowser()
     const { page, close } = await openPage(browser, server.url, { allowed: [/ERR_/] })
     const goTo = (path: string) => page.evaluate(`location.hash = '#/${path}'`)
-    // Its code comes once, while there is a server.
+    // Loads the code of each view once, while the server is running.
     for (const { path, comesBack } of VIEWS) {
       await goTo(path)
       await page.waitForSelector(comesBack)
@@ -55,7 +54,7 @@ describe.skipIf(!hasBrowser)('a view whose server is gone', () => {
     const { port } = new URL(server.url)
     await using again = await startServer({ dataFolder: server.dataFolder, env: { PORT: port } })
     expect(again.url).toBe(server.url)
-    // Where it has not come back by itself while the server began to answer.
+    // For a view that did not load by itself while the server was starting.
     await page.evaluate("document.querySelector('.gone button')?.click()")
     await page.waitForSelector(VIEWS.at(-1)!.comesBack)
     for (const { path, comesBack } of VIEWS) {

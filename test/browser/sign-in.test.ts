@@ -1,5 +1,5 @@
-// Signing in with the token in a real browser: the field for it, what the session opens, what other ports of the computer
-// see of it, the documentation; and a page of another origin, which gets tickets for its sockets.
+// Signing in with the token in a real browser, including other ports of the computer, the documentation, and a page of
+// another origin that opens sockets with tickets.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
@@ -12,14 +12,14 @@ import { until } from '../support/until.ts'
 
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
 const FIELD = 'input[name=token]'
-/** What a browser writes of an answer of 401, whatever a page makes of it. */
+/** Browsers log a 401 whatever the page does about it. */
 const allowed = [/401/]
 
 describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', () => {
   let server: RunningServer
   let browser: Browser
   let captureId: string
-  /** of another program, on another port */
+  /** another program on another port */
   const seen: string[] = []
   const stranger = Bun.serve({
     hostname: '127.0.0.1',
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await page.waitForSelector('nav')
   }
 
-  test('asks for the token, says when it is wrong, and shows the view when it is right', async () => {
+  test('asks for the token, rejects a wrong one, and shows the view for the right one', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/captures', allowed })
     await page.waitForSelector(FIELD)
     expect(await accessibilityFaults(page)).toEqual([])
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await close()
   }, 120_000)
 
-  test('keeps no cookie, and sends nothing of the session to another port of the computer', async () => {
+  test('sets no cookie, and sends nothing of the session to another port of the computer', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/captures', allowed })
     await signIn(page)
     expect(await page.context().cookies()).toEqual([])
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await close()
   }, 120_000)
 
-  test('plays, downloads and follows what happens, none of which can send a header', async () => {
+  test('plays, downloads and receives events, none of which can send a header', async () => {
     const path = `/captures/${captureId}`
     const { page, faults, close } = await openPage(browser, server.url, { path, allowed })
     const parts: string[] = []
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await close()
   }, 120_000)
 
-  test('plays a recording with a hole as it was transcribed', async () => {
+  test('plays a recording with a gap as it was transcribed', async () => {
     const path = `/captures/${await keep('timestamps/gap-of-17s.webm')}`
     const { page, faults, close } = await openPage(browser, server.url, { path, allowed })
     const statuses: number[] = []
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await close()
   }, 120_000)
 
-  test('lets a new tab in while another one is signed in, and both out when the session ends', async () => {
+  test('signs a new tab in while another one is signed in, and signs both out when the session ends', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/captures', allowed })
     await signIn(page)
     const other = await page.context().newPage()
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await close()
   }, 120_000)
 
-  test('signs in also where the browser keeps nothing for pages', async () => {
+  test('signs in also if the browser stores nothing for pages', async () => {
     const script = `for (const name of ['getItem', 'setItem', 'removeItem'])
       Object.defineProperty(Storage.prototype, name, { value(...given) {
         if (this === window.localStorage) return name === 'getItem' ? null : undefined
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await close()
   }, 120_000)
 
-  test('lets the documentation try its requests in a tab that is signed in', async () => {
+  test('lets the documentation send its requests in a signed-in tab', async () => {
     const { page, close } = await openPage(browser, server.url, { allowed })
     await signIn(page)
     await page.goto(`${server.url}/docs#/captures/listCaptures`)
@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await close()
   }, 120_000)
 
-  test('lets a page of another origin open sockets, each with a ticket, where it is let in', async () => {
+  test('lets a page of an allowed origin open sockets, each with a ticket', async () => {
     const page = await browser.newPage()
     await page.goto(`http://localhost:${stranger.port}/`)
     const asked = { url: server.url, token: TOKEN }
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
   }, 180_000)
 })
 
-/** Runs in the page: the seconds of a recording that an <audio> loads with a ticket, and has sought to the end of. */
+/** Runs in the page: the duration of a recording that an `<audio>` loads with a ticket and seeks to the end of. */
 async function playedByTicket(path: string) {
   const answer = await fetch('/session', {
     method: 'POST',
@@ -217,7 +217,7 @@ async function playedByTicket(path: string) {
   return audio.duration
 }
 
-/** Runs in the page: with a ticket, with the same once more, and without one. */
+/** Runs in the page: opens a socket with a ticket, with the same one again, and without one. */
 async function openWithTicket({ url, token }: { url: string; token: string }) {
   const answer = await fetch(`${url}/session`, {
     method: 'POST',

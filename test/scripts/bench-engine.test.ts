@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { type Compared, rowsOf } from '../../scripts/bench/engine/comparisons.ts'
 import { headlineOf } from '../../scripts/bench/engine/headline.ts'
-import { hearInTurn } from '../../scripts/bench/engine/in-turn.ts'
+import { transcribeInTurn } from '../../scripts/bench/engine/in-turn.ts'
 import { readTimings, textPrinted } from '../../scripts/bench/engine/native-cli.ts'
 import { readBenchOptions } from '../../scripts/bench/engine/options.ts'
 import type { Peer } from '../../scripts/bench/engine/peer.ts'
 
-test('without arguments the whole table is measured, in five rounds', () => {
+test('without arguments, measures the whole table in five rounds', () => {
   expect(readBenchOptions([])).toEqual({
     ok: true,
     value: { short: false, large: false, shapes: false, json: false, rounds: 5 },
@@ -27,7 +27,7 @@ const EXCLUDED = [
   ['--shapes', '--json'],
 ]
 
-test('refuses arguments that it does not know, and rounds that are no number', () => {
+test('refuses unknown arguments, and rounds that are not a number', () => {
   const rounds = [
     ['--rounds', '0'],
     ['--rounds', 'many'],
@@ -49,7 +49,7 @@ whisper_print_timings:   prompt time =     0.50 ms /     1 runs (     0.50 ms pe
 whisper_print_timings:    total time =   900.00 ms
 `
 
-test('the timings of whisper-cli are those of the window, without loading', () => {
+test('the timings of whisper-cli cover the window, without loading', () => {
   expect(readTimings(PRINTED)).toEqual({ ms: 757, encodeMs: 600.5, tokenMs: 5 })
 })
 
@@ -57,7 +57,7 @@ test('refuses a whisper-cli that prints no timings', () => {
   expect(() => readTimings('error: failed to open')).toThrow('no decode time')
 })
 
-test('the text of whisper-cli is what stands behind its times', () => {
+test('the text of whisper-cli is what follows its timestamps', () => {
   const lines = [
     '',
     '[00:00:00.000 --> 00:00:07.740]   And so',
@@ -67,32 +67,32 @@ test('the text of whisper-cli is what stands behind its times', () => {
   expect(textPrinted(lines.join('\n'))).toBe('And so ask [not]')
 })
 
-/** Hears at once, and says that it took so long. */
+/** Returns at once and reports the given duration. */
 const sayingPeer = (times: number[], order: string[], name: string): Peer => ({
   name,
-  async hear() {
+  async transcribe() {
     order.push(name)
     return { ms: times[order.filter((one) => one === name).length - 1] ?? 0, text: '' }
   },
   async close() {},
 })
 
-test('peers hear in turn, and the first round does not count', async () => {
+test('peers take turns, and the first round does not count', async () => {
   const order: string[] = []
   const peers = { one: sayingPeer([9, 1, 2], order, 'one'), other: sayingPeer([8, 3, 4], order, 'other') }
-  const heard = await hearInTurn<'one' | 'other'>(peers, { rounds: 2 })
+  const results = await transcribeInTurn<'one' | 'other'>(peers, { rounds: 2 })
   expect(order).toEqual(['one', 'other', 'one', 'other', 'one', 'other'])
-  expect(heard.one!.map(({ ms }) => ms)).toEqual([1, 2])
-  expect(heard.other!.map(({ ms }) => ms)).toEqual([3, 4])
+  expect(results.one!.map(({ ms }) => ms)).toEqual([1, 2])
+  expect(results.other!.map(({ ms }) => ms)).toEqual([3, 4])
 })
 
-test('a peer that would take too long is heard once and then passed over', async () => {
+test('a peer that would take too long is measured once and then skipped', async () => {
   const order: string[] = []
   const peers = { quick: sayingPeer([1, 1, 1], order, 'quick'), slow: sayingPeer([1e9], order, 'slow') }
   const untilMs = performance.now() + 1e6
-  const heard = await hearInTurn<'quick' | 'slow'>(peers, { rounds: 2, untilMs })
+  const results = await transcribeInTurn<'quick' | 'slow'>(peers, { rounds: 2, untilMs })
   expect(order).toEqual(['quick', 'slow', 'quick', 'quick'])
-  expect(heard.slow!.map(({ ms }) => ms)).toEqual([1e9])
+  expect(results.slow!.map(({ ms }) => ms)).toEqual([1e9])
 })
 
 const COMPARED: Compared = {
@@ -102,13 +102,13 @@ const COMPARED: Compared = {
   loadMs: 100,
   ours: { ms: 500, text: 'Ask not.', encodeMs: 400, tokenMs: 3 },
   peers: {
-    native: { name: 'whisper.cpp 1', heard: { ms: 900, text: 'ask not' } },
-    shout: { name: 'shout 1', heard: { ms: 4000, text: 'Ask what?' } },
+    native: { name: 'whisper.cpp 1', result: { ms: 900, text: 'ask not' } },
+    shout: { name: 'shout 1', result: { ms: 4000, text: 'Ask what?' } },
     faster_whisper: null,
   },
 }
 
-test('the last line tells how much longer each peer takes, and null for one that is not here', () => {
+test('the last line reports how much longer each peer takes, and null for a missing one', () => {
   expect(headlineOf(COMPARED)).toEqual({
     native_over_ours: 1.8,
     shout_over_ours: 8,
@@ -122,7 +122,7 @@ test('the last line tells how much longer each peer takes, and null for one that
   })
 })
 
-test('the table says which peer wrote another text, and how to get one that is missing', () => {
+test('the table says which peer produced another text, and how to install a missing one', () => {
   const rows = rowsOf(COMPARED)
   expect(rows.map(({ value }) => value)).toEqual(['0.50 s', '1.80', '8.00', 'not measured'])
   expect(rows[1]!.note).toBe('goal ≥ 1.3; 0.90 s')

@@ -1,5 +1,5 @@
-// The launcher that `npm start` and `npm test` go through, in a project folder made for each test.
-// Needs Node on the PATH, as npm does.
+// The launcher behind `npm start` and `npm test`, in a project folder made for each test. Needs Node on the PATH, as
+// npm does.
 
 import { expect, test } from 'bun:test'
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -32,7 +32,7 @@ test('runs the binary that the install script put in place', async () => {
   expect(launch(project.root, '--version')).toMatchObject({ code: 0, out: `${Bun.version}\n` })
 })
 
-test('finds the binary of the platform package where install scripts were blocked', async () => {
+test('finds the binary of the platform package if install scripts were blocked', async () => {
   await using project = await projectFolder()
   await mkdir(join(project.root, 'node_modules', 'bun', 'bin'), { recursive: true })
   await writeFile(join(project.root, 'node_modules', 'bun', 'bin', 'bun.exe'), 'a stub')
@@ -46,14 +46,14 @@ test('passes the exit code on', async () => {
   expect(launch(project.root, '-e', 'process.exit(7)').code).toBe(7)
 })
 
-test('says what to do where no binary can be found', async () => {
+test('says what to do if no binary is found', async () => {
   await using project = await projectFolder()
   const { code, err } = launch(project.root, '--version')
   expect(code).toBe(1)
   expect(err).toContain('npm install')
 })
 
-test('npm start is the server for whoever stops it: the shell between them passes no signal on', async () => {
+test('npm start replaces its shell with the server, because the shell passes no signal on', async () => {
   await using project = await projectFolder()
   await binaryNamed(project.root, 'bun', 'bin', 'bun.exe')
   await mkdir(join(project.root, 'src'))
@@ -62,7 +62,7 @@ test('npm start is the server for whoever stops it: the shell between them passe
     "process.on('SIGTERM', () => process.exit(7))\nconsole.log('ready')\nsetInterval(() => {}, 1000)\n",
   )
   const { scripts } = await Bun.file(resolve(import.meta.dir, '../../package.json')).json()
-  // What npm does with a script: it runs it in a shell, and passes SIGTERM on to that.
+  // As npm runs a script: in a shell, to which it passes SIGTERM.
   const shell = Bun.spawn(['sh', '-c', scripts.start], { cwd: project.root, stdin: 'ignore', stdout: 'pipe' })
   const reader = shell.stdout.getReader()
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('ready\n')

@@ -1,4 +1,4 @@
-// The scripts for a running server, run as a person or cron would: real processes, a real server, real recordings.
+// The client scripts as a user or cron runs them: real processes, a real server, real recordings.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
@@ -72,7 +72,7 @@ const captures = async (query = '') =>
   }
 
 describe('import', () => {
-  test('takes the recordings of a folder in once, however often it is run', async () => {
+  test('imports the recordings of a folder once, however often it runs', async () => {
     const recordings = join(folder, 'Voice memos')
     await mkdir(join(recordings, 'März'), { recursive: true })
     await copyFile(join(speech, 'short-01.flac'), join(recordings, 'one.flac'))
@@ -85,7 +85,7 @@ describe('import', () => {
     expect((await captures()).total).toBe(0)
 
     const first = await run('import', ['Voice memos', '--source', 'recording', '--app', 'Memos', '--wait'])
-    expect(first.errors).toContain('2 taken in, 1 there already, 0 failed, 1 skipped')
+    expect(first.errors).toContain('2 imported, 1 already present, 0 failed, 1 skipped')
     expect([first.code, first.lines.at(-1)]).toEqual([
       1,
       { event: 'ended', imported: 2, known: 1, failed: 0, skipped: 1 },
@@ -102,7 +102,7 @@ describe('import', () => {
     ])
   }, 180_000)
 
-  test('names all that is no recording, and goes on', async () => {
+  test('names every file without audio, and continues', async () => {
     const recordings = join(folder, 'mixed')
     await mkdir(recordings)
     await writeFile(join(recordings, 'a.wav'), 'this is not a recording at all')
@@ -120,14 +120,14 @@ describe('import', () => {
       [
         `Skipped, hidden (1):\n  ${recordings}: .hidden`,
         `Skipped, not a recording (2):\n  ${recordings}: a.wav, line\uFFFDbreak.txt`,
-        '1 taken in, 0 there already, 0 failed, 2 skipped.\n',
+        '1 imported, 0 already present, 0 failed, 2 skipped.\n',
       ].join('\n'),
     )
     const named = await run('import', ['mixed/a.wav'])
     expect([named.code, named.events]).toEqual([1, ['refused', 'ended']])
   }, 180_000)
 
-  test('keeps when a file was last changed as when it was recorded', async () => {
+  test('uses the modification time of a file as its recording time', async () => {
     const recordings = join(folder, 'dated')
     await mkdir(recordings)
     for (const [name, from] of [
@@ -148,7 +148,7 @@ describe('import', () => {
       if (/unknown|ahead/.test(file_name)) expect(Date.parse(recorded_at)).toBeGreaterThanOrEqual(now)
   }, 180_000)
 
-  test('takes files whose names are no UTF-8, from a folder and from its command line', async () => {
+  test('imports files whose names are not UTF-8, from a folder and from the command line', async () => {
     const recordings = join(folder, 'bytes')
     await mkdir(recordings)
     const named = (name: string) => pathIn(recordings, Buffer.from(name, 'latin1'))
@@ -168,19 +168,19 @@ describe('import', () => {
     expect(items).toMatchObject([{ file_name: 'M\uFFFDller.wav' }])
   }, 180_000)
 
-  test('watches a folder until it is told to stop', async () => {
+  test('watches a folder until it is stopped', async () => {
     const recordings = join(folder, 'watched')
     await mkdir(recordings)
     const { child, lines, ended } = launch('import', ['watched', '--watch'])
     await copyFile(join(speech, 'short-04.flac'), join(recordings, 'new.flac'))
     await until(() => lines.some(({ event }) => event === 'imported'), {
-      what: 'the new recording to be taken in',
+      what: 'the import of the new recording',
     })
     child.kill('SIGTERM')
     expect((await ended()).code).toBe(0)
   }, 180_000)
 
-  test('takes one file that is named, whatever it is called', async () => {
+  test('imports a single named file, whatever its name', async () => {
     await copyFile(join(speech, 'short-06.flac'), join(folder, 'a recording'))
     const { code, lines } = await run('import', ['a recording'])
     expect([code, lines.at(-1)]).toEqual([
@@ -189,32 +189,32 @@ describe('import', () => {
     ])
   }, 180_000)
 
-  test('says, when it is interrupted, what is in and that it goes on', async () => {
+  test('says on interruption what was imported and that a rerun continues', async () => {
     const recordings = join(folder, 'many')
     await mkdir(recordings)
     for (const number of ['07', '08', '09'])
       await copyFile(join(speech, `short-${number}.flac`), join(recordings, `${number}.flac`))
     const { child, lines, ended } = launch('import', ['many', '--wait'])
     await until(() => lines.some(({ event }) => event === 'imported'), {
-      what: 'the first to be taken in',
+      what: 'the first import',
     })
     child.kill('SIGINT')
     const { code, errors } = await ended()
     expect([code, errors]).toEqual([
       130,
-      expect.stringMatching(/[12] taken in, 0 there already, 0 failed\. The same command goes on/),
+      expect.stringMatching(/[12] imported, 0 already present, 0 failed\. Run the same command/),
     ])
     const rest = await run('import', ['many'])
     expect(rest.lines.at(-1)).toMatchObject({ event: 'ended', failed: 0 })
     expect(Number(rest.lines.at(-1)!.imported) + Number(rest.lines.at(-1)!.known)).toBe(3)
   }, 180_000)
 
-  test('refuses what it cannot understand and says how it is used', async () => {
+  test('refuses invalid arguments and shows the usage', async () => {
     expect(await run('import', [])).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('which folder'),
+      errors: expect.stringContaining('Name a folder'),
     })
-    expect((await run('import', ['nowhere'])).errors).toContain('nowhere is no folder and no file')
+    expect((await run('import', ['nowhere'])).errors).toContain('There is no file or folder nowhere.')
     expect((await run('import', ['mixed', '--frobnicate'])).code).toBe(2)
     await copyFile(join(speech, 'short-05.flac'), join(folder, 'mixed', 'c.flac'))
     const refused = await run('import', ['mixed', '--source', 'radio'])
@@ -223,7 +223,7 @@ describe('import', () => {
 })
 
 describe('retranscribe', () => {
-  test('says what it would do and how long that takes, and does nothing', async () => {
+  test('previews the work and its duration, and changes nothing', async () => {
     const before = await captures('sort=created_at')
     const { code, errors, lines } = await run('retranscribe', ['--all', '--again', '--dry-run'])
     expect(code).toBe(0)
@@ -234,7 +234,7 @@ describe('retranscribe', () => {
     expect(jobs.items[0]!.kind).toBe('transcribe')
   })
 
-  test('does what is not done yet, and the second time nothing', async () => {
+  test('retranscribes what is left, and nothing on a second run', async () => {
     const { items } = await captures('source=recording')
     const ids = items.map(({ id }) => id).join(',')
     const again = await run('retranscribe', ['--ids', ids, '--again'])
@@ -246,7 +246,7 @@ describe('retranscribe', () => {
     ])
   }, 180_000)
 
-  test('two at once survive kill -9 of one and of the server, and nothing is done twice', async () => {
+  test('two at once survive kill -9 of one and of the server, and nothing is transcribed twice', async () => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString()
     const { items } = await captures(`limit=200&since=${yesterday}`)
     const versionsOf = async (id: string) =>
@@ -258,7 +258,7 @@ describe('retranscribe', () => {
     const args = ['--since', '1d', '--again', '--patience', '60']
     const first = launch('retranscribe', args)
     const second = launch('retranscribe', args)
-    // Asked of the server, since the script only looks once in a second, and by then all may be done.
+    // Polls the server, because the script polls only once a second, and by then the batch may be done.
     const isPartlyDone = async () => {
       const id = batchOf(first.lines)
       if (id === undefined || batchOf(second.lines) === undefined) return false
@@ -272,14 +272,14 @@ describe('retranscribe', () => {
     await first.child.exited
     server = await start({ PORT: port })
     const { code, errors } = await second.ended()
-    expect([code, errors]).toEqual([0, expect.stringContaining('it is waited for, up to 1:00.')])
+    expect([code, errors]).toEqual([0, expect.stringContaining('waiting for up to 1:00.')])
     expect(batchOf(second.lines)).toBe(batchOf(first.lines))
     expect(second.lines.at(-1)).toMatchObject({ event: 'ended', completed: items.length, failed: 0 })
     for (const { id } of items) expect(await versionsOf(id)).toBe(before.get(id)! + 1)
   }, 120_000)
 
-  test('refuses options that mean nothing, and a model that there is not', async () => {
-    expect((await run('retranscribe', [])).errors).toContain('say which captures')
+  test('refuses options without meaning, and an unknown model', async () => {
+    expect((await run('retranscribe', [])).errors).toContain('Select captures')
     expect((await run('retranscribe', ['--ids', 'x', '--failed'])).code).toBe(2)
     const days = await run('retranscribe', ['--since', 'yesterday', '--until', 'tomorrow'])
     expect([days.code, days.errors]).toEqual([
@@ -289,13 +289,13 @@ describe('retranscribe', () => {
     const place = await run('retranscribe', ['--all', '--server', 'here', '--patience', 'much'])
     expect([place.code, place.errors]).toEqual([
       2,
-      expect.stringMatching(/--server must be .*\n--patience must be .*\n--help shows/),
+      expect.stringMatching(/--server must be .*\n--patience must be .*\nRun with --help/),
     ])
     const refused = await run('retranscribe', ['--all', '--model', 'enormous'])
     expect([refused.code, refused.lines[0]]).toMatchObject([3, { event: 'failed', code: 'unknown_model' }])
   })
 
-  test('says what to do, and waits for nothing, when nobody has ever answered', async () => {
+  test('reports a server that was never reachable, and does not wait', async () => {
     const { code, errors } = await run('retranscribe', [
       '--all',
       '--server',
@@ -304,16 +304,16 @@ describe('retranscribe', () => {
       '3600',
     ])
     expect(code).toBe(3)
-    expect(errors).toContain('Start the server with "npm start"')
+    expect(errors).toContain('Start it with "npm start"')
   })
 
-  test('understands an address without its scheme', async () => {
+  test('accepts an address without its scheme', async () => {
     const { port } = new URL(server.url)
     const { code } = await run('retranscribe', ['--all', '--dry-run', '--server', `localhost:${port}`])
     expect(code).toBe(0)
   })
 
-  test('prints how it is used', async () => {
+  test('prints its usage', async () => {
     const child = Bun.spawn([join(root, 'scripts/retranscribe'), '--help'], { stdout: 'pipe' })
     expect(await new Response(child.stdout).text()).toContain('usage: npm run retranscribe')
     expect(await child.exited).toBe(0)

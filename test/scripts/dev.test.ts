@@ -1,5 +1,5 @@
-// `npm run dev` on the project's own sources: the server that it runs is the real one.
-// What is changed of the sources is the time of one file alone.
+// `npm run dev` on the project's own sources, with the real server. The only source change is the modification time of
+// one file.
 
 import { expect, test } from 'bun:test'
 import { utimes } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const root = resolve(import.meta.dir, '../..')
 
-test('a change of the sources stops the server and starts it again on the same archive, and a signal ends both', async () => {
+test('a source change restarts the server on the same archive, and a signal ends both', async () => {
   await using folder = await createTestFolder()
   const env = { ...process.env, PORT: '0', DICTATION_DATA_DIR: folder.dataFolder }
   const dev = Bun.spawn([process.execPath, resolve(root, 'scripts/dev.ts')], {

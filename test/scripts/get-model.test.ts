@@ -1,5 +1,5 @@
-// npm run get-model as a person runs it: without a server, through one, interrupted and continued.
-// The hub is on this computer; everything else is real.
+// npm run get-model: without a server, through one, interrupted and resumed. The hub is on this computer; everything
+// else is real.
 
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -29,7 +29,7 @@ afterEach(() => rm(dataFolder, { recursive: true, force: true }))
 
 function launch(args: string[], env: Record<string, string> = {}) {
   return Bun.spawn([process.execPath, resolve(import.meta.dir, '../../scripts/get-model.ts'), ...args], {
-    // Nobody listens on port 1.
+    // No server listens on port 1.
     env: { ...process.env, DICTATION_DATA_DIR: dataFolder, HF_ENDPOINT: hub.url, PORT: '1', ...env },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -51,24 +51,24 @@ async function run(args: string[], env: Record<string, string> = {}) {
 
 const modelFile = () => join(dataFolder, 'models', FILE)
 
-test('brings a model without a server, and tells a program how far it is', async () => {
+test('downloads a model without a server, and reports progress to programs', async () => {
   const { code, events, said } = await run([NAME])
-  expect([code, said]).toEqual([0, 'swiss is here, checked and ready to be used.\n'])
+  expect([code, said]).toEqual([0, 'swiss is installed and verified.\n'])
   expect(events.at(-1)).toEqual({ event: 'complete', model_name: 'swiss' })
   expect(events.map(({ event }) => event)).toContain('downloading')
   expect((await readFile(modelFile())).equals(model)).toBe(true)
-  expect(await run([NAME])).toMatchObject({ code: 0, said: 'swiss is here already.\n' })
+  expect(await run([NAME])).toMatchObject({ code: 0, said: 'swiss is already installed.\n' })
 }, 180_000)
 
-test('goes on where Ctrl-C left it', async () => {
+test('resumes where Ctrl-C stopped it', async () => {
   hub.pace.bytesPerSecond = 3_000_000
   const child = launch([NAME])
   const part = partFile(join(dataFolder, 'models'), FILE)
   await until(async () => (await part.size()) > 300_000)
   child.kill('SIGINT')
   expect(await child.exited).toBe(130)
-  expect(await new Response(child.stderr).text()).toContain('the same command goes on')
-  // A server that starts now does not go on by itself with what a person has ended.
+  expect(await new Response(child.stderr).text()).toContain('run the same command to resume it')
+  // A server that starts now does not resume a download that the user stopped.
   expect(await part.readNote()).toMatchObject({ running: false })
   const had = await part.size()
   hub.pace.bytesPerSecond = null
@@ -77,10 +77,10 @@ test('goes on where Ctrl-C left it', async () => {
   expect((await readFile(modelFile())).equals(model)).toBe(true)
 }, 180_000)
 
-test('lists the models where none is named', async () => {
+test('lists the models if none is named', async () => {
   const table = await run([])
   expect([table.code, table.events]).toEqual([0, []])
-  expect(table.output).toMatch(/^tiny\.en-q5_1 +32 MB .* is here$/m)
+  expect(table.output).toMatch(/^tiny\.en-q5_1 +32 MB .* installed$/m)
   const { code, events } = await run(['--json'])
   expect([code, events.length]).toEqual([0, 29])
   expect(events.map(({ model_name }) => model_name)).toContain('base-f16')
@@ -91,9 +91,9 @@ test('lists the models where none is named', async () => {
   expect(hub.requests).toEqual([])
 }, 180_000)
 
-test('explains itself', async () => {
+test('prints its usage', async () => {
   const { code, output } = await run(['--help'])
-  expect([code, output.startsWith('Brings a Whisper model')]).toEqual([0, true])
+  expect([code, output.startsWith('Downloads a Whisper model')]).toEqual([0, true])
 })
 
 test.each([
@@ -105,9 +105,9 @@ test.each([
     'There is no model called "bas"; did you mean "base"? Known models: tiny',
   ],
   ['a server that is no address', ['base', '--server', 'here'], 2, '--server must be an address'],
-  ['two models at once', ['base', 'small'], 2, 'One model at a time'],
-  ['an unknown option', ['--nope'], 2, '--help shows'],
-  ['a server that is away', ['base', '--server', 'http://127.0.0.1:1'], 3, 'Nobody answers'],
+  ['two models at once', ['base', 'small'], 2, 'Name one model at a time'],
+  ['an unknown option', ['--nope'], 2, 'Run with --help'],
+  ['a server that is away', ['base', '--server', 'http://127.0.0.1:1'], 3, 'No server responds'],
 ])(
   'refuses %s',
   async (_what, args, code, sentence) => {
@@ -119,7 +119,7 @@ test.each([
   30_000,
 )
 
-test('refuses a file that is not the right one, and leaves nothing of it', async () => {
+test('rejects a wrong file and leaves nothing of it', async () => {
   hub.mischief.push({ kind: 'wrong bytes' })
   const { code, said, events } = await run([NAME])
   expect([code, events.at(-1)?.event]).toEqual([1, 'failed'])
@@ -127,7 +127,7 @@ test('refuses a file that is not the right one, and leaves nothing of it', async
   expect(existsSync(modelFile())).toBe(false)
 }, 180_000)
 
-test('lets the running server do it, and watches', async () => {
+test('lets the running server download, and follows its progress', async () => {
   hub.pace.bytesPerSecond = 8_000_000
   await using server = await startServer({ env: { HF_ENDPOINT: hub.url } })
   const answers = await Promise.all([

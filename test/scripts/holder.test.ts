@@ -1,5 +1,5 @@
-// Before a script sends a token or a recording: whose program listens there. Real scripts and real programs of another
-// user, as root on Linux; what other systems have in place of it, on files.
+// Before a script sends a token or a recording, it checks which user's program listens there. Real scripts and real
+// programs of another user, as root on Linux; fixture files imitate other systems.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Answers everything as the server would, and writes down what it was sent. */
+/** Answers as the server would, and records what it receives. */
 const CATCHER = `
 const received = []
 const server = Bun.serve({
@@ -44,11 +44,11 @@ async function catcherOf(user: number, hostname: string) {
     env: {},
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let told = ''
+  let output = ''
   void (async () => {
-    for await (const chunk of child.stdout) told += new TextDecoder().decode(chunk)
+    for await (const chunk of child.stdout) output += new TextDecoder().decode(chunk)
   })()
-  const port = Number(await until(() => told.includes('\n') && told.trim()))
+  const port = Number(await until(() => output.includes('\n') && output.trim()))
   return { port, received: () => readFile(log, 'utf8'), [Symbol.dispose]: () => child.kill('SIGKILL') }
 }
 
@@ -71,7 +71,7 @@ describe.skipIf(!canServeAs(NOBODY))('a program of another user at the address',
     ['get-model', []],
   ]
 
-  test('is sent nothing by any script, whichever way the address is named', async () => {
+  test('receives nothing from any script, however the address is named', async () => {
     for (const hostname of ['127.0.0.1', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::ffff:0.0.0.0']) {
       using catcher = await catcherOf(NOBODY, hostname)
       const host = hostname === '::1' ? '[::1]' : '127.0.0.1'
@@ -86,7 +86,7 @@ describe.skipIf(!canServeAs(NOBODY))('a program of another user at the address',
     }
   }, 300_000)
 
-  test('is sent what it asks for where a person names the address and trusts it', async () => {
+  test('receives the request if the address is named and trusted', async () => {
     using catcher = await catcherOf(NOBODY, '127.0.0.1')
     const url = `http://127.0.0.1:${catcher.port}`
     await run('transcribe', [recording, '--server', url, '--trust-server'], {})
@@ -97,10 +97,10 @@ describe.skipIf(!canServeAs(NOBODY))('a program of another user at the address',
   }, 120_000)
 })
 
-/** Only root may, and not in every container. */
+/** Requires root, and is not available in every container. */
 const canUnshare = Bun.which('unshare') !== null && Bun.spawnSync(['unshare', '--mount', 'true']).success
 test.skipIf(!canUnshare)(
-  'a program whose socket the system does not list is sent nothing',
+  'a program whose socket the system does not list receives nothing',
   async () => {
     const received: string[] = []
     const server = createServer((socket) => socket.on('data', (data) => received.push(String(data))))
@@ -135,11 +135,11 @@ test('an address that is not named cannot be trusted', async () => {
   for (const script of ['transcribe', 'get-model']) {
     const { code, errors } = await run(script, ['--trust-server', 'x'], { DICTATION_URL: '' })
     expect([script, code]).toEqual([script, 2])
-    expect(errors).toContain('--trust-server needs the address')
+    expect(errors).toContain('--trust-server requires the trusted address')
   }
 }, 180_000)
 
-test('a proxy that the environment names is sent nothing', async () => {
+test('a proxy of the environment receives nothing', async () => {
   const proxied: string[] = []
   using proxy = Bun.serve({
     port: 0,
@@ -149,12 +149,12 @@ test('a proxy that the environment names is sent nothing', async () => {
       return new Response(null, { status: 502 })
     },
   })
-  const asked: string[] = []
+  const requested: string[] = []
   using own = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      asked.push(request.url)
+      requested.push(request.url)
       return Response.json({ service: 'local-dictation', items: [], total: 0, models: [], text: '' })
     },
   })
@@ -166,7 +166,7 @@ test('a proxy that the environment names is sent nothing', async () => {
       ['get-model', []],
     ] as [string, string[]][])
       await run(script, [...args, '--server', `http://${host}:${own.port}`], env)
-  expect([proxied, asked.length > 3]).toEqual([[], true])
+  expect([proxied, requested.length > 3]).toEqual([[], true])
 }, 180_000)
 
 test('an address of another computer is refused, unless it is trusted', async () => {
@@ -181,7 +181,7 @@ test('an address of another computer is refused, unless it is trusted', async ()
   }
 })
 
-test('a program of the own user is believed', async () => {
+test('a program of the same user is trusted', async () => {
   using own = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   for (const host of ['127.0.0.1', 'localhost'])
     expect(
@@ -189,7 +189,7 @@ test('a program of the own user is believed', async () => {
     ).toBeNull()
 })
 
-describe('where the system tells of no sockets', () => {
+describe('where the system does not list sockets', () => {
   const announce = async (pid: number, url: string) => {
     const dataFolder = join(folder, crypto.randomUUID())
     await mkdir(dataFolder)
@@ -198,15 +198,15 @@ describe('where the system tells of no sockets', () => {
   }
   const url = 'http://127.0.0.1:17493'
 
-  test('the address that a running server announced in the data folder is believed', async () => {
+  test('the address that a running server wrote to the data folder is trusted', async () => {
     expect(await announcedFault(url, await announce(process.pid, url))).toBeNull()
     expect(await announcedFault(`${url}/`, await announce(process.pid, url))).toBeNull()
   })
 
-  test('refuses one that nobody announced, another one, and one of a server that has ended', async () => {
+  test('refuses an address that is not announced, a different one, and one of a stopped server', async () => {
     const ended = Bun.spawn(['true'])
     await ended.exited
-    const none = 'No server of yours has said'
+    const none = 'No server of yours has announced'
     expect(await announcedFault(url, folder)).toStartWith(none)
     expect(await announcedFault(url, await announce(ended.pid, url))).toStartWith(none)
     for (const other of ['http://127.0.0.1:17494', 'http://[::1]:17493'])

@@ -1,5 +1,3 @@
-// What scripts make of the options they are started with.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +12,7 @@ const options = {
 } as const
 const read = (...args: string[]) => readOptions(options, args)
 
-test('options stand in any order, values behind them or after a sign', () => {
+test('accepts options in any order, with values after a space or an equals sign', () => {
   expect(read('one', '--since=2026-01-31', '--all', '--ids', 'a,b', '-h', 'two')).toEqual({
     ok: true,
     value: {
@@ -26,16 +24,16 @@ test('options stand in any order, values behind them or after a sign', () => {
 })
 
 const wrong: [why: string, args: string[], sentences: string[]][] = [
-  ['what is no option', ['--frobnicate', '-x'], ['--frobnicate is no option.', '-x is no option.']],
-  ['the names of other things', ['--constructor'], ['--constructor is no option.']],
-  ['a slip of the pen', ['--sinse', '7d'], ['--sinse is no option; did you mean "--since"?']],
+  ['an unknown option', ['--frobnicate', '-x'], ['Unknown option --frobnicate.', 'Unknown option -x.']],
+  ['names of inherited properties', ['--constructor'], ['Unknown option --constructor.']],
+  ['a typo', ['--sinse', '7d'], ['Unknown option --sinse; did you mean "--since"?']],
   ['an option without its value', ['--all', '--ids'], ['--ids needs a value.']],
   ['an option in the place of a value', ['--ids', '--all'], ['--ids needs a value.']],
   ['an empty value', ['--ids='], ['--ids needs a value.']],
-  ['a value that nobody asked for', ['--all=yes'], ['--all takes no value.']],
+  ['an unexpected value', ['--all=yes'], ['--all takes no value.']],
   ['an option that is given twice', ['--ids', 'a', '--ids', 'b'], ['--ids is given twice.']],
   [
-    'all of it at once',
+    'several errors at once',
     ['--ids', '--every', '--all=1', '--since'],
     ['--ids needs a value.', '--all takes no value.', '--since needs a value.'],
   ],
@@ -43,7 +41,7 @@ const wrong: [why: string, args: string[], sentences: string[]][] = [
 for (const [why, args, sentences] of wrong)
   test(`refuses ${why}`, () => expect(read(...args)).toEqual({ ok: false, failure: sentences.join('\n') }))
 
-describe('without the -- that npm wants before them', () => {
+describe('without the -- that npm requires before them', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dictation-npmrc-'))
@@ -60,29 +58,29 @@ describe('without the -- that npm wants before them', () => {
     return { code: await child.exited, text: (await Promise.all(texts)).join('') }
   }
 
-  test('refuses to go on without options that npm took', async () => {
+  test('refuses to run without options that npm consumed', async () => {
     const { code, text } = await npm('import', 'test/speech', '--dry-run', '--language', 'de')
     expect(code).toBe(2)
-    expect(text).toContain('npm took --language, --dry-run for itself, and nothing was done.')
+    expect(text).toContain('npm took --language, --dry-run as its own options, so nothing was done.')
     expect(text).toContain('npm run import -- ')
-    expect((await npm('get-model', '--json')).text).toContain('npm took --json for itself')
+    expect((await npm('get-model', '--json')).text).toContain('npm took --json as its own')
   }, 180_000)
 
-  test('does not take what .npmrc says for options that were given', async () => {
+  test('does not take values of .npmrc for options', async () => {
     const npmrc = join(folder, 'npmrc')
     await writeFile(npmrc, 'force=true\njson=true\ndry-run=true\n')
     const env = { NPM_CONFIG_USERCONFIG: npmrc }
     const { code, text } = await npmWith(env, 'transcribe', '--', '/nowhere.wav')
-    expect([code, text]).toEqual([2, expect.stringContaining('/nowhere.wav is no folder and no file')])
-    expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch for')
+    expect([code, text]).toEqual([2, expect.stringContaining('There is no file or folder /nowhere.wav.')])
+    expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch as')
   }, 180_000)
 
-  test('says so where npm has left no trace of one', async () => {
+  test('says so if npm has left no trace of an option', async () => {
     const { code, text } = await npm('transcribe', 'test/speech/short-01.flac', '--format', 'srt')
-    expect([code, text]).toEqual([2, expect.stringMatching(/srt is no folder.*npm run transcribe -- /s)])
+    expect([code, text]).toEqual([2, expect.stringMatching(/no file or folder srt.*npm run transcribe -- /s)])
   }, 180_000)
 
-  test('takes what another script of npm was started with for nothing', async () => {
+  test('ignores the options of another npm script', async () => {
     const path = resolve(import.meta.dir, '../../scripts/import.ts')
     const env = {
       ...process.env,
@@ -112,12 +110,12 @@ const harnesses = ['batch/retranscribe', 'crash/kill', 'fuzz/malformed-uploads',
   (name) => `test/${name}.ts`,
 )
 for (const script of [...scripts, ...harnesses])
-  test(`${script} refuses an option that is none, and says where to look`, async () => {
+  test(`${script} refuses an unknown option and points to --help`, async () => {
     const path = resolve(import.meta.dir, '../..', script)
     const child = Bun.spawn([process.execPath, path, '--frobnicate'], { stdout: 'pipe', stderr: 'pipe' })
     const errors = await new Response(child.stderr).text()
     expect([await child.exited, errors]).toEqual([
       2,
-      '--frobnicate is no option.\n--help shows how it is used.\n',
+      'Unknown option --frobnicate.\nRun with --help for usage.\n',
     ])
   })

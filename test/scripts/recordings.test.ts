@@ -1,5 +1,5 @@
-// How a folder of recordings is walked over: what is taken, what is left out and why, and where their texts go. Real
-// files and folders, of every kind that a file system has.
+// How scripts walk a folder of recordings: what they include, skip and why, and where their texts go. Real files and
+// folders, of every kind that a file system has.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -35,7 +35,7 @@ async function walk(...paths: FilePath[]) {
 
 const latin1 = (name: string): Buffer => Buffer.from(name, 'latin1')
 
-test('recordings and folders that go away during the walk are passed over', async () => {
+test('skips recordings and folders that disappear during the walk', async () => {
   for (const name of ['b', 'd']) await mkdir(join(folder, name))
   for (const name of ['a.wav', 'b/in.wav', 'c.wav', 'd/in.wav', 'e.wav'])
     await writeFile(join(folder, name), 'x')
@@ -52,7 +52,7 @@ test('recordings and folders that go away during the walk are passed over', asyn
   await mkdir(folder)
 })
 
-test('recordings are told by their content, whatever they are called, and all else is named', async () => {
+test('detects recordings by content, whatever their names, and lists everything else', async () => {
   const endings = ['qta', '3ga', 'mpga', 'weba', 'oga', 'opus', 'jpg', 'unknown']
   for (const ending of endings) await copyFile(sound, join(folder, `memo.${ending}`))
   await copyFile(sound, join(folder, 'no ending'))
@@ -76,7 +76,7 @@ test('recordings are told by their content, whatever they are called, and all el
   ] as typeof skipped)
 })
 
-/** Each of a length that four bytes tell, with a picture of 200 KB. */
+/** Each with a length in four bytes and a picture of 200 KB. */
 const TAGS = {
   ID3: Buffer.concat([
     Buffer.from('ID3\x03\0\0', 'latin1'),
@@ -90,7 +90,7 @@ const TAGS = {
   ]),
 }
 
-test('a recording behind a large tag, as one with a picture has it, is a recording', async () => {
+test('detects a recording behind a large tag, such as one with a picture', async () => {
   const bytes = await Bun.file(sound).bytes()
   for (const [name, tag] of Object.entries(TAGS))
     await writeFile(pathIn(folder, latin1(`${name} \xfc.flac`)), Buffer.concat([tag, bytes]))
@@ -102,7 +102,7 @@ test('a recording behind a large tag, as one with a picture has it, is a recordi
   ])
 })
 
-test('links are followed, each folder once, also where they lead in circles', async () => {
+test('follows links, each folder once, also in cycles', async () => {
   await mkdir(join(folder, 'talks/deep'), { recursive: true })
   await copyFile(sound, join(folder, 'talks/deep/one.flac'))
   await symlink(join(folder, 'talks/deep/one.flac'), join(folder, 'linked.flac'))
@@ -111,7 +111,7 @@ test('links are followed, each folder once, also where they lead in circles', as
   expect(await walk()).toMatchObject({ names: ['linked.flac', 'talks/deep/one.flac'], skipped: [] })
 })
 
-test.skipIf(isRoot)('what may not be read is named, a file as a folder', async () => {
+test.skipIf(isRoot)('names what may not be read, a file as well as a folder', async () => {
   await copyFile(sound, join(folder, 'closed.flac'))
   await chmod(join(folder, 'closed.flac'), 0)
   await mkdir(join(folder, 'closed'), { mode: 0 })
@@ -126,7 +126,7 @@ test.skipIf(isRoot)('what may not be read is named, a file as a folder', async (
   await chmod(join(folder, 'closed'), 0o700)
 })
 
-test('names of any bytes are found, in folders of any bytes, and meant by what an argument keeps of them', async () => {
+test('finds names of any bytes, in folders of any bytes, by what is left of them in an argument', async () => {
   const names = [
     latin1('M\xfcller.wav'),
     latin1('M\xf6ller.wav'),
@@ -144,7 +144,7 @@ test('names of any bytes are found, in folders of any bytes, and meant by what a
   expect([recordings.length, skipped]).toEqual([10, []])
   expect(recordings.map(({ name }) => name)).toContain('f\uFFFDr/M\uFFFDller.wav')
 
-  // Two of them look the same to the runtime.
+  // The runtime decodes both names to the same string.
   const meant = await pathsAt([join(folder, 'M\uFFFDller.wav'), join(folder, 'M\uFFFDller.wav')])
   expect((await walk(...meant)).names).toEqual(['M\uFFFDller.wav', 'M\uFFFDller.wav'])
   expect((await walk(...(await pathsAt([join(folder, 'f\uFFFDr')])))).recordings).toHaveLength(5)
@@ -161,7 +161,7 @@ async function textsOf(extension: string, ...given: string[]): Promise<string[]>
   return names
 }
 
-test('no two texts go into one file, on any file system, and the same text goes into the same one again', async () => {
+test('no two texts share a file on any file system, and the same text always gets the same file', async () => {
   for (const name of ['memo.mp3', 'memo.wav', 'Talk.wav', 'talk.flac', 'alone.ogg', 'memo.mp3.wav'])
     await copyFile(sound, join(folder, name))
   const all = await textsOf('txt')
@@ -172,7 +172,7 @@ test('no two texts go into one file, on any file system, and the same text goes 
   expect(await textsOf('srt', 'alone.ogg')).toEqual(['alone.srt'])
 })
 
-test('recordings of one name in several folders, and names that no text may have, have their own texts', async () => {
+test('recordings of one name in several folders, and names that a text cannot have, get separate texts', async () => {
   for (const name of ['a', 'b']) {
     await mkdir(join(folder, name))
     await copyFile(sound, join(folder, name, 'memo.wav'))

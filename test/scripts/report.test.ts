@@ -1,5 +1,4 @@
-// What a person sees of a script that works: the bar, its numbers, and what it waits for.
-// Streams and the clock are stood in for: a terminal of a known width, and no waiting.
+// The progress output of a script. Fake streams and a fake clock: a terminal of known width, and no waiting.
 
 import { expect, test } from 'bun:test'
 import { addressOf } from '../../scripts/client/address.ts'
@@ -19,9 +18,9 @@ function screen(isTTY: boolean, columns = 60) {
   return { written, report: createReport(stream('output'), stream('messages')) }
 }
 
-const waitedFor = (soFar: string) => ({ what: 'The server is away; it is waited for.', soFar })
+const waitedFor = (soFar: string) => ({ what: 'The server is away; waiting.', soFar })
 
-test('a bar is drawn over the one before, within the width of the terminal', () => {
+test('draws a bar over the previous one, within the width of the terminal', () => {
   const { written, report } = screen(true)
   report.progress({ done: 1, total: 4, text: '0 failed' })
   report.progress({ done: 2, total: 4, text: `1 failed  ${'x'.repeat(80)}` })
@@ -31,23 +30,23 @@ test('a bar is drawn over the one before, within the width of the terminal', () 
   expect(second).toHaveLength(59)
 })
 
-test('a bar is whole on a terminal that does not tell its width', () => {
+test('draws a whole bar on a terminal of unknown width', () => {
   const { written, report } = screen(true, 0)
   report.progress({ done: 1, total: 4, text: '0 failed' })
   expect(written.output).toEndWith(' 1/4 0 failed')
 })
 
-test('a terminal shows how long is waited, a file is told once what for', () => {
+test('shows the waiting time on a terminal, and writes the reason once to a file', () => {
   const terminal = screen(true)
   terminal.report.waiting(waitedFor('waiting 0:01 of 1:00'))
   terminal.report.waiting(waitedFor('waiting 0:02 of 1:00'))
   expect(terminal.written.output).toBe('waiting 0:01 of 1:00\r\x1b[Kwaiting 0:02 of 1:00')
   const file = screen(false)
   for (const at of ['0:01', '0:02']) file.report.waiting(waitedFor(at))
-  expect(file.written).toEqual({ output: '', messages: 'The server is away; it is waited for.\n' })
+  expect(file.written).toEqual({ output: '', messages: 'The server is away; waiting.\n' })
   file.report.event('progress', {})
   file.report.waiting(waitedFor('0:01'))
-  expect(file.written.messages).toBe('The server is away; it is waited for.\n'.repeat(2))
+  expect(file.written.messages).toBe('The server is away; waiting.\n'.repeat(2))
 })
 
 test('the pace is that of the last half minute', () => {
@@ -64,7 +63,7 @@ test('the pace is that of the last half minute', () => {
   expect(pace({ done: 550, total: 1000 })).toEqual({ perSecond: 1, secondsLeft: 450 })
 })
 
-test('a speed is told in the unit that shows it', () => {
+test('a speed has the unit that fits it', () => {
   expect([64_000, 999_000, 2_140_000].map(speedOf)).toEqual(['64 kB/s', '999 kB/s', '2.1 MB/s'])
 })
 

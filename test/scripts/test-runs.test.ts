@@ -1,5 +1,5 @@
-// What `npm test` and `npm run test:unit` add to `bun test`: how to run alone what failed, which tests are unit tests, and
-// a lane for those that speak. The runner is run on tests made for it; the choices are looked at on the project's own.
+// What `npm test` and `npm run test:unit` add to `bun test`: how to rerun a failure alone, which tests are unit tests,
+// and a lane for those that record. Runs on tests made for it and on the project's own.
 
 import { expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,22 +24,22 @@ async function runTests(files: Record<string, string>, ...args: string[]) {
 
 const FAILING = `test("one's (first) & last", () => expect(1).toBe(2))\ntest('another', () => expect(1).toBe(1))\n`
 
-test('a test that fails says what to type to run it alone', async () => {
+test('a failing test prints the command that runs it alone', async () => {
   const { code, said } = await runTest(FAILING)
   expect(code).toBe(1)
   expect(said).toEndWith(
-    `To run alone what failed:\n  npm test -- some.test.ts -t 'one'\\''s \\(first\\) & last'\n`,
+    `To rerun the failed tests alone:\n  npm test -- some.test.ts -t 'one'\\''s \\(first\\) & last'\n`,
   )
 })
 
-test('what it says to type runs that test and no other', async () => {
+test('that command runs the test and no other', async () => {
   const { code, said } = await runTest(FAILING, 'some.test.ts', '-t', "one's \\(first\\) & last")
   expect(code).toBe(1)
   expect(said).toContain(' 1 fail\n')
   expect(said).not.toContain('(pass)')
 })
 
-test('a run without failures says nothing about them', async () => {
+test('a run without failures prints no command', async () => {
   const { code, said } = await runTest(`test('another', () => expect(1).toBe(1))\n`, '-t', 'another')
   expect(code).toBe(0)
   expect(said).not.toContain('To run alone')
@@ -49,7 +49,7 @@ const PASSING = `test('another', () => expect(1).toBe(1))\n`
 const SPEAKING = { 'test/support/microphone-browser.ts': 'export const say = 1\n' }
 const spoken = (text: string) => `import { say } from './support/microphone-browser.ts'\nvoid say\n${text}`
 
-test('what fails in a lane beside the first fails the run, is shown whole and is told how to run alone', async () => {
+test('a failure in the second lane fails the run, is printed in full and has its command', async () => {
   const { code, said } = await runTests(
     { ...SPEAKING, 'test/some.test.ts': PASSING, 'test/spoken.test.ts': spoken(FAILING) },
     '--parallel=2',
@@ -60,7 +60,7 @@ test('what fails in a lane beside the first fails the run, is shown whole and is
   expect(said).toEndWith(` -t 'one'\\''s \\(first\\) & last'\n`)
 })
 
-test('what fails in the first lane fails the run though the other passes', async () => {
+test('a failure in the first lane fails the run although the other passes', async () => {
   const { code, said } = await runTests({
     ...SPEAKING,
     'test/some.test.ts': FAILING,
@@ -70,7 +70,7 @@ test('what fails in the first lane fails the run though the other passes', async
   expect(said).toContain('npm test -- test/some.test.ts -t ')
 })
 
-test('in a whole run what speaks into a microphone has a lane of its own, and every test is in one lane', async () => {
+test('a whole run has a separate lane for tests that use a microphone, and every test is in one lane', async () => {
   const project = resolve(import.meta.dir, '../..')
   const [others, speaking, ...more] = await lanesOf(['--parallel=2'], project)
   expect(more).toEqual([])
@@ -80,12 +80,12 @@ test('in a whole run what speaks into a microphone has a lane of its own, and ev
   expect([...others.files, ...(speaking?.files ?? [])].sort()).toEqual(all.sort())
 })
 
-test('whoever asks for some tests, or for a way to run them, has them run in one lane as bun test does', async () => {
+test('a selection of tests, or other options, run in one lane as in bun test', async () => {
   const given = ['--parallel=2', 'test/browser', '--rerun-each', '3']
   expect(await lanesOf(given, resolve(import.meta.dir, '../..'))).toEqual([{ options: given, files: [] }])
 })
 
-test('unit tests are those that start, open and read nothing large, however far from them that is done', async () => {
+test('unit tests start nothing and read nothing large, not even through distant imports', async () => {
   const unit = await unitTests()
   // One without imports, one over much of src, one of the API.
   expect(unit).toContain('test/lib/uuid.test.ts')

@@ -1,5 +1,5 @@
-// The launcher that `npm run lint` and `npm run types` go through, in a project folder made for each test.
-// Needs Node on the PATH, as npm does; npm itself is one that says what it was asked for.
+// The launcher behind `npm run lint` and `npm run types`, in a project folder made for each test. Needs Node on the
+// PATH, as npm does; npm itself is a fake that prints its arguments.
 
 import { expect, test } from 'bun:test'
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const put = async (path: string, text: string) => {
   await chmod(path, 0o755)
 }
 
-/** Wants `linter` 1.2.3. */
+/** Requires `linter` 1.2.3. */
 async function projectFolder() {
   const root = await mkdtemp(join(tmpdir(), 'a launcher with spaces '))
   await mkdir(join(root, 'scripts'))
@@ -31,7 +31,7 @@ const installed = async (root: string, linter: string) => {
   await put(join(modules, '.bin', 'linter'), '#!/bin/sh\necho "linted $*"\nexit 7\n')
 }
 
-/** @param code that npm ends with */
+/** @param code exit code of npm */
 const launch = async (root: string, code: number, ...args: string[]) => {
   await put(join(root, 'bin', 'npm'), `#!/bin/sh\necho "npm $*"\nexit ${code}\n`)
   const env = { ...process.env, PATH: `${join(root, 'bin')}${delimiter}${process.env.PATH}` }
@@ -39,7 +39,7 @@ const launch = async (root: string, code: number, ...args: string[]) => {
   return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() }
 }
 
-test('a tool that is there in its version runs at once, and its exit code is passed on', async () => {
+test('runs an installed tool of the right version at once and passes its exit code on', async () => {
   await using project = await projectFolder()
   await installed(project.root, '1.2.3')
   expect(await launch(project.root, 0, 'linter', 'check', '.')).toEqual({
@@ -47,7 +47,7 @@ test('a tool that is there in its version runs at once, and its exit code is pas
   })
 })
 
-test('tools that are missing, or of another version, are installed first as the lock has them', async () => {
+test('first installs tools that are missing or of another version, as the lock file pins them', async () => {
   await using project = await projectFolder()
   expect(await launch(project.root, 0)).toMatchObject({
     code: 0,
@@ -58,7 +58,7 @@ test('tools that are missing, or of another version, are installed first as the 
   expect(out).toMatch(/^npm install .*\nlinted \n$/)
 })
 
-test('an installation that fails ends it with npm’s exit code, and nothing is run', async () => {
+test('a failed installation ends with npm’s exit code and runs nothing', async () => {
   await using project = await projectFolder()
   await installed(project.root, '1.2.2')
   const { code, out } = await launch(project.root, 5, 'linter')

@@ -1,4 +1,4 @@
-// npm run verify and npm run rebuild on a data folder that was used: what they say, and their exit codes.
+// npm run verify and npm run rebuild on a used data folder: their output and exit codes.
 
 import { expect, test } from 'bun:test'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ async function run(script: 'verify' | 'rebuild', dataFolder: string) {
 }
 
 embedded(
-  'what agrees is said to, what differs is named, and a database made anew agrees again',
+  'verify reports differences, and rebuild repairs those of the database',
   async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder
@@ -37,11 +37,11 @@ embedded(
     const relations = await relationsOf(database)
     await database.run((orm) => orm.execute(`delete from captures where id = '${other.id}'`))
     await database.close()
-    const told = await run('verify', dataFolder)
-    expect(told.code).toBe(1)
-    expect(told.text).toContain(`capture ${one.id}: its audio is not what was received`)
-    expect(told.text).toContain(`capture ${other.id}: the database does not have it`)
-    expect(told.text).toContain('npm run rebuild')
+    const differences = await run('verify', dataFolder)
+    expect(differences.code).toBe(1)
+    expect(differences.text).toContain(`capture ${one.id}: its audio is not what was received`)
+    expect(differences.text).toContain(`capture ${other.id}: the database does not have it`)
+    expect(differences.text).toContain('npm run rebuild')
 
     const captures = relations.find(({ name }) => name === 'public.captures')!
     await damage(join(databaseFolder(dataFolder), captures.path), 'flip')
@@ -57,12 +57,12 @@ embedded(
 )
 
 embedded(
-  'refuse a folder that a server holds',
+  'refuses a data folder that a server is using',
   async () => {
     await using folder = await createTestFolder()
     const lock = await takeInstanceLock(folder.dataFolder)
     if (!lock.ok) throw new Error(lock.failure.message)
-    // One who answers is not waited for.
+    // A server that responds is not waited for.
     using holder = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
     await lock.value.announce(`http://127.0.0.1:${holder.port}`)
     for (const script of ['verify', 'rebuild'] as const)
@@ -76,7 +76,7 @@ embedded(
 )
 
 embedded(
-  'refuse a folder that is no data folder, and make nothing there',
+  'refuses a folder that is not a data folder, and creates nothing there',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dictation-no-data-'))
     await mkdir(join(folder, 'games/captures'), { recursive: true })

@@ -1,5 +1,5 @@
-// A whole archive for tests, the server's own: real files, database, queue and captures.
-// Only the recogniser, the refiner, settings and who is told of what happens can be given by hand.
+// A whole archive for tests: real files, database, queue and captures. Tests may replace the recogniser, the refiner,
+// the settings and the receiver of events.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { copyFile, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -33,7 +33,7 @@ import { until } from './until.ts'
 
 const NOBODY_LISTENS: CaptureEvents = { publish() {}, announcing() {} }
 
-/** A recogniser by hand: what it says is not corrected by any dictionary. */
+/** A fake recogniser; the dictionary does not correct its text. */
 type Transcribe = (
   request: Parameters<Dictation['transcribe']>[0],
 ) => Promise<Result<Transcript, { code: string; message: string }>>
@@ -45,25 +45,25 @@ export type TestArchive = {
   captures: Captures
   jobs: Jobs
   recovery: RecoveryReport
-  /** ends it as a stop of the server does */
+  /** stops it as the server stops */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export type ArchiveOptions = {
-  /** an existing one is kept */
+  /** an existing folder is kept */
   folder?: TestFolder
   transcribe?: Transcribe
-  /** leaves the text as it is unless given */
+  /** by default leaves the text unchanged */
   refiner?: Refiner
   settings?: Partial<Settings>
   maxQueue?: number
-  /** as src/jobs/resume.ts has them unless given */
+  /** by default as in src/jobs/resume.ts */
   stayedUpMs?: number[]
-  /** nobody listens unless given */
+  /** by default events have no receiver */
   captureEvents?: (queue: Queue, library: Library) => Promise<CaptureEvents>
   log?: Log
-  /** whether jobs are worked on */
+  /** whether jobs are processed */
   working?: boolean
 }
 
@@ -115,7 +115,7 @@ const dictationBy = (transcribe: Transcribe): Dictation => ({
   },
 })
 
-/** What a refiner answers. */
+/** A refiner's result. */
 export const refined = (text: string, more: Partial<Refined> = {}): Refined => ({
   text,
   status: 'rules',
@@ -127,7 +127,7 @@ export const refined = (text: string, more: Partial<Refined> = {}): Refined => (
   ...more,
 })
 
-/** What a recogniser answers. */
+/** A recogniser's result. */
 export function said(text: string, more: Partial<Transcript> = {}): Transcript {
   const segment = { startMs: 0, endMs: 1000, text, avgLogprob: -0.2, noSpeechProb: 0.01, words: [] }
   return {
@@ -143,7 +143,7 @@ export function said(text: string, more: Partial<Transcript> = {}): Transcript {
   }
 }
 
-/** A recording as intake hands it over: in the inbox, whole and recognised. */
+/** A recording as the upload code hands it over: in the inbox, complete and recognised. */
 export async function receive(dataFolder: string, from = short): Promise<IncomingAudio> {
   const path = join(dataFolder, 'inbox', `${randomUUID()}.part`)
   await mkdir(join(dataFolder, 'inbox'), { recursive: true })
@@ -173,7 +173,7 @@ export const fields = (more: Partial<CaptureFields> = {}): CaptureFields => ({
   ...more,
 })
 
-/** A new capture and its job; throws where it was refused. */
+/** A new capture and its job; throws if it was refused. */
 export async function capture(archive: TestArchive, more: Partial<CaptureFields> = {}) {
   const incoming = await receive(archive.dataFolder)
   const created = await archive.captures.create({ incoming, fields: fields(more) })
@@ -181,7 +181,7 @@ export async function capture(archive: TestArchive, more: Partial<CaptureFields>
   return created.value
 }
 
-/** A job that has ended. */
+/** Waits until a job has ended. */
 export async function endedJob({ jobs }: Pick<TestArchive, 'jobs'>, jobId: string) {
   if ((await jobs.wait(jobId, { timeoutMs: 60_000 })) === null) throw new Error(`job ${jobId} has not ended`)
   return jobs.get(jobId)
@@ -196,21 +196,21 @@ export async function finishedCapture(archive: TestArchive, more: Partial<Captur
 
 type Stored = Pick<TestArchive, 'database' | 'dataFolder'>
 
-/** The copy beside the audio, as soon as it is up to date. */
+/** The copy beside the audio, once it is up to date. */
 export async function copyOf({ database, dataFolder }: Stored, id: string): Promise<CaptureRecord> {
   const uncopied = () => database.run((orm) => uncopiedCaptures(orm, { after: NO_ID, limit: 1000 }))
   await until(async () => !(await uncopied()).includes(id), { what: `the copy of ${id}` })
   return recordOf(dataFolder, id)
 }
 
-/** The copy beside the audio; throws where there is none. */
+/** The copy beside the audio; throws if there is none. */
 export function recordOf(dataFolder: string, id: string): CaptureRecord {
   const record = readRecord(dataFolder, id)
   if (record === null || record === 'unreadable' || record.state !== 'kept') throw new Error('no record')
   return record
 }
 
-/** The same captures folder beside an empty database; the caller removes it. */
+/** The same captures folder with an empty database; the caller removes it. */
 export async function withEmptyDatabase(folder: TestFolder): Promise<TestFolder> {
   const fresh = await createTestFolder()
   await rm(join(fresh.dataFolder, 'captures'), { recursive: true, force: true })
@@ -218,7 +218,7 @@ export async function withEmptyDatabase(folder: TestFolder): Promise<TestFolder>
   return fresh
 }
 
-/** A recording of which no client has a copy, as a live socket leaves it in the inbox when it has ended. */
+/** A recording that no client has a copy of, as a live socket leaves it in the inbox when it has ended. */
 export async function onlyCopy(
   { captures, dataFolder }: Pick<TestArchive, 'captures' | 'dataFolder'>,
   { isDiscarded = false, ...more }: Partial<CaptureFields> & { isDiscarded?: boolean } = {},

@@ -1,5 +1,5 @@
-// For tests of hours of speech, endless texts and the like, which cost more than all others of their file.
-// `npm run test:unit` leaves them out, `npm test` does not.
+// Tests of hours of speech, endless texts and the like, which take longer than the rest of their file. `npm run
+// test:unit` skips them, `npm test` runs them.
 
 import { describe, test } from 'bun:test'
 import { isQuick } from './quick.ts'

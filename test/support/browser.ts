@@ -1,5 +1,4 @@
-// A real Chromium that can resolve no name but those a test allows: the machine's own, found on the PATH.
-// Knows nothing of the server.
+// The Chromium on the PATH, with DNS limited to the names that a test allows.
 
 import { type Browser, chromium } from 'playwright-core'
 
@@ -14,11 +13,11 @@ if (!executablePath) console.warn('no Chromium on the PATH: the browser tests ar
 export const hasBrowser = Boolean(executablePath)
 
 export type BrowserOptions = {
-  /** names that lead to 127.0.0.1, as an attacker's own name server would answer */
+  /** names that resolve to 127.0.0.1, as an attacker's own DNS server would answer */
   loopbackNames?: string[]
   /**
-   * what the microphone gives: a WAV file, from its beginning when a page opens it, and silence behind it; `loop`: again
-   * and again. Without it there is no microphone.
+   * what the microphone delivers: a WAV file, from its beginning when a page opens it, then silence; `loop`: again and
+   * again. Without it there is no microphone.
    */
   microphone?: {
     file: string
@@ -27,21 +26,21 @@ export type BrowserOptions = {
   }
 }
 
-/** Newer browsers ask a person first; the server must not depend on it. */
+/** Newer browsers prompt the user first; the server must not depend on that. */
 const ASKING = ['LocalNetworkAccessChecks', 'BlockInsecurePrivateNetworkRequests']
-/** Pages of the browser's own window, each in a process of its own, that nobody sees here: half of all that it computes. */
+/** Invisible pages of the browser's own window, each in its own process: together half of the CPU time. */
 const UNSEEN = ['PreloadTopChromeWebUI', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
 export const openBrowser = (options: BrowserOptions = {}): Promise<Browser> =>
   chromium.launch(browserLaunch(options))
 
-/** Also for a browser with a profile of its own. */
+/** Also for a browser with its own profile. */
 export function browserLaunch({ loopbackNames = [], microphone }: BrowserOptions = {}) {
   const rules = [...loopbackNames.map((name) => `MAP ${name} 127.0.0.1`), 'MAP * ~NOTFOUND']
   return {
     executablePath: executablePath!,
     args: [
-      // As root, in a container, Chromium's own sandbox cannot be had.
+      // Chromium's sandbox is unavailable to root in a container.
       '--no-sandbox',
       `--disable-features=${[...ASKING, ...UNSEEN]}`,
       ...(microphone ? microphoneFlags(microphone) : []),

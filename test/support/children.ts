@@ -1,9 +1,8 @@
-// Finds the processes that this test process has started, and what they were given. Linux only.
-// Reads /proc; holds no assertions.
+// Finds the child processes of this test process, with their environment. Reads /proc, so Linux only.
 
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Whether a process is there and not merely waiting to be collected. */
+/** Whether a process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -12,7 +11,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** The names of what stands in its environment. */
+/** The names of its environment variables. */
 export const environmentOf = (pid: number): string[] =>
   inParts(`/proc/${pid}/environ`).map((entry) => entry.split('=')[0]!)
 
@@ -20,7 +19,7 @@ export const commandOf = (pid: number): string[] => inParts(`/proc/${pid}/cmdlin
 
 export const folderOf = (pid: number): string => readlinkSync(`/proc/${pid}/cwd`)
 
-/** Ids of a process's children, ended ones too until they are collected; each thread has its own list. */
+/** Ids of a process's children, including zombies; each thread has its own list. */
 export const childrenOf = (pid: number | 'self'): number[] =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     childrenOfThread(`/proc/${pid}/task/${thread}/children`),
@@ -29,7 +28,7 @@ export const childrenOf = (pid: number | 'self'): number[] =>
 export const childrenHere = (): number[] => childrenOf('self')
 
 export const ROLES = ['server', 'decoder', 'detector', 'engine'] as const
-/** What a process of the server is for. */
+/** The purpose of a server process. */
 export type Role = (typeof ROLES)[number]
 
 const SCRIPTS: [Role, string][] = [
@@ -39,7 +38,7 @@ const SCRIPTS: [Role, string][] = [
   ['engine', '-recogniser.ts'],
 ]
 
-/** By the script that it runs; undefined where it runs none of ours. */
+/** By the script that it runs; undefined if that is not one of ours. */
 export const roleOf = (pid: number): Role | undefined => roleBy(commandOf(pid))
 
 export const roleBy = (command: string[]): Role | undefined =>

@@ -1,5 +1,5 @@
-// Texts as people dictate them, as many as asked for and the same every time: several languages, 20 to 80 words each,
-// words as unevenly used as in real speech. For measuring and for comparing; they mean nothing.
+// Generated dictation texts, deterministic and in any number: several languages, 20 to 80 words each, with the word
+// frequencies of real speech. The texts have no meaning; they are for measuring and comparing.
 
 import { createRandom } from './random.ts'
 
@@ -7,13 +7,13 @@ export type CorpusText = { text: string; language: string }
 
 type Tongue = {
   language: string
-  /** how many of a hundred texts */
+  /** percent of all texts */
   share: number
-  /** the commonest words, the commonest first */
+  /** the most frequent words, in descending order */
   common: string
   syllables: string
   vocabulary: number
-  /** how long the made words are, in syllables */
+  /** length of the generated words, in syllables */
   length: [least: number, most: number]
   between: string
 }
@@ -108,12 +108,12 @@ const TONGUES: Tongue[] = [
   },
 ]
 
-/** How steeply usage falls from one word to the next commonest: near 1 in every language that was counted. */
+/** The Zipf exponent of word frequencies: near 1 in every language that was counted. */
 const ZIPF_EXPONENT = 1.05
 const LEAST_WORDS = 20
 const MOST_WORDS = 80
 
-/** Texts one after another, without end; the same for the same seed. */
+/** An endless sequence of texts; the same for the same seed. */
 export function* corpus(seed: number): Generator<CorpusText, never> {
   const signed = createRandom(seed)
   for (let warming = 0; warming < 20; warming++) signed()
@@ -163,7 +163,7 @@ function vocabularyOf({ common, syllables, vocabulary, length }: Tongue, random:
   return [...words]
 }
 
-/** The first place whose value is not below `value`. */
+/** The first index whose value is not below `value`. */
 function lowest(ascending: number[], value: number): number {
   let [from, to] = [0, ascending.length - 1]
   while (from < to) {

@@ -1,5 +1,4 @@
-// Loaded before a server: writes into a file how many statements the server has sent to its embedded database.
-// Changes nothing about them.
+// A preload for the server: writes to a file how many statements the server has sent to its embedded database.
 
 import { writeFileSync } from 'node:fs'
 

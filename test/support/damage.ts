@@ -1,5 +1,5 @@
-// Damages the files of an embedded database that nobody has open: which file is whose table or index, and four ways to spoil it.
-// What must come of it is for the tests.
+// Damages the files of an embedded database that is not open: maps tables and indexes to files, and damages them in
+// four ways.
 
 import { open, readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ import type { Database } from '../../db/database.ts'
 export type Relation = { name: string; kind: 'table' | 'index'; path: string }
 
 const PAGE_BYTES = 8192
-/** An ugly pattern, in the middle of a page's rows and in its header. */
+/** Bytes that are flipped in a page's header and in the middle of its rows. */
 const FLIPPED_AT = [20, 4100, 8100]
 const FLIPPED_BYTES = 12
 
-/** Every table and every index, of the queue's too and of long values, but for the catalogue of Postgres. */
+/** Every table and every index, including the queue's and TOAST tables, except the catalogue of Postgres. */
 export async function relationsOf(database: Database): Promise<Relation[]> {
   const { rows } = (await database.run((orm) =>
     orm.execute(sql`
@@ -27,7 +27,7 @@ export async function relationsOf(database: Database): Promise<Relation[]> {
 export const DAMAGES = ['flip', 'zero', 'cut', 'tear'] as const
 export type Damage = (typeof DAMAGES)[number]
 
-/** False where the file has nothing that could be damaged so; `older` is the same file at an earlier time. */
+/** False if the file contains nothing to damage in this way; `older` is an earlier version of the file. */
 export async function damage(path: string, how: Damage, older?: string): Promise<boolean> {
   const { size } = await stat(path)
   if (size === 0) return false

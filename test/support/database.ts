@@ -1,5 +1,5 @@
-// A database of its own for each test: embedded by default, and on the real Postgres that TEST_DATABASE_URL names.
-// Nothing in it is replaced; only making one that is up to date, which takes longer than most tests, is done once and copied.
+// A separate database for each test: embedded by default, or on the Postgres that TEST_DATABASE_URL names. Nothing in
+// it is replaced. Creating a migrated database takes longer than most tests, so one is created once and copied.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, truncateSync } from 'node:fs'
@@ -21,33 +21,33 @@ export const databaseKind = serverUrl === null ? 'embedded' : 'external'
 export type TestFolder = {
   dataFolder: string
   databaseUrl: string | null
-  /** opens the database, or an empty one in its place; the caller closes it */
+  /** opens the database, or creates an empty one in its place; the caller closes it */
   open(how?: { anew: boolean }): Promise<Database>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Gives a database migrations that are older than ours, and others. */
+/** Changes the migration history, as if another version had created the database. */
 export const madeByAnotherHistory = sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`
 
 const JOURNAL = 'pg_wal'
 const SEGMENT_BYTES = 16 * 1024 ** 2
 
-/** The databases that Postgres makes others from (template1, template0): nobody ever writes there. */
+/** The databases that Postgres creates others from (template1, template0), which are never written to. */
 const NEVER_WRITTEN = ['base/1', 'base/4']
 
-/** Once for all tests of a file that open one: it takes longer than everything else about opening. */
+/** Compiled once for all tests of a file: it takes longer than the rest of opening a database. */
 let compiling: Promise<WebAssembly.Module> | undefined
 function compiledOnce(): Promise<WebAssembly.Module> | undefined {
   if (serverUrl === null) compiling ??= compileEmbedded()
   return compiling
 }
 
-// At import, where no test's time limit runs: the first start takes seconds.
+// At import, where no test timeout applies: the first start takes seconds.
 const identity = await templateIdentity()
 const template = serverUrl === null ? await findOrMakeTemplate() : null
 const serversTemplate = serverUrl === null ? null : await findOrMakeServersTemplate()
 
-/** Another one when a migration, a package or this file changes. */
+/** Changes with a migration, a package or this file. */
 async function templateIdentity(): Promise<string> {
   const root = resolve(import.meta.dir, '../..')
   const hash = createHash('sha256').update(await readFile(join(root, 'package-lock.json')))
@@ -58,7 +58,7 @@ async function templateIdentity(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Kept in the temporary folder from one run to the next. */
+/** Stored in the temporary folder between runs. */
 async function findOrMakeTemplate(): Promise<string> {
   const path = join(tmpdir(), `dictation-template-${userInfo().uid}-${identity}`)
   if (!existsSync(path)) await makeTemplate(path)
@@ -69,7 +69,7 @@ function urlOf(name: string): string {
   return Object.assign(new URL(serverUrl!), { pathname: name }).href
 }
 
-/** Kept on the server from one run to the next. */
+/** Stored on the server between runs. */
 async function findOrMakeServersTemplate(): Promise<string> {
   const name = `test_template_${identity}`
   await onServer(async (sql) => {
@@ -81,7 +81,7 @@ async function findOrMakeServersTemplate(): Promise<string> {
     if (!opened.ok) throw new Error(opened.failure.message)
     await (await openQueue({ database: opened.value, log: silentLog })).stop()
     await opened.value.close()
-    // Another run may have been faster; then its template is as good.
+    // A parallel run may have been faster; its template is equivalent.
     await sql
       .unsafe(`alter database ${made} rename to ${name}`)
       .catch(() => sql.unsafe(`drop database ${made} with (force)`))
@@ -99,16 +99,19 @@ async function makeTemplate(path: string): Promise<void> {
   })
   if (!made.ok) throw new Error(made.failure.message)
   await (await openQueue({ database: made.value, log: silentLog })).stop()
-  // What the journal holds of the making is in the tables, and its next segment begins empty.
+  // The write-ahead log of the creation is already in the tables, and its next segment starts empty.
   for (const one of ['select pg_switch_wal()', 'checkpoint'])
     await made.value.run((orm) => orm.execute(sql.raw(one)))
   await made.value.close()
   await shortenJournal(join(folder, 'postgres-18', JOURNAL))
-  // Another run may have been faster; then its template is as good.
+  // A parallel run may have been faster; its template is equivalent.
   await rename(folder, path).catch(() => rm(folder, { recursive: true, force: true }))
 }
 
-/** Of 40 MB a few are copied, since that is most of what an empty database costs. Waiting for each of 1,100 files is three times as slow. */
+/**
+ * Copies only a few of 40 MB, since copying is most of the cost of an empty database. Awaiting each of 1,100 files is
+ * three times as slow.
+ */
 function copyTemplate(from: string, to: string): void {
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const folder = join(to, entry.parentPath.slice(from.length))
@@ -121,7 +124,9 @@ function copyTemplate(from: string, to: string): void {
   }
 }
 
-/** Leaves of the journal only what was written: zeros behind it, and segments to come, are made again at the copy. */
+/**
+ * Keeps only the used part of the write-ahead log; the copy recreates the zeros behind it and the prepared segments.
+ */
 async function shortenJournal(folder: string): Promise<void> {
   const [current, ...toCome] = (await readdir(folder)).filter((name) => /^[0-9A-F]{24}$/.test(name)).sort()
   for (const name of toCome) await rm(join(folder, name))
@@ -131,7 +136,7 @@ async function shortenJournal(folder: string): Promise<void> {
   await truncate(join(folder, current!), end)
 }
 
-/** A data folder with an empty database that is up to date. */
+/** A data folder with an empty, migrated database. */
 export async function createTestFolder(): Promise<TestFolder> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-test-'))
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -1,9 +1,8 @@
-// HTTP by hand, over a socket: for programs that do not read while they write.
-// Tells an answer from what is still missing of it; what it says is each test's.
+// Raw HTTP over a socket, for clients that do not read while they write.
 
 import { connect } from 'node:net'
 
-/** What comes back to a program that writes all before it reads anything, or why nothing does. */
+/** The response to a client that writes everything before it reads, or the reason why there is none. */
 export function exchangeDeaf(port: number, sent: Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1').pause()

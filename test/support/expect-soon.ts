@@ -1,9 +1,9 @@
-// What a page shows is looked at until it is as expected: it draws a little after it was told.
-// What must hold at this very moment, such as that nothing came, is `expect`'s.
+// An `expect` that retries, because a page renders shortly after an event. Use plain `expect` for what must hold
+// immediately, such as that nothing happened.
 
 import { until } from './until.ts'
 
-/** Equal as `toEqual` has it; throws with both at the deadline. */
+/** Compares as `toEqual` does; throws with both values at the deadline. */
 export async function expectSoon<T>(look: () => Promise<T>, expected: NoInfer<T>): Promise<void> {
   let seen: T
   const isAsExpected = async () => {

@@ -1,10 +1,10 @@
-// fast-check with one seed for all, so that every run tries the same and a failure can be repeated.
-// PROPERTY_SEED=7 tries something else; what it finds becomes a test of its own. A quick run tries for a moment.
+// fast-check with a fixed seed, so that failures are reproducible; PROPERTY_SEED=7 tries another. A quick run tries
+// each property only briefly. Turn every failure found into a test of its own.
 
 import fc from 'fast-check'
 import { isQuick } from './quick.ts'
 
-/** of each property in a quick run */
+/** per property in a quick run */
 const MOMENT_MS = 50
 
 fc.configureGlobal({

@@ -1,12 +1,11 @@
-// Recordings of test/speech as samples, straight from the FLAC decoder.
-// For tests below the audio part; everything else decodes as the server does.
+// The recordings of test/speech as samples, straight from the FLAC decoder, for tests below the audio layer.
 
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { recordingFile } from './speech.ts'
 
 const RATE = 16_000
 
-/** Mono as it is in the file, which is 16 kHz for all FLAC files of test/speech but those in formats/. */
+/** Mono at the rate of the file, which is 16 kHz for all FLAC files of test/speech except those in formats/. */
 export const samplesOf = async (file: string): Promise<Float32Array> => {
   const decoder = new FLACDecoder()
   await decoder.ready
@@ -16,7 +15,7 @@ export const samplesOf = async (file: string): Promise<Float32Array> => {
   return decoded.channelData[0]!
 }
 
-/** One behind the other. @param parts names of recordings, and seconds of silence */
+/** Joined. @param parts names of recordings, and seconds of silence */
 export async function joinedSamples(parts: readonly (string | number)[]): Promise<Float32Array> {
   const samples = await Promise.all(
     parts.map((part) => (typeof part === 'string' ? samplesOf(part) : new Float32Array(part * RATE))),

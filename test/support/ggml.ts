@@ -1,12 +1,11 @@
-// Model files as no publisher makes them: a bundled one, with some of its bytes changed.
-// Knows where the parts of a file lie; what a reader must make of them is for the tests to say.
+// Modified model files: a bundled one with some of its bytes changed.
 
 import { resolve } from 'node:path'
 import { bytesInMemory, readGgmlFile } from '../../src/engine/ggml-file.ts'
 
 const modelPath = (name: string) => resolve(import.meta.dir, `../../src/models/ggml-${name}.bin`)
 
-/** The smaller of the two in the box: what tests take that only need some model. */
+/** The smaller bundled model, for tests that need any model. */
 export const bundledModel = {
   name: 'tiny.en-q5_1',
   path: modelPath('tiny.en-q5_1'),
@@ -15,7 +14,7 @@ export const bundledModel = {
   knowsCantonese: false,
 }
 
-/** The other one, which hears where nobody names a model. */
+/** The other bundled model: the default if none is named. */
 export const baseModel = {
   name: 'base-q5_1',
   path: modelPath('base-q5_1'),
@@ -26,10 +25,10 @@ export const baseModel = {
 
 export const bundledBytes = () => Bun.file(bundledModel.path).bytes()
 
-/** Where the number of listed tokens stands: after the head and 80 × 201 mel filters. */
+/** Offset of the token count: after the header and 80 × 201 mel filters. */
 export const VOCABULARY_AT = 4 * (1 + 11 + 2 + 80 * 201)
 
-/** Gives tokens other bytes of the same length. */
+/** Replaces tokens by others of the same length. */
 export const withTokens = (model: Uint8Array, tokens: Record<number, number[]>): Uint8Array => {
   const forged = model.slice()
   const view = new DataView(forged.buffer)
@@ -45,14 +44,14 @@ export const withTokens = (model: Uint8Array, tokens: Record<number, number[]>):
   return forged
 }
 
-/** The first token that is not text: as many come before it in an English model. */
+/** The first token that is not text, and so the number of text tokens, of an English model. */
 const ENGLISH_END = 50_256
-/** Where a multilingual model has the language that the larger ones know besides. */
+/** The token of the language that only larger multilingual models have. */
 const HUNDREDTH_LANGUAGE = 50_358
 
 /**
- * The same weights in the shape of a model with one more token: of an English one, a multilingual one, whose special
- * tokens all come one later. The new token is never the likeliest: its row is zero, as far from one word as from another.
+ * The same weights with one more token: turns an English model into a multilingual one, whose special tokens are all
+ * one higher. The new token is never the likeliest: its row is zero, so it is equally far from every word.
  */
 export const asMultilingual = (model: Uint8Array): Uint8Array => {
   const file = readGgmlFile(bytesInMemory(model))

@@ -1,14 +1,13 @@
-// What a harness leaves behind when it is interrupted: nothing.
-// Servers that it started would go on, with their data folders.
+// Cleans up an interrupted harness: otherwise its servers and their data folders would remain.
 
 import { rmSync } from 'node:fs'
 import { childrenOf, isRunning } from './children.ts'
 
-/** On Ctrl-C and SIGTERM its processes are killed, the folder is removed, and it ends with 130. */
+/** On Ctrl-C and SIGTERM, kills its processes, removes the folder and exits with 130. */
 export function tidyWhenInterrupted(folder: string): void {
   const end = () => {
     for (const child of childrenOf('self').filter(isRunning)) process.kill(child, 'SIGKILL')
-    // At once, so that nothing of this process begins anew; a killed process may write its last meanwhile.
+    // Synchronous, so that this process starts nothing new; a killed process may still finish a write.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     process.exit(130)
   }

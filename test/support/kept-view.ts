@@ -1,15 +1,15 @@
-// What a person would miss, as a server shows it: captures with their audio, settings, dictionary, styles, commands.
-// Each in one line of text, so that two views can be compared; times and counts of use are left out.
+// Everything that a user would miss, as a server shows it: captures with their audio, settings, dictionary, styles,
+// commands. Each is one line of text, so that two views can be compared; times and usage counts are left out.
 
 import { until } from './until.ts'
 
-/** A request of the harness; whoever records counts them. */
+/** A request of the harness, which may count it. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 export const GONE = 'gone'
 const SETTLED_WITHIN_MS = 600_000
 
-/** `capture <id>`, or a shelf: `settings`, or the path of a list. */
+/** `capture <id>`, `settings`, or the path of a list. */
 export type Key = string
 
 export const sha256 = (bytes: ArrayBuffer | Uint8Array): string =>
@@ -24,7 +24,7 @@ const json = async (ask: Ask, path: string) => {
   >
 }
 
-/** In a few letters, however many there are. */
+/** A short digest of any number of segments. */
 export const textsOf = (segments: { text: string }[]): string =>
   sha256(Buffer.from(JSON.stringify(segments.map(({ text }) => text))))
 
@@ -59,7 +59,7 @@ export const view = (ask: Ask, key: Key): Promise<string> =>
 
 const PAGE = 100
 
-/** All captures there are, in the trash or not. */
+/** All captures, including the trash. */
 async function allCaptures(ask: Ask): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = []
   for (const trashed of [false, true])
@@ -74,22 +74,22 @@ async function allCaptures(ask: Ask): Promise<Record<string, unknown>[]> {
 export const captureIds = async (ask: Ask): Promise<string[]> =>
   (await allCaptures(ask)).map(({ id }) => String(id))
 
-/** A sentence for each capture that counts as one without audio, among those that no rule took it from. */
+/** A sentence for each capture without audio, except those whose audio was deleted by a retention rule. */
 export const withoutAudio = async (ask: Ask): Promise<string[]> =>
   (await allCaptures(ask))
     .filter(({ audio_available }) => audio_available !== true)
     .map(({ id }) => `capture ${id} counts as one without audio`)
 
-/** No job waits or runs, and no batch. */
+/** Waits until no job is waiting or active, and no batch is open. */
 export async function settle(ask: Ask): Promise<void> {
   await until(
     async () => {
       const { queue } = (await json(ask, '/health')) as unknown as {
-        // null while the database takes too long to count them
+        // null if counting takes the database too long
         queue: { waiting: number | null; active: number | null }
       }
       const batches = await ask('/jobs/batches')
-      // The database may be reopening after the disk failed it.
+      // The database may be reopening after a disk failure.
       if (batches.status === 503) return false
       const { items } = (await batches.json()) as { items: { state: string }[] }
       return queue.waiting === 0 && queue.active === 0 && items.every(({ state }) => state !== 'running')

@@ -1,10 +1,9 @@
-// Finds files that should not be in a data folder once a server has started on it and nothing is under way.
-// Looks at files alone.
+// Finds files that should not exist in the data folder of an idle server.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A sentence for each: half-written files, uploads, notes, decoded samples, audio of deleted captures. */
+/** A sentence for each: partial files, uploads, notes, decoded samples, audio of deleted captures. */
 export async function leftovers(dataFolder: string): Promise<string[]> {
   const names = await readdir(dataFolder, { recursive: true })
   const own = names.filter((name) => !name.startsWith('postgres-'))

@@ -1,5 +1,4 @@
-// The library on a test's database, and what its stores are opened with: the server's own.
-// No copy is written unless the test starts it.
+// The server's own library and stores on a test database. Copies are written only if the test starts that.
 
 import type { Database } from '../../db/database.ts'
 import { openSavedCommands } from '../../src/commands/saved-commands.ts'
@@ -25,7 +24,7 @@ export async function openTestSettings(options: Options) {
   return settings
 }
 
-/** All that the library holds, with its copy, as the server opens them. */
+/** The whole library with its copies, as the server opens it. */
 export async function openStores({ copying = true, ...options }: Options & { copying?: boolean }) {
   const place = await libraryPlace(options)
   const { library } = place

@@ -1,29 +1,29 @@
-// A client of WS /transcribe/live, or of another live socket: what it sends, what it is told, and how it ends.
-// Bun's own WebSocket; what only bytes can show (a refused handshake) is `handshake`.
+// A client of WS /transcribe/live and other live sockets. Uses Bun's own WebSocket; `handshake` sends raw bytes, to
+// test refused handshakes.
 
 import { connect } from 'node:net'
 import { samplesOf } from './flac.ts'
 import { until } from './until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a message of the server, which the tests look into
+// biome-ignore lint/suspicious/noExplicitAny: a message of the server; the tests inspect it
 export type Told = { type: string; [name: string]: any }
 
-/** Seconds of a busy machine, not of a quiet one. */
+/** For a busy machine. */
 const PATIENCE_MS = 120_000
 const RATE = 16_000
 
 export type LiveClient = {
   told: Told[]
-  /** the subprotocol that was agreed on */
+  /** the negotiated subprotocol */
   protocol: string
   send(frame: string | ArrayBufferView<ArrayBuffer>): void
   stop(): void
-  /** the messages of one kind so far */
+  /** the messages of one type so far */
   of(type: string): Told[]
-  /** the first message of a kind, or that `fits` */
+  /** the first message of a type that `fits` */
   first(type: string, fits?: (one: Told) => boolean): Promise<Told>
   closed: Promise<{ code: number; reason: string }>
-  /** without a word */
+  /** closes the connection without a close frame */
   terminate(): void
 }
 
@@ -38,7 +38,7 @@ export async function openTold(
   address: string,
   { headers = {}, protocols = [] }: Opening = {},
 ): Promise<LiveClient> {
-  // What Bun's has besides a page's: headers, and an end without a word.
+  // Bun's WebSocket has more than a browser's: headers, and `terminate`.
   const socket = new (
     WebSocket as unknown as new (
       url: string,
@@ -87,7 +87,7 @@ export function oneAfterAnother(...parts: Int16Array[]): Int16Array<ArrayBuffer>
   return all
 }
 
-/** Read linearly between samples: what a telephone or a page would send. */
+/** Linear interpolation: what a telephone or a page would send. */
 export const resampled = (samples: Int16Array, rate: number): Int16Array<ArrayBuffer> =>
   Int16Array.from({ length: Math.floor((samples.length * rate) / RATE) }, (_, at) => {
     const [from, part] = [Math.floor((at * RATE) / rate), ((at * RATE) / rate) % 1]
@@ -99,7 +99,7 @@ export const asFloats = (samples: Int16Array): Float32Array =>
 
 export type Answer = { status: number; head: string; body: string }
 
-/** What a request for a WebSocket is answered, as it stands on the wire; an open one is left at once. */
+/** The raw response to a WebSocket handshake; an accepted socket is closed at once. */
 export function handshake(
   url: string,
   { path = '/transcribe/live', headers = {} }: { path?: string; headers?: Record<string, string> } = {},

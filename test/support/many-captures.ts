@@ -1,5 +1,5 @@
-// An archive of many captures in a database alone, without their files: texts of corpus.ts over three years.
-// For measuring, and for pages of a list that a test would have to record for minutes.
+// Many captures in a database alone, without files: texts of corpus.ts over three years. For benchmarks, and for lists
+// that would take minutes to record.
 
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
@@ -15,7 +15,7 @@ import { type CorpusText, corpus } from './corpus.ts'
 
 const SEED = 7
 const BATCH = 200
-/** The first capture was made so long before the last. */
+/** Time between the first capture and the last. */
 const SPAN_DAYS = 3 * 365
 export const LAST_CAPTURE_AT = Date.parse('2026-06-30T18:00:00Z')
 
@@ -27,7 +27,7 @@ const APPS = [
   { appName: null, appId: null },
 ]
 
-/** With the index of terms made in the end, which is three times faster. */
+/** Creates the search index at the end, which is three times faster. */
 export async function keepMany(database: Database, captures: number): Promise<void> {
   const texts = corpus(SEED)
   const [index] = await database.run((orm) =>
@@ -82,11 +82,11 @@ export function corpusCapture(index: number, at: Date, { text, language }: Corpu
   }
 }
 
-/** What a Postgres does by itself within a minute. */
+/** What autovacuum does within a minute. */
 export const settleDatabase = (database: Database): Promise<void> =>
   database.kind === 'embedded' ? database.vacuum() : withoutDeadline(database, 'vacuum (analyze)')
 
-/** What takes longer than any call of the server may. */
+/** For statements that take longer than the server's own time limit. */
 async function withoutDeadline({ connection, run }: Database, statement: string): Promise<void> {
   if (connection.kind === 'embedded') {
     await run((orm) => orm.execute(sql.raw(statement)))

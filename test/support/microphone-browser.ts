@@ -1,5 +1,4 @@
-// A server, and a browser that hears recordings by its microphone: what tests of recording share.
-// The clip is microphone.ts's, the browser browser.ts's.
+// A server, and a browser whose microphone plays recordings.
 
 import type { Browser } from 'playwright-core'
 import { openBrowser } from './browser.ts'
@@ -13,8 +12,8 @@ export type MicrophoneBrowser = AsyncDisposable & {
 }
 
 /**
- * @param parts as microphoneClip has them
- * @param loop again and again, or once, and silence behind it
+ * @param parts as in microphoneClip
+ * @param loop again and again; otherwise once, followed by silence
  */
 export async function openMicrophoneBrowser(
   parts: Parameters<typeof microphoneClip>[0],

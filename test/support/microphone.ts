@@ -1,5 +1,4 @@
-// What a browser's microphone hears in a test: recordings of test/speech with silence around them, as a WAV file.
-// It is given to the browser by browser.ts.
+// The input of a browser's fake microphone: recordings of test/speech with silence around them, as a WAV file.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +8,7 @@ import { wavOf } from './wav.ts'
 
 export type MicrophoneClip = { file: string; [Symbol.asyncDispose](): Promise<void> }
 
-/** @param parts as joinedSamples has them */
+/** @param parts as in joinedSamples */
 export async function microphoneClip(parts: readonly (string | number)[]): Promise<MicrophoneClip> {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-microphone-'))
   const file = join(folder, 'clip.wav')

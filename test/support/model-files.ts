@@ -1,5 +1,4 @@
-// Whole model files in any type of weights: the bundled model's, or random ones in any shape.
-// How a type packs its weights is quantize.ts; changes to single bytes of a file are ggml.ts.
+// Whole model files in any weight type: the bundled model's weights, or random ones in any shape.
 
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import {
@@ -14,21 +13,21 @@ import { bytesOf, KINDS, type Kind, writeWeights } from './quantize.ts'
 import { createRandom } from './random.ts'
 
 const MAGIC = 0x67676d6c
-/** Files of this version of the quantization are the ones made today. */
+/** The quantization version of current files. */
 const QUANTIZATION_VERSION = 2
 
 export type ModelFile = {
-  /** its fileType is what `kind` makes it */
+  /** its fileType is replaced according to `kind` */
   shape: WhisperShape
   kind: Kind
   filters: Float32Array
   vocabulary: Uint8Array[]
-  /** @default as whisper.cpp's quantizer chooses for a file of its kind */
+  /** @default the choice of whisper.cpp's quantizer */
   kindOf?: ((tensor: TensorShape) => Kind) | undefined
   weightsOf(tensor: TensorShape): Float32Array
 }
 
-/** As whisper.cpp's own quantizer chooses: matrices as asked for, convolutions at least in f16, all else f32. */
+/** The choice of whisper.cpp's quantizer: matrices as requested, convolutions at least f16, everything else f32. */
 const usualKind =
   (kind: Kind) =>
   ({ role }: TensorShape): Kind => {
@@ -56,7 +55,7 @@ const headOfTensor = ({ name, dimensions }: TensorShape, kind: Kind): Uint8Array
     Buffer.from(name),
   ])
 
-/** Piece by piece, since the largest files fit into no array. Weights that several tensors share are packed once. */
+/** In pieces, since the largest files fit into no array. Weights that several tensors share are packed once. */
 function* piecesOf(model: ModelFile): Generator<Uint8Array> {
   const { shape, kind, kindOf = usualKind(kind), weightsOf } = model
   const packed = new WeakMap<Float32Array, Partial<Record<Kind, Uint8Array>>>()
@@ -86,7 +85,7 @@ export const writeModelFile = (model: ModelFile): Uint8Array => {
   return file
 }
 
-/** The same as a file on disk, of any size. */
+/** The same, written to a file of any size. */
 export const saveModelFile = async (path: string, model: ModelFile): Promise<void> => {
   const file = Bun.file(path).writer()
   for (const piece of piecesOf(model)) {
@@ -96,7 +95,7 @@ export const saveModelFile = async (path: string, model: ModelFile): Promise<voi
   await file.end()
 }
 
-/** A file of any size whose weights are all zero and take no room on the disk. @returns its bytes */
+/** A sparse file of any size whose weights are all zero. @returns its size in bytes */
 export const saveHollowModel = (path: string, { shape, kind }: Pick<ModelFile, 'shape' | 'kind'>): number => {
   const filters = melTriangles(shape.melBands)
   const file = openSync(path, 'w')
@@ -131,7 +130,7 @@ export const inType = (bytes: Uint8Array, kind: Kind): Uint8Array => {
   })
 }
 
-/** Published shapes; toy has two layers of each, and a width that every type can hold. */
+/** Published shapes; toy has two layers of each, and a width that every type supports. */
 const shapeOf = (heads: number, layers: number): WhisperShape => ({
   vocabulary: 51_864,
   audioFrames: 1500,
@@ -146,7 +145,7 @@ const shapeOf = (heads: number, layers: number): WhisperShape => ({
   fileType: 0,
 })
 
-/** Those since large-v3 know Cantonese, and hear 128 bands. */
+/** Since large-v3: with Cantonese, and 128 mel bands. */
 const third = { vocabulary: 51_866, melBands: 128 }
 
 export const SHAPES = {
@@ -158,7 +157,7 @@ export const SHAPES = {
   'large-v3-turbo': { ...shapeOf(20, 32), ...third, textLayers: 4 },
 } satisfies Record<string, WhisperShape>
 
-/** Numbers of about the size that training leaves: products keep the size of what they are given. */
+/** Of about the magnitude of trained weights, so that products keep the magnitude of their inputs. */
 const randomWeights = (tensor: TensorShape, random: () => number): Float32Array => {
   const { name, dimensions, role } = tensor
   const weights = new Float32Array(countOf(tensor))
@@ -167,7 +166,7 @@ const randomWeights = (tensor: TensorShape, random: () => number): Float32Array 
   for (let i = 0; i < weights.length; i += 1) {
     const number = random()
     if (role === 'plain') weights[i] = isGain ? 1 + 0.2 * number : 0.1 * number
-    // most are small and some large, as in trained matrices; √5 makes up for what that takes from their variance
+    // mostly small and a few large, as in trained matrices; √5 restores the variance
     else weights[i] = number * Math.abs(number) * Math.sqrt(5 / inputs)
   }
   return weights
@@ -189,7 +188,7 @@ export const melTriangles = (bands: number) => {
 
 export type RandomModel = Pick<ModelFile, 'shape' | 'kind' | 'kindOf'> & { seed?: number }
 
-/** A model that writes nonsense, the same for the same seed. */
+/** A model with random weights; the same for the same seed. */
 export const randomModel = async ({ shape, kind, kindOf, seed = 1 }: RandomModel): Promise<Uint8Array> => {
   const { file } = readReferenceModel(await bundledBytes())
   const random = createRandom(seed)

@@ -1,5 +1,5 @@
-// Takes a database back to the schema of an earlier version: what later migrations added is dropped.
-// Only tables and columns are undone; a migration that changed rows needs more.
+// Reverts a database to the schema of an earlier version by dropping what later migrations added. Only tables and
+// columns; migrations that changed rows are not undone.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ const folder = resolve(import.meta.dir, '../../db/migrations')
 
 const ADDED = /CREATE TABLE "(?<made>\w+)"|ALTER TABLE "(?<table>\w+)" ADD COLUMN "(?<column>\w+)"/g
 
-/** `latest` is the number of the last migration that stays, as in `0001`. */
+/** `latest` is the number of the last migration to keep, as in `0001`. */
 export async function undoMigrationsAfter({ run }: Database, latest: string): Promise<void> {
   const undone = readdirSync(folder).filter((name) => name.endsWith('.sql') && name.slice(0, 4) > latest)
   for (const name of undone)

@@ -1,5 +1,5 @@
-// The looks of a view that a test holds: nothing that axe finds and nothing wider than the screen, in both themes, from a
-// small phone's width to a desktop's. What is done on it is each test's own.
+// Visual checks of a view: axe finds nothing and nothing is wider than the screen, in both themes, from a small phone's
+// width to a desktop's.
 
 import { expect } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
@@ -7,11 +7,11 @@ import { accessibilityFaults, openPage } from './page.ts'
 
 type Look = {
   path: string
-  /** resolves when what is to be judged is there */
+  /** resolves when the content to check is visible */
   ready: (page: Page) => Promise<unknown>
 }
 
-/** A new page of the view, in all looks. */
+/** Opens the view in a new page and checks it in all themes and widths. */
 export async function expectGoodLooks(browser: Browser, url: string, { path, ready }: Look): Promise<void> {
   const { page, faults, close } = await openPage(browser, url, { path, viewport: viewport(WIDTHS[0]) })
   await ready(page)
@@ -24,7 +24,7 @@ const WIDTHS = [320, 768, 1440] as const
 
 const viewport = (width: number) => ({ width, height: 800 })
 
-/** What an open page shows, in all looks; it is left as it was. Width and theme are a matter of its style sheets alone. */
+/** Checks an open page in all themes and widths, then restores it. Theme and width only affect its style sheets. */
 export async function expectGoodLooksOf(page: Page): Promise<void> {
   const before = page.viewportSize()!
   const found: string[] = []
@@ -33,7 +33,7 @@ export async function expectGoodLooksOf(page: Page): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.evaluate(endTransitions)
-      // Of axe's rules those about colours alone can tell the second theme from the first.
+      // Only axe's colour rules can differ in the second theme.
       const axe = await accessibilityFaults(page, { rules: colorScheme === 'light' ? 'all' : 'colours' })
       const right = Number(await page.evaluate('document.documentElement.scrollWidth'))
       const wider = right > width ? [`is ${right} px wide`] : []
@@ -45,11 +45,11 @@ export async function expectGoodLooksOf(page: Page): Promise<void> {
   expect(found).toEqual([])
 }
 
-/** Runs in the page: what changes its colour has the new one. In what is folded away a transition never ends by itself. */
+/** Runs in the page: ends colour transitions, which never end by themselves in collapsed content. */
 async function endTransitions(): Promise<void> {
   await new Promise(requestAnimationFrame)
   for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
 }
 
-/** Chosen in the browser as a person did earlier: the page comes up in German. */
+/** A browser set to German: the page opens in German. */
 export const inGerman = { locale: 'de-DE' }

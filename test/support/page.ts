@@ -1,5 +1,5 @@
-// The page of a running server in a real Chromium, watched for faults: anything in the console, a refused load, a request
-// to elsewhere. What is done on it is each test's.
+// The page of a running server in a real Chromium that records faults: console output, failed loads, requests to other
+// hosts.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -7,17 +7,17 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export type WatchedPage = {
   page: Page
-  /** what a person never should cause: errors of the console, exceptions, loads that were refused or went elsewhere */
+  /** what must never happen: console errors, exceptions, failed loads or loads from other hosts */
   faults: string[]
   close(): Promise<void>
 }
 
 type Opening = {
-  /** the view, as it stands behind `#` */
+  /** the view, as in the address after `#` */
   path?: string
-  /** faults that a test causes */
+  /** faults that the test provokes */
   allowed?: RegExp[]
-  /** runs before those of the page, as in a browser that is another */
+  /** runs before the page's scripts, for instance to imitate another browser */
   script?: string
 }
 
@@ -31,7 +31,7 @@ export async function openPage(
   return { ...watched, close: () => context.close() }
 }
 
-/** Goes there in a page that was opened before. */
+/** Opens the address in an existing page. */
 export async function watchPage(
   page: Page,
   url: string,
@@ -62,13 +62,13 @@ const RULES = {
   colours: ['color-contrast', 'link-in-text-block'],
 }
 
-/** What axe finds against WCAG 2.2 AA and its own best practices, as lines to read. */
+/** axe's violations of WCAG 2.2 AA and its best practices, as readable lines. */
 export async function accessibilityFaults(
   page: Page,
   { rules = 'all' }: { rules?: keyof typeof RULES } = {},
 ): Promise<string[]> {
   axeSource ??= readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
-  // By evaluating: a script tag is what the page's policy refuses.
+  // By `evaluate`, because the page's Content-Security-Policy refuses a script tag.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(await axeSource)
   const found = (await page.evaluate(
     `axe.run({ runOnly: ${JSON.stringify(RULES[rules])}, resultTypes: ['violations'] }).then((r) => r.violations)`,

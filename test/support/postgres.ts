@@ -1,5 +1,5 @@
-// A real Postgres for a run of tests: a throw-away cluster in a temporary folder, on a free port of this machine.
-// As a command, `bun test/support/postgres.ts <command …>` runs that command with TEST_DATABASE_URL naming it.
+// A temporary Postgres cluster on a free port. As a command, `bun test/support/postgres.ts <command …>` runs that
+// command with TEST_DATABASE_URL set to it.
 
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -12,12 +12,12 @@ export type RunningPostgres = { url: string; stop(): Promise<void> }
 
 export const isPostgresInstalled = async (): Promise<boolean> => (await findBinaries()) !== null
 
-/** Null where no Postgres is installed. */
+/** Null if Postgres is not installed. */
 export async function startPostgres(): Promise<RunningPostgres | null> {
   const binaries = await findBinaries()
   if (binaries === null) return null
   const folder = await mkdtemp(join(tmpdir(), 'dictation-postgres-'))
-  // Postgres refuses to run as root, so as root it runs as an ordinary user, who needs the folder.
+  // Postgres refuses to run as root, so under root it runs as an ordinary user, who needs the folder.
   const asUser = process.getuid?.() === 0 ? ['runuser', '-u', ordinaryUser(), '--'] : []
   if (asUser.length > 0) {
     await chmod(folder, 0o711)
@@ -48,7 +48,7 @@ export async function startPostgres(): Promise<RunningPostgres | null> {
   }
 }
 
-/** On the PATH, or where Debian puts them. */
+/** On the PATH, or where Debian installs them. */
 async function findBinaries(): Promise<string | null> {
   const initdb = Bun.which('initdb')
   if (initdb !== null && Bun.which('postgres') !== null && Bun.which('pg_ctl') !== null)

@@ -1,23 +1,22 @@
-// A TCP proxy before a server, to take that server away and give it back.
-// Passes bytes on as they are; knows no protocol.
+// A TCP proxy that can make a server unreachable and reachable again. Passes bytes on unchanged.
 
 import { connect, createServer, type Socket } from 'node:net'
 
 export type Proxy = {
-  /** the server's, by way of the proxy */
+  /** the server's address through the proxy */
   url: string
-  /** ends every connection, and every new one at once */
+  /** closes every connection, and every new one at once */
   cut(): void
   /**
-   * What is asked still arrives, and no answer comes back; a new connection hears what ends with this greeting.
-   * To be cut before it is restored.
+   * Requests still arrive, but no response returns; a new connection receives the server's bytes up to this greeting.
+   * Call `cut` before `restore`.
    */
   mute(greeting?: Buffer): void
   restore(): void
   [Symbol.dispose](): void
 }
 
-/** `url` names the server. */
+/** `url` is the server's. */
 export async function createProxy(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url)
   const open = new Set<Socket>()
@@ -27,7 +26,7 @@ export async function createProxy(url: string): Promise<Proxy> {
   const remember = (socket: Socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
-    // What matters of a broken connection is that it ends.
+    // Only the end of a broken connection matters.
     socket.on('error', () => socket.destroy())
   }
   const server = createServer((client) => {

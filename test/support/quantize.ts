@@ -1,17 +1,17 @@
-// Weights as ggml stores them: the rules of its reference quantizers for blocks of 32 (shared with make.py of the
-// model), and for two of the k-quants a simple one of our own. What a reader makes of the bytes is not decided here.
+// Writes weights in ggml's formats: for blocks of 32 by the rules of its reference quantizers (shared with make.py of
+// the model), for two of the k-quants by a simple one of our own.
 
 type BlockWriter = {
-  /** ggml's number of the type, and of a file that is mostly of it */
+  /** ggml's number of the type, and of a file that mostly consists of it */
   type: number
   fileType: number
   weights: number
   bytes: number
-  /** takes a block of zeros; none where there are no blocks */
+  /** receives a zeroed block; null if the type has no blocks */
   write: ((block: DataView, weights: Float32Array) => void) | null
 }
 
-/** The quantizers of blocks of 32 count in f32 throughout. */
+/** The quantizers of blocks of 32 compute in f32 throughout. */
 const f = Math.fround
 
 const HALF_BITS = new Uint16Array(1)
@@ -22,7 +22,7 @@ const putHalf = (block: DataView, at: number, value: number) => {
   block.setUint16(at, HALF_BITS[0]!, true)
 }
 
-/** The reciprocal in f32, as the reference quantizers multiply by it; 0 for a block of zeros. */
+/** The reciprocal in f32, by which the reference quantizers multiply; 0 for a block of zeros. */
 const inverse = (scale: number) => (scale === 0 ? 0 : f(1 / scale))
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
@@ -47,7 +47,7 @@ const rangeOf = (weights: Float32Array) => {
 
 const values = new Uint8Array(256)
 
-/** Low nibbles hold the first 16 values, high ones the others; a fifth bit lies apart. */
+/** Low nibbles hold the first 16 values, high ones the others; a fifth bit is stored separately. */
 const packBlockOf32 = (block: DataView, fifthsAt: number | null, nibblesAt: number) => {
   let fifths = 0
   for (let i = 0; i < 32; i += 1) fifths |= (values[i]! >> 4) << i
@@ -57,7 +57,7 @@ const packBlockOf32 = (block: DataView, fifthsAt: number | null, nibblesAt: numb
   }
 }
 
-/** q4_0 and q5_0: the weight of the greatest size becomes the least value there is. */
+/** q4_0 and q5_0: the weight of the largest magnitude becomes the smallest value. */
 const symmetric = (bits: 4 | 5) => (block: DataView, weights: Float32Array) => {
   const middle = 2 ** (bits - 1)
   const scale = f(greatestOf(weights) / -middle)
@@ -69,7 +69,7 @@ const symmetric = (bits: 4 | 5) => (block: DataView, weights: Float32Array) => {
   packBlockOf32(block, bits === 5 ? 2 : null, bits === 5 ? 6 : 2)
 }
 
-/** q4_1 and q5_1: values count from the least weight. */
+/** q4_1 and q5_1: values are relative to the smallest weight. */
 const fromLeast = (bits: 4 | 5) => (block: DataView, weights: Float32Array) => {
   const { least, most } = rangeOf(weights)
   const scale = f(f(most - least) / (2 ** bits - 1))
@@ -92,7 +92,7 @@ const eightBits = (block: DataView, weights: Float32Array) => {
   }
 }
 
-/** 8 groups of 32, each with a scale and a least value of 6 bits. */
+/** 8 groups of 32, each with a 6-bit scale and a 6-bit minimum. */
 const fourBitsK = (block: DataView, weights: Float32Array) => {
   const ranges = groupsOf(weights, 32).map((group) => {
     const { least, most } = rangeOf(group)
@@ -128,7 +128,7 @@ const packSixBits = (block: DataView, group: number, scale: number, least: numbe
   block.setUint8(4 + group, block.getUint8(4 + group) | ((least >> 4) << 6))
 }
 
-/** 16 groups of 16, each with a scale of 8 bits. */
+/** 16 groups of 16, each with an 8-bit scale. */
 const sixBitsK = (block: DataView, weights: Float32Array) => {
   const groups = groupsOf(weights, 16)
   const scales = groups.map((group) => Math.abs(greatestOf(group)) / 31)
@@ -186,7 +186,7 @@ export type Kind = keyof typeof KINDS
 
 export const bytesOf = (count: number, kind: Kind) => (count / KINDS[kind].weights) * KINDS[kind].bytes
 
-/** @param to as many bytes as `bytesOf` says, all zero */
+/** @param to as many bytes as `bytesOf` returns, all zero */
 export const writeWeights = (weights: Float32Array, kind: Kind, to: Uint8Array) => {
   const { weights: perBlock, bytes, write } = KINDS[kind]
   if (!write) {

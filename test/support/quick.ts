@@ -1,4 +1,3 @@
-// Whether tests run while somebody writes and waits for them, as scripts/test.ts says for the unit tests.
-// What is left out then is at-length.ts and fast-check.ts.
+// Whether this is a quick run (unit tests, by scripts/test.ts), in which at-length.ts and fast-check.ts do less.
 
 export const isQuick = process.env.TESTS === 'quick'

@@ -1,5 +1,4 @@
-// Numbers that look random and are the same every time.
-// For making inputs; nothing here is unpredictable.
+// Deterministic pseudo-random numbers for test inputs.
 
 /** Uniform from −1 to 1 (Marsaglia's xorshift, 2003). */
 export const createRandom = (seed: number) => {

@@ -1,5 +1,4 @@
-// A client of WS /v1/realtime as OpenAI's clients are: events as JSON, audio as base64.
-// What it is told is live.ts's to gather.
+// A client of WS /v1/realtime that behaves as OpenAI's clients: events as JSON, audio as base64.
 
 import { type LiveClient, openTold } from './live.ts'
 
@@ -7,9 +6,9 @@ export type RealtimeClient = LiveClient & {
   say(event: { type: string; [name: string]: unknown }): void
   append(samples: ArrayBufferView<ArrayBuffer>): void
   commit(): void
-  /** sets what is below `session.audio.input`; resolves when it is set */
+  /** sets the properties of `session.audio.input`; resolves when the server confirms */
   set(input: object, more?: object): Promise<void>
-  /** resolves when so many items are told as completed */
+  /** resolves when this many items are reported as completed */
   completed(count: number): Promise<string[]>
 }
 

@@ -1,5 +1,5 @@
-// Runs the real server, src/main.ts, as a child process on a free port with a data folder of its own.
-// Nothing in it is replaced or switched off.
+// Runs the real server, src/main.ts, as a child process on a free port with its own data folder. Nothing in it is
+// replaced or switched off.
 
 import { resolve } from 'node:path'
 import { createTestFolder } from './database.ts'
@@ -12,9 +12,9 @@ export type RunningServer = {
   dataFolder: string
   /** the parsed log so far */
   log(): Record<string, unknown>[]
-  /** SIGTERM, and the exit code; a data folder that was made for it is removed */
+  /** SIGTERM; returns the exit code. A data folder created for the server is removed. */
   stop(): Promise<number>
-  /** kill -9: no time to tidy up; the data folder stays */
+  /** kill -9: no time to clean up; the data folder stays */
   kill(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -23,11 +23,11 @@ export type ServerOptions = {
   env?: Record<string, string>
   /** an existing data folder, which is then kept */
   dataFolder?: string
-  /** do not wait until it is ready; url is then empty */
+  /** false: does not wait until the server is ready; `url` is then empty */
   untilReady?: boolean
-  /** by default a minute */
+  /** a minute by default */
   readyWithinMs?: number
-  /** a command that runs the command given behind it, as the same process */
+  /** a command that runs the server's command, passed after it, in the same process */
   within?: readonly string[]
   /** a module that is loaded before the server */
   preload?: string
@@ -35,7 +35,7 @@ export type ServerOptions = {
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
 
-/** Starts a server and waits until it is ready to serve. */
+/** Starts a server and waits until it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   if (options.dataFolder !== undefined) return launch(options.dataFolder, options)
   const folder = await createTestFolder()
@@ -57,7 +57,7 @@ async function launch(dataFolder: string, options: ServerOptions): Promise<Runni
       PORT: '0',
       DICTATION_DATA_DIR: dataFolder,
       DICTATION_LOG_LEVEL: 'debug',
-      // Most tests need some model, and this one takes the least time; '' leaves the choice to the server.
+      // Most tests need any model, and this one is the fastest; '' leaves the choice to the server.
       DICTATION_MODEL: bundledModel.name,
       ...options.env,
     },
@@ -69,7 +69,7 @@ async function launch(dataFolder: string, options: ServerOptions): Promise<Runni
   const reading = Promise.all([collect(child.stdout, lines), collect(child.stderr, errors)])
   const entries: Record<string, unknown>[] = []
   let read = 0
-  // Often asked while something is waited for, and long at this level.
+  // Parses only new lines: a waiting test calls this often, and the log is long at this level.
   const log = () => {
     for (; read < lines.length; read++)
       if (lines[read]!.startsWith('{')) entries.push(JSON.parse(lines[read]!))

@@ -1,5 +1,5 @@
-// Counts the abort signals of this process that something still leads to: what ended must not be kept by a signal that
-// outlives it. Says nothing of who keeps them.
+// Counts the live abort signals of this process: a signal that outlives an operation must not retain the operation's
+// memory.
 
 import { heapStats } from 'bun:jsc'
 

@@ -1,10 +1,10 @@
-// FLAC files of silence: hours in a few kilobytes, as an attacker or a forgotten microphone makes them.
-// Built by hand (RFC 9639): frames of one constant sample value.
+// FLAC files of silence: hours in a few kilobytes, as an attacker or a forgotten microphone produces them. Built by
+// hand (RFC 9639): frames of one constant sample value.
 
 const RATE = 16_000
 const BLOCK_SAMPLES = 65_535
 
-/** @param declaredSeconds what its header says; 0 says nothing */
+/** @param declaredSeconds the length in the header; 0 for unknown */
 export function silentFlac(seconds: number, declaredSeconds = seconds): Uint8Array<ArrayBuffer> {
   const frames = Array.from({ length: Math.ceil((seconds * RATE) / BLOCK_SAMPLES) }, (_, index) =>
     frame(index),
@@ -13,7 +13,7 @@ export function silentFlac(seconds: number, declaredSeconds = seconds): Uint8Arr
   const info = Buffer.alloc(34)
   info.writeUInt16BE(BLOCK_SAMPLES, 0)
   info.writeUInt16BE(BLOCK_SAMPLES, 2)
-  // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples.
+  // 20 bits of rate, 3 of channels minus one, 5 of bits minus one, 36 of samples.
   info.writeUInt32BE(((RATE << 12) | (15 << 4) | Math.floor(samples / 2 ** 32)) >>> 0, 10)
   info.writeUInt32BE(samples % 2 ** 32, 14)
   return new Uint8Array(Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, ...frames]))
@@ -27,7 +27,7 @@ function frame(index: number): Buffer {
   return Buffer.concat([body, end])
 }
 
-/** As UTF-8 writes code points. */
+/** As UTF-8 encodes code points. */
 const numberOf = (index: number): number[] => [...Buffer.from(String.fromCodePoint(index))]
 
 function crc(bytes: Uint8Array, bits: 8 | 16, polynomial: number): number {

@@ -1,10 +1,9 @@
-// What the server makes of the first bytes of a recording that a test holds in memory.
-// Of a file on the disk, sniff-file.ts tells.
+// Detects the format of a recording in memory. For files on disk, see sniff-file.ts.
 
 import type { AudioKind } from '../../src/audio/audio-file.ts'
 import { createSniffer } from '../../src/audio/sniff.ts'
 
-/** Recognises a recording of which the beginning is there, tags and all, or the whole. */
+/** @param bytes the whole recording, or its beginning including tags */
 export function sniffAudio(bytes: Uint8Array): AudioKind | null {
   const sniffer = createSniffer()
   sniffer.add(bytes)

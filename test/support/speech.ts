@@ -1,5 +1,4 @@
-// The recordings of test/speech and how texts are compared.
-// Knows nothing of the server.
+// The recordings of test/speech, and comparison of texts.
 
 import { basename, join, resolve } from 'node:path'
 
@@ -8,16 +7,16 @@ export const speechFolder = resolve(import.meta.dir, '../speech')
 export type Recording = {
   /** relative to test/speech */
   file: string
-  /** what was said; "" where nothing was */
+  /** what was said; '' for silence */
   text: string
-  /** what native whisper.cpp writes for it */
+  /** the transcript by native whisper.cpp */
   reference: string
   seconds: number
-  /** of joined recordings: what was said when, in seconds */
+  /** of joined recordings: the text of each part with its times, in seconds */
   pieces?: { start: number; end: number; text: string }[]
 }
 
-/** A person's, in another language than English; `text` is what they read. */
+/** A human reader in a language other than English; `text` is the text that they read. */
 export type ForeignRecording = Pick<Recording, 'file' | 'text' | 'seconds'> & { language: string }
 
 const listed: (Recording | ForeignRecording)[] = await Bun.file(join(speechFolder, 'index.json')).json()
@@ -36,17 +35,17 @@ export const recording = (file: string): Recording => {
 
 export const recordingFile = (file: string) => Bun.file(join(speechFolder, file))
 
-/** Lower case, no punctuation: what is left are the words. The marks of Indic and Semitic scripts are part of theirs. */
+/** Lowercase words without punctuation. The combining marks of Indic and Semitic scripts belong to the words. */
 export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFC')
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? []
 
-/** How many words must be changed, added or left out to turn one text into the other. */
+/** The number of words to replace, insert or delete to turn one text into the other. */
 export const wordsApart = (one: string, other: string): number => stepsApart(wordsOf(one), wordsOf(other))
 
-/** Changed, added or left out (Levenshtein, 1966). */
+/** Replacements, insertions and deletions (Levenshtein, 1966). */
 export function stepsApart(a: readonly string[], b: readonly string[]): number {
   let row = b.map((_, column) => column + 1)
   row.unshift(0)
@@ -59,7 +58,7 @@ export function stepsApart(a: readonly string[], b: readonly string[]): number {
   return row[b.length]!
 }
 
-/** A multipart body with a recording and fields, as curl -F makes it. */
+/** A multipart body with a recording and fields, as from curl -F. */
 export const formOf = (file: string, fields: Record<string, string> = {}): Promise<FormData> =>
   formWith(join(speechFolder, file), fields)
 

@@ -1,7 +1,9 @@
-// Has strace write down what a server asks of the system, and reads that back. Linux only, where strace may trace.
-// What the calls mean for files is powercut/model-disk.ts.
+// Records the system calls of a server with strace, and parses the recording. Linux only, where ptrace is allowed.
 
-/** Everything that makes, fills, names, removes or syncs a file; what is said to clients; and which threads there are. */
+/**
+ * Everything that creates, writes, names, removes or syncs a file; everything sent to clients; and the creation of
+ * threads.
+ */
 const RECORDED = [
   ...['open', 'openat', 'creat', 'close', 'clone', 'clone3', 'fork', 'vfork'],
   ...['write', 'pwrite64', 'writev', 'pwritev', 'pwritev2', 'ftruncate', 'truncate', 'fallocate'],
@@ -17,14 +19,14 @@ export type SystemCall = {
   name: string
   /** as strace writes them, every string in hexadecimal */
   args: string[]
-  /** -1 is an error */
+  /** -1 on an error */
   result: number
-  /** the lines of the recording at which it was asked and answered */
+  /** the lines of the recording at which the call began and returned */
   begun: number
   ended: number
 }
 
-/** Null where it is there and may trace. */
+/** Null if strace is available. */
 export function whyNoStrace(): string | null {
   if (process.platform !== 'linux') return 'strace is for Linux'
   if (Bun.which('strace') === null) return 'strace is not installed (Debian: apt-get install strace)'
@@ -32,7 +34,7 @@ export function whyNoStrace(): string | null {
   return exitCode === 0 ? null : `strace may not trace here: ${stderr.toString().trim()}`
 }
 
-/** Runs the command given behind it as the same process; the tracer is a child that ends with it. */
+/** Runs the command passed after it in the same process; the tracer is a child that ends with it. */
 export const recordingTo = (file: string): string[] => [
   ...['strace', '-D', '-f', '-y', '-xx', '-s', '1000000000', '--seccomp-bpf', '-o', file],
   ...['-e', `trace=${RECORDED.join(',')}`],
@@ -43,7 +45,7 @@ const RESUMED = /^(\d+) +<\.\.\. [a-z_0-9]+ resumed>(.*)$/
 const ANSWER = /^(.*)\) += (-?\d+)/
 const UNFINISHED = ' <unfinished ...>'
 
-/** In the order in which they were asked; those without an answer are left out. */
+/** In the order in which they began; calls that did not return are left out. */
 export function readCalls(recording: string): SystemCall[] {
   const calls: SystemCall[] = []
   const open = new Map<number, { name: string; text: string; begun: number }>()
@@ -68,17 +70,17 @@ export function readCalls(recording: string): SystemCall[] {
 
 const fromHex = (text: string): Buffer => Buffer.from(text.replaceAll('\\x', ''), 'hex')
 
-/** All strings of an argument joined: what is written, or a path. */
+/** All strings of an argument joined: written bytes, or a path. */
 export const bytesOf = (arg: string): Uint8Array =>
   Buffer.concat([...arg.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex]) => fromHex(hex!)))
 
 export const pathIn = (arg: string): string => Buffer.from(bytesOf(arg)).toString()
 
-/** What a descriptor stood for when the call was made. */
+/** The path of a descriptor at the time of the call. */
 export const pathOfDescriptor = (arg: string): string =>
   fromHex(/<((?:\\x[0-9a-f]{2})*)>/.exec(arg)?.[1] ?? '').toString()
 
-/** The threads of the process that was started; what its children do is not its own. */
+/** The calls of the first process's threads, without those of its children. */
 export function callsOfFirstProcess(calls: SystemCall[]): SystemCall[] {
   const threads = new Set([calls[0]!.pid])
   return calls.filter((call) => {

@@ -1,10 +1,10 @@
-// What single tests need of the folder scripts/tools/, which does not come with the project: `npm run tools` installs it.
-// Installs nothing; whoever does not find it here is told what was left out.
+// Packages of scripts/tools/, which are not part of the installation; `npm run tools` installs them. A test whose tool
+// is missing is skipped with a message.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** Of a package; null where it is not on this machine. */
+/** The path of a package; null if it is not installed. */
 export function toolPath(name: string): string | null {
   const path = resolve(import.meta.dir, '../../scripts/tools/node_modules', name)
   if (existsSync(path)) return path

@@ -1,15 +1,18 @@
-// What Chrome's translation (Google Translate) does to the document of a page: it replaces each text by a <font> in a <font>
-// with the translation, now and for every text that comes or changes later. Known from react#11538 and from
-// https://martijnhols.nl/blog/everything-about-google-translate-crashing-react; the words are only marked here.
+// Imitates Chrome's translation (Google Translate): it replaces each text node by a `<font>` in a `<font>` with the
+// translation, and continues with later changes. Sources: react#11538 and
+// https://martijnhols.nl/blog/everything-about-google-translate-crashing-react. The "translation" only adds quotation
+// marks.
 
 import type { Page } from 'playwright-core'
 
 export type Translating = {
-  /** `joined`: neighbouring texts become one <font>; `after`: the text leaves before its translation comes */
+  /**
+   * `joined`: neighbouring texts become one `<font>`; `after`: the text is removed before its translation is inserted
+   */
   how?: 'replaced' | 'joined' | 'after'
 }
 
-/** Every text that a person sees is then written between ‹ and ›, each time that it changes. */
+/** Every visible text is then between ‹ and ›, again after each change. */
 export const translatePage = (page: Page, { how = 'replaced' }: Translating = {}): Promise<void> =>
   page.evaluate(translate, how)
 

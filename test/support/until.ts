@@ -1,11 +1,10 @@
-// Waits for a condition with a deadline, instead of for a time.
-// The pause between looks is only a courtesy to the processor: a twentieth of what was waited, so that nothing takes much
-// longer for it, and a long wait takes little from what it waits for.
+// Waits for a condition with a deadline. The polling interval is a twentieth of the time waited so far: it adds at most
+// 5 %, and a long wait takes little CPU time from the code it waits for.
 
 const PAUSE_SHARE = 0.05
 const SHORTEST_MS = 10
 const LONGEST_MS = 50
-/** A machine that does much else at once is slow, and a deadline that is not reached costs nothing. */
+/** For a busy machine; a deadline that is not reached costs nothing. */
 const PATIENCE_MS = 60_000
 
 type Patience = { timeoutMs?: number; what?: string | (() => string) }

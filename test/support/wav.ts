@@ -1,5 +1,4 @@
-// 16-bit WAV files, or their header alone, of recordings that tests and benchmarks make themselves.
-// The samples are the caller's.
+// Creates 16-bit WAV files, or only their header.
 
 export type WavShape = { dataBytes: number; rate: number; channels: number }
 

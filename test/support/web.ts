@@ -1,5 +1,5 @@
-// A web application of a test's own routes, called without a socket as a program on this computer would.
-// For what the HTTP layer does with any route; the real routes are tested against the real server.
+// A web application with a test's own routes, called without a socket as by a program on this computer. For what the
+// HTTP layer does with any route.
 
 import { composeApp, type WebOptions } from '../../src/http/compose-app.ts'
 import { type Connection, directConnection } from '../../src/http/contract/connection.ts'
@@ -25,5 +25,5 @@ export async function webOf(routes: readonly Route[], options: Partial<WebOption
   return { app, call }
 }
 
-/** What a test route must declare beside what the test is about. */
+/** What every route must declare. */
 export const declared = { summary: 'A test', description: 'A test.', tag: 'service', responses: {} }

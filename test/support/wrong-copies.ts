@@ -1,5 +1,5 @@
-// Compares the copies in the captures folder with the captures that a server shows, by every field of the API.
-// The server writes a copy some time after the change.
+// Compares the copies in the captures folder with the captures in the API, field by field. The server writes a copy
+// some time after the change.
 
 import { readRecord } from '../../src/captures/record.ts'
 import { wireCaptureDetail, wireCaptureVersion } from '../../src/http/captures/schema.ts'
@@ -18,7 +18,7 @@ export async function wrongCopies(ask: Ask, dataFolder: string): Promise<string[
   return wrong
 }
 
-/** Null where the copy is right, and where there is no such capture. */
+/** Null if the copy is correct, or if there is no such capture. */
 export async function faultOfCopy(ask: Ask, dataFolder: string, id: string): Promise<string | null> {
   const response = await ask(`/captures/${id}`)
   const shown = await response.json()

@@ -1,9 +1,8 @@
-// Reads archives whose files are stored as they are, by their central directory.
-// For tests: no compression, no Zip64.
+// Reads ZIP archives with stored (uncompressed) files by their central directory; no Zip64.
 
 export type ZipEntry = { name: string; bytes: Buffer }
 
-/** Throws where a checksum is wrong. */
+/** Throws on a wrong checksum. */
 export function readZip(archive: Uint8Array): ZipEntry[] {
   const zip = Buffer.from(archive)
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))

@@ -1,6 +1,3 @@
-// What the bars of the statistics stand for.
-// The numbers themselves are the server's.
-
 import { expect, test } from 'bun:test'
 import { barsOf } from '../../src/ui/statistics/day-sums.ts'
 
@@ -10,12 +7,12 @@ const daysFrom = (first: string, count: number) =>
     return { date, captures: 1, words: 10, duration_ms: 1000 }
   })
 
-test('a bar is a day for as long as a year', () => {
+test('a bar is a day for up to a year', () => {
   const { by, bars } = barsOf(daysFrom('2026-01-01', 366))
   expect([by, bars.length]).toEqual(['day', 366])
 })
 
-test('a bar is a month of more than that, and no word is lost', () => {
+test('a bar is a month for longer periods, and no word is lost', () => {
   const { by, bars } = barsOf(daysFrom('2024-12-31', 731))
   expect(by).toBe('month')
   expect(bars).toHaveLength(25)

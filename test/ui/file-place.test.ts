@@ -1,4 +1,4 @@
-// Which place a file has among those that wait for the server.
+// The queue position of files that wait for the server.
 
 import { afterEach, expect, test } from 'bun:test'
 import { type FileState, fileQueue, placeOf, type QueuedFile } from '../../src/ui/files/file-queue.ts'
@@ -20,7 +20,7 @@ const oneThat = (state: FileState, key: number): QueuedFile => ({
   tookMs: null,
 })
 
-test('a file that waits knows how many are before it, and those that are over or under way do not count', () => {
+test('a waiting file has the number of waiting files before it; finished and active ones do not count', () => {
   const states: FileState[] = ['completed', 'working', 'queued', 'failed', 'queued', 'sending', 'queued']
   fileQueue.value = states.map(oneThat)
   expect(placeOf(fileQueue.value[2]!)).toEqual({ place: '1', count: '3' })

@@ -1,6 +1,3 @@
-// The second at which the words of a search were said.
-// What the server finds is test/captures'.
-
 import { expect, test } from 'bun:test'
 import { findSpoken, foundPlaces } from '../../src/ui/capture/find-spoken.ts'
 
@@ -17,12 +14,12 @@ const segment = (id: number, text: string, from: number) => ({
 })
 const segments = [segment(0, 'Send the report to Zoë', 0), segment(1, 'The report is about the office.', 10)]
 
-test('is that of the first word that begins so, whatever its case and accents', () => {
+test('finds the first word with the prefix, whatever its case and accents', () => {
   expect(findSpoken(segments, 'ZOE')).toBe(4)
   expect(findSpoken(segments, 'offi')).toBe(15)
 })
 
-test('is in the segment that has the most of the words', () => {
+test('prefers the segment with the most of the words', () => {
   expect(findSpoken(segments, '"report" office')).toBe(11)
 })
 
@@ -36,11 +33,11 @@ test.each([
   ['a slip', 'a grey elephant came', 'elphant', 2],
   ['a phrase', 'the the office report', '"office report"', 2],
   ['a number', 'it costs 7,654 euros', '7654', 2],
-])('is found with %s', (_what, text, words, at) => {
+])('finds a match with %s', (_what, text, words, at) => {
   expect(findSpoken([segment(0, 'nothing here', 0), segment(1, text, 10)], words)).toBe(10 + at)
 })
 
-test('every place is found in the letters of the text, and words as a whole', () => {
+test('finds every match by the characters of the text, and whole words', () => {
   expect(foundPlaces(['The Réports, e-mails', 'none'], 'report email')).toEqual([
     { segment: 0, from: 4, to: 11 },
     { segment: 0, from: 13, to: 20 },
@@ -49,7 +46,7 @@ test('every place is found in the letters of the text, and words as a whole', ()
   expect(foundPlaces(['a confrence'], 'conference')).toEqual([{ segment: 0, from: 2, to: 11 }])
 })
 
-test('is none where they were not said', () => {
+test('returns null if the words were not spoken', () => {
   expect(findSpoken(segments, 'holiday')).toBeNull()
   expect(findSpoken(segments, '  ')).toBeNull()
 })

@@ -1,10 +1,7 @@
-// The server's marks are read into parts, and nothing in a text becomes an element.
-// How they are shown is test/browser's.
-
 import { expect, test } from 'bun:test'
 import { highlightParts, withShortLead } from '../../src/ui/parts/highlight-parts.ts'
 
-test('what stands in <mark> is a hit, all else is text as it was written', () => {
+test('text in <mark> is a match, everything else stays as written', () => {
   expect(highlightParts('a &lt;b&gt; &amp;amp; <mark>m&quot;n</mark> &#39;z')).toEqual([
     { text: 'a <b> &amp; ', isHit: false },
     { text: 'm"n', isHit: true },
@@ -13,11 +10,11 @@ test('what stands in <mark> is a hit, all else is text as it was written', () =>
   expect(highlightParts('')).toEqual([])
 })
 
-test('a text that names elements stays text', () => {
+test('a text that contains tags stays text', () => {
   expect(highlightParts('&lt;mark&gt;no&lt;/mark&gt;')).toEqual([{ text: '<mark>no</mark>', isHit: false }])
 })
 
-test('a long way to the first hit is cut at a word, a short one is not', () => {
+test('a long text before the first match is cut at a word, a short one is not', () => {
   const hit = { text: 'here', isHit: true }
   const lead = { text: 'there was a very long way to go before one came ', isHit: false }
   expect(withShortLead([lead, hit])).toEqual([

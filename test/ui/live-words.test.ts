@@ -1,6 +1,3 @@
-// Text that grows out of the messages of a live stream.
-// The messages themselves are test/api/live.test.ts's.
-
 import { expect, test } from 'bun:test'
 import type { LiveMessage } from '../../src/http/transcribe/live/messages.ts'
 import {
@@ -36,7 +33,7 @@ const final = (
   refined_text,
 })
 
-test('confirmed words stay, and what may change stands behind them', () => {
+test('confirmed words stay, followed by those that may change', () => {
   const words = after([
     partial(1, 'Ask'),
     confirmed(1, 'Ask not'),
@@ -50,7 +47,7 @@ test('confirmed words stay, and what may change stands behind them', () => {
   })
 })
 
-test('a final takes the place of all that was told of its utterance, refined where it was', () => {
+test('a final replaces all text of its utterance, refined if it was', () => {
   const words = after([
     confirmed(1, 'ask knot'),
     final(1, 'Ask not.', 'Ask not!'),
@@ -60,17 +57,17 @@ test('a final takes the place of all that was told of its utterance, refined whe
   expect(textOfWords(words)).toBe('Ask not!')
 })
 
-test('an utterance that is over late stays in its place', () => {
+test('an utterance that ends late keeps its place', () => {
   expect(textOfWords(after([confirmed(2, 'Two'), final(1, 'One.')]))).toBe('One. Two')
 })
 
-test('a stream that broke off leaves its words, and dots', () => {
+test('an interrupted stream leaves its words and an ellipsis', () => {
   const before = beforeNextStream(after([confirmed(1, 'And so'), partial(1, ' my')]))
   expect(textOfWords(after([final(1, 'Ask.')], before))).toBe('And so my … Ask.')
   expect(textOfWords(beforeNextStream(NO_WORDS))).toBe('…')
 })
 
-test('sentences of scripts without spaces get none between them', () => {
+test('sentences of scripts without spaces are joined without spaces', () => {
   expect(joined('こんにちは。', '元気ですか。')).toBe('こんにちは。元気ですか。')
   expect(joined('Ask not!', 'What?')).toBe('Ask not! What?')
 })

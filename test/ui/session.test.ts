@@ -1,5 +1,5 @@
-// Sessions of the page's tabs: what a late or repeated 401 does, and what tabs pass on to each other.
-// Each tab is the real module, loaded once more; signing in with a browser is test/browser/sign-in.test.ts.
+// Sessions across tabs: late or repeated 401s, and what tabs pass on to each other. Each tab is the real module, loaded
+// once more.
 
 import { expect, test } from 'bun:test'
 import { until } from '../support/until.ts'
@@ -8,13 +8,13 @@ type Tab = typeof import('../../src/ui/server/session.ts')
 
 const openTab = (): Promise<Tab> => import(`../../src/ui/server/session.ts?${crypto.randomUUID()}`)
 
-test('a session that ended is not taken back from a tab that has not noticed', async () => {
+test('a session that ended is not restored from a tab that has not noticed', async () => {
   const [first, second, third] = [await openTab(), await openTab(), await openTab()]
   for (const tab of [first, second]) tab.beginSession('dead')
-  // Two requests of the session in parallel, and one that was sent between their answers.
+  // Two parallel requests of the session, and one sent between their responses.
   for (const used of ['dead', 'dead', null]) first.endSession(used)
   expect(first.currentSession()).toBeNull()
-  // Messages arrive in order: what the third tab takes, the first has been offered.
+  // Messages arrive in order: whatever the third tab accepts, the first was offered before.
   third.endSession(null)
   await until(() => third.currentSession() === 'dead')
   expect([first.currentSession(), first.isTokenWanted.value]).toEqual([null, true])
@@ -23,7 +23,7 @@ test('a session that ended is not taken back from a tab that has not noticed', a
   await until(() => first.currentSession() === 'fresh')
 })
 
-test('a late 401 for an earlier session leaves a fresh one', async () => {
+test('a late 401 for an earlier session does not affect a new one', async () => {
   const tab = await openTab()
   tab.beginSession('old')
   tab.endSession('old')

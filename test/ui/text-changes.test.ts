@@ -1,6 +1,3 @@
-// What changed between two texts is told by words, in every script, and both texts can be put together from it.
-// How it looks is test/browser's.
-
 import { expect, test } from 'bun:test'
 import { textChanges } from '../../src/ui/parts/text-changes.ts'
 
@@ -14,18 +11,18 @@ const puttingTogether = (before: string, after: string, language: string | null)
   return { changes, before: without('new'), after: without('gone') }
 }
 
-test('a word that became another is one that went and one that came', () => {
+test('a replaced word is one deletion and one insertion', () => {
   const { changes } = puttingTogether('it is on git hub now', 'it is on GitHub now', 'en')
   expect(changes.filter(({ kind }) => kind === 'new').map(({ text }) => text.trim())).toEqual(['GitHub'])
   expect(changes.filter(({ kind }) => kind === 'gone').map(({ text }) => text.trim())).toEqual(['git hub'])
 })
 
-test('in a script without spaces words are told apart, too', () => {
+test('words are also segmented in a script without spaces', () => {
   const { changes } = puttingTogether('私は猫が好きです', '私は犬が好きです', 'ja')
   expect(changes.filter(({ kind }) => kind !== 'same').map(({ text }) => text)).toEqual(['猫', '犬'])
 })
 
-test('the later text is what is left of it, whatever stands in it', () => {
+test('the later text is the diff without its deletions, whatever the text contains', () => {
   for (const [before, after] of [
     ['', 'a'],
     ['a', ''],

@@ -1,6 +1,3 @@
-// Words of a transcript: where they stand, and which is said at a moment.
-// How they are lit is test/browser's.
-
 import { expect, test } from 'bun:test'
 import {
   isUnsure,
@@ -37,13 +34,13 @@ const segments = [
   segment(1, '猫が好き', [word('猫', 5, 5.2), word('が', 5.2, 5.3), word('好き', 5.3, 5.9)]),
 ]
 
-test('each word has its place, also where it comes twice, and one that the text has not is left out', () => {
+test('each word has its offset, also if repeated, and one that the text lacks is left out', () => {
   const places = timedWords(segments).map(({ segment, from, to }) => segments[segment]!.text.slice(from, to))
   expect(places).toEqual(['the', 'cat,', 'the', 'dog', '猫', 'が', '好き'])
   expect(timedWords(segments)[2]).toMatchObject({ segment: 0, from: 9, to: 12, start: 1.5 })
 })
 
-test('a word is said from its start until a little after its end, and nothing in a silence', () => {
+test('a word is current from its start until shortly after its end, and none in a silence', () => {
   const words = timedWords(segments)
   expect(wordIndexAt(words, 0)).toBe(0)
   expect(wordIndexAt(words, 0.59)).toBe(1)
@@ -54,13 +51,13 @@ test('a word is said from its start until a little after its end, and nothing in
   expect(wordIndexAt([], 1)).toBe(-1)
 })
 
-test('the last that has begun is found by halves as it is found one by one', () => {
+test('the binary search for the last begun word agrees with a linear search', () => {
   const timed = Array.from({ length: 1000 }, (_, at) => ({ start: Math.floor(at / 3) }))
   for (const seconds of [-1, 0, 0.5, 1, 17.2, 332, 333, 1e9])
     expect(lastBegun(timed, seconds)).toBe(timed.findLastIndex(({ start }) => start <= seconds))
 })
 
-test('a place in a text belongs to the word there or before it, and to none of another segment', () => {
+test('an offset in a text belongs to the word there or before it, and to none of another segment', () => {
   const words = timedWords(segments)
   expect(wordIndexOf(words, 0, 5)).toBe(1)
   expect(wordIndexOf(words, 0, 8)).toBe(1)
@@ -68,7 +65,7 @@ test('a place in a text belongs to the word there or before it, and to none of a
   expect(wordIndexOf(words, 7, 0)).toBe(-1)
 })
 
-test('a word is unsure below a half, and not where nobody says', () => {
+test('a word is unsure below a half, but not without a confidence', () => {
   expect(timedWords(segments).filter(isUnsure).length).toBe(1)
   expect(isUnsure({ probability: null })).toBe(false)
 })

@@ -1,5 +1,4 @@
-// The clips and models that are measured with, as files in a folder that is removed in the end.
-// Which of them meet is comparisons.ts.
+// The clips and models for the engine benchmarks, as files in a temporary folder.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +23,7 @@ const wavOf = (samples: Float32Array): Uint8Array => {
 }
 
 export type Material = AsyncDisposable & {
-  /** of test/speech, without its ending; in English unless told */
+  /** of test/speech, without its extension; English by default */
   clip(name: string, language?: string): Promise<Clip>
   /** of test/languages/speech, in its own language */
   spokenClip(file: string): Promise<Clip>
@@ -38,7 +37,7 @@ export type Material = AsyncDisposable & {
 export const openMaterial = async (): Promise<Material> => {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-bench-engine-'))
 
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   const modelFile = async (name: string, write: (path: string) => Promise<unknown>): Promise<ModelFile> => {
     const path = join(folder, `${name}.bin`)
     if (!(await Bun.file(path).exists())) await write(path)

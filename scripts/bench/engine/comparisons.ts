@@ -1,11 +1,10 @@
-// Our engine beside its peers: one clip, one model, so many threads; every ratio from times of the same rounds.
-// Which comparisons are made is bench-engine.ts; each peer is a file of its own.
+// Compares our engine with its peers for one clip, one model and one thread count; every ratio is from the same rounds.
 
 import type { ModelFile } from '../../../src/engine/engine.ts'
 import { wordsApart } from '../../../test/support/speech.ts'
 import { milliseconds, type Row, ratio, seconds } from '../table.ts'
 import { openFasterWhisper } from './faster-whisper.ts'
-import { hearInTurn, middle, type Rounds } from './in-turn.ts'
+import { middle, type Rounds, transcribeInTurn } from './in-turn.ts'
 import { NO_NATIVE, openNative } from './native.ts'
 import { openOurs } from './ours.ts'
 import type { Case, Peer, PeerResult } from './peer.ts'
@@ -19,9 +18,9 @@ export type Comparison = Case & {
   title: string
   /** whether our window may be shorter than 30 s; the peers' never is */
   trim: boolean
-  /** native's fastest type, where it is to be measured */
+  /** native's fastest type, if it is to be measured */
   half?: ModelFile
-  /** least ratio of each peer's time to ours; those that are not named are not measured */
+  /** minimum ratio of each peer's time to ours; other peers are not measured */
   goals: Partial<Record<PeerName, number>>
   mostTokenMs?: number
 }
@@ -29,16 +28,17 @@ export type Comparison = Case & {
 export type Compared = Pick<Comparison, 'title' | 'threads' | 'goals' | 'mostTokenMs'> & {
   ours: PeerResult
   loadMs: number
-  /** null where the peer was asked for and is not here */
-  peers: Partial<Record<PeerName, { name: string; heard: PeerResult } | null>>
+  /** null if a requested peer is not installed */
+  peers: Partial<Record<PeerName, { name: string; result: PeerResult } | null>>
 }
 
-const openPeer = async (name: PeerName, asked: Comparison): Promise<Peer | null> => {
-  if (name === 'native') return openNative(asked)
-  if (name === 'native_f16') return asked.half ? openNative({ ...asked, model: asked.half }) : null
-  if (name === 'shout') return openShout(asked)
+const openPeer = async (name: PeerName, comparison: Comparison): Promise<Peer | null> => {
+  if (name === 'native') return openNative(comparison)
+  if (name === 'native_f16')
+    return comparison.half ? openNative({ ...comparison, model: comparison.half }) : null
+  if (name === 'shout') return openShout(comparison)
   const python = process.env.FASTER_WHISPER_PYTHON
-  return python ? openFasterWhisper(python, asked) : null
+  return python ? openFasterWhisper(python, comparison) : null
 }
 
 const WHY_NOT: Record<PeerName, string> = {
@@ -48,30 +48,32 @@ const WHY_NOT: Record<PeerName, string> = {
   faster_whisper: 'no faster-whisper: give FASTER_WHISPER_PYTHON=/path/to/python',
 }
 
-export const compare = async (asked: Comparison, rounds: Rounds): Promise<Compared> => {
-  const ours = await openOurs(asked, { trim: asked.trim })
-  const wanted = PEERS.filter((name) => asked.goals[name] !== undefined)
-  const opened = await Promise.all(wanted.map(async (name) => [name, await openPeer(name, asked)] as const))
+export const compare = async (comparison: Comparison, rounds: Rounds): Promise<Compared> => {
+  const ours = await openOurs(comparison, { trim: comparison.trim })
+  const wanted = PEERS.filter((name) => comparison.goals[name] !== undefined)
+  const opened = await Promise.all(
+    wanted.map(async (name) => [name, await openPeer(name, comparison)] as const),
+  )
   const here = opened.filter((one): one is readonly [PeerName, Peer] => one[1] !== null)
-  const heard = await hearInTurn<PeerName | 'ours'>({ ours, ...Object.fromEntries(here) }, rounds)
+  const result = await transcribeInTurn<PeerName | 'ours'>({ ours, ...Object.fromEntries(here) }, rounds)
   await Promise.all([ours, ...here.map(([, peer]) => peer)].map((peer) => peer.close()))
-  const { title, threads, goals, mostTokenMs } = asked
+  const { title, threads, goals, mostTokenMs } = comparison
   return {
     title,
     threads,
     goals,
     ...(mostTokenMs && { mostTokenMs }),
-    ours: middle(heard.ours!),
+    ours: middle(result.ours!),
     loadMs: ours.loadMs,
     peers: Object.fromEntries(
-      opened.map(([name, peer]) => [name, peer && { name: peer.name, heard: middle(heard[name]!) }]),
+      opened.map(([name, peer]) => [name, peer && { name: peer.name, result: middle(result[name]!) }]),
     ),
   }
 }
 
 export const ratioTo = ({ ours, peers }: Compared, name: PeerName): number | null => {
   const peer = peers[name]
-  return peer ? peer.heard.ms / ours.ms : null
+  return peer ? peer.result.ms / ours.ms : null
 }
 
 const partsOf = ({ encodeMs, tokenMs }: PeerResult) =>
@@ -82,16 +84,16 @@ const partsOf = ({ encodeMs, tokenMs }: PeerResult) =>
 const peerRow = (compared: Compared, name: PeerName, where: string): Row => {
   const peer = compared.peers[name]
   if (!peer) return { what: `${where}: ${name} ÷ ours`, value: 'not measured', note: WHY_NOT[name] }
-  const differs = wordsApart(peer.heard.text, compared.ours.text) === 0 ? '' : 'another text'
+  const differs = wordsApart(peer.result.text, compared.ours.text) === 0 ? '' : 'another text'
   const notes = [
     `≥ ${compared.goals[name]!.toFixed(1)}`,
-    seconds(peer.heard.ms),
-    partsOf(peer.heard),
+    seconds(peer.result.ms),
+    partsOf(peer.result),
     differs,
   ]
   return {
     what: `${where}: ${name === 'native_f16' ? `${peer.name}, f16` : peer.name} ÷ ours`,
-    value: ratio(peer.heard.ms, compared.ours.ms),
+    value: ratio(peer.result.ms, compared.ours.ms),
     note: `goal ${notes.filter((note) => note !== '').join('; ')}`,
   }
 }

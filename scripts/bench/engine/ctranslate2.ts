@@ -1,11 +1,14 @@
-// CTranslate2 in a Python process that stays, with random weights in int8 of any published shape: how long its encoder and
-// its decoder take does not depend on what they say. It hears nothing; hearing is faster-whisper.ts's.
+// CTranslate2 in a long-running Python process, with random int8 weights in any published shape: the speed of its
+// encoder and decoder does not depend on the text. Does not transcribe; faster-whisper.ts does.
 
 import type { WhisperShape } from '../../../src/engine/whisper-tensors.ts'
 import type { Peer, PeerResult } from './peer.ts'
 import { openPythonPeer } from './python-peer.ts'
 
-/** Matrices of one size share their numbers; the end is suppressed, so that as many tokens are written as are asked for. */
+/**
+ * Matrices of one size share their values; the end token is suppressed, so that the decoder produces exactly as many
+ * tokens as requested.
+ */
 const PROGRAM = `
 import json, shutil, sys, tempfile, time
 import ctranslate2, numpy
@@ -87,8 +90,9 @@ for _ in sys.stdin:
 `
 
 /**
- * @param python one that has CTranslate2, as faster-whisper has
- * @returns what encodes a full window of noise and writes some tokens greedily, of which it tells no text
+ * @param python an interpreter with CTranslate2, which faster-whisper includes
+ * @returns a function that encodes a full window of noise and decodes some tokens greedily, without returning their
+ * text
  */
 export const openCtranslate2 = async (
   python: string,
@@ -96,6 +100,6 @@ export const openCtranslate2 = async (
 ): Promise<Peer> => {
   const { melBands, audioWidth, audioLayers, textLayers, textTokens, audioFrames, vocabulary } = shape
   const sizes = [threads, melBands, audioWidth, audioLayers, textLayers, textTokens, audioFrames, vocabulary]
-  const { version, ask, close } = await openPythonPeer<PeerResult>(python, PROGRAM, sizes.map(String))
-  return { name: `CTranslate2 ${version}, int8`, hear: () => ask(''), close }
+  const { version, request, close } = await openPythonPeer<PeerResult>(python, PROGRAM, sizes.map(String))
+  return { name: `CTranslate2 ${version}, int8`, transcribe: () => request(''), close }
 }

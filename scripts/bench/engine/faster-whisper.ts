@@ -1,5 +1,5 @@
-// faster-whisper (CTranslate2 in int8) in a Python process that stays: the fastest peer there is on a processor.
-// Hears with its own copy of tiny.en's or of base's weights, whatever their type is elsewhere.
+// faster-whisper (CTranslate2 in int8) in a long-running Python process: the fastest peer on a CPU. Uses its own copy
+// of the weights of tiny.en or base, whatever type the other engines use.
 
 import type { Case, Clip, Peer, PeerResult } from './peer.ts'
 import { openPythonPeer } from './python-peer.ts'
@@ -38,22 +38,22 @@ for line in sys.stdin:
 `
 
 /**
- * @param python one that has faster-whisper and the packages with the weights, which options.ts names
- * @param how batched: as its pipeline hears a long recording, eight windows at a time with five beams
- * @returns `hearFile` as well, which decodes a file and hears it as is done where nobody chooses otherwise: five beams,
- *   other temperatures where it is unsure
+ * @param python an interpreter with faster-whisper and the packages with the weights, which options.ts names
+ * @param how batched: as its pipeline transcribes a long recording, eight windows at a time with five beams
+ * @returns also `hearFile`, which decodes a file and transcribes it with the defaults: five beams, and temperature
+ * fallback
  */
 export const openFasterWhisper = async (
   python: string,
   { clip, model, threads }: { clip: Pick<Clip, 'wavFile' | 'language'> } & Omit<Case, 'clip'>,
   how: 'greedy' | 'batched' = 'greedy',
-): Promise<Peer & { hearFile(path: string): Promise<PeerResult> }> => {
+): Promise<Peer & { transcribeFile(path: string): Promise<PeerResult> }> => {
   const args = [clip.wavFile, `${threads}`, clip.language, model.name, how]
-  const { version, ask, close } = await openPythonPeer<PeerResult>(python, PROGRAM, args)
+  const { version, request, close } = await openPythonPeer<PeerResult>(python, PROGRAM, args)
   return {
     name: `faster-whisper ${version}, int8`,
-    hear: () => ask(''),
-    hearFile: ask,
+    transcribe: () => request(''),
+    transcribeFile: request,
     close,
   }
 }

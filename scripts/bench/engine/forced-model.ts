@@ -1,6 +1,5 @@
-// Models of any published shape with random weights, with which every engine writes the same 30 words: only shapes
-// matter for speed, and no peer can be told from outside what it is to write.
-// How a file is written is test/support/model-files.ts.
+// Models of any published shape with random weights, for which every engine produces the same 30 words: only the shape
+// matters for speed, and the output of a peer cannot be forced from outside.
 
 import { type SpecialTokens, specialTokensOf } from '../../../src/engine/whisper/decoding/special-tokens.ts'
 import type { TensorShape } from '../../../src/engine/whisper-tensors.ts'
@@ -10,13 +9,13 @@ import { melTriangles, SHAPES, saveModelFile } from '../../../test/support/model
 import type { Kind } from '../../../test/support/quantize.ts'
 
 const FORCED_WORDS = 30
-/** When the words end, as the model says; so late that nothing is left of a clip of 11 s. */
+/** The end of the words by the model's timestamps: so late that nothing is left of a clip of 11 s. */
 const END_SECONDS = 10.9
 const TIMESTAMPS_PER_SECOND = 50
 
-/** Half the width of the weights' uniform distribution; embeddings are larger, so that they decide. */
+/** Half the width of the weights' uniform distribution; embeddings are larger, so that they dominate. */
 const SIZE = { weights: 0.03, embeddings: 0.07 }
-/** What a position says must be louder than all that attention and the other layers add. */
+/** A position's embedding must outweigh everything that attention and the other layers add. */
 const LOUDNESS = 1000
 
 /** Numerical Recipes' generator, −1 to 1: the same numbers in every run. */
@@ -35,8 +34,8 @@ const randomNumbers = ({ dimensions }: TensorShape, size: number, random: () => 
   )
 
 /**
- * What is to follow each position, from that of the start mark on. Multilingual models are told a language and a task
- * after that mark, and are asked for the language there.
+ * The token to force after each position, from the start token on. Multilingual models get a language and a task token
+ * after that, and the engine may query the language there.
  */
 const forcedTokens = (vocabulary: Uint8Array[], tokens: SpecialTokens) => {
   const isWord = (id: number) => /^ [a-z]{3,}$/.test(Buffer.from(vocabulary[id]!).toString('latin1'))
@@ -46,7 +45,7 @@ const forcedTokens = (vocabulary: Uint8Array[], tokens: SpecialTokens) => {
   return [...marks, firstTimestamp, ...words, firstTimestamp + END_SECONDS * TIMESTAMPS_PER_SECOND]
 }
 
-/** The embedding of the token that is to follow drowns everything else that is known at a position. */
+/** The embedding of the forced token outweighs everything else at a position. */
 const positionsFor = (forced: number[], end: number, embeddings: Float32Array, tensor: TensorShape) => {
   const [width = 0, count = 0] = tensor.dimensions
   const positions = new Float32Array(width * count)
@@ -59,7 +58,7 @@ const positionsFor = (forced: number[], end: number, embeddings: Float32Array, t
 
 export type ForcedSize = Exclude<keyof typeof SHAPES, 'toy'>
 
-/** Writes the file; all layers have the same weights, so that the largest is made within a minute. */
+/** Writes the file. All layers share their weights, so that the largest model takes less than a minute. */
 export const saveForcedModel = async (path: string, size: ForcedSize, kind: Kind): Promise<void> => {
   const bundled = readReferenceModel(await bundledBytes()).file
   const { vocabulary } = bundled

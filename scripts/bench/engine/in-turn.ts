@@ -1,45 +1,44 @@
-// Has peers hear in turn, round after round, so that a machine that gets slower or busier does so for all alike.
-// What the times mean is comparisons.ts.
+// Runs peers in turn, round after round, so that a machine that slows down affects all of them equally.
 
 import { median } from '../table.ts'
 import type { Peer, PeerResult } from './peer.ts'
 
 export type Rounds = {
   rounds: number
-  /** by performance.now(): a peer whose last time would end after it is passed over, once it was heard */
+  /** by performance.now(): a peer that would probably end after it is skipped, unless it has not run yet */
   untilMs?: number
 }
 
-/** The first hearing of each peer warms it up and counts only where there is no other. */
-export const hearInTurn = async <K extends string>(
+/** Each peer's first run is a warm-up; it counts only if there is no other. */
+export const transcribeInTurn = async <K extends string>(
   peers: Partial<Record<K, Peer>>,
   { rounds, untilMs = Number.POSITIVE_INFINITY }: Rounds,
 ): Promise<Partial<Record<K, PeerResult[]>>> => {
-  const heard: Partial<Record<K, PeerResult[]>> = {}
+  const results: Partial<Record<K, PeerResult[]>> = {}
   for (let round = 0; round <= rounds; round += 1) {
     for (const [key, peer] of Object.entries(peers) as [K, Peer][]) {
-      const before = heard[key]?.at(-1)
+      const before = results[key]?.at(-1)
       if (before && performance.now() + before.ms > untilMs) continue
-      heard[key] = [...(heard[key] ?? []), await peer.hear()]
+      results[key] = [...(results[key] ?? []), await peer.transcribe()]
     }
   }
-  for (const key of Object.keys(heard) as K[]) {
-    if (heard[key]!.length > 1) heard[key] = heard[key]!.slice(1)
+  for (const key of Object.keys(results) as K[]) {
+    if (results[key]!.length > 1) results[key] = results[key]!.slice(1)
   }
-  return heard
+  return results
 }
 
-/** Medians of all that was told; the text is the last one. */
-export const middle = (heard: PeerResult[]): PeerResult => {
+/** Medians of all results; the text is the last one. */
+export const middle = (results: PeerResult[]): PeerResult => {
   const medianOf = (values: (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined)
     return known.length > 0 ? median(known) : undefined
   }
-  const encodeMs = medianOf(heard.map((one) => one.encodeMs))
-  const tokenMs = medianOf(heard.map((one) => one.tokenMs))
+  const encodeMs = medianOf(results.map((one) => one.encodeMs))
+  const tokenMs = medianOf(results.map((one) => one.tokenMs))
   return {
-    ms: median(heard.map(({ ms }) => ms)),
-    text: heard.at(-1)!.text,
+    ms: median(results.map(({ ms }) => ms)),
+    text: results.at(-1)!.text,
     ...(encodeMs === undefined ? {} : { encodeMs }),
     ...(tokenMs === undefined ? {} : { tokenMs }),
   }

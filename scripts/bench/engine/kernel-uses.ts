@@ -1,30 +1,30 @@
-// What the engine uses its kernels for while it hears a window, how much work each use is, and what bounds it.
-// The work follows from the model's shape, whatever a kernel's arguments are; measuring is kernels.ts.
+// How the engine uses each kernel for a window: the amount of work, derived from the model's shape, and the limiting
+// resource.
 
 import type { WhisperShape } from '../../../src/engine/whisper-tensors.ts'
 import { GROUP, PANEL_ROWS } from '../../../wasm/whisper/interface.ts'
 import { ANY_SHORT_GRID, groupBytes } from '../../../wasm/whisper/token-kernels.ts'
 import type { KernelName, KernelRun } from './watch-kernels.ts'
 
-/** A product or a sum is an operation; bytes are f32 and packed numbers, read and written. */
+/** A product or a sum is one operation; bytes are f32 and packed weights, read and written. */
 export type Work = { operations?: number; bytes?: number }
 
 export type KernelUse = {
   name: string
   runs(all: KernelRun[]): KernelRun[]
-  /** of a window at its full length and so many tokens */
+  /** for a full-length window and this many tokens */
   work?(shape: WhisperShape, tokens: number): Work
   boundBy: string
 }
 
 const F32 = 4
 const I16 = 2
-/** Of a weight of a quantized file in the decoder's matrices, with its share of scale and offset. */
+/** Per weight of a quantized file in the decoder's matrices, including its share of scale and offset. */
 const WEIGHT_BYTES = groupBytes(ANY_SHORT_GRID) / (GROUP * PANEL_ROWS)
 
 const named = (name: KernelName) => (all: KernelRun[]) => all.filter(({ kernel }) => kernel === name)
 
-/** The last product of a token is that with the vocabulary. */
+/** The last product of a token is the one with the vocabulary. */
 const isVocabulary = (all: KernelRun[], at: number) => {
   const next = all.slice(at + 1).find(({ kernel }) => kernel === 'multiply' || kernel === 'embed')
   return next === undefined || next.kernel === 'embed'
@@ -35,9 +35,9 @@ const multiplications = (vocabulary: boolean) => (all: KernelRun[]) =>
 
 const weightsOnce = (weights: number): Work => ({ operations: 2 * weights, bytes: WEIGHT_BYTES * weights })
 
-/** Weights that a token meets in the layers: 4 squares for tokens, 2 for the window, 8 for the wide part. */
+/** Weights that a token uses in each layer: 4 squares for self-attention, 2 for cross-attention, 8 for the MLP. */
 const SQUARES_OF_TOKEN = 14
-/** Weights that a frame meets in a layer of the encoder, and those that make keys and values for the decoder. */
+/** Weights that a frame uses in a layer of the encoder, and those for the decoder's cross-attention keys and values. */
 const SQUARES_OF_FRAME = 12
 const SQUARES_HEARD = 2
 
@@ -48,7 +48,7 @@ const encoderProducts = (shape: WhisperShape): number => {
   return 2 * (convolutions + frames * squares * width * width)
 }
 
-/** Of each layer: two norms, attention's result, the wide part, and queries and keys. */
+/** Per layer: two norms, the attention output, the MLP, and queries and keys. */
 const rowsPacked = ({ audioFrames: frames, audioWidth: width, audioLayers, melBands }: WhisperShape) =>
   frames * (audioLayers * (1 + 1 + 1 + 4 + 2) * width + 2 * 3 * melBands + 3 * width)
 

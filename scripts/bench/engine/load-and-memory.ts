@@ -1,5 +1,5 @@
-// How long a model takes to load into a new process, and what the process holds beyond the packed weights.
-// Each is measured in processes of their own, which is what memory-fixture.ts is for.
+// The time to load a model into a new process, and the memory of the process beyond the packed weights. Each
+// measurement has its own process (memory-fixture.ts).
 
 import { openBytes } from '../../../src/engine/bytes-on-disk.ts'
 import type { ModelFile } from '../../../src/engine/engine.ts'
@@ -17,7 +17,7 @@ const growthOf = async (model: ModelFile): Promise<Grown> => {
   return JSON.parse(printed)
 }
 
-/** What the weights alone take in the kernels' memory. */
+/** The size of the weights in the kernels' memory. */
 const packedBytes = (model: ModelFile): number => {
   using source = openBytes(model.path)
   const file = readGgmlFile(source)
@@ -27,7 +27,7 @@ const packedBytes = (model: ModelFile): number => {
 
 export type Limits = { what: string; model: ModelFile; rounds: number; mostMs?: number; mostMib?: number }
 
-/** The first process finds the file in no cache, perhaps, so it does not count. */
+/** The first process does not count: the file may not be in the page cache. */
 export const measureLoadAndMemory = async (limits: Limits): Promise<Row[]> => {
   const { what, model, rounds, mostMs, mostMib } = limits
   const packed = packedBytes(model)
@@ -40,31 +40,31 @@ export const measureLoadAndMemory = async (limits: Limits): Promise<Row[]> => {
     rows.push({ what: `${what}: loading`, value: milliseconds(median(warm.map((one) => one.loadMs))), note })
   }
   if (mostMib !== undefined) {
-    const [loaded, heard] = [warm.map((one) => one.loadedBytes), warm.map((one) => one.heardBytes)].map(
+    const [loaded, results] = [warm.map((one) => one.loadedBytes), warm.map((one) => one.usedBytes)].map(
       median,
     )
     rows.push({
       what: `${what}: memory beyond the weights`,
-      value: mebibytes(heard! - packed),
-      note: `goal ≤ ${mostMib} MB; resident memory after a full window less that before loading (${mebibytes(heard!)}; ${mebibytes(loaded!)} when loaded) less ${mebibytes(packed)} of packed weights`,
+      value: mebibytes(results! - packed),
+      note: `goal ≤ ${mostMib} MB; resident memory after a full window less that before loading (${mebibytes(results!)}; ${mebibytes(loaded!)} when loaded) less ${mebibytes(packed)} of packed weights`,
     })
   }
   return rows
 }
 
-/** Of a model so large that its numbers are for those who wonder whether to take it: there are no goals. */
+/** For a model so large that its figures only serve users who consider it: there are no goals. */
 export const measureLarge = async (what: string, model: ModelFile, rounds: number): Promise<Row[]> => {
   const packed = packedBytes(model)
   const grown: Grown[] = []
   for (let round = 0; round < rounds; round += 1) grown.push(await growthOf(model))
   const middle = (of: (one: Grown) => number) => median(grown.map(of))
-  const heardBytes = middle((one) => one.heardBytes)
-  const beyond = `of ${mebibytes(heardBytes)}, less ${mebibytes(packed)} of packed weights`
+  const usedBytes = middle((one) => one.usedBytes)
+  const beyond = `of ${mebibytes(usedBytes)}, less ${mebibytes(packed)} of packed weights`
   return [
     { what: `${what}: loading`, value: seconds(middle(({ loadMs }) => loadMs)), note: 'into a new process' },
     { what: `${what}: 11 s clip`, value: seconds(middle(({ ms }) => ms)), note: 'full window, 30 words' },
     { what: `${what}: its encoder`, value: seconds(middle(({ encodeMs = 0 }) => encodeMs)) },
     { what: `${what}: a token`, value: milliseconds(middle(({ tokenMs = 0 }) => tokenMs)) },
-    { what: `${what}: memory beyond the weights`, value: mebibytes(heardBytes - packed), note: beyond },
+    { what: `${what}: memory beyond the weights`, value: mebibytes(usedBytes - packed), note: beyond },
   ]
 }

@@ -1,5 +1,4 @@
-// Native whisper.cpp by its own command line, a process for each window: its own timings, without loading.
-// Where the command is found is native.ts.
+// Native whisper.cpp by its command line: one process per window, with its own timings, without loading.
 
 import type { Case, Peer, PeerResult } from './peer.ts'
 
@@ -7,7 +6,7 @@ const PARTS = ['mel', 'sample', 'encode', 'decode', 'batchd', 'prompt'] as const
 
 type Part = { ms: number; runs: number }
 
-/** @param printed what whisper-cli writes at its end */
+/** @param printed the last lines that whisper-cli prints */
 export const readTimings = (printed: string): Omit<PeerResult, 'text'> => {
   const partOf = (name: string): Part => {
     const found = printed.match(new RegExp(`${name} time =\\s*([\\d.]+) ms(?: /\\s*(\\d+) runs)?`))
@@ -22,7 +21,7 @@ export const readTimings = (printed: string): Omit<PeerResult, 'text'> => {
   }
 }
 
-/** Lines such as `[00:00:00.000 --> 00:00:07.740]   And so` */
+/** Parses lines such as `[00:00:00.000 --> 00:00:07.740]   And so` */
 export const textPrinted = (printed: string): string =>
   printed
     .split('\n')
@@ -39,7 +38,7 @@ const versionOf = (cli: string): string => {
 
 export const openNativeCli = (cli: string, { clip, model, threads }: Case): Peer => ({
   name: `whisper.cpp ${versionOf(cli)} (WHISPER_CLI)`,
-  async hear() {
+  async transcribe() {
     const greedy = ['-bo', '1', '-bs', '1', '-nf']
     const command = [
       cli,

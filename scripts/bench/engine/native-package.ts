@@ -1,5 +1,5 @@
-// Native whisper.cpp as @fugood/node-whisper's package of this platform, loaded without its loader,
-// which would bring along 250 MB of builds for graphics cards. It tells no times, so its calls are timed.
+// Native whisper.cpp from @fugood/node-whisper's package for this platform, without its loader, which would add 250 MB
+// of GPU builds. It reports no timings, so its calls are timed.
 
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
@@ -19,8 +19,8 @@ const WAV_HEADER_BYTES = 44
 
 export const PACKAGE = `@fugood/node-whisper-${platform()}-${arch()}`
 
-/** @returns null where the package is not installed, as on platforms that it is not pinned for */
-/** `npm run tools` puts it there. */
+/** @returns null if the package is not installed, as on platforms that it is not pinned for */
+/** `npm run tools` installs it there. */
 const TOOLS = resolve(import.meta.dir, '../../tools/package.json')
 
 const loadAddon = (): { addon: Addon; version: string } | null => {
@@ -44,7 +44,7 @@ export const openNativePackage = async ({ clip, model, threads }: Case): Promise
   const greedy = { temperature: 0, temperatureInc: 0, bestOf: 1 }
   return {
     name: `whisper.cpp of ${PACKAGE} ${loaded.version} (built for any x64 processor, so without AVX)`,
-    async hear() {
+    async transcribe() {
       const startedAt = performance.now()
       const options = { language: clip.language, maxThreads: threads, ...greedy }
       const { result } = await context.transcribeData(pcm, options).promise

@@ -1,14 +1,13 @@
-// Which native whisper.cpp is measured: the one that WHISPER_CLI names, else the package's.
-// How each is run is native-cli.ts and native-package.ts.
+// Selects native whisper.cpp: the one that WHISPER_CLI names, else the package.
 
 import { openNativeCli } from './native-cli.ts'
 import { openNativePackage, PACKAGE } from './native-package.ts'
 import type { Case, Peer } from './peer.ts'
 
-export const openNative = async (asked: Case): Promise<Peer | null> => {
+export const openNative = async (options: Case): Promise<Peer | null> => {
   const cli = process.env.WHISPER_CLI
-  return cli ? openNativeCli(cli, asked) : openNativePackage(asked)
+  return cli ? openNativeCli(cli, options) : openNativePackage(options)
 }
 
-/** Why there is none. */
+/** The reason if there is none. */
 export const NO_NATIVE = `no native whisper.cpp: give WHISPER_CLI=/path/to/whisper-cli, or run npm run tools, which has ${PACKAGE}`

@@ -1,5 +1,5 @@
-// Our own engine in this process, below the Engine contract: there the window can be told to be full,
-// and when each kernel runs can be seen.
+// Our own engine in this process, below the Engine contract, where the full window can be forced and each kernel run
+// can be timed.
 
 import { openBytes } from '../../../src/engine/bytes-on-disk.ts'
 import { readGgmlFile } from '../../../src/engine/ggml-file.ts'
@@ -9,14 +9,14 @@ import { type KernelName, type KernelRun, watchKernels } from './watch-kernels.t
 
 export type Ours = Peer & {
   loadMs: number
-  /** of the last hearing */
+  /** of the latest transcription */
   runs(): KernelRun[]
 }
 
-/** What the encoder begins with, in integers or in f32. */
+/** The first kernel of the encoder, in integers or in f32. */
 const FIRST_OF_ENCODER: readonly KernelName[] = ['packRows', 'copyRows']
 
-/** From one token to the next is all that one takes: layers, vocabulary, and the choice among it. */
+/** The time between two tokens is all that one takes: layers, vocabulary and sampling. */
 const partsOf = (runs: KernelRun[]) => {
   const encodes = runs.find(({ kernel }) => FIRST_OF_ENCODER.includes(kernel))!.startedAt
   const tokens = runs.filter(({ kernel }) => kernel === 'embed').map(({ startedAt }) => startedAt)
@@ -41,9 +41,9 @@ export const openOurs = async (
     name: 'ours',
     loadMs,
     runs: () => runs,
-    async hear(): Promise<PeerResult> {
+    async transcribe(): Promise<PeerResult> {
       watched.takeRuns()
-      // What is in work is told by its identity, and its log-mel is not computed twice.
+      // A copy each time, because the engine caches the log-mel of audio by its identity.
       const samples = clip.samples.slice()
       const startedAt = performance.now()
       const { segments } = await opened.transcribe({

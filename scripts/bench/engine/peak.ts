@@ -1,5 +1,5 @@
-// What one core does at most in WebAssembly of the encoder's innermost product, with operands that stay in its first
-// cache: the measure of the kernels' rates. Is no part of the engine, so its source is here.
+// The peak rate of the encoder's innermost product on one core in WebAssembly, with operands in the L1 cache: the
+// reference for the kernels' rates. Not part of the engine, so its source is here.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { COMPILER } from '../../../wasm/whisper/compiler.ts'
 
 const ROWS = 6
 const PAIRS = 192
-/** Each pair of inputs: 6 rows of it, each four times, and 8 outputs. */
+/** For each pair of inputs: 6 rows, each four times, and 8 outputs. */
 const ROW_BYTES = 16 * ROWS
 const OUTPUT_BYTES = 32
 const OUTPUTS_AT = 32_768
@@ -59,11 +59,14 @@ const compile = async (): Promise<Uint8Array<ArrayBuffer>> => {
   }
 }
 
-/** So few take a fraction of a millisecond: some tries are interrupted by nobody, and not all run in slower code. */
+/**
+ * Few enough to take a fraction of a millisecond, so that some tries are not interrupted; many tries, so that not all
+ * run in unoptimised code.
+ */
 const TIMES = 300
 const TRIES = 3000
 
-/** @returns operations (a product or a sum each) in a second */
+/** @returns operations (a product or a sum each) per second */
 export const measurePeak = async (): Promise<number> => {
   const { instance } = await WebAssembly.instantiate(await compile())
   const { peak } = instance.exports as { peak(times: number): void }

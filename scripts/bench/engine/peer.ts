@@ -1,5 +1,4 @@
-// What every engine under measurement is asked: to hear one clip with one model on so many threads, again and again.
-// The engines themselves are in the other files of this folder.
+// The interface of every engine in the benchmark: transcribe one clip repeatedly with one model and thread count.
 
 import type { ModelFile } from '../../../src/engine/engine.ts'
 
@@ -7,7 +6,7 @@ export type Clip = {
   name: string
   /** 16 kHz mono in −1…1 */
   samples: Float32Array
-  /** the same as a file of 16 bits */
+  /** the same as a 16-bit WAV file */
   wavFile: string
   /** ISO 639-1 */
   language: string
@@ -16,18 +15,18 @@ export type Clip = {
 export type Case = { clip: Clip; model: ModelFile; threads: number }
 
 export type PeerResult = {
-  /** samples to text; the model is loaded */
+  /** samples to text; the model is already loaded */
   ms: number
   text: string
-  /** where it says so: how long the encoder took, and on average a token */
+  /** if reported: the time of the encoder, and the average per token */
   encodeMs?: number
   tokenMs?: number
 }
 
-/** Greedy, without falling back to other temperatures, with timestamps, in the clip's language. */
+/** Greedy, without temperature fallback, with timestamps, in the clip's language. */
 export type Peer = {
   /** with its version */
   name: string
-  hear(): Promise<PeerResult>
+  transcribe(): Promise<PeerResult>
   close(): Promise<void>
 }

@@ -1,11 +1,10 @@
-// A peer in a Python process that stays: it says what it is, then answers each line with a line of JSON.
-// What it is asked is its program's.
+// A peer in a long-running Python process: prints its version, then answers each line with a line of JSON.
 
 export type PythonPeer<Answer> = {
-  /** the program's first line tells it */
+  /** from the program's first line */
   version: string
-  /** @throws Error when the process has ended */
-  ask(line: string): Promise<Answer>
+  /** @throws Error if the process has ended */
+  request(line: string): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -40,7 +39,7 @@ export const openPythonPeer = async <Answer>(
   const { version } = await next()
   return {
     version,
-    ask(line) {
+    request(line) {
       child.stdin.write(`${line}\n`)
       child.stdin.flush()
       return next()

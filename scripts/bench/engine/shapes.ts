@@ -1,16 +1,15 @@
-// How long the encoder takes for a full window, and a token, in every published shape beside CTranslate2's.
-// What is measured of whole hearings is comparisons.ts's.
+// The time of the encoder for a full window, and of a token, in every published shape, compared with CTranslate2.
 
 import type { ModelFile } from '../../../src/engine/engine.ts'
 import { SHAPES } from '../../../test/support/model-files.ts'
 import { milliseconds, type Row, ratio, seconds } from '../table.ts'
 import { openCtranslate2 } from './ctranslate2.ts'
 import type { ForcedSize } from './forced-model.ts'
-import { hearInTurn, middle } from './in-turn.ts'
+import { middle, transcribeInTurn } from './in-turn.ts'
 import { openOurs } from './ours.ts'
 import type { Clip, PeerResult } from './peer.ts'
 
-/** With the least times that CTranslate2's encoder is to take as long. */
+/** With goals: the minimum ratio of CTranslate2's encoder time to ours. */
 export const SHAPES_BESIDE: readonly { size: ForcedSize; goal?: number }[] = [
   { size: 'base', goal: 0.85 },
   { size: 'small', goal: 0.75 },
@@ -25,20 +24,20 @@ export type ShapeCase = {
   python: string
   threads: number
   rounds: number
-  /** of SHAPES_BESIDE */
+  /** from SHAPES_BESIDE */
   goal?: number | undefined
 }
 
 const partsOf = ({ encodeMs = Number.NaN, tokenMs = Number.NaN }: PeerResult) => ({ encodeMs, tokenMs })
 
-/** In turn, after a round that warms up. */
-export const measureShape = async (asked: ShapeCase): Promise<Row[]> => {
-  const { size, model, clip, python, threads, rounds, goal } = asked
+/** The two take turns, after a warm-up round. */
+export const measureShape = async (options: ShapeCase): Promise<Row[]> => {
+  const { size, model, clip, python, threads, rounds, goal } = options
   const theirs = await openCtranslate2(python, { shape: SHAPES[size], threads })
   const ours = await openOurs({ clip, model, threads }, { trim: false })
-  const heard = await hearInTurn({ ours, theirs }, { rounds })
+  const results = await transcribeInTurn({ ours, theirs }, { rounds })
   await Promise.all([ours.close(), theirs.close()])
-  const [our, their] = [partsOf(middle(heard.ours!)), partsOf(middle(heard.theirs!))]
+  const [our, their] = [partsOf(middle(results.ours!)), partsOf(middle(results.theirs!))]
   return [
     { what: `${size}, encoder: ours`, value: seconds(our.encodeMs) },
     { what: `${size}, encoder: ${theirs.name}`, value: seconds(their.encodeMs) },

@@ -1,5 +1,5 @@
-// whisper.cpp in WebAssembly, by way of the engine that the server has of it.
-// Always hears through the full window; falls back to other temperatures if it must, which none of the clips need.
+// whisper.cpp in WebAssembly, by the server's engine for it. Always uses the full window; may fall back to other
+// temperatures, which none of the clips need.
 
 import { createShoutEngine } from '../../../src/engine/shout-engine.ts'
 import type { Case, Peer } from './peer.ts'
@@ -10,9 +10,9 @@ export const openShout = async ({ clip, model, threads }: Case): Promise<Peer> =
   if (!loaded.ok) throw new Error(`shout: ${loaded.failure.message}`)
   return {
     name: `shout ${engine.info().version}`,
-    async hear() {
+    async transcribe() {
       const startedAt = performance.now()
-      const heard = await engine.transcribe({
+      const result = await engine.transcribe({
         model,
         samples: clip.samples,
         language: clip.language,
@@ -20,8 +20,8 @@ export const openShout = async ({ clip, model, threads }: Case): Promise<Peer> =
         prompt: null,
         signal: new AbortController().signal,
       })
-      if (!heard.ok) throw new Error(`shout: ${heard.failure.message}`)
-      const text = heard.value.segments.map((segment) => segment.text.trim()).join(' ')
+      if (!result.ok) throw new Error(`shout: ${result.failure.message}`)
+      const text = result.value.segments.map((segment) => segment.text.trim()).join(' ')
       return { ms: performance.now() - startedAt, text }
     },
     close: () => engine.close(),

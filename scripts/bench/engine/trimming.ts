@@ -1,5 +1,5 @@
-// What the trimmed window costs in words: all short recordings of test/speech through it and through the full one.
-// What it gains in time is comparisons.ts.
+// The word errors that the trimmed window adds: all short recordings of test/speech through it and through the full
+// one.
 
 import { openBytes } from '../../../src/engine/bytes-on-disk.ts'
 import type { ModelFile } from '../../../src/engine/engine.ts'
@@ -9,7 +9,7 @@ import { samplesOf } from '../../../test/support/flac.ts'
 import { type Recording, recordings, wordsApart, wordsOf } from '../../../test/support/speech.ts'
 import type { Row } from '../table.ts'
 
-/** Those in formats/ are some of the others once more. All are in English. */
+/** Those in formats/ repeat some of the others. All are in English. */
 const isShort = ({ file, text, seconds }: Recording) =>
   seconds < 25 && text !== '' && /^[^/]+\.flac$/.test(file)
 
@@ -20,8 +20,8 @@ const open = async (model: ModelFile): Promise<WhisperModel> => {
   return await openModel({ source, file: file.value, threads: 2 })
 }
 
-/** Greedily, as drafts are heard, with all temperatures, and again through the full window where a guard fires. */
-const hear = async (model: WhisperModel, samples: Float32Array, trim: boolean) => {
+/** Greedy, as for drafts, with temperature fallback, and again with the full window if a guard rejects the result. */
+const transcribe = async (model: WhisperModel, samples: Float32Array, trim: boolean) => {
   let again = 0
   const { segments } = await model.transcribe({
     samples,
@@ -43,8 +43,8 @@ export const measureTrimming = async (model: ModelFile): Promise<Row> => {
   const sum = { words: 0, trimmed: 0, full: 0, again: 0 }
   for (const { file, text } of short) {
     const samples = await samplesOf(file)
-    const trimmed = await hear(opened, samples, true)
-    const full = await hear(opened, samples, false)
+    const trimmed = await transcribe(opened, samples, true)
+    const full = await transcribe(opened, samples, false)
     sum.words += wordsOf(text).length
     sum.trimmed += wordsApart(trimmed.text, text)
     sum.full += wordsApart(full.text, text)

@@ -1,5 +1,4 @@
-// Kernels that tell when they ran and for how long, without the model knowing.
-// What the times stand for is ours.ts and kernels.ts.
+// Wraps the kernels to record when each ran and for how long, without the model's knowledge.
 
 import { KERNEL } from '../../../wasm/whisper/interface.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
@@ -10,7 +9,7 @@ export type KernelRun = { kernel: KernelName; startedAt: number; endedAt: number
 
 const NAMES = new Map(Object.entries(KERNEL).map(([name, number]) => [number as number, name as KernelName]))
 
-/** @returns what opens the kernels, and the runs since it was asked last */
+/** @returns the wrapped `openKernels`, and a function that returns the runs since its last call */
 export const watchKernels = () => {
   let runs: KernelRun[] = []
   const open: typeof openKernels = async (options): Promise<Kernels> => {

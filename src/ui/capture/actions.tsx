@@ -1,12 +1,9 @@
-// What is done with a whole capture: copy, star, into the trash and out of it, away for good.
-// What is made of it is tools.tsx's.
-
 import { goTo } from '../address.ts'
 import { copyText, restoreCaptures, setStarred, trashCaptures } from '../captures/capture-actions.ts'
-import { AskingButton } from '../parts/asking-button.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { note, noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -55,7 +52,7 @@ const DeleteForGood = ({ id }: { id: string }) => {
   const { capture: text, captures } = strings.value
   const remove = async (): Promise<void> => {
     try {
-      await ask(`/captures/${id}`, { method: 'DELETE' })
+      await request(`/captures/${id}`, { method: 'DELETE' })
       note(text.deleted)
       goTo(['captures'])
     } catch (error) {
@@ -63,7 +60,7 @@ const DeleteForGood = ({ id }: { id: string }) => {
     }
   }
   return (
-    <AskingButton
+    <ConfirmButton
       label={captures.deleteForGood}
       title={text.deleteQuestion}
       help={text.deleteHelp}

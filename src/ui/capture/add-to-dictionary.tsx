@@ -1,9 +1,8 @@
-// A form that teaches a word to the dictionary: as it was understood, and as it is to be written.
-// Where the word is in the dictionary already, that entry is shown and can be changed instead.
+// A form that adds a misrecognised word and its correct spelling to the dictionary, or edits the existing entry.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask, Refused } from '../server/ask.ts'
+import { Refused, request } from '../server/request.ts'
 import type { ShownEntry } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
@@ -21,14 +20,16 @@ export const AddToDictionary = ({ word, language, onDone }: Props) => {
     replacement: typed.replacement.trim() === '' ? null : typed.replacement.trim(),
   })
   const create = async (): Promise<void> => {
-    const { id } = await ask<ShownEntry>('/dictionary', { method: 'POST', json: entry() })
-    offerUndo(filled(text.added, { word: typed.word }), () => ask(`/dictionary/${id}`, { method: 'DELETE' }))
+    const { id } = await request<ShownEntry>('/dictionary', { method: 'POST', json: entry() })
+    offerUndo(filled(text.added, { word: typed.word }), () =>
+      request(`/dictionary/${id}`, { method: 'DELETE' }),
+    )
     onDone()
   }
   const change = async ({ id }: ShownEntry): Promise<void> => {
-    const { word: _kept, replacement } = entry()
+    const { word: _word, replacement } = entry()
     const type = replacement === null ? 'term' : 'replacement'
-    await ask(`/dictionary/${id}`, { method: 'PATCH', json: { type, replacement } })
+    await request(`/dictionary/${id}`, { method: 'PATCH', json: { type, replacement } })
     note(filled(text.entryChanged, { word: typed.word }))
     onDone()
   }
@@ -38,7 +39,7 @@ export const AddToDictionary = ({ word, language, onDone }: Props) => {
     } catch (error) {
       const id = error instanceof Refused ? error.problem.conflict_id : undefined
       if (id === undefined) return noteFault(error)
-      meet(await ask<ShownEntry>(`/dictionary/${id}`).catch(() => null))
+      meet(await request<ShownEntry>(`/dictionary/${id}`).catch(() => null))
     }
   }
   return (
@@ -97,5 +98,5 @@ function knownAs({ type, word, replacement }: ShownEntry): string {
   return replacement === null ? filled(existsAsTerm, { word }) : filled(exists, { word, replacement })
 }
 
-/** Without the marks around it, which a dictionary does not mean. */
+/** Strips the punctuation around a selected word. */
 const bare = (word: string): string => word.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '')

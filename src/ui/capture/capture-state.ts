@@ -1,10 +1,9 @@
-// The capture that is shown, kept true by the events of the server, and the work that is being done on it.
-// What is done with it is other files' here.
+// The open capture and the job running on it, both updated by server events.
 
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, ListOf, ShownJob } from '../server/wire.ts'
 
 export type Work = { jobId: string; progress: number; beganAt: number }
@@ -13,7 +12,7 @@ export type CaptureState = {
   id: string
   capture: Signal<DetailedCapture | null>
   fault: Signal<Error | null>
-  /** waiting or under way */
+  /** a waiting or running job */
   work: Signal<Work | null>
   load(): Promise<void>
 }
@@ -29,7 +28,7 @@ function createCaptureState(id: string): CaptureState {
     work,
     async load() {
       try {
-        capture.value = await ask<DetailedCapture>(`/captures/${id}`)
+        capture.value = await request<DetailedCapture>(`/captures/${id}`)
         fault.value = null
       } catch (error) {
         fault.value = error as Error
@@ -38,10 +37,10 @@ function createCaptureState(id: string): CaptureState {
   }
 }
 
-/** Work that began before anybody looked. */
+/** Finds a job that started before the page was opened. */
 async function findWork({ id, work }: CaptureState): Promise<void> {
   for (const state of ['active', 'waiting']) {
-    const found = await ask<ListOf<ShownJob>>(`/jobs?capture_id=${id}&state=${state}&limit=1`).catch(
+    const found = await request<ListOf<ShownJob>>(`/jobs?capture_id=${id}&state=${state}&limit=1`).catch(
       () => null,
     )
     const job = found?.items[0]

@@ -1,13 +1,11 @@
-// One capture: what it is, its sound, its text with the words lit as they are said, and what can be made of it.
-// Each part has a file of its own here.
-
 import { useEffect, useMemo } from 'preact/hooks'
 import { type Address, linkTo } from '../address.ts'
 import { Heading } from '../parts/heading.tsx'
-import { Refused, Unreachable } from '../server/ask.ts'
+import { Refused, Unreachable } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { Actions } from './actions.tsx'
+import { audioUrl } from './audio-url.ts'
 import { type CaptureState, useCaptureState } from './capture-state.ts'
 import { Facts } from './facts.tsx'
 import { WhatFailed } from './failure.tsx'
@@ -15,7 +13,6 @@ import { createPlayback, type Playback } from './playback.ts'
 import { Player } from './player.tsx'
 import { playerKey } from './player-keys.ts'
 import { ShownText, useShownText } from './shown-text.tsx'
-import { soundOf } from './sound-address.ts'
 import { TitleField } from './title-field.tsx'
 import { Tools } from './tools.tsx'
 import { WorkUnderWay } from './work.tsx'
@@ -83,12 +80,12 @@ const Shown = ({ capture, state, query }: ShownProps) => {
   )
 }
 
-/** Null where there is no sound, or it was not decoded yet. */
+/** Null if there is no audio or it is not decoded yet. */
 function usePlayback({ id, audio_available, audio_type, duration_ms }: DetailedCapture): Playback | null {
   const playback = useMemo(
     () =>
       audio_available && duration_ms !== null
-        ? createPlayback(soundOf({ id, audio_type }), duration_ms / 1000)
+        ? createPlayback(audioUrl({ id, audio_type }), duration_ms / 1000)
         : null,
     [id, audio_available, audio_type, duration_ms],
   )

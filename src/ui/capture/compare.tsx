@@ -1,11 +1,10 @@
-// The text of a capture compared with what it was made of: what the engine wrote, what it was before it was refined, and
-// earlier versions. Which entry or rule makes the difference is reasons.tsx.
+// Compares the text of a capture with the raw transcript, the unrefined text or an earlier version.
 
 import { useEffect, useState } from 'preact/hooks'
 import { attempt } from '../parts/attempt.ts'
 import { wholeMomentText } from '../parts/times.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, ListOf, ShownVersion } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { ComparedTexts } from './compared-texts.tsx'
@@ -17,16 +16,19 @@ export const Compare = ({ capture, state }: ToolProps) => {
   const [chosen, choose] = useState('engine')
   const [isBeside, setBeside] = useState(false)
   useEffect(() => {
-    ask<ListOf<ShownVersion>>(`/captures/${capture.id}/versions`).then(({ items }) => show(items), noteFault)
+    request<ListOf<ShownVersion>>(`/captures/${capture.id}/versions`).then(
+      ({ items }) => show(items),
+      noteFault,
+    )
   }, [capture.id, capture.updated_at])
   const { capture: text } = strings.value
   const language = capture.detected_language
   const restore = async (number: number): Promise<void> => {
     const path = `/captures/${capture.id}/versions/${number}/restore`
-    state.capture.value = await ask<DetailedCapture>(path, { method: 'POST' })
+    state.capture.value = await request<DetailedCapture>(path, { method: 'POST' })
   }
-  const bringBack = async (number: number): Promise<void> => {
-    // What is replaced becomes the newest of them.
+  const restoreVersion = async (number: number): Promise<void> => {
+    // Restoring makes the replaced text the newest version.
     const replaced = (versions.at(-1)?.number ?? 0) + 1
     if (!(await attempt(() => restore(number)))) return
     offerUndo(filled(text.broughtBack, { n: number }), () => restore(replaced))
@@ -69,7 +71,7 @@ export const Compare = ({ capture, state }: ToolProps) => {
         <Reasons capture={capture} />
       ) : (
         <div>
-          <button type="button" onClick={() => void bringBack(Number(chosen))}>
+          <button type="button" onClick={() => void restoreVersion(Number(chosen))}>
             {text.bringBack}
           </button>
         </div>

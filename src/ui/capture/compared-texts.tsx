@@ -1,5 +1,4 @@
-// Two texts as one with what went and what came, or beside each other.
-// What changed is text-changes.ts.
+// Shows two texts inline with insertions and deletions, or side by side.
 
 import { useMemo } from 'preact/hooks'
 import { MarkedChanges } from '../parts/changed-text.tsx'

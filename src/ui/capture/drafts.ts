@@ -1,17 +1,17 @@
-// What somebody has written into a capture and not saved: kept by the browser at every key, so that a closed tab loses
-// nothing. One draft of a segment per capture and one of its refined text, gone when it is saved or given up.
+// Unsaved edits of a capture, stored in the browser on every key so that closing the tab loses nothing. One segment
+// draft and one refined-text draft per capture, removed when the user saves or discards it.
 
-import { forget, remember, remembered } from '../memory.ts'
+import { forget, remember, remembered } from '../browser-storage.ts'
 import type { ShownSegment } from '../server/wire.ts'
 
-/** `of`: the text that it changes; of another one it is no draft. */
+/** `of`: the text that the draft edits; a draft of a different text is ignored */
 type RefinedDraft = { of: string; text: string }
 type Draft = RefinedDraft & { segment: number }
 
 const keyOf = (id: string): string => `draft:${id}`
 const refinedKeyOf = (id: string): string => `draft:${id}:refined`
 
-function read<Kept>(key: string): Kept | null {
+function read<Stored>(key: string): Stored | null {
   try {
     return JSON.parse(remembered(key) ?? 'null')
   } catch {
@@ -23,8 +23,8 @@ export const keepDraft = (id: string, draft: Draft): void => remember(keyOf(id),
 
 export const dropDraft = (id: string): void => forget(keyOf(id))
 
-/** The segment that a draft is of; null where there is none, or the text is another one by now. */
-export function keptDraft(id: string, segments: readonly Pick<ShownSegment, 'text'>[]): number | null {
+/** The segment that the draft edits; null if there is no draft or its segment has changed since. */
+export function storedDraft(id: string, segments: readonly Pick<ShownSegment, 'text'>[]): number | null {
   const draft = read<Draft>(keyOf(id))
   if (draft !== null && segments[draft.segment]?.text === draft.of) return draft.segment
   dropDraft(id)

@@ -1,5 +1,4 @@
-// What is known of a capture, as a list of names and values.
-// What was understood is transcript.tsx's.
+// The metadata of a capture as a description list.
 
 import { figure, percentText } from '../parts/figures.ts'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'

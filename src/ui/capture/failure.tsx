@@ -1,10 +1,9 @@
-// What went wrong with a capture, in a sentence, and the way on: again, or the sound by itself.
-// What the server refuses now is told by toasts.tsx.
+// Why a capture failed, with a way to retry or to play its audio.
 
 import { copyText } from '../captures/capture-actions.ts'
 import { DownloadLink } from '../parts/download-link.tsx'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -16,9 +15,9 @@ export const WhatFailed = ({ capture, state }: Props) => {
   const { capture: text, captures } = strings.value
   if (error === null || state.work.value !== null) return null
   const details = `${error.code}\n${id}`
-  const again = async (): Promise<void> => {
+  const retry = async (): Promise<void> => {
     try {
-      await ask(`/captures/${id}/retranscribe?wait=false`, { method: 'POST', json: {} })
+      await request(`/captures/${id}/retranscribe?wait=false`, { method: 'POST', json: {} })
       await state.load()
     } catch (problem) {
       noteFault(problem)
@@ -31,7 +30,7 @@ export const WhatFailed = ({ capture, state }: Props) => {
       </p>
       <div class="row">
         {hasAudio && capture.trashed_at === null && (
-          <button type="button" class="primary" onClick={() => void again()}>
+          <button type="button" class="primary" onClick={() => void retry()}>
             {captures.retry}
           </button>
         )}

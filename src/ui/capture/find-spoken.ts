@@ -1,5 +1,5 @@
-// Finds where in a recording words were said: of a search, whose hits the server finds in the text alone. By the patterns
-// that the server shows its hits with, so that what it folds is folded here.
+// Finds when the words of a search were spoken; the server's search covers the text only. Uses the server's own
+// highlight patterns, so both fold text in the same way.
 
 import { foldWithPositions } from '../../text/folded-text.ts'
 import { foldQuery, nearPatterns, shownPatterns } from '../../text/query-words.ts'
@@ -8,7 +8,7 @@ import { UNSPACED_SCRIPTS } from '../../text/unspaced-scripts.ts'
 import type { ShownSegment } from '../server/wire.ts'
 import { timedWords } from './timed-words.ts'
 
-/** Seconds: of the first word in the first of the segments that have the most of the words; null where there are none. */
+/** Seconds: the first match in the first segment with the most of these words; null if no segment has any. */
 export function findSpoken(segments: readonly ShownSegment[], words: string): number | null {
   const query = foldQuery(words)
   return spokenAt(segments, shownPatterns(query)) ?? spokenAt(segments, nearPatterns(query))
@@ -24,7 +24,7 @@ function spokenAt(segments: readonly ShownSegment[], patterns: readonly RegExp[]
   return best.segment && wordTime(best.segment, patterns)
 }
 
-/** Of the word at the first place where one of the patterns is. */
+/** The start of the word at the first match. */
 function wordTime(segment: ShownSegment, patterns: readonly RegExp[]): number {
   const [{ from } = { from: 0 }] = placesIn(segment.text, patterns)
   const words = timedWords([segment])
@@ -35,7 +35,7 @@ export type FoundPlace = { from: number; to: number }
 
 const GOES_ON = /[\p{L}\p{N}\p{M}]*/uy
 
-/** Where the patterns are in a text, in order; a word that only begins so is meant as a whole. */
+/** All matches in a text, in order. A match at the start of a word is extended to the whole word. */
 function placesIn(text: string, patterns: readonly RegExp[]): FoundPlace[] {
   const { folded, at } = foldWithPositions(text)
   return patterns
@@ -51,7 +51,7 @@ function placesIn(text: string, patterns: readonly RegExp[]): FoundPlace[] {
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]$`, 'u')
 const isSpaced = (found: string): boolean => !ENDS_UNSPACED.test(found)
 
-/** Every place of the words of a search in each of the texts. */
+/** All matches of a search in each of the texts. */
 export function foundPlaces(texts: readonly string[], words: string): (FoundPlace & { segment: number })[] {
   const query = foldQuery(words)
   const placesOf = (patterns: readonly RegExp[]) =>

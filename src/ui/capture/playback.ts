@@ -1,32 +1,31 @@
-// One <audio> with what a page needs of it: its time at every frame, places to go to, and speed.
-// Its buttons are player.tsx's, its keys player-keys.ts's.
+// An `<audio>` element with a time signal that is exact on every frame, queued seeking and playback rates.
 
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { addressFor } from '../server/ticket.ts'
 
 export type Playback = {
-  /** seconds; exact at each frame while it plays */
+  /** seconds; updated on every frame during playback */
   time: ReadonlySignal<number>
   isPlaying: ReadonlySignal<boolean>
   rate: ReadonlySignal<number>
-  /** whether it could not be played */
+  /** the audio could not be played */
   hasFailed: ReadonlySignal<boolean>
   toggle(): void
   play(): void
   seek(seconds: number): void
   skip(seconds: number): void
-  /** to the next speed or the one before */
+  /** to the next or the previous rate */
   changeRate(step: 1 | -1): void
-  /** goes on at the same place with the sound at another address */
+  /** continues at the same position with the audio from another address */
   playInstead(address: string): void
   close(): void
-  /** aborted when it is closed */
+  /** aborted by `close` */
   closed: AbortSignal
 }
 
 export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
 
-/** Who stopped to think has lost the thread. */
+/** Resuming after a pause rewinds this much, so that the listener regains the context. */
 const REWIND_SECONDS = 1
 
 export function createPlayback(address: string, durationSeconds: number): Playback {
@@ -40,15 +39,15 @@ export function createPlayback(address: string, durationSeconds: number): Playba
   const rate = signal(1)
   const hasFailed = signal(false)
   let frame = 0
-  /** seconds; where to go once the place that was asked for before is reached */
+  /** seconds; the position to seek to once the seek in progress has ended */
   let next: number | null = null
 
   const place = (): number => next ?? audio.currentTime
-  const told = (): void => {
+  const settled = (): void => {
     time.value = place()
   }
   const follow = (): void => {
-    told()
+    settled()
     frame = requestAnimationFrame(follow)
   }
   audio.addEventListener('playing', () => {
@@ -64,22 +63,22 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     audio.addEventListener(end, () => {
       isPlaying.value = false
       cancelAnimationFrame(frame)
-      told()
+      settled()
     })
   }
   audio.addEventListener('seeked', () => {
-    // Told a moment later: another place may have been asked for meanwhile.
-    if (next === null || audio.seeking) return told()
+    // Deferred, because another seek may have been requested meanwhile.
+    if (next === null || audio.seeking) return settled()
     audio.currentTime = next
     next = null
   })
 
   const play = (): void => {
-    // Refused is it only where the sound cannot be had, which the error tells.
+    // If the audio cannot be loaded, the `error` event reports it.
     opening.then(() => audio.play()).catch(() => {})
   }
-  // One place at a time: Chromium never arrives where it is sent away from a place and back to it before it came there,
-  // and an arrow key that is held down asks the server for no more than can be had.
+  // One seek at a time: Chromium never finishes a seek that is replaced by a seek back to the current position, and a
+  // held arrow key must not request more audio than the server can deliver.
   const seek = (seconds: number): void => {
     const to = Math.min(Math.max(seconds, 0), durationSeconds)
     next = audio.seeking ? to : null
@@ -89,7 +88,7 @@ export function createPlayback(address: string, durationSeconds: number): Playba
   const open = (sound: string): void => {
     wanted = sound
     opening = addressFor(sound).then((opened) => {
-      // Another sound may have been asked for meanwhile.
+      // Another source may have been requested meanwhile.
       if (closing.signal.aborted || wanted !== sound) return
       const [at, wasPlaying] = [place(), !audio.paused]
       audio.src = opened
@@ -124,7 +123,7 @@ export function createPlayback(address: string, durationSeconds: number): Playba
       closing.abort()
       cancelAnimationFrame(frame)
       audio.pause()
-      // Gives the connection back.
+      // Releases the connection.
       audio.removeAttribute('src')
       audio.load()
     },

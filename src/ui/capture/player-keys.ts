@@ -1,5 +1,6 @@
-// The keys of the player. Letters count only where the player has the focus, or with Alt while somebody types; Space and
-// arrows also in the transcript. Whoever dictates into a page types letters without meaning keys.
+// Keyboard shortcuts of the player. Characters work only with focus in the player, or with Alt in a text field, because
+// a user who dictates into the page types characters that are not commands. Space and the arrow keys also work in the
+// transcript.
 
 import type { Playback } from './playback.ts'
 
@@ -17,10 +18,10 @@ function actionOf(event: KeyboardEvent, playback: Playback): (() => void) | null
   const { key, shiftKey, altKey, ctrlKey, metaKey } = event
   const target = event.target instanceof Element ? event.target : null
   if (ctrlKey || metaKey) return null
-  // By place: with Alt a key may write another letter.
+  // By `code`: with Alt a key may produce another character.
   if (altKey) return ALT_KEYS[event.code]?.(playback) ?? null
   if (target?.closest('input:not([type=range]), textarea, select, dialog')) return null
-  // Whoever clicked a word has the focus nowhere.
+  // After a click on a word, nothing has the focus.
   if (target !== document.body && !target?.closest('#view')) return null
   const isPlayer = target?.closest('.player') != null
   if (key === ' ' && target?.closest('button, a, summary')) return null

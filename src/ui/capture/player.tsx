@@ -1,6 +1,3 @@
-// The player of a capture: waveform, buttons, time and speed.
-// What sounds is playback.ts, and its keys are player-keys.ts's.
-
 import { useComputed } from '@preact/signals'
 import { figure } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -61,7 +58,7 @@ const PlayButton = ({ playback }: { playback: Playback }) => {
   )
 }
 
-/** Drawn once a second, not at every frame. */
+/** Rendered once a second instead of on every frame. */
 const Place = ({ playback, durationSeconds }: Omit<Props, 'id'>) => {
   const second = useComputed(() => Math.floor(playback.time.value))
   return (

@@ -1,32 +1,32 @@
-// Why a text reads otherwise than it was heard: which entries of the dictionary and which rules of its writing style would
-// change it now. What was written by hand, or by a language model, is in none of them.
+// Lists the dictionary entries and style rules that would change this text now. Manual edits and changes by a language
+// model are not included.
 
 import { useEffect, useState } from 'preact/hooks'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, DictionaryTrial, ShownEntry, StylePreview } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 
 type Reason = { name: string; before: string; after: string }
 type Found = { entries: { entry: ShownEntry; count: number }[]; rules: Reason[]; isWhole: boolean }
 
-/** The most that a style is tried on at once. */
+/** The server's limit for a style preview, in characters. */
 const MOST = 50_000
 
 async function reasonsOf(capture: DetailedCapture, stop: AbortSignal): Promise<Found> {
-  const { transcript_engine: heard, transcript_raw: raw } = capture
-  // Both are waited for at once: where both are given up, the second would else be a fault that nobody heeds.
+  const { transcript_engine: engineText, transcript_raw: raw } = capture
+  // Awaited together: if both fail, an unawaited second rejection would be unhandled.
   const [entries, rules] = await Promise.all([entriesOf(capture, stop), rulesOf(capture, stop)])
-  return { entries, rules, isWhole: Math.max(heard.length, raw.length) <= MOST }
+  return { entries, rules, isWhole: Math.max(engineText.length, raw.length) <= MOST }
 }
 
 async function entriesOf(capture: DetailedCapture, signal: AbortSignal): Promise<Found['entries']> {
-  const { transcript_engine: heard, detected_language: language } = capture
-  const json = { text: heard.slice(0, MOST), language }
-  const { applied } = await ask<DictionaryTrial>('/dictionary/test', { method: 'POST', json, signal })
+  const { transcript_engine: engineText, detected_language: language } = capture
+  const json = { text: engineText.slice(0, MOST), language }
+  const { applied } = await request<DictionaryTrial>('/dictionary/test', { method: 'POST', json, signal })
   return Promise.all(
     applied.map(async ({ id, count }) => ({
-      entry: await ask<ShownEntry>(`/dictionary/${id}`, { signal }),
+      entry: await request<ShownEntry>(`/dictionary/${id}`, { signal }),
       count,
     })),
   )
@@ -37,7 +37,7 @@ async function rulesOf(capture: DetailedCapture, signal: AbortSignal): Promise<R
   if (style === null) return []
   const json = { text: raw.slice(0, MOST), use_llm: false, ...(language && { language }) }
   const path = `/writing-styles/${style}/preview`
-  const { steps } = await ask<StylePreview>(path, { method: 'POST', json, signal })
+  const { steps } = await request<StylePreview>(path, { method: 'POST', json, signal })
   return steps.map(({ step, before, after }) => ({ name: step, before, after }))
 }
 
@@ -45,7 +45,7 @@ export const Reasons = ({ capture }: { capture: DetailedCapture }) => {
   const [found, show] = useState<Found | null>(null)
   useEffect(() => {
     const stop = new AbortController()
-    // A style that is gone by now changes nothing any more.
+    // A style deleted meanwhile has no rules to list.
     reasonsOf(capture, stop.signal).then(show, () => {})
     return () => stop.abort()
   }, [capture])
@@ -82,5 +82,5 @@ function changeOf({ type, word, replacement }: ShownEntry): string {
     : filled(entryChanges, { word, replacement: replacement ?? word })
 }
 
-/** The server's word for a rule, as a person reads it. */
+/** The server's rule name in readable form. */
 const ruleName = (step: string): string => step.charAt(0).toUpperCase() + step.slice(1).replaceAll('_', ' ')

@@ -1,9 +1,8 @@
-// Has the text of a capture written anew by a writing style.
-// What was heard stays as it was beside it.
+// Refines a capture with a chosen writing style; the raw transcript is not changed.
 
 import { useEffect, useState } from 'preact/hooks'
 import { note, noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ChangedCapture, ListOf, ShownStyle } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { ToolProps } from './tool-props.ts'
@@ -14,16 +13,16 @@ export const Refine = ({ capture, state, onDone }: ToolProps) => {
   const [isBusy, setBusy] = useState(false)
   const { capture: text } = strings.value
   useEffect(() => {
-    ask<ListOf<ShownStyle>>('/writing-styles?limit=200').then(({ items }) => show(items), noteFault)
+    request<ListOf<ShownStyle>>('/writing-styles?limit=200').then(({ items }) => show(items), noteFault)
   }, [])
   const begin = async (): Promise<void> => {
     setBusy(true)
     try {
-      const changed = await ask<ChangedCapture | { job_id: string }>(`/captures/${capture.id}/refine`, {
+      const changed = await request<ChangedCapture | { job_id: string }>(`/captures/${capture.id}/refine`, {
         method: 'POST',
         json: { writing_style_id: style || null },
       })
-      // One that takes longer is shown as work under way.
+      // A slow refinement is a job and is shown as such.
       if ('segments' in changed) {
         state.capture.value = changed
         for (const { message } of changed.warnings) note(message)

@@ -1,11 +1,11 @@
-// The refined text of a capture, which is written anew as a whole: a writing style may have moved its words, so that no
-// part of it belongs to a segment. Leaving the field saves, Escape gives up; what is typed meanwhile is a draft.
+// The refined text of a capture, edited as a whole: refinement may move words, so no part of it belongs to a segment.
+// Blur saves, Escape discards; meanwhile the edit is stored as a draft.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -26,7 +26,7 @@ export const WholeRefined = ({ capture, refined, state }: Props) => {
   }, [isEditing])
 
   const patch = async (words: string): Promise<void> => {
-    state.capture.value = await ask<DetailedCapture>(`/captures/${id}`, {
+    state.capture.value = await request<DetailedCapture>(`/captures/${id}`, {
       method: 'PATCH',
       json: { transcript_refined: words === '' ? null : words },
     })
@@ -36,7 +36,7 @@ export const WholeRefined = ({ capture, refined, state }: Props) => {
     returnsFocus.current = hadFocus
     edit(false)
   }
-  /** @returns whether it is saved; if not, that was told */
+  /** @returns whether the text was saved; a failure has been reported */
   const save = async (typed: string, hadFocus: boolean): Promise<boolean> => {
     try {
       if (typed !== refined.trim()) {
@@ -83,7 +83,7 @@ export const WholeRefined = ({ capture, refined, state }: Props) => {
           class="refinedtext"
           dir="auto"
           lang={language ?? undefined}
-          // By keys the same is done with the button.
+          // The button does the same by keyboard.
           onDblClick={() => edit(true)}
         >
           {refined}
@@ -103,15 +103,15 @@ type FieldProps = {
 const RefinedField = ({ capture, refined, onSave, onGiveUp }: FieldProps) => {
   const { id, detected_language: language } = capture
   const field = useRef<HTMLTextAreaElement>(null)
-  /** Set before the field goes, whose going is a blur as well. */
+  /** Set before the field is removed, because removing it also triggers blur. */
   const isLeaving = useRef(false)
-  // Before another key comes.
+  // Focus before the next key press.
   useLayoutEffect(() => field.current?.focus(), [])
 
   const save = async (hadFocus: boolean): Promise<void> => {
     if (isLeaving.current) return
     isLeaving.current = true
-    // Refused, what was typed stays in the field; another try is another leaving of it.
+    // If saving fails, the text stays in the field and the next blur retries.
     isLeaving.current = await onSave(field.current!.value.trim(), hadFocus)
   }
   return (

@@ -1,10 +1,9 @@
-// Has a capture transcribed again, by another model or as another language.
-// How far it is shows work.tsx; what stood there before becomes a version.
+// Retranscribes a capture with another model or language; the previous transcript becomes a version.
 
 import { useEffect, useState } from 'preact/hooks'
 import { writtenLanguagesByName } from '../parts/spoken-languages.ts'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ModelList, QueuedWork } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { ToolProps } from './tool-props.ts'
@@ -15,7 +14,7 @@ export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
   const [language, chooseLanguage] = useState('')
   const { capture: text, captures } = strings.value
   useEffect(() => {
-    ask<ModelList>('/models/status').then(
+    request<ModelList>('/models/status').then(
       ({ models }) =>
         show(models.filter((one) => one.downloaded && one.alias_of === null).map((one) => one.model_name)),
       noteFault,
@@ -23,7 +22,7 @@ export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
   }, [])
   const begin = async (): Promise<void> => {
     try {
-      const { job_id: jobId } = await ask<QueuedWork>(`/captures/${capture.id}/retranscribe?wait=false`, {
+      const { job_id: jobId } = await request<QueuedWork>(`/captures/${capture.id}/retranscribe?wait=false`, {
         method: 'POST',
         json: { ...(model && { model }), ...(language && { language }) },
       })

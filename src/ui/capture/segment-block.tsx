@@ -1,5 +1,4 @@
-// One segment of a transcript: when it was said, its text with unsure words marked, and a field to write it anew in.
-// What words are lit is lit-words.ts's; saving is here, drafts are drafts.ts's.
+// One segment of a transcript: start time, text with unsure words marked, and an editor.
 
 import { useComputed } from '@preact/signals'
 import { percentText } from '../parts/figures.ts'
@@ -65,7 +64,7 @@ export const SegmentBlock = ({ segment, shared, isLast, onPlay, onSaved }: Props
   )
 }
 
-/** Elements only where a word is unsure: a transcript has tens of thousands. */
+/** Wraps unsure words only: a transcript has tens of thousands of words. */
 const MarkedText = ({ segment }: { segment: ShownSegment }) => {
   let at = 0
   const parts: preact.ComponentChild[] = []

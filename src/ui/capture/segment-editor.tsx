@@ -1,10 +1,10 @@
-// A field in the place of a segment's text. Leaving it saves; Enter saves and goes on to the next segment, Escape gives up.
-// Each save is a version on the server, so it is not done at every pause; what is typed meanwhile is a draft (drafts.ts).
+// Edits the text of a segment in place. Blur saves, Enter saves and opens the next segment, Escape discards. Each save
+// creates a version on the server, so typing pauses do not save; meanwhile the edit is stored as a draft.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask, Refused } from '../server/ask.ts'
+import { Refused, request } from '../server/request.ts'
 import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { draftTextOf, dropDraft, keepDraft } from './drafts.ts'
@@ -21,12 +21,12 @@ type Props = {
 export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const [refusal, refuse] = useState<string | null>(null)
-  /** Set before the field goes, whose going is a blur as well. */
+  /** Set before the field is removed, because removing it also triggers blur. */
   const isLeaving = useRef(false)
   const { capture: text } = strings.value
   const { id } = shared
 
-  // Before another key comes.
+  // Focus before the next key press.
   useLayoutEffect(() => {
     const area = field.current!
     area.focus()
@@ -34,14 +34,17 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
   }, [])
 
   const patch = (words: string): Promise<ChangedCapture> =>
-    ask<ChangedCapture>(`/captures/${id}/segments/${segment.id}`, { method: 'PATCH', json: { text: words } })
+    request<ChangedCapture>(`/captures/${id}/segments/${segment.id}`, {
+      method: 'PATCH',
+      json: { text: words },
+    })
 
   const leave = (next: number | null): void => {
     isLeaving.current = true
     dropDraft(id)
     const hadFocus = document.activeElement === field.current
     const block = field.current?.closest('li')
-    // Whoever went on to another segment is there already.
+    // The user may have opened another segment meanwhile.
     if (shared.editing.value?.segment !== segment.id) return
     shared.editing.value = next === null ? null : { segment: next, from: 0, to: 0 }
     if (next === null && hadFocus) focusOpener(block)
@@ -61,7 +64,7 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
       offerUndo(text.saved, async () => onSaved(await patch(former)))
     } catch (error) {
       isLeaving.current = false
-      // The draft stays in the field; another try is another leaving of it.
+      // The draft stays in the field; the next blur retries.
       if (error instanceof Refused && error.problem.code === 'capture_busy') refuse(text.busy)
       else noteFault(error)
     }
@@ -110,6 +113,6 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
   }
 }
 
-/** The button that opened the field, which is there again when the field is gone. */
+/** Focuses the button that opened the field; it reappears when the field is removed. */
 const focusOpener = (block: Element | null | undefined): void =>
   void requestAnimationFrame(() => block?.querySelector<HTMLElement>('.edit')?.focus())

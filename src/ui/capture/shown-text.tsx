@@ -1,41 +1,40 @@
-// Which text of a capture is shown: as it was heard, with its times, or as it was refined. Where nothing was refined, there
-// is one alone. They are refined-text.tsx and transcript.tsx.
+// Switches between the raw transcript, which has word times, and the refined text.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { TextChoice } from '../captures/capture-actions.ts'
 import type { DetailedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
-import { draftTextOf, keptDraft, refinedDraftOf } from './drafts.ts'
+import { draftTextOf, refinedDraftOf, storedDraft } from './drafts.ts'
 import type { Playback } from './playback.ts'
 import { WholeRefined } from './refined-text.tsx'
 import { TranscriptBlocks } from './transcript.tsx'
 
-/** Which text is shown, and so is copied, saved and printed. */
+/** The displayed text, which is also the one that is copied, saved and printed. */
 export type Shown = { choice: TextChoice; choose: (choice: TextChoice) => void }
 
 export function useShownText(
   { id, segments, transcript_refined: refined }: DetailedCapture,
   query: URLSearchParams,
 ): Shown {
-  /** Null until a person chooses: a capture that is being transcribed has no text yet. */
+  /** Null until the user chooses: a capture in transcription has no text yet. */
   const [chosen, choose] = useState<TextChoice | null>(() =>
     refined !== null && refinedDraftOf(id, refined) !== null ? 'refined' : null,
   )
   const [at, searched] = [query.get('at'), query.get('q')]
   useEffect(() => {
-    // Only the transcript knows when its words were said.
+    // Only the raw transcript has word times.
     if (at !== null || searched) choose('raw')
   }, [at, searched])
   const choice = refined === null ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
   return { choice, choose }
 }
 
-/** Its words, with what is still in the field that was just left. */
+/** The displayed text, including an unsaved edit of the field that just lost focus. */
 export function wordsShown({ choice }: Shown, capture: DetailedCapture): string {
   const { id, segments, transcript_raw: raw, transcript_refined: refined } = capture
   if (choice === 'refined' && refined !== null) return refinedDraftOf(id, refined) ?? refined
-  const draft = keptDraft(id, segments)
+  const draft = storedDraft(id, segments)
   return draft === null ? raw : withDraft(raw, segments, draft, id)
 }
 

@@ -1,5 +1,4 @@
-// The words of a transcript with their times and their places in the texts of its segments, and which of them is said
-// at a moment. How they are lit is lit-words.ts.
+// The words of a transcript with their times and their offsets in the segment texts.
 
 import type { ShownSegment } from '../server/wire.ts'
 
@@ -7,20 +6,20 @@ export type TimedWord = {
   /** seconds */
   start: number
   end: number
-  /** which segment, and from where to where in its text */
+  /** segment index, and character offsets in its text */
   segment: number
   from: number
   to: number
   probability: number | null
 }
 
-/** Below this the engine was not sure of a word, and a person had better look. */
+/** Confidence below which a word is marked for review. */
 const UNSURE = 0.5
 
 export const isUnsure = ({ probability }: Pick<TimedWord, 'probability'>): boolean =>
   probability !== null && probability < UNSURE
 
-/** Words that a segment's text does not have, as after a correction of old, are left out. */
+/** Leaves out words that the segment's text does not contain, as after an old correction. */
 export function timedWords(segments: readonly ShownSegment[]): TimedWord[] {
   return segments.flatMap(({ text, words = [] }, segment) => {
     const found: TimedWord[] = []
@@ -36,16 +35,16 @@ export function timedWords(segments: readonly ShownSegment[]): TimedWord[] {
   })
 }
 
-/** A word stays lit over the pause behind it, but not over silence. */
+/** A word stays highlighted through the pause after it, but not through silence. */
 const LINGERS_SECONDS = 0.4
 
-/** The last that has begun: its index; -1 where nothing is said. */
+/** The index of the last word that has begun; -1 in silence. */
 export function wordIndexAt(words: readonly { start: number; end: number }[], seconds: number): number {
   const at = lastBegun(words, seconds)
   return at >= 0 && seconds <= words[at]!.end + LINGERS_SECONDS ? at : -1
 }
 
-/** By halves: asked at each frame, of tens of thousands. */
+/** Binary search: runs on every frame over tens of thousands of words. */
 export function lastBegun(timed: readonly { start: number }[], seconds: number): number {
   let [low, high] = [0, timed.length]
   while (low < high) {
@@ -56,6 +55,6 @@ export function lastBegun(timed: readonly { start: number }[], seconds: number):
   return low - 1
 }
 
-/** The word at a place of a segment's text, or the one before it. */
+/** The word at an offset of a segment's text, or the one before it. */
 export const wordIndexOf = (words: readonly TimedWord[], segment: number, offset: number): number =>
   words.findLastIndex((word) => word.segment === segment && word.from <= offset)

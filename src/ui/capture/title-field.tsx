@@ -1,11 +1,10 @@
-// The title of a capture, which can be written anew in its place.
-// Emptied it is the file's name or the first words again, which the server says.
+// The editable title of a capture. If it is cleared, the server derives it from the file name or the first words.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -17,7 +16,7 @@ export const TitleField = ({ capture, state }: Props) => {
   const field = useRef<HTMLInputElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
-  // Before another key comes.
+  // Select before the next key press.
   useLayoutEffect(() => {
     if (isEditing) field.current?.select()
     else if (wasEditing.current) opener.current?.focus()
@@ -26,7 +25,7 @@ export const TitleField = ({ capture, state }: Props) => {
   const { capture: text, captures } = strings.value
 
   const set = async (title: string | null): Promise<void> => {
-    state.capture.value = await ask<DetailedCapture>(`/captures/${capture.id}`, {
+    state.capture.value = await request<DetailedCapture>(`/captures/${capture.id}`, {
       method: 'PATCH',
       json: { title },
     })

@@ -1,6 +1,3 @@
-// What each tool of a capture is given.
-// Which there are is tools.tsx's.
-
 import type { DetailedCapture } from '../server/wire.ts'
 import type { CaptureState } from './capture-state.ts'
 import type { Shown } from './shown-text.tsx'

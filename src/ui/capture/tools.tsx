@@ -1,5 +1,4 @@
-// What can be made of a capture: the same text compared, heard again, written in another style, saved as a file.
-// One of them is open at a time; each has a file of its own.
+// The tools of a capture (compare, retranscribe, refine, download), one open at a time.
 
 import type { ComponentType } from 'preact'
 import { useState } from 'preact/hooks'
@@ -43,14 +42,14 @@ export const Tools = ({ capture, state, shown }: Props) => {
   )
 }
 
-/** Those that would only be refused are left out. */
+/** Leaves out tools whose request the server would reject. */
 function toolsFor(capture: DetailedCapture): [ToolName, ComponentType<ToolProps>][] {
   const hasText = capture.text !== ''
-  const isKept = capture.trashed_at === null
+  const isInUse = capture.trashed_at === null
   const all: [ToolName, boolean, ComponentType<ToolProps>][] = [
     ['compare', hasText, Compare],
-    ['retranscribe', isKept && capture.audio_available, Retranscribe],
-    ['refine', isKept && hasText, Refine],
+    ['retranscribe', isInUse && capture.audio_available, Retranscribe],
+    ['refine', isInUse && hasText, Refine],
     ['download', hasText || capture.audio_available, Downloads],
   ]
   return all.flatMap(([name, isGiven, tool]) => (isGiven ? [[name, tool]] : []))

@@ -1,14 +1,13 @@
-// What the blocks of a transcript share: which one is being written, and the word that a person has chosen.
-// The words themselves are timed-words.ts's.
+// State that the segment blocks of a transcript share.
 
 import { type Signal, signal } from '@preact/signals'
 
 export type TranscriptState = {
-  /** of the capture */
+  /** id of the capture */
   id: string
-  /** the segment that is being written, and what of its text is selected at first */
+  /** the segment being edited, and the initial selection in its text */
   editing: Signal<{ segment: number; from: number; to: number } | null>
-  /** the unsure word that one is at */
+  /** the current unsure word */
   chosen: Signal<{ segment: number; from: number; to: number } | null>
 }
 

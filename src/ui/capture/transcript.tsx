@@ -1,20 +1,20 @@
-// The transcript: a block for each segment, in which words are lit as they are said, heard when they are clicked, and
-// written anew in their place. One block is segment-block.tsx.
+// The transcript: one block per segment. Words are highlighted as they are spoken, played on click, and edited in
+// place.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
-import { keptDraft } from './drafts.ts'
+import { storedDraft } from './drafts.ts'
 import { findSpoken } from './find-spoken.ts'
-import { Following } from './following.tsx'
-import { lightFound, offsetIn, PART, saidOf, unlightAll } from './lit-words.ts'
+import { Following } from './follow-playback.tsx'
 import type { Playback } from './playback.ts'
 import { SegmentBlock } from './segment-block.tsx'
 import { lastBegun, type TimedWord, timedWords, wordIndexOf } from './timed-words.ts'
 import { createTranscriptState, type TranscriptState } from './transcript-state.ts'
 import { UnsureWords } from './unsure-words.tsx'
 import { WordBar } from './word-bar.tsx'
+import { lightFound, offsetIn, PART, saidOf, unlightAll } from './word-highlights.ts'
 
 type Props = {
   capture: DetailedCapture
@@ -52,7 +52,7 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
   )
   usePlace({ capture, list, playback, query })
   useEffect(() => {
-    const draft = keptDraft(capture.id, segments)
+    const draft = storedDraft(capture.id, segments)
     if (draft !== null) shared.editing.value = { segment: draft, from: 0, to: 0 }
     return unlightAll
   }, [shared])
@@ -83,7 +83,7 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
 
 type ListRef = { current: HTMLElement | null }
 
-/** Where the address says, or where the words are said that were searched for. */
+/** Scrolls to the time in the address, or to the first match of the search. */
 function usePlace({ capture, list, playback, query }: Omit<Props, 'state'> & { list: ListRef }): void {
   const at = query.get('at')
   const searched = query.get('q') ?? ''
@@ -110,7 +110,7 @@ type Clicks = {
   shared: TranscriptState
 }
 
-/** By keys the same is done with the buttons of a block. */
+/** Pointer only: by keyboard, the buttons of a block do the same. */
 function useClicks({ words, playback, shared }: Clicks): void {
   useEffect(() => {
     const placeOf = ({ target, clientX, clientY }: MouseEvent) => {
@@ -121,7 +121,7 @@ function useClicks({ words, playback, shared }: Clicks): void {
       return { segment: Number(block.dataset.segment), offset }
     }
     const onClick = (event: MouseEvent) => {
-      // Who selects, or clicks for a second time, means the text and not the sound.
+      // A selection or a double click refers to the text, not to the audio.
       if (event.detail > 1 || !getSelection()?.isCollapsed) return
       const place = placeOf(event)
       const word = place && words[wordIndexOf(words, place.segment, place.offset)]

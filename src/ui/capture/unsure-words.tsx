@@ -1,16 +1,15 @@
-// Steps through the words that the engine was not sure of: to each, heard from just before it, ready to be written anew.
-// Which words those are is timed-words.ts's; they are marked in segment-block.tsx.
+// Steps through words with low confidence: plays each from just before it and prepares its segment for editing.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { clockTime } from '../parts/times.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
-import { lightWord, saidOf } from './lit-words.ts'
 import type { Playback } from './playback.ts'
 import { sureText } from './segment-block.tsx'
 import { isUnsure, type TimedWord } from './timed-words.ts'
 import type { TranscriptState } from './transcript-state.ts'
+import { lightWord, saidOf } from './word-highlights.ts'
 
 type Props = {
   words: readonly TimedWord[]
@@ -39,20 +38,20 @@ export const UnsureWords = ({ words, segments, list, playback, shared }: Props) 
     lightWord('unsure-now', list.current, word)
     const said = list.current && saidOf(list.current, word.segment)
     said?.scrollIntoView({ block: 'center' })
-    // So that Enter begins to write.
+    // Enter then starts editing.
     said?.closest('li')?.querySelector<HTMLElement>('.edit')?.focus({ preventScroll: true })
     const shown = segments[word.segment]!.text.slice(word.from, word.to)
     announce(
       filled(text.unsureAt, { word: shown, time: clockTime(word.start), sure: sureText(word.probability!) }),
     )
   }
-  // Always the newest: a correction makes other words.
+  // A ref to the newest closure: a correction changes the list of words.
   const latest = useRef(step)
   latest.current = step
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'F7' || event.ctrlKey || event.altKey || event.metaKey) return
-      // Some browsers mean a caret in the page by it.
+      // Some browsers place a caret in the page on this key.
       event.preventDefault()
       latest.current(event.shiftKey ? -1 : 1)
     }

@@ -1,5 +1,4 @@
-// The outline of a recording as a picture to seek in: one path, with a slider lying over it that takes pointer, touch and
-// keys. What is heard is playback.ts.
+// The waveform as one SVG path below a slider, which handles pointer, touch and keys.
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -11,7 +10,7 @@ import type { Playback } from './playback.ts'
 
 const HEIGHT = 100
 
-/** Down the upper edge and back along the lower one. Quiet recordings are drawn as high as loud ones. */
+/** Along the upper edge and back along the lower one. Normalised, so that quiet recordings have full height. */
 export function outlinePath(peaks: readonly (readonly number[])[]): string {
   const loudest = Math.max(0.02, ...peaks.map(([low = 0, high = 0]) => Math.max(-low, high)))
   const y = (level: number) => Math.round((0.5 - (level / loudest) * 0.48) * HEIGHT * 10) / 10
@@ -29,11 +28,11 @@ export const OutlineSlider = ({ id, playback, durationSeconds }: Props) => {
   useEffect(() => {
     outlineOf({ id, playback, durationSeconds }).then(
       ({ peaks }) => show(peaks),
-      // The slider seeks without a picture, too.
+      // The slider also works without a waveform.
       () => {},
     )
   }, [id, playback, durationSeconds])
-  // Past Preact: at every frame only one transform changes, which no layout follows.
+  // Bypasses Preact: on every frame only one transform changes, which triggers no layout.
   useSignalEffect(() => {
     const seconds = playback.time.value
     const share = durationSeconds === 0 ? 0 : Math.min(seconds / durationSeconds, 1)

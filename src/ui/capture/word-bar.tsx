@@ -1,5 +1,4 @@
-// What can be done with words of the transcript that a person has selected: taught to the dictionary, or copied.
-// The form to teach them is add-to-dictionary.tsx.
+// Actions for selected words of the transcript: add to the dictionary, or copy.
 
 import { useEffect, useState } from 'preact/hooks'
 import { copyText } from '../captures/capture-actions.ts'
@@ -9,7 +8,7 @@ import { AddToDictionary } from './add-to-dictionary.tsx'
 
 type Props = { capture: DetailedCapture; list: { current: HTMLElement | null } }
 
-/** As much as a dictionary takes for one word. */
+/** The dictionary's limit for one word, in characters. */
 const MOST = 100
 
 export const WordBar = ({ capture, list }: Props) => {
@@ -19,7 +18,7 @@ export const WordBar = ({ capture, list }: Props) => {
     const look = () => {
       const selection = getSelection()
       const isHere = selection?.anchorNode && list.current?.contains(selection.anchorNode)
-      // Pressing a button of the bar takes no selection away, but the form's fields do.
+      // A button of the bar keeps the selection, but the form's fields clear it.
       if (selection && !selection.isCollapsed && isHere) select(selection.toString().trim())
       else if (!document.activeElement?.closest('.wordbar')) select('')
     }

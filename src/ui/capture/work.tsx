@@ -1,33 +1,32 @@
-// Work on a capture that waits or is under way: how far it is, how long it may take, and an end to it.
-// What begins it is retranscribe.tsx and refine.tsx.
+// The progress of a job on a capture, with the time left and a cancel button.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { percentText } from '../parts/figures.ts'
 import { clockTime } from '../parts/times.ts'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { CaptureState, Work } from './capture-state.ts'
 
 export const WorkUnderWay = ({ state }: { state: CaptureState }) => {
   const work = state.work.value
-  const told = useRef(0)
+  const announced = useRef(0)
   const { capture: text } = strings.value
   const quarter = work === null ? 0 : Math.floor(work.progress * 4)
   useEffect(() => {
     if (work === null) {
-      if (told.current > 0) announce(text.workOver)
-      told.current = 0
-    } else if (quarter >= told.current) {
-      told.current = quarter + 1
+      if (announced.current > 0) announce(text.workOver)
+      announced.current = 0
+    } else if (quarter >= announced.current) {
+      announced.current = quarter + 1
       announce(filled(text.workAt, { percent: percentText(quarter / 4) }))
     }
   }, [work === null, quarter])
   if (work === null) return null
   const cancel = async (): Promise<void> => {
     try {
-      await ask(`/captures/${state.id}/cancel`, { method: 'POST' })
+      await request(`/captures/${state.id}/cancel`, { method: 'POST' })
       await state.load()
     } catch (error) {
       noteFault(error)
@@ -47,7 +46,7 @@ export const WorkUnderWay = ({ state }: { state: CaptureState }) => {
   )
 }
 
-/** Of what was done since somebody looked; before a tenth is done it would be a guess. */
+/** Extrapolated from the progress since the page was opened; below a tenth the estimate is too rough. */
 function leftText({ progress, beganAt }: Work): string {
   if (progress < 0.1) return ''
   const spent = (Date.now() - beganAt) / 1000

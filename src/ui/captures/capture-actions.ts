@@ -1,16 +1,16 @@
-// What a person does with captures, one or many, wherever they are shown: star, trash, copy, download.
-// Deleting is taken back by Undo; what cannot be is asked about first.
+// Actions on one or more captures, used by all views. Moving to the trash can be undone; permanent deletion asks for
+// confirmation.
 
 import { announce } from '../parts/announcer.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'
 
 export const CAPTURE_FORMATS = ['txt', 'md', 'json', 'srt', 'vtt'] as const
 
-/** As it was transcribed, or as it was refined; where nothing was refined they are one. */
+/** The raw or the refined text; identical if nothing was refined. */
 export type TextChoice = 'raw' | 'refined'
 
 export const exportLink = (id: string, format: string, text: TextChoice): string =>
@@ -18,16 +18,16 @@ export const exportLink = (id: string, format: string, text: TextChoice): string
 
 export async function setStarred(id: string, starred: boolean): Promise<boolean> {
   return attempt(async () => {
-    await ask(`/captures/${id}`, { method: 'PATCH', json: { starred } })
+    await request(`/captures/${id}`, { method: 'PATCH', json: { starred } })
     announce(starred ? strings.value.captures.starredNow : strings.value.captures.unstarredNow)
   })
 }
 
 const move = async (ids: readonly string[], to: 'trash' | 'restore'): Promise<void> => {
-  for (const id of ids) await ask(`/captures/${id}/${to}`, { method: 'POST' })
+  for (const id of ids) await request(`/captures/${id}/${to}`, { method: 'POST' })
 }
 
-/** @returns whether they are in the trash; if not, that was told */
+/** @returns whether the captures are in the trash; a failure has been reported */
 export async function trashCaptures(ids: readonly string[]): Promise<boolean> {
   return attempt(async () => {
     await move(ids, 'trash')
@@ -42,7 +42,7 @@ export async function restoreCaptures(ids: readonly string[]): Promise<boolean> 
   })
 }
 
-/** Says that it is copied only when it is. */
+/** Reports success only after the browser has copied the text. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

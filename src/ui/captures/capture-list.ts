@@ -1,37 +1,37 @@
-// The captures that a query finds, page by page, kept true by the events of the server.
-// Remembers the last list, so that whoever comes back finds their place.
+// The paged list of captures that match a query, updated by server events. Caches the last list, so that going back
+// restores the scroll position.
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
 import {
   addressOfQuery,
-  type CapturesAsked,
   firstPagePath,
   isCountedAtOnce,
   LIST_PAGE,
+  type ListQuery,
   listPath,
 } from './capture-query.ts'
 
-/** The most that the server gives at once. */
+/** The server's limit per page. */
 const MOST = 200
-/** Events come in bursts; a list that was read anew in vain is only work. */
+/** Debounce: events come in bursts, and each reload is a request. */
 const REFRESH_MS = 700
-/** More than a screen holds; the others are drawn when these are seen. */
+/** More than a screen shows; the remaining rows are rendered after these. */
 const FIRST_ROWS = 10
-/** For a tab that is not seen and draws nothing. */
+/** Fallback for a hidden tab, which gets no animation frames. */
 const UNSEEN_MS = 100
 
 type CaptureList = {
-  /** of which query */
+  /** identifies the query */
   key: string
   items: readonly ListedCapture[]
   total: number
-  /** whether the total is more than what is known to be there at least */
+  /** false: the total is only a lower bound */
   isCounted: boolean
-  /** `waiting` for the first answer, `more` for a further page */
+  /** `waiting` for the first page, `more` for a further page */
   state: 'waiting' | 'more' | 'ready'
   fault: Error | null
 }
@@ -45,30 +45,30 @@ export const captureList = signal<CaptureList>({
   fault: null,
 })
 
-/** Share of the work on a capture that is done, by its id. */
+/** Progress of the job on a capture, 0 to 1, by capture id. */
 export const workProgress = signal<ReadonlyMap<string, number>>(new Map())
 
-const keyOf = (query: CapturesAsked): string => JSON.stringify(addressOfQuery(query))
+const keyOf = (query: ListQuery): string => JSON.stringify(addressOfQuery(query))
 
-let asking = new AbortController()
+let loading = new AbortController()
 
-const askPage = (query: CapturesAsked, page: { limit: number; offset: number }, stop: AbortSignal) =>
-  ask<ListOf<ListedCapture>>(listPath(query, page), { signal: stop })
+const requestPage = (query: ListQuery, page: { limit: number; offset: number }, stop: AbortSignal) =>
+  request<ListOf<ListedCapture>>(listPath(query, page), { signal: stop })
 
-/** What was on the list stays to be read until the answer is there. */
-async function begin(query: CapturesAsked): Promise<void> {
+/** Keeps the previous items visible until the response arrives. */
+async function begin(query: ListQuery): Promise<void> {
   const key = keyOf(query)
   if (captureList.value.key === key && captureList.value.items.length > 0) return refresh(query)
   captureList.value = { ...captureList.value, key, state: 'waiting', fault: null }
   await load(query, async (stop) => {
-    const page = await ask<ListOf<ListedCapture>>(firstPagePath(query), { signal: stop })
+    const page = await request<ListOf<ListedCapture>>(firstPagePath(query), { signal: stop })
     if (!stop.aborted) await showFirst(key, page)
     return { ...page, isCounted: isCountedAtOnce(query) || page.items.length === page.total }
   })
-  if (!captureList.value.isCounted) await countList(query, asking.signal)
+  if (!captureList.value.isCounted) await countList(query, loading.signal)
 }
 
-/** Whoever waits for a list looks at its beginning: its rows take longer to draw than to come. */
+/** Shows the first rows at once: rendering all rows takes longer than loading them. */
 async function showFirst(key: string, { items, total }: ListOf<ListedCapture>): Promise<void> {
   if (items.length <= FIRST_ROWS) return
   const first = items.slice(0, FIRST_ROWS)
@@ -79,26 +79,26 @@ async function showFirst(key: string, { items, total }: ListOf<ListedCapture>): 
   })
 }
 
-export async function loadMoreCaptures(query: CapturesAsked): Promise<void> {
+export async function loadMoreCaptures(query: ListQuery): Promise<void> {
   const { items, state } = captureList.value
   if (state !== 'ready') return
   captureList.value = { ...captureList.value, state: 'more' }
   await load(query, async (stop) => {
-    const page = await askPage(query, { limit: LIST_PAGE, offset: items.length }, stop)
-    // What came meanwhile moves the others on, so the end of this page may begin the next.
+    const page = await requestPage(query, { limit: LIST_PAGE, offset: items.length }, stop)
+    // New captures shift the others, so the next page may repeat the end of this one.
     const known = new Set(items.map(({ id }) => id))
     return { items: [...items, ...page.items.filter(({ id }) => !known.has(id))], total: page.total }
   })
 }
 
-/** As many as are on it, read anew. */
-async function refresh(query: CapturesAsked): Promise<void> {
+/** Reloads as many items as are shown. */
+async function refresh(query: ListQuery): Promise<void> {
   const wanted = Math.max(LIST_PAGE, captureList.value.items.length)
   await load(query, async (stop) => {
     const items: ListedCapture[] = []
     for (;;) {
       const limit = Math.min(MOST, wanted - items.length)
-      const page = await askPage(query, { limit, offset: items.length }, stop)
+      const page = await requestPage(query, { limit, offset: items.length }, stop)
       items.push(...page.items)
       if (items.length >= wanted || page.items.length < limit) return { items, total: page.total }
     }
@@ -106,12 +106,12 @@ async function refresh(query: CapturesAsked): Promise<void> {
 }
 
 async function load(
-  query: CapturesAsked,
+  query: ListQuery,
   read: (stop: AbortSignal) => Promise<ListOf<ListedCapture> & { isCounted?: boolean }>,
 ): Promise<void> {
-  asking.abort()
-  asking = new AbortController()
-  const { signal: stop } = asking
+  loading.abort()
+  loading = new AbortController()
+  const { signal: stop } = loading
   const key = keyOf(query)
   try {
     const { items, total, isCounted = true } = await read(stop)
@@ -121,15 +121,15 @@ async function load(
   }
 }
 
-/** When its rows are there. Without the number the list is as good; the next event asks again. */
-async function countList(query: CapturesAsked, stop: AbortSignal): Promise<void> {
+/** Runs after the rows are shown. The list works without the total, and the next event retries. */
+async function countList(query: ListQuery, stop: AbortSignal): Promise<void> {
   const key = keyOf(query)
-  const counted = await askPage(query, { limit: 1, offset: 0 }, stop).catch(() => null)
+  const counted = await requestPage(query, { limit: 1, offset: 0 }, stop).catch(() => null)
   if (counted === null || stop.aborted || captureList.value.key !== key) return
   captureList.value = { ...captureList.value, total: counted.total, isCounted: true }
 }
 
-/** Changes what is shown before the server has answered; its event brings what it made of it. */
+/** Optimistic update; the server's event then brings the actual result. */
 export const showChanged = (id: string, change: Partial<ListedCapture>): void => {
   const { items } = captureList.value
   captureList.value = {
@@ -145,7 +145,7 @@ export function showGone(ids: readonly string[]): void {
   captureList.value = { ...captureList.value, items, total }
 }
 
-export function useCaptureList(query: CapturesAsked): void {
+export function useCaptureList(query: ListQuery): void {
   const key = keyOf(query)
   useEffect(() => {
     void begin(query)
@@ -168,4 +168,4 @@ export function useCaptureList(query: CapturesAsked): void {
   }, [key])
 }
 
-export const retryCaptureList = (query: CapturesAsked): void => void refresh(query)
+export const retryCaptureList = (query: ListQuery): void => void refresh(query)

@@ -1,5 +1,4 @@
-// What of the captures is asked for: words and filters, as they stand in the address and as the server takes them.
-// What the server finds is capture-list.ts's.
+// The search words and filters of the list, as parameters of the page's address and of the server's API.
 
 const FILTERS = [
   'source',
@@ -15,14 +14,14 @@ const FILTERS = [
 
 export type CaptureFilterName = (typeof FILTERS)[number]
 
-/** Set, or not there. */
+/** Filters that are either set or absent. */
 const FLAGS = new Set<CaptureFilterName>(['starred', 'trashed'])
 
-export type CapturesAsked = { q: string; filters: { [name in CaptureFilterName]?: string } }
+export type ListQuery = { q: string; filters: { [name in CaptureFilterName]?: string } }
 
-/** What the address says besides is passed over. */
-export function captureQueryOf(address: URLSearchParams): CapturesAsked {
-  const filters: CapturesAsked['filters'] = {}
+/** Ignores all other parameters. */
+export function captureQueryOf(address: URLSearchParams): ListQuery {
+  const filters: ListQuery['filters'] = {}
   for (const name of FILTERS) {
     const value = address.get(name)
     if (value && (!FLAGS.has(name) || value === 'true')) filters[name] = value
@@ -30,40 +29,36 @@ export function captureQueryOf(address: URLSearchParams): CapturesAsked {
   return { q: address.get('q') ?? '', filters }
 }
 
-/** As parameters of the address: what is not asked for is not there. */
-export const addressOfQuery = ({ q, filters }: CapturesAsked): Record<string, string> => ({
+/** The parameters of the address, without empty values. */
+export const addressOfQuery = ({ q, filters }: ListQuery): Record<string, string> => ({
   ...(q !== '' && { q }),
   ...filters,
 })
 
-export const filtersInOrder = ({ filters }: CapturesAsked): [CaptureFilterName, string][] =>
+export const filtersInOrder = ({ filters }: ListQuery): [CaptureFilterName, string][] =>
   FILTERS.flatMap((name) => {
     const value = filters[name]
     return value === undefined ? [] : [[name, value]]
   })
 
-export const withFilter = (
-  query: CapturesAsked,
-  name: CaptureFilterName,
-  value: string | null,
-): CapturesAsked => {
+export const withFilter = (query: ListQuery, name: CaptureFilterName, value: string | null): ListQuery => {
   const { [name]: _former, ...others } = query.filters
   return { q: query.q, filters: value ? { ...others, [name]: value } : others }
 }
 
-/** How many are asked for at first, and with each further page. */
+/** Page size. */
 export const LIST_PAGE = 50
 
-/** The first rows do not wait until all are counted. */
-export const firstPagePath = (query: CapturesAsked): string =>
+/** The first rows do not wait for the total. */
+export const firstPagePath = (query: ListQuery): string =>
   listPath(query, { limit: LIST_PAGE, offset: 0, isCounted: false })
 
-/** Words are counted in any case, on the way to the best matches. */
-export const isCountedAtOnce = ({ q }: CapturesAsked): boolean => q.trim() !== ''
+/** With search words the server counts anyway, to rank the matches. */
+export const isCountedAtOnce = ({ q }: ListQuery): boolean => q.trim() !== ''
 
-/** Days are those of whoever looks at the page. */
+/** Day filters are in the browser's time zone. */
 export function listPath(
-  query: CapturesAsked,
+  query: ListQuery,
   { limit, offset, isCounted = true }: { limit: number; offset: number; isCounted?: boolean },
 ): string {
   const words = query.q.trim()

@@ -1,5 +1,5 @@
-// One capture of the list: a link, and what can be done with it without opening it.
-// Only the row that one is at has its buttons among the stops of the Tab key; the others are reached by pointer and by keys.
+// One capture of the list with its actions. Only the active row has its buttons in the Tab order; the others are
+// reached by pointer and shortcuts.
 
 import { linkTo } from '../address.ts'
 import { percentText } from '../parts/figures.ts'
@@ -16,7 +16,7 @@ import { selected, toggleSelected } from './selection.tsx'
 
 type Props = {
   capture: ListedCapture
-  /** that were searched for */
+  /** the search words */
   words: string
   isTrash: boolean
   isActive: boolean
@@ -25,7 +25,7 @@ type Props = {
   onActive: (id: string) => void
 }
 
-/** More is not seen in a row. */
+/** Characters of text that a row can show. */
 const BEGINNING = 280
 
 export const CaptureItem = (props: Props) => {

@@ -1,17 +1,17 @@
-// The rows of the list, and the keys that work in it: they count only while the focus is in the list, since whoever
-// dictates into a page types letters. One row is capture-row.tsx.
+// The rows of the list and their keyboard shortcuts, which work only with focus in the list, because a user who
+// dictates into the page types characters that are not commands.
 
 import { useRef, useState } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { copyText, restoreCaptures, setStarred, trashCaptures } from './capture-actions.ts'
 import { captureList, showChanged, showGone } from './capture-list.ts'
-import type { CapturesAsked } from './capture-query.ts'
+import type { ListQuery } from './capture-query.ts'
 import { CaptureItem } from './capture-row.tsx'
 import type { RowActions } from './row-actions.ts'
 import { useRowSound } from './row-sound.ts'
 import { toggleSelected } from './selection.tsx'
 
-export const CaptureRows = ({ query }: { query: CapturesAsked }) => {
+export const CaptureRows = ({ query }: { query: ListQuery }) => {
   const [active, setActive] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const { playing, play } = useRowSound(query.q)
@@ -41,7 +41,7 @@ export const CaptureRows = ({ query }: { query: CapturesAsked }) => {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (!(event.target instanceof Element) || event.target.closest('.files')) return
-    // The row's buttons and its box have keys of their own, but no letters.
+    // On the row's buttons and checkbox only character shortcuts apply, as other keys have their own meaning there.
     const isLetter = event.key.length === 1 && event.key !== ' '
     if (!isLetter && !event.target.matches('a.open')) return
     const at = items.findIndex(({ id }) => id === activeId)

@@ -1,30 +1,27 @@
-// The captures: searched as one types, narrowed by filters, page after page.
-// The list itself is capture-rows.tsx, what is asked of the server capture-list.ts.
-
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { type Address, goTo, linkTo, replaceAddress } from '../address.ts'
 import { Heading } from '../parts/heading.tsx'
 import { TrySample } from '../record/try-sample.tsx'
-import { Unreachable } from '../server/ask.ts'
+import { Unreachable } from '../server/request.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 import { captureList, loadMoreCaptures, retryCaptureList, useCaptureList } from './capture-list.ts'
-import { addressOfQuery, type CapturesAsked, captureQueryOf, filtersInOrder } from './capture-query.ts'
+import { addressOfQuery, captureQueryOf, filtersInOrder, type ListQuery } from './capture-query.ts'
 import { CaptureRows } from './capture-rows.tsx'
 import { Chips, FilterFields } from './filters.tsx'
-import { keptPlace } from './kept-place.ts'
+import { scrollPosition } from './scroll-position.ts'
 import { SearchBox } from './search-box.tsx'
 import { SelectionBar, selected } from './selection.tsx'
 
-const show = (query: CapturesAsked): void => replaceAddress(['captures'], addressOfQuery(query))
+const show = (query: ListQuery): void => replaceAddress(['captures'], addressOfQuery(query))
 
 export const CapturesView = ({ address }: { address: Address }) => {
   const query = captureQueryOf(address.query)
   const [isFiltering, showFilters] = useState(false)
   useCaptureList(query)
   useLayoutEffect(() => {
-    keptPlace.restore()
+    scrollPosition.restore()
     return () => {
-      keptPlace.keep()
+      scrollPosition.keep()
       selected.value = new Set()
     }
   }, [])
@@ -45,7 +42,7 @@ export const CapturesView = ({ address }: { address: Address }) => {
   )
 }
 
-const Found = ({ query }: { query: CapturesAsked }) => {
+const Found = ({ query }: { query: ListQuery }) => {
   const { items, total, isCounted, state, fault } = captureList.value
   const text = strings.value.captures
   if (fault !== null && !(fault instanceof Unreachable && items.length > 0)) {
@@ -61,7 +58,7 @@ const Found = ({ query }: { query: CapturesAsked }) => {
   return (
     <>
       <p class="muted found" role="status">
-        {/* A space keeps the line's place. */}
+        {/* A space keeps the height of the line. */}
         {isCounted ? counted(total, query.q.trim() === '' ? text.count : text.hits) : '\u00a0'}
       </p>
       <SelectionBar query={query} />
@@ -80,9 +77,9 @@ const Found = ({ query }: { query: CapturesAsked }) => {
 
 const clear = () => show({ q: '', filters: {} })
 
-const Fault = ({ query, fault }: { query: CapturesAsked; fault: Error }) => {
+const Fault = ({ query, fault }: { query: ListQuery; fault: Error }) => {
   const text = strings.value.captures
-  const isAsked = query.q !== '' || filtersInOrder(query).length > 0
+  const isFiltered = query.q !== '' || filtersInOrder(query).length > 0
   return (
     <div role="alert">
       <p>{fault instanceof Unreachable ? text.unreachable : fault.message}</p>
@@ -90,7 +87,7 @@ const Fault = ({ query, fault }: { query: CapturesAsked; fault: Error }) => {
         <button type="button" onClick={() => retryCaptureList(query)}>
           {text.retry}
         </button>
-        {isAsked && (
+        {isFiltered && (
           <button type="button" onClick={clear}>
             {text.clear}
           </button>
@@ -100,7 +97,7 @@ const Fault = ({ query, fault }: { query: CapturesAsked; fault: Error }) => {
   )
 }
 
-const Nothing = ({ query }: { query: CapturesAsked }) => {
+const Nothing = ({ query }: { query: ListQuery }) => {
   const text = strings.value.captures
   const words = query.q.trim()
   const isFiltered = filtersInOrder(query).length > 0
@@ -113,9 +110,9 @@ const Nothing = ({ query }: { query: CapturesAsked }) => {
           <a class="button primary" href={linkTo([])}>
             {strings.value.views.record}
           </a>
-          <TrySample onKept={(id) => goTo(['captures', id])} />
+          <TrySample onStored={(id) => goTo(['captures', id])} />
         </p>
-        {/* Dropped anywhere on the page they go into the queue of that view. */}
+        {/* A file dropped anywhere on the page is added to the queue of the Files view. */}
         <p>
           <a href={linkTo(['files'])}>{text.emptyDrop}</a>
         </p>

@@ -1,5 +1,4 @@
-// The files that one capture can be saved as, behind a button of its row: links, so that a browser saves them its own way.
-// Of many at once selection.tsx makes a zip.
+// The download formats of one capture, as links, so that the browser saves them natively.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { DownloadLink } from '../parts/download-link.tsx'
@@ -16,7 +15,7 @@ export const DownloadMenu = ({ capture, tabIndex }: Props) => {
   const whole = useRef<HTMLSpanElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const { capture: named, captures } = strings.value
-  // Before another key comes.
+  // Focus before the next key press.
   useLayoutEffect(() => {
     if (!isOpen) return
     const closeElsewhere = ({ target }: Event) => {

@@ -1,22 +1,21 @@
-// The filters of the list: fields to set them, and what is set as chips to take off.
-// What they mean to the server is capture-query.ts's.
+// The filters of the list: input fields, and the active filters as removable chips.
 
 import { useEffect, useState } from 'preact/hooks'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { type CaptureFilterName, type CapturesAsked, filtersInOrder, withFilter } from './capture-query.ts'
+import { type CaptureFilterName, filtersInOrder, type ListQuery, withFilter } from './capture-query.ts'
 
-type Props = { query: CapturesAsked; onQuery: (query: CapturesAsked) => void }
+type Props = { query: ListQuery; onQuery: (query: ListQuery) => void }
 
-/** What there is to choose from, most used first: asked for when the fields are opened. */
+/** Suggestions, most used first; requested when the fields open. */
 type InUse = { apps: string[]; languages: string[]; models: string[] }
 
 async function whatIsInUse(): Promise<InUse> {
   const [apps, usage] = await Promise.all([
-    ask<AppUses>('/captures/apps?limit=50'),
-    ask<UsageStatistics>('/captures/stats?period=all'),
+    request<AppUses>('/captures/apps?limit=50'),
+    request<UsageStatistics>('/captures/stats?period=all'),
   ])
   const present = (values: (string | null)[]) => values.filter((value) => value !== null)
   return {
@@ -32,7 +31,7 @@ const named = (values: readonly string[], name: (value: string) => string = (val
 export const FilterFields = ({ query, onQuery }: Props) => {
   const [inUse, show] = useState<InUse>({ apps: [], languages: [], models: [] })
   useEffect(() => {
-    // Without them the other fields are still of use.
+    // The other fields work without the suggestions.
     whatIsInUse().then(show, () => {})
   }, [])
   const text = strings.value.captures
@@ -87,7 +86,7 @@ export const FilterFields = ({ query, onQuery }: Props) => {
   )
 }
 
-/** What an address asks for may be in no capture. */
+/** Adds a value from the address that no capture has. */
 const withChosen = (values: [string, string][], chosen: string | undefined): [string, string][] =>
   chosen === undefined || values.some(([value]) => value === chosen) ? values : [[chosen, chosen], ...values]
 

@@ -1,6 +1,3 @@
-// What can be done with a capture of the list, by its buttons and by keys.
-// Done is it in capture-rows.tsx.
-
 import type { ListedCapture } from '../server/wire.ts'
 
 export type RowActions = {

@@ -1,21 +1,21 @@
-// Plays a capture from the list, from the second where the words that were searched for are said.
-// One at a time: an <audio> that is not played holds one of the six connections that a browser has for a server.
+// Plays a capture from the list, starting at the first search match. One at a time: a paused `<audio>` still holds one
+// of the browser's six connections to the server.
 
 import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { audioUrl } from '../capture/audio-url.ts'
 import { findSpoken } from '../capture/find-spoken.ts'
 import { outlineOf } from '../capture/outline.ts'
 import { createPlayback, type Playback } from '../capture/playback.ts'
-import { soundOf } from '../capture/sound-address.ts'
 import { note, noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, ListedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 
 export function useRowSound(words: string): {
-  /** the capture that sounds */
+  /** id of the capture that is playing */
   playing: string | null
-  /** begins, or ends it if it sounds already */
+  /** starts playback, or stops it if the capture is already playing */
   play: (capture: ListedCapture) => void
 } {
   const [playing, setPlaying] = useState<string | null>(null)
@@ -28,7 +28,7 @@ export function useRowSound(words: string): {
   }
   useEffect(() => stop, [])
 
-  /** Stops it in the list at its end, and where it cannot be played. */
+  /** Clears the playing state when playback ends or fails. */
   const follow = (sound: Playback): void => {
     let hasBegun = false
     effect(() => {
@@ -46,16 +46,16 @@ export function useRowSound(words: string): {
     if (playing === capture.id || !capture.audio_available) return
     const { id, duration_ms } = capture
     const durationSeconds = duration_ms === null ? Number.POSITIVE_INFINITY : duration_ms / 1000
-    const playback = createPlayback(soundOf(capture), durationSeconds)
+    const playback = createPlayback(audioUrl(capture), durationSeconds)
     sounding.current = playback
     setPlaying(id)
     follow(playback)
-    // Without an outline the file itself is played.
+    // Without a waveform the original file is played.
     const outline = outlineOf({ id, playback, durationSeconds }).catch(() => {})
     try {
       if (words.trim() !== '') {
-        const { segments } = await ask<DetailedCapture>(`/captures/${id}`)
-        // The second is one of the sound that was transcribed.
+        const { segments } = await request<DetailedCapture>(`/captures/${id}`)
+        // The match time refers to the transcribed audio.
         await outline
         playback.seek(findSpoken(segments, words) ?? 0)
       }

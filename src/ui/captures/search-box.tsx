@@ -1,32 +1,31 @@
-// The words that are searched for: asked for while they are typed, a moment after the last key.
-// What is found is capture-list.ts's.
+// The search field; searches shortly after the last key press.
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { chordName } from '../keys/chord.ts'
-import { isSearchAsked, shortcuts } from '../keys/shortcuts.ts'
+import { isSearchRequested, shortcuts } from '../keys/shortcuts.ts'
 import { strings } from '../strings/strings.ts'
 
-/** Shorter than the pause between two words, longer than that between two keys. */
+/** Longer than the pause between two keys, shorter than that between two words. */
 const PAUSE_MS = 180
 
 export const SearchBox = ({ words, onWords }: { words: string; onWords: (words: string) => void }) => {
   const [typed, type] = useState(words)
   const field = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  // Another address, as by going back, brings other words; those that are being typed are newer.
+  // Navigation changes the words, but not while the user is typing.
   useEffect(() => {
     if (timer.current === undefined) type(words)
   }, [words])
   useEffect(() => {
     return () => clearTimeout(timer.current)
   }, [])
-  // Also where the keys of it led here: after the heading took the focus.
+  // Also when the shortcut opened this view, after the heading took the focus.
   useSignalEffect(() => {
-    if (!isSearchAsked.value) return
+    if (!isSearchRequested.value) return
     requestAnimationFrame(() => {
       field.current?.select()
-      isSearchAsked.value = false
+      isSearchRequested.value = false
     })
   })
   const chord = shortcuts.search.value

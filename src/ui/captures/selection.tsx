@@ -1,16 +1,15 @@
-// Captures that were ticked, and what can be done with all of them at once.
-// Single captures are capture-row.tsx's.
+// Selected captures and the bulk actions on them.
 
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { saveBlob } from '../parts/save-blob.ts'
 import { note, noteFault } from '../parts/toasts.tsx'
-import { ask, askBlob } from '../server/ask.ts'
+import { request, requestBlob } from '../server/request.ts'
 import type { BatchBegun } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'
 import { CAPTURE_FORMATS, restoreCaptures, type TextChoice, trashCaptures } from './capture-actions.ts'
 import { captureList, showGone } from './capture-list.ts'
-import type { CapturesAsked } from './capture-query.ts'
+import type { ListQuery } from './capture-query.ts'
 
 export const selected = signal<ReadonlySet<string>>(new Set())
 
@@ -24,7 +23,7 @@ const selectNone = (): void => {
   selected.value = new Set()
 }
 
-export const SelectionBar = ({ query }: { query: CapturesAsked }) => {
+export const SelectionBar = ({ query }: { query: ListQuery }) => {
   const [format, choose] = useState<string>('txt')
   const [words, chooseWords] = useState<TextChoice>('refined')
   const [isBusy, setBusy] = useState(false)
@@ -54,20 +53,23 @@ export const SelectionBar = ({ query }: { query: CapturesAsked }) => {
     })
   const deleteForGood = () =>
     during(async () => {
-      const { queued } = await ask<BatchBegun>('/captures/delete', { method: 'POST', json: { ids } })
+      const { queued } = await request<BatchBegun>('/captures/delete', { method: 'POST', json: { ids } })
       note(counted(queued, text.deleting))
       showGone(ids)
       selectNone()
     })
   const retranscribe = () =>
     during(async () => {
-      const { queued } = await ask<BatchBegun>('/captures/retranscribe', { method: 'POST', json: { ids } })
+      const { queued } = await request<BatchBegun>('/captures/retranscribe', {
+        method: 'POST',
+        json: { ids },
+      })
       note(counted(queued, text.retranscribing))
       selectNone()
     })
   const download = () =>
     during(async () =>
-      saveBlob(await askBlob('/captures/export', { method: 'POST', json: { ids, format, text: words } })),
+      saveBlob(await requestBlob('/captures/export', { method: 'POST', json: { ids, format, text: words } })),
     )
 
   return (

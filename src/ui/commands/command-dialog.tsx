@@ -1,38 +1,35 @@
-// The form of a saved command: its name, what is said to start it, and what it does.
-// Running one is try-command.tsx.
-
 import { useState } from 'preact/hooks'
-import { useFieldFaults } from '../parts/field-faults.ts'
+import { useFieldErrors } from '../parts/field-errors.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { LineField, PickField } from '../parts/form-field.tsx'
 import { note } from '../parts/toasts.tsx'
 import { valuesIn } from '../parts/value-lines.ts'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ShownCommand } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
-type Edited = { command: ShownCommand | null; close: () => void; again: () => Promise<void> }
+type Edited = { command: ShownCommand | null; close: () => void; reload: () => Promise<void> }
 
 const HOW = ['steps', 'instructions'] as const
 
-export const CommandDialog = ({ command, close, again }: Edited) => {
+export const CommandDialog = ({ command, close, reload }: Edited) => {
   const { commands: words } = strings.value
   const [name, setName] = useState(command?.name ?? '')
   const [triggers, setTriggers] = useState(command?.triggers.join('\n') ?? '')
   const [how, setHow] = useState<(typeof HOW)[number]>(command?.instructions ? 'instructions' : 'steps')
   const [what, setWhat] = useState(command?.instructions ?? command?.steps?.join('\n') ?? '')
-  const faults = useFieldFaults(['name', 'triggers', 'steps', 'instructions'])
+  const faults = useFieldErrors(['name', 'triggers', 'steps', 'instructions'])
   const send = async () => {
     const done = how === 'steps' ? { steps: valuesIn(what) } : { instructions: what.trim() }
     const json = { name, triggers: valuesIn(triggers), ...done }
-    const isKept = await faults.trying(() =>
+    const isSaved = await faults.trying(() =>
       command === null
-        ? ask('/commands', { method: 'POST', json })
-        : ask(`/commands/${command.id}`, { method: 'PUT', json }),
+        ? request('/commands', { method: 'POST', json })
+        : request(`/commands/${command.id}`, { method: 'PUT', json }),
     )
-    if (!isKept) return false
+    if (!isSaved) return false
     note(filled(words.kept, { name }))
-    void again()
+    void reload()
     return true
   }
   const title = command === null ? words.add : filled(words.editNamed, { name: command.name })

@@ -1,37 +1,37 @@
-// What commands did, newest first, and forgetting it after a question, since the texts cannot be brought back.
-// What one run looks like is try-command.tsx.
+// The command history. Clearing it asks for confirmation, because the texts cannot be restored.
 
 import { useState } from 'preact/hooks'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
-import { AskingButton } from '../parts/asking-button.tsx'
 import { attempt } from '../parts/attempt.ts'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { momentText } from '../parts/times.ts'
 import { note } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { CommandRun, ListOf } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { ShownRun } from './try-command.tsx'
 
 const PAGE_SIZE = 20
 
-/** @param runs grows when there is one more */
+/** @param runs a count; the list reloads when it grows */
 export const CommandRuns = ({ runs }: { runs: number }) => {
   const { commands: words } = strings.value
   const [offset, turn] = useState(0)
-  const history = useAsked(
-    (signal) => ask<ListOf<CommandRun>>(`/commands/history?limit=${PAGE_SIZE}&offset=${offset}`, { signal }),
+  const history = useLoad(
+    (signal) =>
+      request<ListOf<CommandRun>>(`/commands/history?limit=${PAGE_SIZE}&offset=${offset}`, { signal }),
     [offset, runs],
   )
   const clear = async () => {
-    if (await attempt(() => ask('/commands/history', { method: 'DELETE' }))) note(words.cleared)
+    if (await attempt(() => request('/commands/history', { method: 'DELETE' }))) note(words.cleared)
     turn(0)
-    await history.again()
+    await history.reload()
   }
   return (
     <section aria-labelledby="commands-history">
       <h2 id="commands-history">{words.history}</h2>
-      <WhenAnswered of={history}>
+      <WhenLoaded of={history}>
         {({ items, total }) =>
           total === 0 ? (
             <p class="muted">{words.noHistory}</p>
@@ -49,7 +49,7 @@ export const CommandRuns = ({ runs }: { runs: number }) => {
                 ))}
               </ul>
               <Pager offset={offset} size={PAGE_SIZE} total={total} turn={turn} />
-              <AskingButton
+              <ConfirmButton
                 label={words.clear}
                 help={words.clearHelp}
                 keep={words.cancel}
@@ -58,7 +58,7 @@ export const CommandRuns = ({ runs }: { runs: number }) => {
             </>
           )
         }
-      </WhenAnswered>
+      </WhenLoaded>
     </section>
   )
 }

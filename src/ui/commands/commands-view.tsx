@@ -1,13 +1,10 @@
-// Command Mode: trying an instruction on a text, the saved commands, those that are built in, and what commands did.
-// Each part is its own file of this folder.
-
 import { useState } from 'preact/hooks'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListOf, ShownCommand } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { CommandDialog } from './command-dialog.tsx'
@@ -19,7 +16,7 @@ export const CommandsView = () => {
   const [edited, edit] = useState<ShownCommand | 'new' | null>(null)
   const [instruction, setInstruction] = useState('')
   const [runs, setRuns] = useState(0)
-  const list = useAsked((signal) => ask<ListOf<ShownCommand>>('/commands', { signal }))
+  const list = useLoad((signal) => request<ListOf<ShownCommand>>('/commands', { signal }))
   return (
     <>
       <Heading text={views.commands} />
@@ -29,7 +26,7 @@ export const CommandsView = () => {
           setInstruction={setInstruction}
           hasRun={() => setRuns((number) => number + 1)}
         />
-        <WhenAnswered of={list}>
+        <WhenLoaded of={list}>
           {({ items }) => (
             <>
               <section aria-labelledby="commands-saved">
@@ -37,7 +34,7 @@ export const CommandsView = () => {
                 <Saved
                   commands={items.filter(({ source }) => source === 'saved')}
                   edit={edit}
-                  again={list.again}
+                  reload={list.reload}
                 />
                 <button type="button" class="primary" onClick={() => edit('new')}>
                   {words.add}
@@ -49,14 +46,14 @@ export const CommandsView = () => {
               />
             </>
           )}
-        </WhenAnswered>
+        </WhenLoaded>
         <CommandRuns runs={runs} />
       </div>
       {edited !== null && (
         <CommandDialog
           command={edited === 'new' ? null : edited}
           close={() => edit(null)}
-          again={list.again}
+          reload={list.reload}
         />
       )}
     </>
@@ -66,23 +63,23 @@ export const CommandsView = () => {
 type Listed = {
   commands: ShownCommand[]
   edit: (command: ShownCommand) => void
-  again: () => Promise<void>
+  reload: () => Promise<void>
 }
 
-const Saved = ({ commands, edit, again }: Listed) => {
+const Saved = ({ commands, edit, reload }: Listed) => {
   const { commands: words } = strings.value
   if (commands.length === 0) return <p class="muted">{words.noneSaved}</p>
   const remove = async ({ id }: ShownCommand) => {
     await attempt(async () => {
-      // As it is now, which the list may not have heard of.
-      const { name, triggers, instructions, steps } = await ask<ShownCommand>(`/commands/${id}`)
-      await ask(`/commands/${id}`, { method: 'DELETE' })
+      // The list may be out of date, so Undo restores the current version.
+      const { name, triggers, instructions, steps } = await request<ShownCommand>(`/commands/${id}`)
+      await request(`/commands/${id}`, { method: 'DELETE' })
       offerUndo(filled(words.deleted, { name }), async () => {
-        await ask('/commands', { method: 'POST', json: { name, triggers, instructions, steps } })
-        await again()
+        await request('/commands', { method: 'POST', json: { name, triggers, instructions, steps } })
+        await reload()
       })
     })
-    await again()
+    await reload()
   }
   return (
     <ul class="plainlist lines">

@@ -1,36 +1,35 @@
-// Trying a command: what is said, the selected text, and what becomes of it.
-// A dry run leaves no trace; kept ones are command-history.tsx.
+// Runs a command on a sample text. A dry run is not recorded in the history.
 
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { useFieldFaults } from '../parts/field-faults.ts'
+import { useFieldErrors } from '../parts/field-errors.ts'
 import { FlagField, LineField } from '../parts/form-field.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { CommandRun } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
 type Trying = {
   instruction: string
   setInstruction: (instruction: string) => void
-  /** one that is in the history now */
+  /** called when a run was added to the history */
   hasRun: () => void
 }
 
 export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
   const { commands: words } = strings.value
   const [selected, select] = useState('')
-  const [isKept, keep] = useState(false)
+  const [isRecorded, setRecorded] = useState(false)
   const [run, setRun] = useState<CommandRun | null>(null)
-  const faults = useFieldFaults(['command', 'selected_text'])
+  const faults = useFieldErrors(['command', 'selected_text'])
   const send = async (event: Event) => {
     event.preventDefault()
-    const json = { command: instruction, selected_text: selected, dry_run: !isKept }
+    const json = { command: instruction, selected_text: selected, dry_run: !isRecorded }
     await faults.trying(async () => {
-      const done = await ask<CommandRun>('/commands/run', { method: 'POST', json })
+      const done = await request<CommandRun>('/commands/run', { method: 'POST', json })
       setRun(done)
       announce(statusOf(done))
-      if (isKept) hasRun()
+      if (isRecorded) hasRun()
     })
   }
   return (
@@ -54,7 +53,7 @@ export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
           set={select}
           fault={faults.of('selected_text')}
         />
-        <FlagField id="command-keep" label={words.keep} value={isKept} set={keep} />
+        <FlagField id="command-keep" label={words.keep} value={isRecorded} set={setRecorded} />
         <p class="fault" role="alert">
           {faults.rest}
         </p>
@@ -69,7 +68,7 @@ export const TryCommand = ({ instruction, setInstruction, hasRun }: Trying) => {
   )
 }
 
-/** A command of the grammar that found nothing in the text was understood all the same. */
+/** A built-in command that found no match in the text was still understood. */
 function statusOf({ status, command }: CommandRun): string {
   const { commands: words } = strings.value
   if (status !== 'no_match' || command.id !== null || command.name === null) return words.statuses[status]

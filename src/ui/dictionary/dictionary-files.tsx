@@ -1,27 +1,26 @@
-// The dictionary as files: taking it along, and emptying it, which Undo takes back.
-// Bringing entries from a file is import-form.tsx.
+// Exports the dictionary, or clears it with Undo.
 
 import { attempt } from '../parts/attempt.ts'
 import { DownloadLink } from '../parts/download-link.tsx'
 import { offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import { strings } from '../strings/strings.ts'
-import { bringBack, wholeDictionary } from './import-entries.ts'
+import { restoreDictionary, wholeDictionary } from './import-entries.ts'
 import { ImportForm } from './import-form.tsx'
 
 const FORMATS = ['json', 'csv', 'txt'] as const
 
-export const DictionaryFiles = ({ again }: { again: () => Promise<void> }) => {
+export const DictionaryFiles = ({ reload }: { reload: () => Promise<void> }) => {
   const { dictionary: words } = strings.value
   const clear = () =>
     attempt(async () => {
       const before = await wholeDictionary()
-      await ask('/dictionary?confirm=true', { method: 'DELETE' })
+      await request('/dictionary?confirm=true', { method: 'DELETE' })
       offerUndo(words.cleared, async () => {
-        await bringBack(before)
-        await again()
+        await restoreDictionary(before)
+        await reload()
       })
-      await again()
+      await reload()
     })
   return (
     <section class="card" aria-labelledby="dictionary-files">
@@ -34,7 +33,7 @@ export const DictionaryFiles = ({ again }: { again: () => Promise<void> }) => {
           </DownloadLink>
         ))}
       </div>
-      <ImportForm again={again} />
+      <ImportForm reload={reload} />
       <div class="row">
         <button type="button" class="danger" onClick={() => void clear()}>
           {words.clear}

@@ -1,12 +1,9 @@
-// The dictionary: its entries with search and filter, adding and changing them, files of them, and a place to try it.
-// One entry's form is entry-dialog.tsx, one row entry-row.tsx.
-
 import { useState } from 'preact/hooks'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
-import { useDelayed } from '../parts/delayed.ts'
+import { useDebounced } from '../parts/debounced.ts'
 import { Heading } from '../parts/heading.tsx'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListOf, ShownEntry } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'
 import { DictionaryFiles } from './dictionary-files.tsx'
@@ -23,9 +20,9 @@ export const DictionaryView = () => {
   const [type, setType] = useState('')
   const [offset, turn] = useState(0)
   const [edited, edit] = useState<ShownEntry | 'new' | null>(null)
-  const q = useDelayed(sought)
-  const list = useAsked(
-    (signal) => ask<ListOf<ShownEntry>>(`/dictionary?${queryOf({ q, type, offset })}`, { signal }),
+  const q = useDebounced(sought)
+  const list = useLoad(
+    (signal) => request<ListOf<ShownEntry>>(`/dictionary?${queryOf({ q, type, offset })}`, { signal }),
     [q, type, offset],
   )
   const narrow = (change: () => void) => {
@@ -62,7 +59,7 @@ export const DictionaryView = () => {
             {words.add}
           </button>
         </div>
-        <WhenAnswered of={list}>
+        <WhenLoaded of={list}>
           {({ items, total }) => (
             <section aria-label={words.entries}>
               <p class="muted" role="status">
@@ -72,23 +69,23 @@ export const DictionaryView = () => {
               {items.length > 0 && (
                 <ul class="plainlist lines">
                   {items.map((entry) => (
-                    <EntryRow key={entry.id} entry={entry} edit={() => edit(entry)} again={list.again} />
+                    <EntryRow key={entry.id} entry={entry} edit={() => edit(entry)} reload={list.reload} />
                   ))}
                 </ul>
               )}
               <Pager offset={offset} size={PAGE_SIZE} total={total} turn={turn} />
             </section>
           )}
-        </WhenAnswered>
+        </WhenLoaded>
         <TryDictionary changed={list.value} />
-        <DictionaryFiles again={list.again} />
+        <DictionaryFiles reload={list.reload} />
       </div>
       {edited !== null && (
         <EntryDialog
           entry={edited === 'new' ? null : edited}
           word={edited === 'new' ? sought : ''}
           close={() => edit(null)}
-          again={list.again}
+          reload={list.reload}
         />
       )}
     </>

@@ -1,13 +1,12 @@
-// The form of one entry, new or known, with a place to try it before it is kept.
-// What of it is sent is entry-draft.ts.
+// The form of a new or existing entry, with a preview before saving.
 
 import { useState } from 'preact/hooks'
-import { useFieldFaults } from '../parts/field-faults.ts'
+import { useFieldErrors } from '../parts/field-errors.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { FlagField, LineField, PickField } from '../parts/form-field.tsx'
 import { languagesByName } from '../parts/spoken-languages.ts'
 import { note } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ShownEntry } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { draftOf, isRewriting, NEW_DRAFT, sentEntry } from './entry-draft.ts'
@@ -15,29 +14,29 @@ import { Tried } from './try-dictionary.tsx'
 
 type Edited = {
   entry: ShownEntry | null
-  /** what a new one begins with */
+  /** initial values of a new entry */
   word: string
   close: () => void
-  again: () => Promise<void>
+  reload: () => Promise<void>
 }
 
 const TYPES = ['term', 'replacement', 'snippet', 'omit'] as const
 
-export const EntryDialog = ({ entry, word, close, again }: Edited) => {
+export const EntryDialog = ({ entry, word, close, reload }: Edited) => {
   const { dictionary: words } = strings.value
   const [draft, setDraft] = useState(entry === null ? { ...NEW_DRAFT, word } : draftOf(entry))
-  const faults = useFieldFaults(['word', 'replacement', 'aliases', 'priority', 'type', 'language'])
+  const faults = useFieldErrors(['word', 'replacement', 'aliases', 'priority', 'type', 'language'])
   const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change })
   const send = async () => {
     const json = sentEntry(draft)
-    const isKept = await faults.trying(() =>
+    const isSaved = await faults.trying(() =>
       entry === null
-        ? ask('/dictionary', { method: 'POST', json })
-        : ask(`/dictionary/${entry.id}`, { method: 'PATCH', json }),
+        ? request('/dictionary', { method: 'POST', json })
+        : request(`/dictionary/${entry.id}`, { method: 'PATCH', json }),
     )
-    if (!isKept) return false
+    if (!isSaved) return false
     note(filled(words.kept, { word: draft.word }))
-    void again()
+    void reload()
     return true
   }
   const title = entry === null ? words.add : filled(words.editNamed, { word: entry.word })

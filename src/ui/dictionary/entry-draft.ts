@@ -1,5 +1,4 @@
-// An entry while it is edited: what its form holds, and what of it is sent.
-// The form is entry-dialog.tsx.
+// The form values of an entry, and their conversion to the request body.
 
 import { sentNumber, valuesIn } from '../parts/value-lines.ts'
 import type { ShownEntry } from '../server/wire.ts'
@@ -8,13 +7,13 @@ export type EntryDraft = {
   type: ShownEntry['type']
   word: string
   replacement: string
-  /** one on each line */
+  /** one per line */
   aliases: string
   case_sensitive: boolean
   whole_word: boolean
   is_regex: boolean
   enabled: boolean
-  /** '' is any */
+  /** '' for any */
   language: string
   priority: string
 }
@@ -43,7 +42,7 @@ export function draftOf(entry: ShownEntry): EntryDraft {
   }
 }
 
-/** Whether its word becomes another text. */
+/** Whether the entry replaces its word with another text. */
 export const isRewriting = ({ type }: EntryDraft): boolean => type === 'replacement' || type === 'snippet'
 
 export const sentEntry = (draft: EntryDraft) => ({

@@ -1,37 +1,34 @@
-// One entry in the list: what it does, how often it did, switching it off, changing it, deleting it with Undo.
-// The form is entry-dialog.tsx.
-
 import { attempt } from '../parts/attempt.ts'
 import { figure } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ShownEntry } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { importEntries } from './import-entries.ts'
 
-type Row = { entry: ShownEntry; edit: () => void; again: () => Promise<void> }
+type Row = { entry: ShownEntry; edit: () => void; reload: () => Promise<void> }
 
-export const EntryRow = ({ entry, edit, again }: Row) => {
+export const EntryRow = ({ entry, edit, reload }: Row) => {
   const { dictionary: words } = strings.value
   const { id, word, enabled } = entry
   const change = async (json: object) => {
-    await attempt(() => ask(`/dictionary/${id}`, { method: 'PATCH', json }))
-    await again()
+    await attempt(() => request(`/dictionary/${id}`, { method: 'PATCH', json }))
+    await reload()
   }
   const remove = async () => {
     await attempt(async () => {
-      // As it is now, which the list may not have heard of.
-      const before = await ask<ShownEntry>(`/dictionary/${id}`)
-      await ask(`/dictionary/${id}`, { method: 'DELETE' })
+      // The list may be out of date, so Undo restores the current version.
+      const before = await request<ShownEntry>(`/dictionary/${id}`)
+      await request(`/dictionary/${id}`, { method: 'DELETE' })
       offerUndo(filled(words.deleted, { word }), async () => {
-        // By the way of files it comes back with its uses and its date.
+        // The import keeps its usage count and its date.
         await importEntries([before])
-        await again()
+        await reload()
       })
     })
-    await again()
+    await reload()
   }
   return (
     <li class={enabled ? undefined : 'off'}>

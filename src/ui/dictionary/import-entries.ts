@@ -1,7 +1,6 @@
-// Entries that are brought as a file, or come back as one.
-// Choosing a file is dictionary-files.tsx.
+// Imports dictionary files, and restores an earlier state of the dictionary.
 
-import { ask, askText, Refused } from '../server/ask.ts'
+import { Refused, request, requestText } from '../server/request.ts'
 import type { ShownEntry } from '../server/wire.ts'
 
 export type ImportOutcome = {
@@ -19,19 +18,19 @@ export type ImportPreview = ImportOutcome & {
   }[]
 }
 
-/** `header`: whether the first row of a table names its columns; null: for the server to find out. */
+/** `header`: whether the first row of a table names its columns; null lets the server detect it */
 export type ImportHow = { mode: Mode; header?: boolean | null }
 
 type Mode = 'merge' | 'replace'
 
-/** All of the dictionary as a file that brings it back. */
-export const wholeDictionary = (): Promise<string> => askText('/dictionary/export?format=json')
+/** The whole dictionary as a file that `bringBack` restores. */
+export const wholeDictionary = (): Promise<string> => requestText('/dictionary/export?format=json')
 
-/** The dictionary as it was before, and nothing else. */
-export const bringBack = (before: string): Promise<ImportOutcome> =>
+/** Replaces the dictionary with an earlier export. */
+export const restoreDictionary = (before: string): Promise<ImportOutcome> =>
   importFile({ body: before, name: 'before.json' }, { mode: 'replace' })
 
-/** Named by what the server calls the kinds of file. */
+/** Keyed by the server's names of the file formats. */
 const MEDIA_TYPES = { json: 'application/json', csv: 'text/csv', txt: 'text/plain' }
 
 const formatOf = (fileName: string): keyof typeof MEDIA_TYPES => {
@@ -52,17 +51,17 @@ function send<Answer>(
   if (header != null) query.set('header', String(header))
   if (isDryRun) query.set('dry_run', 'true')
   const headers = { 'content-type': MEDIA_TYPES[format] }
-  return ask<Answer>(`/dictionary/import?${query}`, { method: 'POST', body, headers })
+  return request<Answer>(`/dictionary/import?${query}`, { method: 'POST', body, headers })
 }
 
 export const importFile = (file: Brought, how: ImportHow): Promise<ImportOutcome> => send(file, how, false)
 
-/** What that would change. */
+/** A dry run that reports what the import would change. */
 export const previewFile = (file: Brought, how: ImportHow): Promise<ImportPreview> => send(file, how, true)
 
 export const importEntries = (entries: readonly object[]): Promise<ImportOutcome> =>
   importFile({ body: JSON.stringify({ entries }), name: 'entries.json' }, { mode: 'merge' })
 
-/** Whether only a person knows what the first row of the file is. */
+/** Whether the server could not tell if the first row is a header. */
 export const isUnclearHeader = (error: unknown): boolean =>
   error instanceof Refused && (error.problem.errors ?? []).some(({ path }) => path === '/header')

@@ -1,30 +1,29 @@
-// Brings entries from a file: what the import would change is shown first, and a first row that may be either is asked about.
-// What a line of a file means, the server knows.
+// Imports entries from a file: previews the changes first, and asks whether an ambiguous first row is a header.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { textOfError } from '../parts/error-message.ts'
 import { figure } from '../parts/figures.ts'
 import { FlagField, FormField } from '../parts/form-field.tsx'
-import { sentenceOf } from '../parts/sentence.ts'
 import { offerUndo } from '../parts/toasts.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import {
-  bringBack,
   type ImportOutcome,
   type ImportPreview,
   importFile,
   isUnclearHeader,
   previewFile,
+  restoreDictionary,
   wholeDictionary,
 } from './import-entries.ts'
 
-/** What is known of the file that was chosen. */
+/** The state of the preview. */
 type Look =
   | { state: 'none' | 'reading' }
   | { state: 'unclear'; firstRow: string }
   | { state: 'refused'; message: string }
   | { state: 'ready'; preview: ImportPreview }
 
-export const ImportForm = ({ again }: { again: () => Promise<void> }) => {
+export const ImportForm = ({ reload }: { reload: () => Promise<void> }) => {
   const { dictionary: words } = strings.value
   const form = useRef<HTMLFormElement>(null)
   const [file, choose] = useState<File | null>(null)
@@ -50,16 +49,16 @@ export const ImportForm = ({ again }: { again: () => Promise<void> }) => {
       const before = await wholeDictionary()
       const done = await importFile({ body: file, name: file.name }, how)
       offerUndo(filled(words.outcome, countsOf(done)), async () => {
-        await bringBack(before)
-        await again()
+        await restoreDictionary(before)
+        await reload()
       })
       form.current?.reset()
       choose(null)
       setLook({ state: 'none' })
     } catch (error) {
-      setLook({ state: 'refused', message: sentenceOf(error) })
+      setLook({ state: 'refused', message: textOfError(error) })
     }
-    await again()
+    await reload()
   }
   return (
     <form ref={form} class="stack" onSubmit={(event) => void send(event)}>
@@ -95,7 +94,7 @@ async function lookAt(file: File, how: Parameters<typeof previewFile>[1]): Promi
   try {
     return { state: 'ready', preview: await previewFile({ body: file, name: file.name }, how) }
   } catch (error) {
-    if (!isUnclearHeader(error)) return { state: 'refused', message: sentenceOf(error) }
+    if (!isUnclearHeader(error)) return { state: 'refused', message: textOfError(error) }
     const [firstRow = ''] = (await file.slice(0, 2000).text()).trim().split(/\r?\n/, 1)
     return { state: 'unclear', firstRow }
   }

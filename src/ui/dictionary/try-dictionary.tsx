@@ -1,17 +1,17 @@
-// A place to try the dictionary: what it makes of a text, and what the recogniser is told.
-// Nothing is kept or counted.
+// Previews what the dictionary does to a sample text, and the prompt that the recogniser receives. Does not count as a
+// use.
 
 import { useState } from 'preact/hooks'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { useDelayed } from '../parts/delayed.ts'
+import { useDebounced } from '../parts/debounced.ts'
 import { LineField } from '../parts/form-field.tsx'
-import { ask } from '../server/ask.ts'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
+import { request } from '../server/request.ts'
 import type { DictionaryTrial } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { type EntryDraft, sentEntry } from './entry-draft.ts'
 
-/** @param changed what the dictionary is, to be tried again when it changes */
+/** @param changed the dictionary; the preview reloads when it changes */
 export const TryDictionary = ({ changed }: { changed: unknown }) => {
   const { dictionary: words } = strings.value
   return (
@@ -24,17 +24,17 @@ export const TryDictionary = ({ changed }: { changed: unknown }) => {
 
 type Trying = { id: string; draft: EntryDraft | null; changed?: unknown }
 
-/** With `draft` as if it were kept already. */
+/** With `draft`, previews the entry as if it were saved. */
 export const Tried = ({ id, draft, changed = null }: Trying) => {
   const { dictionary: words } = strings.value
   const [text, setText] = useState('')
-  const settled = useDelayed(text)
-  const entry = useDelayed(draft)
-  const outcome = useAsked<DictionaryTrial | null>(
+  const settled = useDebounced(text)
+  const entry = useDebounced(draft)
+  const outcome = useLoad<DictionaryTrial | null>(
     async (signal) => {
       if (settled.trim() === '') return null
-      const kept = entry === null || entry.word.trim() === '' ? {} : { entry: sentEntry(entry) }
-      return ask('/dictionary/test', { method: 'POST', json: { text: settled, ...kept }, signal })
+      const draftFields = entry === null || entry.word.trim() === '' ? {} : { entry: sentEntry(entry) }
+      return request('/dictionary/test', { method: 'POST', json: { text: settled, ...draftFields }, signal })
     },
     [settled, entry, changed],
   )
@@ -49,7 +49,7 @@ export const Tried = ({ id, draft, changed = null }: Trying) => {
         set={setText}
       />
       {settled.trim() !== '' && (
-        <WhenAnswered of={outcome}>
+        <WhenLoaded of={outcome}>
           {(made) =>
             made && (
               <div class="stack" aria-live="polite">
@@ -61,7 +61,7 @@ export const Tried = ({ id, draft, changed = null }: Trying) => {
               </div>
             )
           }
-        </WhenAnswered>
+        </WhenLoaded>
       )}
     </div>
   )

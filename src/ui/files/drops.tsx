@@ -1,5 +1,4 @@
-// Files that are dropped anywhere on the page go into the queue; a veil says so while they hang over it.
-// The queue is file-queue.ts's.
+// Adds files dropped anywhere on the page to the queue, and shows an overlay while they are dragged.
 
 import { signal } from '@preact/signals'
 import { goTo } from '../address.ts'
@@ -10,7 +9,7 @@ const isOver = signal(false)
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
 
-/** To be called once, by the page. */
+/** Call once. */
 export function followDrops(): void {
   window.addEventListener('dragover', (event) => {
     if (!holdsFiles(event)) return
@@ -31,7 +30,10 @@ export function followDrops(): void {
   })
 }
 
-/** Also those in folders. What was dropped can be read in this very moment alone, so nothing is waited for before. */
+/**
+ * Includes the files in folders. The DataTransfer is readable only during the event, so nothing is awaited before it is
+ * read.
+ */
 async function filesOf(dropped: DataTransfer): Promise<File[]> {
   const files = [...dropped.files]
   const folders = [...dropped.items]
@@ -46,7 +48,7 @@ async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
   const reader = folder.createReader()
   const found: File[] = []
   for (;;) {
-    // A hundred at a time.
+    // `readEntries` returns at most 100 entries per call.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )

@@ -1,15 +1,15 @@
-// Files on their way to becoming captures, whichever view is open: two are sent at a time, the server works on them in its
-// order. How they look is files-view.tsx's.
+// The queue of files to transcribe; it continues whichever view is open. The page uploads two at a time, the server
+// transcribes in its own order.
 
 import { computed, signal } from '@preact/signals'
+import { textOfError } from '../parts/error-message.ts'
 import { figure } from '../parts/figures.ts'
-import { sentenceOf } from '../parts/sentence.ts'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask, isServerThere, Refused, Unreachable } from '../server/ask.ts'
-import { captureOfSound } from '../server/capture-of-sound.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { findCaptureByAudio } from '../server/find-capture.ts'
 import { serverIsBack } from '../server/reachable.ts'
 import { recordedAt } from '../server/recorded-at.ts'
+import { isServerReachable, Refused, request, Unreachable } from '../server/request.ts'
 import { sendForm } from '../server/send-form.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
@@ -20,26 +20,26 @@ export type QueuedFile = {
   key: number
   file: File
   state: FileState
-  /** of what the state says, 0 to 1 */
+  /** of the current state, 0 to 1 */
   progress: number
   captureId: string | null
   text: string
   /** why there is no text, in the server's words */
   fault: string | null
-  /** another try would end in the same way */
+  /** a retry would fail in the same way */
   isHopeless: boolean
-  /** when the work on it began, and how long it took, by performance.now() */
+  /** when its transcription began, and how long it took, by performance.now() */
   beganAt: number | null
   tookMs: number | null
 }
 
 export const fileQueue = signal<readonly QueuedFile[]>([])
 
-/** Of the six connections that a browser opens to a host. */
+/** Uploads at a time, out of the six connections that a browser opens to a host. */
 const MOST_SENDING = 2
 const PATH = '/captures?wait=false'
 
-/** What the file itself is refused for. */
+/** Problem codes that concern the file itself, so that a retry is pointless. */
 const HOPELESS = [
   'empty_file',
   'file_too_large',
@@ -55,13 +55,13 @@ let last = 0
 export const isFileOver = ({ state }: QueuedFile): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled'
 
-/** From 1 on, of the files that wait for the server, which takes them as they came; by their keys. */
+/** Queue positions of the files waiting for the server, from 1, by key; the server works in upload order. */
 const places = computed(() => {
   const queued = fileQueue.value.filter(({ state }) => state === 'queued')
   return new Map(queued.map(({ key }, index) => [key, index + 1]))
 })
 
-/** Of a file that waits for the server. */
+/** The position of a file that waits for the server. */
 export const placeOf = ({ key }: QueuedFile): { place: string; count: string } => ({
   place: figure(places.value.get(key)!),
   count: figure(places.value.size),
@@ -102,14 +102,14 @@ async function send(key: number): Promise<void> {
   } catch (error) {
     if (stopping.signal.aborted) return
     const isHopeless = error instanceof Refused && HOPELESS.includes(error.problem.code)
-    change(key, { state: 'failed', fault: sentenceOf(error), isHopeless })
+    change(key, { state: 'failed', fault: textOfError(error), isHopeless })
   } finally {
     sending.delete(key)
     sendNext()
   }
 }
 
-/** Waits for a server that is away. @throws Refused, or the reason of `signal` */
+/** Waits while the server is unreachable. @throws Refused, or the reason of `signal` */
 async function sendOnce(
   file: File,
   signal: AbortSignal,
@@ -118,9 +118,9 @@ async function sendOnce(
   let isAttempted = false
   for (;;) {
     try {
-      // Its answer may have been lost, not the file.
-      const kept = isAttempted ? await captureOfSound(file) : null
-      if (kept) return kept
+      // The previous attempt may have arrived although its response was lost.
+      const existing = isAttempted ? await findCaptureByAudio(file) : null
+      if (existing) return existing
       const form = new FormData()
       form.set('source', 'file')
       for (const [name, value] of Object.entries(recordedAt(file.lastModified))) form.set(name, value)
@@ -128,8 +128,8 @@ async function sendOnce(
       return await sendForm<{ id: string }>(PATH, form, { onProgress, signal })
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
-      // A file that cannot be read, since it is gone or forbidden, fails in the same way.
-      if (await isServerThere()) throw new Error(strings.value.files.unreadable)
+      // An unreadable file (deleted, or no permission) fails with the same error as the network.
+      if (await isServerReachable()) throw new Error(strings.value.files.unreadable)
       isAttempted = true
       await serverIsBack()
       signal.throwIfAborted()
@@ -137,18 +137,18 @@ async function sendOnce(
   }
 }
 
-/** What the server knows of it by now. */
+/** Updates a file from its capture. */
 async function look(key: number): Promise<void> {
   const { captureId } = find(key) ?? {}
   if (!captureId) return
   try {
-    told(key, await ask<DetailedCapture>(`/captures/${captureId}`))
+    updateFrom(key, await request<DetailedCapture>(`/captures/${captureId}`))
   } catch (error) {
     if (error instanceof Refused) change(key, { state: 'failed', fault: error.message })
   }
 }
 
-function told(key: number, { status, text, error }: DetailedCapture): void {
+function updateFrom(key: number, { status, text, error }: DetailedCapture): void {
   const one = find(key)
   if (one === undefined) return
   const tookMs = one.beganAt === null ? null : performance.now() - one.beganAt
@@ -177,16 +177,16 @@ onServerEvent((event) => {
   }
 })
 
-/** What was sent stays a capture, with its recording. */
+/** An uploaded file stays a capture with its recording. */
 export async function cancelFile(key: number): Promise<void> {
   const one = find(key)
   if (one === undefined || isFileOver(one)) return
   sending.get(key)?.abort(new Error('cancelled'))
   if (one.captureId === null) return change(key, { state: 'cancelled' })
   try {
-    await ask(`/captures/${one.captureId}/cancel`, { method: 'POST' })
+    await request(`/captures/${one.captureId}/cancel`, { method: 'POST' })
   } catch (error) {
-    // It was done before.
+    // Any other refusal means that the job had already ended.
     if (!(error instanceof Refused)) noteFault(error)
   }
   await look(key)
@@ -200,7 +200,7 @@ export async function retryFile(key: number): Promise<void> {
     return sendNext()
   }
   try {
-    await ask(`/captures/${one.captureId}/retranscribe?wait=false`, { method: 'POST', json: {} })
+    await request(`/captures/${one.captureId}/retranscribe?wait=false`, { method: 'POST', json: {} })
     change(key, { state: 'queued', progress: 0, fault: null, beganAt: null })
     await look(key)
   } catch (error) {
@@ -212,12 +212,12 @@ export const forgetFile = (key: number): void => {
   fileQueue.value = fileQueue.value.filter((one) => one.key !== key)
 }
 
-/** They stay captures. */
+/** Removes finished files from the queue; their captures stay. */
 export function forgetOver(): void {
   fileQueue.value = fileQueue.value.filter((one) => !isFileOver(one))
 }
 
-// What was not sent is nowhere but here.
+// Files that are not uploaded exist only in this page.
 addEventListener('beforeunload', (event) => {
   if (fileQueue.value.some(({ state }) => state === 'waiting' || state === 'sending')) event.preventDefault()
 })

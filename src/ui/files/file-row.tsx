@@ -1,6 +1,3 @@
-// One file of the queue: how far it is, what can be done, and its text.
-// What happens to it is file-queue.ts's.
-
 import { linkTo } from '../address.ts'
 import { megabytes, percentText, timeSpan } from '../parts/figures.ts'
 import { CopyButton } from '../record/copy-button.tsx'

@@ -1,5 +1,4 @@
-// Recordings that are there already: chosen or dropped, with what became of each.
-// What happens to them is file-queue.ts's.
+// Uploads existing recordings and shows the state of each.
 
 import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
@@ -13,7 +12,9 @@ import { QueuedFileRow } from './file-row.tsx'
 import { useNow } from './now.ts'
 import { msLeft, msLeftOfAll } from './time-left.ts'
 
-/** For the browser's dialog: the server goes by content. Systems call many of these neither audio nor video. */
+/**
+ * For the browser's file dialog; the server goes by content. Systems classify many of these as neither audio nor video.
+ */
 const ACCEPTED_FILES =
   'audio/*,video/*,.ogg,.oga,.opus,.spx,.flac,.m4a,.qta,.aac,.caf,.aiff,.au,.mka,.mkv,.weba,.wma,.amr,.3gp,.3ga,' +
   '.ac3,.eac3,.dts,.dss,.voc,.gsm,.sph,.nist,.ra,.rm,.tta,.wv,.ape,.mpc,.tak,.shn,.dsf,.dff,.w64,.mxf,.flv'
@@ -38,7 +39,7 @@ export const FilesView = () => {
           hidden
           onChange={({ currentTarget }) => {
             addFiles(currentTarget.files ?? [])
-            // The same file may be chosen again.
+            // So that the same file can be chosen again.
             currentTarget.value = ''
           }}
         />
@@ -54,7 +55,7 @@ export const FilesView = () => {
   )
 }
 
-/** "3 of 5 done, 1 failed"; "4 done, 1 failed" when nothing is left to do. */
+/** "3 of 5 done, 1 failed"; "4 done, 1 failed" when all have ended. */
 function sumsOf(all: readonly QueuedFile[]): string {
   const { files } = strings.value
   const sum = (state: FileState) => all.filter((one) => one.state === state).length

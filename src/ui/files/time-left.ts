@@ -1,18 +1,17 @@
-// How long work will take, by how fast it went so far on this machine.
-// What is at work is file-queue.ts's.
+// Estimates the time left from the speed so far on this machine.
 
-/** Less than this says too little of how fast it goes. */
+/** Below this progress an estimate is too rough. */
 const LEAST_PROGRESS = 0.03
 
-/** Of one recording, `elapsedMs` after the work on it began; null where nobody can tell yet. */
+/** For one recording, `elapsedMs` after its transcription began; null if no estimate is possible yet. */
 export const msLeft = (progress: number, elapsedMs: number): number | null =>
   progress < LEAST_PROGRESS ? null : (elapsedMs * (1 - progress)) / progress
 
 export type TimedWork = { bytes: number; doneMs: number | null; isOver: boolean; msLeft: number | null }
 
 /**
- * Of all: those that wait take as long for a byte as those that are done, or as the one at work, took.
- * `doneMs`: how long it took, or has taken with what is left of it.
+ * For all files: the waiting ones are assumed to take as long per byte as the finished ones, or as the one in progress.
+ * `doneMs`: how long a file took, or the time so far plus the estimate of the rest.
  */
 export function msLeftOfAll(all: readonly TimedWork[]): number | null {
   const known = all.filter(({ doneMs }) => doneMs !== null)

@@ -1,24 +1,24 @@
-// The offer of a model that makes fewer mistakes: what it costs in megabytes and in time. It is brought only when it is
-// asked for, while one goes on; whoever does not want it is never asked again.
+// Offers a more accurate model with its download size and speed. The download starts on request and runs in the
+// background; a dismissed offer never returns.
 
 import { useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
-import { hearWith, startDownload } from '../models/model-actions.ts'
-import { sizeOf } from '../models/model-words.ts'
+import { activateModel, startDownload } from '../models/model-actions.ts'
+import { sizeOf } from '../models/model-text.ts'
 import { percentage, timeSpan } from '../parts/figures.ts'
 import { note } from '../parts/toasts.tsx'
 import type { DetailedCapture, ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { dismissOffer, isOfferDismissed, secondsWith, useBetterModel } from './better-model.ts'
 
-/** Beside the result of a clip. */
+/** Shown next to the result of a recording. */
 export const BetterModelOffer = ({ capture }: { capture: DetailedCapture }) =>
   isOfferDismissed.value ? null : <Offer capture={capture} />
 
 const Offer = ({ capture }: { capture: DetailedCapture }) => {
-  const { value, again } = useBetterModel(capture.stt_model)
+  const { value, reload } = useBetterModel(capture.stt_model)
   const { firstSteps: words } = strings.value
-  /** Once it was offered here, it stays when it has come. */
+  /** Once shown, the offer stays until the view closes, even after the download. */
   const isOffered = useRef(false)
   if (value === null || value.model === null || (value.isHere && !isOffered.current)) return null
   isOffered.current = true
@@ -33,7 +33,7 @@ const Offer = ({ capture }: { capture: DetailedCapture }) => {
     <section class="offer" aria-label={words.offer}>
       <p>{model.downloaded ? filled(words.here, values) : offer}</p>
       <div class="row">
-        <BringBetterModel model={model} again={again} />
+        <DownloadBetterModel model={model} reload={reload} />
         <button type="button" class="plain" onClick={dismiss}>
           {words.dismiss}
         </button>
@@ -47,22 +47,22 @@ function dismiss(): void {
   note(strings.value.firstSteps.dismissed)
 }
 
-type Bring = { model: ListedModel; again: () => Promise<void> }
+type Bring = { model: ListedModel; reload: () => Promise<void> }
 
-/** A button, or how far it is. */
-export const BringBetterModel = ({ model, again }: Bring) => {
+/** A download button, or the progress of the download. */
+export const DownloadBetterModel = ({ model, reload }: Bring) => {
   const { firstSteps: words } = strings.value
   const { model_name: name, downloading, downloaded, progress } = model
   if (downloaded) {
     return (
-      <button type="button" onClick={() => void hearFromNowOn(name)}>
+      <button type="button" onClick={() => void switchTo(name)}>
         {words.hearWith}
       </button>
     )
   }
   if (!downloading) {
     return (
-      <button type="button" onClick={() => void startDownload(name).then(again)}>
+      <button type="button" onClick={() => void startDownload(name).then(reload)}>
         {filled(words.download, { size: sizeOf(model) })}
       </button>
     )
@@ -78,6 +78,6 @@ export const BringBetterModel = ({ model, again }: Bring) => {
   )
 }
 
-async function hearFromNowOn(name: string): Promise<void> {
-  if (await hearWith(name)) note(filled(strings.value.firstSteps.hears, { name }))
+async function switchTo(name: string): Promise<void> {
+  if (await activateModel(name)) note(filled(strings.value.firstSteps.hears, { name }))
 }

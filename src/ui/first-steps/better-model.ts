@@ -1,19 +1,18 @@
-// Which model would make fewer mistakes than those in the box, and what is known of it: its size, its download, and about
-// how long it takes here. Whether it is offered is better-model-offer.tsx's and first-steps-card.tsx's.
+// Finds a model that is more accurate than the bundled ones, with its size, download state and expected speed here.
 
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { remember, remembered } from '../memory.ts'
-import { type AskedOf, useAsked } from '../parts/asked.tsx'
+import { remember, remembered } from '../browser-storage.ts'
+import { type LoadState, useLoad } from '../parts/load.tsx'
 import { note } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture, ListedModel, ModelList } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 
 const KEPT = 'first-steps.model'
 
-/** For good, in this browser. */
+/** Stored permanently in this browser. */
 export const isOfferDismissed = signal(remembered(KEPT) === 'dismissed')
 
 export function dismissOffer(): void {
@@ -22,49 +21,49 @@ export function dismissOffer(): void {
 }
 
 export type BetterModel = {
-  /** null where one is here already, or where nothing is known to be better */
+  /** null if one is installed already, or if no better model is known */
   model: ListedModel | null
-  /** everything that is known of models, to compare with */
+  /** all known models, for comparison */
   all: ListedModel[]
-  /** one that was recommended is on this computer */
+  /** a recommended model is installed */
   isHere: boolean
 }
 
-/** Progress is told several times a second. */
+/** Progress events arrive several times a second. */
 const PROGRESS_MS = 1000
 
-/** @param heardBy the model whose languages are enough; null: any language */
-export function useBetterModel(heardBy: string | null): AskedOf<BetterModel> {
-  const asked = useAsked(
+/** @param heardBy the model whose languages are sufficient; null: any language */
+export function useBetterModel(usedModel: string | null): LoadState<BetterModel> {
+  const loaded = useLoad(
     async (signal): Promise<BetterModel> => {
-      const { models } = await ask<ModelList>('/models/status', { signal })
+      const { models } = await request<ModelList>('/models/status', { signal })
       const all = models.filter(({ alias_of }) => alias_of === null)
       const better = all.filter(({ recommended, bundled }) => recommended && !bundled)
-      const isEnglish = heardBy?.includes('.en') ?? false
+      const isEnglish = usedModel?.includes('.en') ?? false
       const wanted = better.find(({ multilingual }) => multilingual !== isEnglish) ?? better[0] ?? null
       const isHere = better.some(({ downloaded }) => downloaded)
       return { all, model: wanted, isHere }
     },
-    [heardBy],
+    [usedModel],
   )
-  const { again } = asked
+  const { reload } = loaded
   useEffect(() => {
-    let askedAt = 0
+    let loadedAt = 0
     return onServerEvent((event) => {
       if (event.name !== 'model.progress') return
       if (event.status === 'error') note(strings.value.firstSteps.failed, { isFault: true })
-      const isOften = performance.now() - askedAt < PROGRESS_MS
+      const isOften = performance.now() - loadedAt < PROGRESS_MS
       if (event.status === 'downloading' && isOften) return
-      askedAt = performance.now()
-      void again()
+      loadedAt = performance.now()
+      void reload()
     })
-  }, [again])
-  return asked
+  }, [reload])
+  return loaded
 }
 
 /**
- * Millions of weights of the encoder, which takes most of the time (Radford et al., 2022, table 1): by them a model that
- * was never heard here is compared with one that was.
+ * Millions of encoder weights; the encoder takes most of the time (Radford et al., 2022, table 1). Used to estimate the
+ * speed of a model that never ran here from one that did.
  */
 const ENCODER_WEIGHTS: Record<string, number> = {
   tiny: 8,
@@ -75,15 +74,15 @@ const ENCODER_WEIGHTS: Record<string, number> = {
   turbo: 637,
 }
 
-/** Seconds for the same clip; null where nothing tells. */
+/** Seconds for the same clip; null if no estimate is possible. */
 export function secondsWith(
   model: ListedModel,
-  { processing_ms: { transcribe }, stt_model: heardBy }: DetailedCapture,
+  { processing_ms: { transcribe }, stt_model: usedModel }: DetailedCapture,
   all: readonly ListedModel[],
 ): number | null {
   const weights = (size: string | null | undefined) => ENCODER_WEIGHTS[size ?? '']
   const [then, now] = [
-    weights(all.find(({ model_name }) => model_name === heardBy)?.size),
+    weights(all.find(({ model_name }) => model_name === usedModel)?.size),
     weights(model.size),
   ]
   if (transcribe === null || !then || !now) return null

@@ -1,20 +1,19 @@
-// The first steps as a list that stays: what was done, and a way to each that was not, whatever was dismissed elsewhere.
-// What is offered beside a result is better-model-offer.tsx.
+// The permanent list of first steps with their state, including steps that were dismissed elsewhere.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
 import { isHelpOpen } from '../keys/shortcuts.ts'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { useBetterModel } from './better-model.ts'
-import { BringBetterModel } from './better-model-offer.tsx'
+import { DownloadBetterModel } from './better-model-offer.tsx'
 
 export const FirstStepsCard = () => {
   const hasRecorded = useAnyCapture()
-  const mayHear = useMicrophoneAllowed()
-  const { value: better, again } = useBetterModel(null)
+  const isAllowed = useMicrophoneAllowed()
+  const { value: better, reload } = useBetterModel(null)
   const { firstSteps: words } = strings.value
   return (
     <section class="card" aria-labelledby="settings-first-steps">
@@ -23,11 +22,11 @@ export const FirstStepsCard = () => {
         <Step isDone={hasRecorded} what={words.steps.record}>
           <a href={linkTo([])}>{strings.value.views.record}</a>
         </Step>
-        <Step isDone={mayHear} what={words.steps.microphone}>
+        <Step isDone={isAllowed} what={words.steps.microphone}>
           <span class="muted small">{words.microphoneHelp}</span>
         </Step>
         <Step isDone={better?.isHere ?? null} what={words.steps.model}>
-          {better?.model && <BringBetterModel model={better.model} again={again} />}
+          {better?.model && <DownloadBetterModel model={better.model} reload={reload} />}
         </Step>
         <Step isDone={null} what={words.steps.keys}>
           <button type="button" class="plain" onClick={() => (isHelpOpen.value = true)}>
@@ -39,7 +38,7 @@ export const FirstStepsCard = () => {
   )
 }
 
-/** @param isDone null: nobody can tell */
+/** @param isDone null: unknown */
 const Step = ({
   isDone,
   what,
@@ -58,22 +57,22 @@ const Step = ({
 )
 
 function useAnyCapture(): boolean | null {
-  const [has, tell] = useState<boolean | null>(null)
+  const [has, set] = useState<boolean | null>(null)
   useEffect(() => {
-    ask<ListOf<ListedCapture>>('/captures?limit=1').then(
-      ({ total }) => tell(total > 0),
+    request<ListOf<ListedCapture>>('/captures?limit=1').then(
+      ({ total }) => set(total > 0),
       () => {},
     )
   }, [])
   return has
 }
 
-/** Asks nobody: it is what the browser remembers. */
+/** Read from the browser's permission store, without a prompt. */
 function useMicrophoneAllowed(): boolean | null {
-  const [may, tell] = useState<boolean | null>(null)
+  const [may, set] = useState<boolean | null>(null)
   useEffect(() => {
     navigator.permissions?.query({ name: 'microphone' as PermissionName }).then(
-      ({ state }) => tell(state === 'granted'),
+      ({ state }) => set(state === 'granted'),
       () => {},
     )
   }, [])

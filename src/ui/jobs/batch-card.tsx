@@ -1,25 +1,24 @@
-// One batch: how far it is, what it still takes, cancelling the rest, and what of it failed.
-// Beginning one belongs to the list of captures.
+// One batch with its progress, its failures and a cancel button.
 
 import { linkTo } from '../address.ts'
 import { attempt } from '../parts/attempt.ts'
 import { figure, timeSpan } from '../parts/figures.ts'
 import { momentText } from '../parts/times.ts'
 import { note } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedBatch, ListedBatch } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
-type Shown = { batch: ListedBatch | DetailedBatch; again: () => Promise<void> }
+type Shown = { batch: ListedBatch | DetailedBatch; reload: () => Promise<void> }
 
-export const BatchCard = ({ batch, again }: Shown) => {
+export const BatchCard = ({ batch, reload }: Shown) => {
   const { jobs: words } = strings.value
   const { id, kind, state, model, total, waiting, queued, created_at } = batch
   const name = `${words.batchKinds[kind]}${model === null ? '' : ` (${model})`}, ${momentText(created_at)}`
   const done = total - waiting - queued
   const cancel = async () => {
-    if (await attempt(() => ask(`/jobs/batches/${id}`, { method: 'DELETE' }))) note(words.batchCanceled)
-    await again()
+    if (await attempt(() => request(`/jobs/batches/${id}`, { method: 'DELETE' }))) note(words.batchCanceled)
+    await reload()
   }
   return (
     <li class="card">

@@ -1,39 +1,39 @@
-// What the jobs view knows: jobs that are worked on or wait, the latest that failed, batches and downloads, as they go on.
-// Showing it is jobs-view.tsx.
+// The state of the jobs view, updated by server events: active, waiting and recently failed jobs, batches and
+// downloads.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type AskedOf, useAsked } from '../parts/asked.tsx'
-import { ask } from '../server/ask.ts'
+import { type LoadState, useLoad } from '../parts/load.tsx'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { ActiveTasks, DetailedBatch, ListedBatch, ListOf, ShownJob } from '../server/wire.ts'
 
 export type JobsState = {
   active: ShownJob[]
   waiting: ShownJob[]
-  /** how many wait in all */
+  /** how many jobs wait in total */
   waitingTotal: number
   failed: ShownJob[]
   batches: (ListedBatch | DetailedBatch)[]
   downloads: ActiveTasks['downloads']
 }
 
-/** Many jobs change at once: looked at again so long after the first change. */
+/** Debounce: many jobs change at once, so the state reloads this long after the first change. */
 const SETTLE_MS = 400
 
 async function loadJobs(signal: AbortSignal): Promise<JobsState> {
   const jobsIn = (state: ShownJob['state'], limit: number) =>
-    ask<ListOf<ShownJob>>(`/jobs?state=${state}&limit=${limit}`, { signal })
+    request<ListOf<ShownJob>>(`/jobs?state=${state}&limit=${limit}`, { signal })
   const [active, waiting, failed, batches, { downloads }] = await Promise.all([
     jobsIn('active', 50),
     jobsIn('waiting', 50),
     jobsIn('failed', 20),
-    ask<ListOf<ListedBatch>>('/jobs/batches?limit=20', { signal }),
-    ask<ActiveTasks>('/tasks/active', { signal }),
+    request<ListOf<ListedBatch>>('/jobs/batches?limit=20', { signal }),
+    request<ActiveTasks>('/tasks/active', { signal }),
   ])
   const detailed = await Promise.all(
     batches.items.map((batch) =>
       batch.state === 'running' || batch.failed > 0
-        ? ask<DetailedBatch>(`/jobs/batches/${batch.id}`, { signal })
+        ? request<DetailedBatch>(`/jobs/batches/${batch.id}`, { signal })
         : batch,
     ),
   )
@@ -47,16 +47,16 @@ async function loadJobs(signal: AbortSignal): Promise<JobsState> {
   }
 }
 
-export function useJobs(): AskedOf<JobsState> {
-  const asked = useAsked(loadJobs)
+export function useJobs(): LoadState<JobsState> {
+  const loaded = useLoad(loadJobs)
   const [progress, setProgress] = useState<ReadonlyMap<string, number>>(new Map())
-  const { again } = asked
+  const { reload } = loaded
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const lookSoon = () => {
       timer ??= setTimeout(() => {
         timer = undefined
-        void again()
+        void reload()
       }, SETTLE_MS)
     }
     const end = onServerEvent((event) => {
@@ -70,8 +70,11 @@ export function useJobs(): AskedOf<JobsState> {
       end()
       clearTimeout(timer)
     }
-  }, [again])
-  if (asked.value === null) return asked
-  const active = asked.value.active.map((job) => ({ ...job, progress: progress.get(job.id) ?? job.progress }))
-  return { ...asked, value: { ...asked.value, active } }
+  }, [reload])
+  if (loaded.value === null) return loaded
+  const active = loaded.value.active.map((job) => ({
+    ...job,
+    progress: progress.get(job.id) ?? job.progress,
+  }))
+  return { ...loaded, value: { ...loaded.value, active } }
 }

@@ -1,14 +1,11 @@
-// The work in the background: jobs with their progress, batches with their counts, downloads; cancelling each, and why one failed.
-// What is known of them is job-state.ts.
-
 import { linkTo } from '../address.ts'
-import { WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { figure, megabytes, percentage } from '../parts/figures.ts'
 import { Heading } from '../parts/heading.tsx'
+import { WhenLoaded } from '../parts/load.tsx'
 import { momentText } from '../parts/times.ts'
 import { note } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ActiveTasks, ShownJob } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 import { BatchCard } from './batch-card.tsx'
@@ -20,20 +17,20 @@ export const JobsView = () => {
   return (
     <>
       <Heading text={views.jobs} />
-      <WhenAnswered of={jobs}>{(state) => <Shown state={state} again={jobs.again} />}</WhenAnswered>
+      <WhenLoaded of={jobs}>{(state) => <Shown state={state} reload={jobs.reload} />}</WhenLoaded>
     </>
   )
 }
 
-const Shown = ({ state, again }: { state: JobsState; again: () => Promise<void> }) => {
+const Shown = ({ state, reload }: { state: JobsState; reload: () => Promise<void> }) => {
   const { jobs: words } = strings.value
   const { active, waiting, waitingTotal, failed, batches, downloads } = state
   const isIdle = active.length + waiting.length + downloads.length === 0
   return (
     <div class="jobs">
       {isIdle && <p class="card">{words.idle}</p>}
-      <JobList title={words.active} jobs={active} again={again} />
-      <JobList title={words.waiting} jobs={waiting} again={again} />
+      <JobList title={words.active} jobs={active} reload={reload} />
+      <JobList title={words.waiting} jobs={waiting} reload={reload} />
       {waitingTotal > waiting.length && (
         <p class="muted">{counted(waitingTotal - waiting.length, words.moreWait)}</p>
       )}
@@ -43,39 +40,39 @@ const Shown = ({ state, again }: { state: JobsState; again: () => Promise<void> 
           <h2 id="jobs-batches">{words.batches}</h2>
           <ul class="plainlist stack">
             {batches.map((batch) => (
-              <BatchCard key={batch.id} batch={batch} again={again} />
+              <BatchCard key={batch.id} batch={batch} reload={reload} />
             ))}
           </ul>
         </section>
       )}
-      <JobList title={words.failed} jobs={failed} again={again} />
+      <JobList title={words.failed} jobs={failed} reload={reload} />
     </div>
   )
 }
 
-type Listed = { title: string; jobs: ShownJob[]; again: () => Promise<void> }
+type Listed = { title: string; jobs: ShownJob[]; reload: () => Promise<void> }
 
-const JobList = ({ title, jobs, again }: Listed) => {
+const JobList = ({ title, jobs, reload }: Listed) => {
   if (jobs.length === 0) return null
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
       <ul class="plainlist lines">
         {jobs.map((job) => (
-          <OneJob key={job.id} job={job} again={again} />
+          <OneJob key={job.id} job={job} reload={reload} />
         ))}
       </ul>
     </section>
   )
 }
 
-const OneJob = ({ job, again }: { job: ShownJob; again: () => Promise<void> }) => {
+const OneJob = ({ job, reload }: { job: ShownJob; reload: () => Promise<void> }) => {
   const { jobs: words } = strings.value
   const { id, kind, capture_id, state, progress, error, created_at, attempts } = job
   const name = `${words.kinds[kind]}, ${momentText(created_at)}`
   const cancel = async () => {
-    if (await attempt(() => ask(`/jobs/${id}`, { method: 'DELETE' }))) note(words.canceled)
-    await again()
+    if (await attempt(() => request(`/jobs/${id}`, { method: 'DELETE' }))) note(words.canceled)
+    await reload()
   }
   return (
     <li>

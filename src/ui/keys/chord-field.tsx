@@ -1,5 +1,4 @@
-// Keys that are shown and can be chosen otherwise: pressed after "Change".
-// Which may not be taken is chord.ts's, what they do shortcuts.ts's.
+// Shows a shortcut and lets the user change it by pressing new keys.
 
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
@@ -20,16 +19,16 @@ export const ChordField = ({ name }: { name: ShortcutName }) => {
     listen(false)
     announce(filled(keys.now, { what, keys: chosen === null ? keys.none : chordName(chosen) }))
   }
-  // Not after the next frame: whoever is quick has pressed by then.
+  // A layout effect, because a quick user presses the keys before the next frame.
   useLayoutEffect(() => {
     if (!isListening) return
-    // Before whatever else these keys do.
+    // Captures the event before any other handler.
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Tab' || event.key === 'Escape') listen(false)
       if (event.key === 'Tab') return
       event.preventDefault()
       event.stopImmediatePropagation()
-      // A button would be pressed by the release of Space.
+      // The release of Space would click the button.
       addEventListener('keyup', (released) => released.preventDefault(), { capture: true, once: true })
       const pressed = chordOf(event)
       if (pressed === null || event.key === 'Escape' || event.repeat) return

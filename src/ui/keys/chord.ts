@@ -1,12 +1,11 @@
-// Keys that are pressed together, as a person chooses them: by their place on the keyboard, since with Alt a key may write
-// another letter. What they do is shortcuts.ts's.
+// Key chords, identified by `code`, because with Alt a key may produce another character.
 
 import { strings } from '../strings/strings.ts'
 
 export type Chord = {
-  /** where it is on the keyboard; '' where the character counts, wherever it is */
+  /** KeyboardEvent.code; '' if the character counts instead of the position */
   code: string
-  /** the character, or its name */
+  /** the character or name of the key */
   label: string
   ctrl: boolean
   alt: boolean
@@ -18,7 +17,7 @@ export type PressedKeys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altK
 
 const MODIFIERS = ['Control', 'Alt', 'Shift', 'Meta', 'AltGraph']
 
-/** Null while nothing but keys like Ctrl are down. */
+/** Null while only modifier keys are down. */
 export function chordOf({ key, code, ctrlKey, altKey, shiftKey, metaKey }: PressedKeys): Chord | null {
   if (MODIFIERS.includes(key) || key === 'Dead' || key === 'Process' || code === '') return null
   const [, plain] = /^(?:Key|Digit)(.)$/.exec(code) ?? []
@@ -38,7 +37,7 @@ export function matchesChord(chord: Chord, event: PressedKeys): boolean {
   )
 }
 
-/** Whether letting go of this key lets go of the chord: a system may not tell of a letter while another key is down. */
+/** Whether releasing this key ends the chord: the OS may not report a key's release while another key is down. */
 export function isPartOfChord({ code, ctrl, alt, shift, meta }: Chord, event: PressedKeys): boolean {
   const { key } = event
   return (
@@ -50,17 +49,17 @@ export function isPartOfChord({ code, ctrl, alt, shift, meta }: Chord, event: Pr
   )
 }
 
-/** Writes something, or moves something, where somebody types. */
+/** Without modifiers: in a text field these keys type or move the caret. */
 export const isBareKey = ({ code, ctrl, alt, meta }: Chord): boolean =>
   !ctrl && !alt && !meta && !/^F\d+$/.test(code)
 
-/** Of browsers, of reading on a page, and of this page. */
+/** Used by browsers, for reading a page, or by this page. */
 const TAKEN_CODES =
   /^(Escape|Enter|NumpadEnter|Tab|Backspace|Delete|Arrow\w+|Home|End|Page\w+|F1|F3|F5|F6|F7|F10|F11|F12)$/
-/** Address, menus, and those of the player. */
+/** Used by browsers for the address bar and menus, or by the player. */
 const TAKEN_WITH_ALT = ['KeyD', 'KeyE', 'KeyF', 'KeyJ', 'KeyK', 'KeyL', 'F4', 'Space']
 
-/** Browsers and systems have nearly all of Ctrl or Cmd with one more key, so that none of them is taken. */
+/** Browsers and systems use nearly every combination of Ctrl or Cmd with one more key, so all are rejected. */
 export function isTakenChord({ code, ctrl, alt, meta }: Chord): boolean {
   const isCommand = (ctrl || meta) && !alt && code !== 'Space'
   return TAKEN_CODES.test(code) || isCommand || (alt && !ctrl && !meta && TAKEN_WITH_ALT.includes(code))

@@ -1,10 +1,12 @@
-// Keys that belong to an input method: Enter accepts a candidate, Escape drops it, others choose one.
-// No handler of the page receives them, so that none has to tell them from its own keys.
+// Withholds keys that belong to an input method (Enter accepts a candidate, Escape discards it), so that no key handler
+// of the page needs to check for composition.
 
-/** Safari sends the keydown that ends a composition after its end, not composing, with key code 229. */
+/**
+ * Safari sends the keydown that ends a composition after compositionend, not marked as composing, with key code 229.
+ */
 const PROCESSED_KEY_CODE = 229
 
-/** Must be called before the page has any other handler of keys: handlers of one target run in their order. */
+/** Must be called before the page adds any other key handler: handlers of one target run in order of registration. */
 export function leaveKeysToInputMethod(): void {
   const withhold = (event: KeyboardEvent) => {
     if (event.isComposing || event.keyCode === PROCESSED_KEY_CODE) event.stopImmediatePropagation()

@@ -1,6 +1,3 @@
-// Every key of the page in one place: those that can be chosen otherwise, and those that count where the focus is.
-// Opened by its own keys and from the navigation.
-
 import { useEffect, useRef } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { ChordField } from './chord-field.tsx'

@@ -1,9 +1,9 @@
-// The keys that a person can choose otherwise, or switch off, kept in this browser; and what those do that count in every
-// view. Those of a list or a player count only with the focus there: whoever dictates into a page types letters.
+// Configurable global shortcuts, stored in this browser. Shortcuts of a list or the player work only with focus there,
+// because a user who dictates into the page types characters that are not commands.
 
 import { type Signal, signal } from '@preact/signals'
 import { address, goTo } from '../address.ts'
-import { forget, remember, remembered } from '../memory.ts'
+import { forget, remember, remembered } from '../browser-storage.ts'
 import { type Chord, isBareKey, matchesChord, type PressedKeys } from './chord.ts'
 
 const bare = { ctrl: false, alt: false, shift: false, meta: false }
@@ -16,34 +16,34 @@ export const USUAL_CHORDS = {
 
 export type ShortcutName = keyof typeof USUAL_CHORDS
 
-const keptName = (name: ShortcutName): string => `keys.${name}`
+const storageKey = (name: ShortcutName): string => `keys.${name}`
 
-/** Null where it was switched off. */
-function keptChord(name: ShortcutName): Chord | null {
-  const kept = remembered(keptName(name))
-  if (kept === null) return USUAL_CHORDS[name]
+/** Null if the user switched the shortcut off. */
+function storedChord(name: ShortcutName): Chord | null {
+  const stored = remembered(storageKey(name))
+  if (stored === null) return USUAL_CHORDS[name]
   try {
-    return JSON.parse(kept) as Chord | null
+    return JSON.parse(stored) as Chord | null
   } catch {
     return USUAL_CHORDS[name]
   }
 }
 
 export const shortcuts: Record<ShortcutName, Signal<Chord | null>> = {
-  talk: signal(keptChord('talk')),
-  search: signal(keptChord('search')),
-  help: signal(keptChord('help')),
+  talk: signal(storedChord('talk')),
+  search: signal(storedChord('search')),
+  help: signal(storedChord('help')),
 }
 
 export const SHORTCUT_NAMES = Object.keys(shortcuts) as ShortcutName[]
 
 export function chooseShortcut(name: ShortcutName, chord: Chord | null): void {
   shortcuts[name].value = chord
-  if (chord === USUAL_CHORDS[name]) forget(keptName(name))
-  else remember(keptName(name), JSON.stringify(chord))
+  if (chord === USUAL_CHORDS[name]) forget(storageKey(name))
+  else remember(storageKey(name), JSON.stringify(chord))
 }
 
-/** What does something else already with these keys. */
+/** The other shortcut that already uses these keys. */
 export const shortcutWith = (chord: Chord, but: ShortcutName): ShortcutName | null =>
   SHORTCUT_NAMES.find((name) => {
     const other = shortcuts[name].value
@@ -51,23 +51,23 @@ export const shortcutWith = (chord: Chord, but: ShortcutName): ShortcutName | nu
   }) ?? null
 
 export const isHelpOpen = signal(false)
-/** Asked for by its keys in another view: the field takes the focus when it is there. */
-export const isSearchAsked = signal(false)
+/** Set when the shortcut is used in another view; the search field takes the focus once it is mounted. */
+export const isSearchRequested = signal(false)
 
 const TYPED_INTO = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select'
 
-/** @returns what ends it */
+/** @returns a function that removes the handlers */
 export function followShortcuts(): () => void {
   const onKey = (event: KeyboardEvent): void => {
     const target = event.target instanceof Element ? event.target : document.body
     if (event.defaultPrevented || target.closest('dialog')) return
-    const isAsked = (name: ShortcutName): boolean => {
+    const isPressed = (name: ShortcutName): boolean => {
       const chord = shortcuts[name].value
       if (chord === null || !matchesChord(chord, spelledWithCtrl(chord, event))) return false
       return !isBareKey(chord) || !target.closest(TYPED_INTO)
     }
-    if (isAsked('help')) isHelpOpen.value = true
-    else if (isAsked('search')) askForSearch()
+    if (isPressed('help')) isHelpOpen.value = true
+    else if (isPressed('search')) requestSearch()
     else return
     event.preventDefault()
   }
@@ -75,14 +75,14 @@ export function followShortcuts(): () => void {
   return () => removeEventListener('keydown', onKey)
 }
 
-/** Cmd is on a Mac what Ctrl is elsewhere. */
+/** Maps Cmd on a Mac to Ctrl. */
 function spelledWithCtrl({ ctrl, meta }: Chord, event: KeyboardEvent): PressedKeys {
   if (!ctrl || meta || !event.metaKey || event.ctrlKey) return event
   const { key, code, altKey, shiftKey } = event
   return { key, code, altKey, shiftKey, ctrlKey: true, metaKey: false }
 }
 
-function askForSearch(): void {
-  isSearchAsked.value = true
+function requestSearch(): void {
+  isSearchRequested.value = true
   if (address.value.path.join('/') !== 'captures') goTo(['captures'])
 }

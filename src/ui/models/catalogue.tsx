@@ -1,5 +1,4 @@
-// The models that can be downloaded: first one of each size, then all of them, then any file of the hub by its name.
-// How a download goes is model-download.tsx.
+// Models available for download: one of each size, then all, then any file of the hub by name.
 
 import { useState } from 'preact/hooks'
 import { percentage } from '../parts/figures.ts'
@@ -7,11 +6,11 @@ import { note } from '../parts/toasts.tsx'
 import type { ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { startDownload } from './model-actions.ts'
-import { languagesOf, sizeOf } from './model-words.ts'
+import { languagesOf, sizeOf } from './model-text.ts'
 
-type Shown = { models: ListedModel[]; again: () => Promise<void> }
+type Shown = { models: ListedModel[]; reload: () => Promise<void> }
 
-export const Catalogue = ({ models, again }: Shown) => {
+export const Catalogue = ({ models, reload }: Shown) => {
   const { models: words } = strings.value
   const [sought, seek] = useState('')
   const away = models.filter(({ downloaded, downloading }) => !downloaded && !downloading)
@@ -24,7 +23,7 @@ export const Catalogue = ({ models, again }: Shown) => {
     <section aria-labelledby="models-get">
       <h2 id="models-get">{words.get}</h2>
       <p class="muted">{words.getHelp}</p>
-      <Offered models={away.filter(isFirst)} again={again} />
+      <Offered models={away.filter(isFirst)} reload={reload} />
       <details>
         <summary>{words.more}</summary>
         <div class="field">
@@ -37,21 +36,21 @@ export const Catalogue = ({ models, again }: Shown) => {
           />
         </div>
         {found.length === 0 && <p class="muted">{words.nothingFound}</p>}
-        <Offered models={found} again={again} />
+        <Offered models={found} reload={reload} />
       </details>
-      <FromHub again={again} />
+      <FromHub reload={reload} />
     </section>
   )
 }
 
-/** Of each size the smallest file for all languages: the one that a person most likely wants. */
+/** The smallest multilingual file of each size: the one most users want. */
 function isSmallest(models: ListedModel[], model: ListedModel): boolean {
   if (model.multilingual !== true) return false
   const same = models.filter(({ size, multilingual }) => multilingual && size === model.size)
   return same.every(({ expected_size_mb: mb }) => (mb ?? 0) >= (model.expected_size_mb ?? 0))
 }
 
-const Offered = ({ models, again }: Shown) => {
+const Offered = ({ models, reload }: Shown) => {
   const { models: words } = strings.value
   return (
     <ul class="plainlist offered">
@@ -65,7 +64,7 @@ const Offered = ({ models, again }: Shown) => {
               {model.progress !== null && ` · ${halfDoneWords(model.progress)}`}
             </div>
           </div>
-          <Begin model={model} again={again} />
+          <Begin model={model} reload={reload} />
         </li>
       ))}
     </ul>
@@ -75,7 +74,7 @@ const Offered = ({ models, again }: Shown) => {
 const halfDoneWords = (fraction: number): string =>
   filled(strings.value.models.halfDone, { percent: percentage(Math.floor(fraction * 100)) })
 
-const Begin = ({ model, again }: { model: ListedModel; again: () => Promise<void> }) => {
+const Begin = ({ model, reload }: { model: ListedModel; reload: () => Promise<void> }) => {
   const { models: words } = strings.value
   const isHalfDone = model.progress !== null
   const named = isHalfDone ? words.resumeNamed : words.downloadNamed
@@ -83,26 +82,26 @@ const Begin = ({ model, again }: { model: ListedModel; again: () => Promise<void
     <button
       type="button"
       aria-label={filled(named, { name: model.display_name, size: sizeOf(model) })}
-      onClick={() => void begin(model.model_name, again)}
+      onClick={() => void begin(model.model_name, reload)}
     >
       {isHalfDone ? words.resume : words.download}
     </button>
   )
 }
 
-async function begin(name: string, again: () => Promise<void>): Promise<boolean> {
+async function begin(name: string, reload: () => Promise<void>): Promise<boolean> {
   const hasBegun = await startDownload(name)
   if (hasBegun) note(filled(strings.value.models.started, { name }))
-  await again()
+  await reload()
   return hasBegun
 }
 
-const FromHub = ({ again }: { again: () => Promise<void> }) => {
+const FromHub = ({ reload }: { reload: () => Promise<void> }) => {
   const { models: words } = strings.value
   const [name, setName] = useState('')
   const send = async (event: Event) => {
     event.preventDefault()
-    if (await begin(name.trim(), again)) setName('')
+    if (await begin(name.trim(), reload)) setName('')
   }
   return (
     <details>

@@ -1,20 +1,17 @@
-// One model that is here: what it is, how fast it was, hearing with it, its memory, deleting it.
-// Those that are not here are catalogue.tsx.
-
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
-import { AskingButton } from '../parts/asking-button.tsx'
+import { ConfirmButton } from '../parts/confirm-button.tsx'
 import { note } from '../parts/toasts.tsx'
 import type { ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { deleteModel, hearWith, loadModel, unloadModel } from './model-actions.ts'
-import { languagesOf, sizeOf, speedWords, timesRealTime } from './model-words.ts'
+import { activateModel, deleteModel, loadModel, unloadModel } from './model-actions.ts'
+import { languagesOf, sizeOf, speedWords, timesRealTime } from './model-text.ts'
 
 type Installed = {
   model: ListedModel
   isInUse: boolean
   speed: number | null
-  again: () => Promise<void>
+  reload: () => Promise<void>
 }
 
 export const InstalledModel = (installed: Installed) => {
@@ -48,18 +45,18 @@ const Fact = ({ name, value }: { name: string; value: string }) => (
   </div>
 )
 
-const Actions = ({ model, isInUse, again }: Installed) => {
+const Actions = ({ model, isInUse, reload }: Installed) => {
   const { models: words } = strings.value
   const { model_name: name, display_name: shown } = model
   const [isBusy, setBusy] = useState(false)
   const during = async (work: () => Promise<unknown>) => {
     setBusy(true)
     await work()
-    await again()
+    await reload()
     setBusy(false)
   }
   const use = async () => {
-    if (await hearWith(name)) announce(filled(words.used, { name: shown }))
+    if (await activateModel(name)) announce(filled(words.used, { name: shown }))
   }
   return (
     <div class="row">
@@ -84,7 +81,7 @@ const Actions = ({ model, isInUse, again }: Installed) => {
         {model.loaded ? words.unload : words.load}
       </button>
       {!model.bundled && (
-        <AskingButton
+        <ConfirmButton
           label={words.delete}
           name={filled(words.deleteNamed, { name: shown })}
           help={words.deleteHelp}

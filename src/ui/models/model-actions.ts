@@ -1,29 +1,28 @@
-// What a person does with models: each asks the server, and says why where it refuses.
-// What is shown afterwards is the view's.
+// Requests that change models; each reports its failure as a toast.
 
 import { attempt } from '../parts/attempt.ts'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 
 const at = (name: string, rest = '') => `/models/${encodeURIComponent(name)}${rest}`
 
 /** @param name of a model, or `auto` */
-export const hearWith = (name: string): Promise<boolean> =>
-  attempt(() => ask('/settings/captures', { method: 'PATCH', json: { stt_model: name } }))
+export const activateModel = (name: string): Promise<boolean> =>
+  attempt(() => request('/settings/captures', { method: 'PATCH', json: { stt_model: name } }))
 
 export const loadModel = (name: string): Promise<boolean> =>
-  attempt(() => ask(at(name, '/load'), { method: 'POST' }))
+  attempt(() => request(at(name, '/load'), { method: 'POST' }))
 
 export const unloadModel = (name: string): Promise<boolean> =>
-  attempt(() => ask(at(name, '/unload'), { method: 'POST' }))
+  attempt(() => request(at(name, '/unload'), { method: 'POST' }))
 
 export const deleteModel = (name: string): Promise<boolean> =>
-  attempt(() => ask(at(name), { method: 'DELETE' }))
+  attempt(() => request(at(name), { method: 'DELETE' }))
 
 export const startDownload = (name: string): Promise<boolean> =>
-  attempt(() => ask('/models/download', { method: 'POST', json: { model_name: name } }))
+  attempt(() => request('/models/download', { method: 'POST', json: { model_name: name } }))
 
 export const cancelDownload = (name: string): Promise<boolean> =>
-  attempt(() => ask('/models/download/cancel', { method: 'POST', json: { model_name: name } }))
+  attempt(() => request('/models/download/cancel', { method: 'POST', json: { model_name: name } }))
 
 export const clearFailedDownloads = (): Promise<boolean> =>
-  attempt(() => ask('/tasks/clear', { method: 'POST' }))
+  attempt(() => request('/tasks/clear', { method: 'POST' }))

@@ -1,6 +1,3 @@
-// Downloads that are under way or have failed: how far, how fast, how long still, why not.
-// Beginning one is catalogue.tsx.
-
 import { useEffect, useRef } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
 import { megabytes, percentage, timeSpan } from '../parts/figures.ts'
@@ -9,22 +6,22 @@ import { filled, strings } from '../strings/strings.ts'
 import { cancelDownload, clearFailedDownloads, startDownload } from './model-actions.ts'
 import type { Download } from './model-state.ts'
 
-type Shown = { downloads: Download[]; again: () => Promise<void> }
+type Shown = { downloads: Download[]; reload: () => Promise<void> }
 
-export const DownloadList = ({ downloads, again }: Shown) => {
+export const DownloadList = ({ downloads, reload }: Shown) => {
   const { models: words } = strings.value
   useEndings(downloads)
   if (downloads.length === 0) return null
   const clear = async () => {
     await clearFailedDownloads()
-    await again()
+    await reload()
   }
   return (
     <section aria-labelledby="models-downloads">
       <h2 id="models-downloads">{words.underWay}</h2>
       <ul class="plainlist stack">
         {downloads.map((download) => (
-          <OneDownload key={download.file} download={download} again={again} />
+          <OneDownload key={download.file} download={download} reload={reload} />
         ))}
       </ul>
       {downloads.some(({ status }) => status === 'error') && (
@@ -36,7 +33,7 @@ export const DownloadList = ({ downloads, again }: Shown) => {
   )
 }
 
-/** Says, to eyes and ears, when one that was under way is there, or has failed. */
+/** Announces, visibly and to screen readers, that a download has finished or failed. */
 function useEndings(downloads: Download[]): void {
   const before = useRef(new Map<string, Download['status']>())
   useEffect(() => {
@@ -51,16 +48,16 @@ function useEndings(downloads: Download[]): void {
   }, [downloads])
 }
 
-const OneDownload = ({ download, again }: { download: Download; again: () => Promise<void> }) => {
+const OneDownload = ({ download, reload }: { download: Download; reload: () => Promise<void> }) => {
   const { models: words } = strings.value
   const { name, status, current, total, error } = download
   const retry = async () => {
     await startDownload(name)
-    await again()
+    await reload()
   }
   const cancel = async () => {
     if (await cancelDownload(name)) note(filled(words.canceled, { name }))
-    await again()
+    await reload()
   }
   return (
     <li class="card">

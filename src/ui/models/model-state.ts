@@ -1,16 +1,15 @@
-// What the models view knows: the models, what hears now, downloads as they go on, and how fast each model was here.
-// Showing it is the other files of this folder.
+// The state of the models view: models, the active one, downloads with progress, and measured speeds.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type AskedOf, useAsked } from '../parts/asked.tsx'
-import { ask } from '../server/ask.ts'
+import { type LoadState, useLoad } from '../parts/load.tsx'
 import { onServerEvent, type ServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { ActiveTasks, ListedModel, ModelList, ServerHealth } from '../server/wire.ts'
 import { paceOf, type Sample, withSample } from './download-rate.ts'
-import { SELF_TESTED } from './model-words.ts'
+import { SELF_TESTED } from './model-text.ts'
 
 export type Download = {
-  /** as it was asked for, which cancels it, too */
+  /** as it was requested; also cancels it */
   name: string
   file: string
   status: 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
@@ -30,18 +29,18 @@ type Live = Pick<Download, 'current' | 'total'> & {
 
 type Progress = Extract<ServerEvent, { name: 'model.progress' }>
 
-/** The name of a model in events is that of its file without what all files have around it. */
+/** Events name a model by its file name without `ggml-` and `.bin`. */
 const fileOf = ({ model_name }: Progress): string => `ggml-${model_name}.bin`
 
 async function loadState(signal: AbortSignal): Promise<ModelState> {
   const [{ models }, { downloads }, health] = await Promise.all([
-    ask<ModelList>('/models/status', { signal }),
-    ask<ActiveTasks>('/tasks/active', { signal }),
-    ask<ServerHealth>('/health', { signal }),
+    request<ModelList>('/models/status', { signal }),
+    request<ActiveTasks>('/tasks/active', { signal }),
+    request<ServerHealth>('/health', { signal }),
   ])
   return {
     health,
-    // The other names of files that are in the list as well are for other clients.
+    // Aliases of listed files exist for other clients only.
     models: models.filter(({ alias_of }) => alias_of === null),
     downloads: downloads.map(({ model_name, filename, status, current, total, error }) => ({
       name: model_name,
@@ -55,10 +54,10 @@ async function loadState(signal: AbortSignal): Promise<ModelState> {
   }
 }
 
-export function useModels(): AskedOf<ModelState> {
-  const asked = useAsked(loadState)
+export function useModels(): LoadState<ModelState> {
+  const loaded = useLoad(loadState)
   const [live, setLive] = useState<ReadonlyMap<string, Live>>(new Map())
-  const { again } = asked
+  const { reload } = loaded
   useEffect(
     () =>
       onServerEvent((event) => {
@@ -73,28 +72,28 @@ export function useModels(): AskedOf<ModelState> {
           })
           return new Map(before).set(file, { status, current, total, samples })
         })
-        // What began elsewhere is not in the list yet; why one failed is only there.
-        if (status !== 'downloading' || current === 0) void again()
+        // A download started elsewhere is not in the list yet, and only the list has the reason of a failure.
+        if (status !== 'downloading' || current === 0) void reload()
       }),
-    [again],
+    [reload],
   )
-  if (asked.value === null) return asked
-  const downloads = asked.value.downloads.map((download) => {
-    const told = live.get(download.file)
-    // Why it failed comes with the list, which is on its way.
-    if (told === undefined || told.status === 'error' || download.status === 'error') return download
-    const { samples, ...now } = told
+  if (loaded.value === null) return loaded
+  const downloads = loaded.value.downloads.map((download) => {
+    const progress = live.get(download.file)
+    // The reason of the failure arrives with the reloaded list.
+    if (progress === undefined || progress.status === 'error' || download.status === 'error') return download
+    const { samples, ...now } = progress
     return { ...download, ...now, bytesPerSecond: paceOf(samples) }
   })
-  return { ...asked, value: { ...asked.value, downloads } }
+  return { ...loaded, value: { ...loaded.value, downloads } }
 }
 
-/** Any id does where nothing is to be done: it is the speed that is asked for. */
+/** Any id will do: the dry run is only made for its speed estimate. */
 const NO_CAPTURE = '00000000-0000-7000-8000-000000000000'
 
 type Planned = { real_time_factor: number | null; measured_with: 'this_model' | 'other_models' | null }
 
-/** Seconds of work for a second of speech, by model, on this computer; null where that was never measured. */
+/** Seconds of work per second of speech on this computer, by model; null if never measured. */
 export function useSpeeds({ models, health }: ModelState): ReadonlyMap<string, number | null> {
   const [speeds, set] = useState<ReadonlyMap<string, number | null>>(new Map())
   const here = models.filter(({ downloaded }) => downloaded).map(({ model_name }) => model_name)
@@ -103,7 +102,7 @@ export function useSpeeds({ models, health }: ModelState): ReadonlyMap<string, n
     const reading = new AbortController()
     const speedOf = async (model: string) => {
       const json = { ids: [NO_CAPTURE], model, dry_run: true }
-      const planned = await ask<Planned>('/captures/retranscribe', {
+      const planned = await request<Planned>('/captures/retranscribe', {
         method: 'POST',
         json,
         signal: reading.signal,

@@ -1,37 +1,34 @@
-// The models: which one hears, which are here and how fast, bringing more and removing them.
-// Each part is its own file of this folder; recordings are the other views'.
-
-import { WhenAnswered } from '../parts/asked.tsx'
 import { Heading } from '../parts/heading.tsx'
+import { WhenLoaded } from '../parts/load.tsx'
 import { note } from '../parts/toasts.tsx'
 import { strings } from '../strings/strings.ts'
-import { BringModel } from './bring-model.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { InstalledModel } from './installed-model.tsx'
-import { hearWith } from './model-actions.ts'
+import { activateModel } from './model-actions.ts'
 import { DownloadList } from './model-download.tsx'
 import { type ModelState, useModels, useSpeeds } from './model-state.ts'
+import { UploadModel } from './upload-model.tsx'
 
 export const ModelsView = () => {
   const models = useModels()
   return (
     <>
       <Heading text={strings.value.views.models} />
-      <WhenAnswered of={models}>{(state) => <Models state={state} again={models.again} />}</WhenAnswered>
+      <WhenLoaded of={models}>{(state) => <Models state={state} reload={models.reload} />}</WhenLoaded>
     </>
   )
 }
 
-type Part = { state: ModelState; again: () => Promise<void> }
+type Part = { state: ModelState; reload: () => Promise<void> }
 
-const Models = ({ state, again }: Part) => {
+const Models = ({ state, reload }: Part) => {
   const { models: words } = strings.value
   const speeds = useSpeeds(state)
   const here = state.models.filter(({ downloaded }) => downloaded)
   return (
     <div class="models">
-      <Hearing state={state} again={again} />
-      <DownloadList downloads={state.downloads} again={again} />
+      <ActiveModel state={state} reload={reload} />
+      <DownloadList downloads={state.downloads} reload={reload} />
       <section aria-labelledby="models-here">
         <h2 id="models-here">{words.here}</h2>
         {here.length === 0 && <p class="muted">{words.noneHere}</p>}
@@ -42,31 +39,31 @@ const Models = ({ state, again }: Part) => {
               model={model}
               isInUse={model.model_name === nameOfUsed(state)}
               speed={speeds.get(model.model_name) ?? null}
-              again={again}
+              reload={reload}
             />
           ))}
         </ul>
       </section>
-      <Catalogue models={state.models} again={again} />
-      <BringModel again={again} />
+      <Catalogue models={state.models} reload={reload} />
+      <UploadModel reload={reload} />
     </div>
   )
 }
 
-/** As the list has it: among the files of one size that of full precision has the bare name. */
+/** The name of the active model in the list, where the full-precision file of a size has the bare name. */
 function nameOfUsed({ models, health }: ModelState): string | null {
   const name = health.default_model.model_name
   const used = models.find(({ model_name }) => model_name === name || model_name === `${name}-f16`)
   return used?.model_name ?? null
 }
 
-const Hearing = ({ state, again }: Part) => {
+const ActiveModel = ({ state, reload }: Part) => {
   const { models: words } = strings.value
   const { model_name: name, chosen_by: chosenBy } = state.health.default_model
   const used = state.models.find(({ model_name }) => model_name === nameOfUsed(state))
   const chooseAutomatically = async () => {
-    if (await hearWith('auto')) note(words.automaticNow)
-    await again()
+    if (await activateModel('auto')) note(words.automaticNow)
+    await reload()
   }
   return (
     <section class="card hears" aria-labelledby="models-hears">

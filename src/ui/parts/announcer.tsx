@@ -1,14 +1,13 @@
-// What a screen reader is told of what happens: one polite region, there and empty from the start.
-// What is seen is each view's own.
+// The page's one polite live region for screen readers; present and empty from the start.
 
 import { signal } from '@preact/signals'
 
 const said = signal('')
 
-/** The same sentence twice is said twice. */
+/** A repeated sentence is announced again. */
 export function announce(sentence: string): void {
   said.value = ''
-  // Emptied first, and filled after it was drawn, or the region has not changed.
+  // Cleared, rendered and then filled; otherwise the region has not changed and nothing is announced.
   requestAnimationFrame(() => requestAnimationFrame(() => (said.value = sentence)))
 }
 

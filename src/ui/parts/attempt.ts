@@ -1,9 +1,8 @@
-// Tries what a person asked for, and says at the edge of the page why it did not work.
-// Faults that belong beside a field are each form's.
+// Runs an action and reports its failure as a toast. Errors that belong to a field are handled by each form.
 
 import { noteFault } from './toasts.tsx'
 
-/** @returns whether it worked */
+/** @returns whether it succeeded */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()

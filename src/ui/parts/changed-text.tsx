@@ -1,5 +1,4 @@
-// What became of a text, word by word: what went is struck out, what came is underlined.
-// What changed is text-changes.ts.
+// A word-by-word diff as `<del>` and `<ins>`.
 
 import { useMemo } from 'preact/hooks'
 import { type TextChange, textChanges } from './text-changes.ts'

@@ -1,5 +1,4 @@
-// A link to a file of the server, so that a browser saves it its own way.
-// What the file is called, the server says.
+// A link that downloads a file of the server; the server sets the file name.
 
 import type { ComponentChildren } from 'preact'
 import { hasSession } from '../server/session.ts'

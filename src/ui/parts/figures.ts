@@ -1,5 +1,4 @@
-// Numbers with their units as a person reads them, in the language of the page.
-// What they measure is each view's own.
+// Formats numbers with units in the language of the page.
 
 import { numberFormat } from './formats.ts'
 
@@ -14,13 +13,13 @@ function withUnit(value: number, unit: Unit, digits: number): string {
 export const figure = (value: number, digits = 0): string =>
   numberFormat({ maximumFractionDigits: digits }).format(value)
 
-/** Below a megabyte in kilobytes, from a gigabyte on in gigabytes. */
+/** In kB below a megabyte, in GB from a gigabyte on. */
 export function megabytes(mb: number): string {
   if (mb < 1) return withUnit(Math.ceil(mb * 1000), 'kilobyte', 0)
   return mb >= 1000 ? withUnit(mb / 1000, 'gigabyte', 1) : withUnit(mb, 'megabyte', mb < 10 ? 1 : 0)
 }
 
-/** In the largest unit that says it, and the one below: 3 h 5 min, 42 s. */
+/** In the largest unit and the one below it: 3 h 5 min, 42 s. */
 export function timeSpan(seconds: number): string {
   if (seconds < 60) return withUnit(seconds, 'second', seconds < 10 ? 1 : 0)
   const minutes = Math.round(seconds / 60)
@@ -32,5 +31,5 @@ export function timeSpan(seconds: number): string {
 
 export const percentage = (percent: number): string => withUnit(percent, 'percent', 0)
 
-/** Of 0 to 1. */
+/** @param share 0 to 1 */
 export const percentText = (share: number): string => numberFormat({ style: 'percent' }).format(share)

@@ -1,23 +1,22 @@
-// A dialog that holds one form: its title, what no field is at fault for, and the buttons that keep or leave it.
-// Its fields are form-field.tsx's; what is sent and what is said then, each form's own.
+// A dialog with one form: title, general errors, and the save and cancel buttons.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 type Given = {
   title: string
-  /** what the server says against all of it */
+  /** the server's error about the form as a whole */
   fault: string | null
   save: string
   cancel: string
-  /** @returns whether it was kept, so that nothing is left to be changed */
+  /** @returns whether it was saved, which closes the dialog */
   send: () => Promise<boolean>
-  /** after it was closed, however that was */
+  /** called after the dialog has closed, for any reason */
   close: () => void
   children: ComponentChildren
 }
 
-/** Opens itself. */
+/** Opens itself on mount. */
 export const FormDialog = ({ title, fault, save, cancel, send, close, children }: Given) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])

@@ -1,5 +1,4 @@
-// A field of a form: its label, what it is changed by, its help, and what the server says against it.
-// Those of the settings, which are sent one by one, are settings/setting-field.tsx.
+// A form field with its label, help and error. Settings, which save one by one, use settings/setting-field.tsx.
 
 import type { ComponentChildren } from 'preact'
 
@@ -11,7 +10,7 @@ type Given = {
   children: ComponentChildren
 }
 
-/** The input itself names `describedBy(id)`. */
+/** The input itself must reference `describedBy(id)`. */
 export const FormField = ({ id, label, help, fault, children }: Given) => (
   <div class="field">
     <label for={id}>{label}</label>
@@ -66,8 +65,8 @@ type Pick<Value extends string> = {
   set: (value: Value) => void
 }
 
-export const PickField = <Value extends string>({ id, value, options, set, ...told }: Pick<Value>) => (
-  <FormField id={id} {...told}>
+export const PickField = <Value extends string>({ id, value, options, set, ...rest }: Pick<Value>) => (
+  <FormField id={id} {...rest}>
     <select
       id={id}
       value={value}
@@ -90,22 +89,22 @@ type Line = {
   fault?: string | null
   value: string
   set: (value: string) => void
-  /** more than one: several lines */
+  /** more than 1: a textarea */
   rows?: number
   isRequired?: boolean
   isNumber?: boolean
 }
 
-export const LineField = ({ id, value, set, rows = 1, isRequired, isNumber, ...told }: Line) => {
+export const LineField = ({ id, value, set, rows = 1, isRequired, isNumber, ...rest }: Line) => {
   const shared = {
     id,
     value,
     required: isRequired ?? false,
     'aria-describedby': describedBy(id),
-    'aria-invalid': told.fault != null,
+    'aria-invalid': rest.fault != null,
   }
   return (
-    <FormField id={id} {...told}>
+    <FormField id={id} {...rest}>
       {rows > 1 ? (
         <textarea {...shared} rows={rows} onInput={({ currentTarget }) => set(currentTarget.value)} />
       ) : (

@@ -1,12 +1,12 @@
-// How numbers and moments are written in the language of the page. Each is made once: making one takes longer than
-// drawing a row of a list, and a list has hundreds. What is written so is figures.ts's and times.ts's.
+// Cached Intl formatters in the language of the page. Creating one takes longer than rendering a row of a list, and a
+// list has hundreds.
 
 import { pageLanguage } from '../strings/strings.ts'
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const momentFormats = new Map<string, Intl.DateTimeFormat>()
 
-function kept<Format>(
+function cached<Format>(
   formats: Map<string, Format>,
   options: object,
   make: (language: string) => Format,
@@ -19,7 +19,7 @@ function kept<Format>(
 }
 
 export const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
-  kept(numberFormats, options, (language) => new Intl.NumberFormat(language, options))
+  cached(numberFormats, options, (language) => new Intl.NumberFormat(language, options))
 
 export const momentFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  kept(momentFormats, options, (language) => new Intl.DateTimeFormat(language, options))
+  cached(momentFormats, options, (language) => new Intl.DateTimeFormat(language, options))

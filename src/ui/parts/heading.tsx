@@ -1,10 +1,9 @@
-// The one heading of a view: it gives the tab its title, and takes the focus when somebody came here by a link.
-// What stands below it is the view's own.
+// The heading of a view: sets the tab's title and takes the focus after navigation.
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 
-/** Not at the first load: there the page begins at its top. */
+/** Not at the first load: the page then starts at its top. */
 let isFirst = true
 
 export const Heading = ({ text }: { text: string }) => {

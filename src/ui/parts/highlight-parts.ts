@@ -1,5 +1,5 @@
-// Reads the server's `highlight`: text in which everything is escaped but <mark>, as parts to make nodes of.
-// Never parsed as HTML, so nothing in it can become an element.
+// Parses the server's `highlight` (escaped text with `<mark>`) into parts. Never parsed as HTML, so no other element
+// can result.
 
 export type HighlightPart = { text: string; isHit: boolean }
 
@@ -19,10 +19,10 @@ export function highlightParts(highlight: string): HighlightPart[] {
   return parts
 }
 
-/** Characters before the first hit that are kept, so that it is seen where there is little room. */
+/** Characters kept before the first match, so that it is visible in a narrow space. */
 const LEAD = 32
 
-/** What goes before the first hit, cut to its end at a word. */
+/** Shortens the text before the first match, at a word boundary. */
 export function withShortLead(parts: HighlightPart[]): HighlightPart[] {
   const [first, ...others] = parts
   if (first === undefined || first.isHit || others.length === 0 || first.text.length <= LEAD) return parts

@@ -1,5 +1,4 @@
-// Small drawings for buttons, always beside a name that is read out.
-// Each is one path on a field of 24 by 24, drawn as a line in the colour of the text.
+// SVG icons for buttons, always next to an accessible name. Each is one stroked path on a 24 by 24 grid.
 
 const PATHS = {
   play: 'M7 4.5v15l12-7.5z',

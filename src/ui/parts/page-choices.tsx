@@ -1,5 +1,4 @@
-// What a person chooses of the page itself, in this browser alone: its colours and its language.
-// Keeping them is theme-choice.ts and strings/strings.ts.
+// The page's own preferences (theme and language), stored in this browser.
 
 import { keepLanguage, PAGE_LANGUAGES, pageLanguage, strings } from '../strings/strings.ts'
 import { chooseTheme, type Theme, theme } from '../theme-choice.ts'

@@ -1,6 +1,3 @@
-// The way from one page of a long list to the next and back.
-// What is on a page is each list's.
-
 import { strings } from '../strings/strings.ts'
 import { figure } from './figures.ts'
 

@@ -1,5 +1,5 @@
-// The languages that can be heard, by their codes, and how each is called in the language of the page.
-// The engine's own list, which a test compares with this one.
+// The language codes that the engine supports, and their names in the language of the page. A test compares the list
+// with the engine's.
 
 import { computed } from '@preact/signals'
 import { pageLanguage } from '../strings/strings.ts'
@@ -11,12 +11,12 @@ export const SPOKEN_LANGUAGES = (
   ' ha ba jw su yue'
 ).split(' ')
 
-/** Chinese in the characters that are asked for. */
+/** Chinese by script. */
 const CHINESE_SCRIPTS = ['zh-Hans', 'zh-Hant', 'zh-TW', 'zh-HK']
 
 const names = computed(() => new Intl.DisplayNames(pageLanguage.value, { type: 'language' }))
 
-/** The code itself where the browser knows no name for it. */
+/** The code itself if the browser knows no name for it. */
 export function nameOfLanguage(code: string): string {
   try {
     return names.value.of(code) ?? code
@@ -25,7 +25,7 @@ export function nameOfLanguage(code: string): string {
   }
 }
 
-/** In the order of the alphabet of the page's language. */
+/** Sorted by name in the page's language. */
 const byName = (codes: readonly string[]) =>
   codes
     .map((code) => ({ code, name: nameOfLanguage(code) }))
@@ -33,5 +33,5 @@ const byName = (codes: readonly string[]) =>
 
 export const languagesByName = computed(() => byName(SPOKEN_LANGUAGES))
 
-/** The same, and Chinese by its scripts: what a recording can be transcribed in. */
+/** The same, with Chinese by script: the languages for a transcription. */
 export const writtenLanguagesByName = computed(() => byName([...SPOKEN_LANGUAGES, ...CHINESE_SCRIPTS]))

@@ -1,18 +1,17 @@
-// Times as people read them, in the language of the page: places in a recording, and moments.
-// Lengths of time and other numbers are figures.ts.
+// Formats positions in a recording and moments in the language of the page.
 
 import { momentFormat } from './formats.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** A place in a recording or its length: `0:07`, `1:02:03`. */
+/** A position in a recording or its length: `0:07`, `1:02:03`. */
 export function clockTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-/** Today and yesterday by name of the day only where the language has one. */
+/** "Today" and "yesterday" only if the language has a word for the day. */
 export function momentText(iso: string, now = new Date()): string {
   const moment = new Date(iso)
   const isToday = moment.toDateString() === now.toDateString()

@@ -1,11 +1,11 @@
-// Short notes at the edge of the page, which may offer to take back what was done. Ctrl+Z takes back the newest.
-// They go by themselves, but not while somebody points at them or has the focus in them.
+// Toasts at the edge of the page, with an optional Undo. Ctrl+Z undoes the newest. They close by themselves, but not
+// while hovered or focused.
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { announce } from './announcer.tsx'
-import { sentenceOf } from './sentence.ts'
+import { textOfError } from './error-message.ts'
 
 type Toast = { key: number; text: string; undo: (() => void | Promise<void>) | null; isFault: boolean }
 
@@ -17,13 +17,13 @@ export function note(text: string, { isFault = false } = {}): void {
   add({ text, undo: null, isFault })
 }
 
-/** Says what was done, and offers to take it back. */
+/** Reports an action and offers to undo it. */
 export function offerUndo(text: string, undo: () => void | Promise<void>): void {
   add({ text, undo, isFault: false })
 }
 
-/** What went wrong, in the words of whoever refused. */
-export const noteFault = (error: unknown): void => note(sentenceOf(error), { isFault: true })
+/** Reports a failure in the words of the server or the browser. */
+export const noteFault = (error: unknown): void => note(textOfError(error), { isFault: true })
 
 function add(toast: Omit<Toast, 'key'>): void {
   last += 1
@@ -45,7 +45,7 @@ async function takeBack({ key, undo }: Toast): Promise<void> {
   }
 }
 
-/** @returns whether there was anything to take back */
+/** @returns whether there was anything to undo */
 export function undoLast(): boolean {
   const newest = toasts.value.findLast(({ undo }) => undo !== null)
   if (newest) void takeBack(newest)

@@ -1,5 +1,4 @@
-// Values that are edited as text: lists with one on each line, and numbers.
-// What they mean is each form's.
+// Converts lists (one item per line) and numbers to and from text.
 
 export const valuesIn = (text: string): string[] =>
   text
@@ -7,6 +6,6 @@ export const valuesIn = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** A whole number is sent as one; what is none as it is, so that the server says what it should be. */
+/** An integer as a number; any other input unchanged, so that the server explains what is wrong. */
 export const sentNumber = (text: string): number | string =>
   /^\s*-?\d+\s*$/.test(text) ? Number(text) : text

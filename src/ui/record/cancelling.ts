@@ -1,20 +1,19 @@
-// Cancels a recording, which can be taken back: it goes into the trash, and comes out of it with its text.
-// What stops is recorder.ts's.
+// Cancels a recording with Undo: it moves to the trash, and Undo restores it with its text.
 
 import { offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import { strings } from '../strings/strings.ts'
-import { showKept } from './kept-shown.ts'
 import { cancelRecording } from './recorder.ts'
+import { showCapture } from './shown-capture.ts'
 
 export function cancelWithUndo(): void {
-  const kept = cancelRecording()
-  if (kept === null) return
+  const restore = cancelRecording()
+  if (restore === null) return
   const { record } = strings.value
   offerUndo(record.cancelledRecording, async () => {
-    const id = await kept()
+    const id = await restore()
     if (id === null) throw new Error(record.notTakenBack)
-    await ask(`/captures/${id}/restore`, { method: 'POST' })
-    showKept(id)
+    await request(`/captures/${id}/restore`, { method: 'POST' })
+    showCapture(id)
   })
 }

@@ -1,6 +1,3 @@
-// The choices about recording: which microphone, what the button does, and when it ends by itself.
-// Where they are kept is choices.ts's.
-
 import { useEffect, useState } from 'preact/hooks'
 import { ChordField } from '../keys/chord-field.tsx'
 import { filled, strings } from '../strings/strings.ts'
@@ -56,7 +53,7 @@ const MicrophoneField = () => {
   useEffect(() => {
     const look = () => void listMicrophones().then(list, () => {})
     look()
-    // Their names are told once one of them was allowed.
+    // Browsers reveal the names of microphones only after one of them was allowed.
     const end = recorderState.subscribe(look)
     navigator.mediaDevices?.addEventListener('devicechange', look)
     return () => {

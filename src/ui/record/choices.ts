@@ -1,20 +1,19 @@
-// What a person chose about recording, and this browser keeps.
-// What the choices do is recorder.ts's, how they look choices-form.tsx's.
+// Recording preferences, stored in this browser.
 
 import { type Signal, signal } from '@preact/signals'
-import { remember, remembered } from '../memory.ts'
+import { remember, remembered } from '../browser-storage.ts'
 
-function kept<Value extends string>(name: string, fallback: Value): Signal<Value> {
+function preference<Value extends string>(name: string, fallback: Value): Signal<Value> {
   const choice = signal((remembered(name) ?? fallback) as Value)
   choice.subscribe((value) => remember(name, value))
   return choice
 }
 
-/** '' is the one that the system takes */
-export const chosenMicrophone = kept<string>('record.microphone', '')
+/** '' for the system default */
+export const chosenMicrophone = preference<string>('record.microphone', '')
 
 /** what the button does */
-export const pressMode = kept<'toggle' | 'hold'>('record.press', 'toggle')
+export const pressMode = preference<'toggle' | 'hold'>('record.press', 'toggle')
 
-/** seconds of silence behind speech that end a recording; '' where only a person does */
-export const stopAfterSilence = kept<'' | '2' | '4' | '8'>('record.silence', '')
+/** seconds of silence after speech that end a recording; '' to end it only by hand */
+export const stopAfterSilence = preference<'' | '2' | '4' | '8'>('record.silence', '')

@@ -1,5 +1,4 @@
-// Copies a text, and says so only when the browser did it.
-// Which text that is, is the caller's.
+// Copies a text and reports success only after the browser has copied it.
 
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
@@ -12,7 +11,7 @@ type CopyButtonProps = {
   onCopied?: () => void
 }
 
-/** A text that changes behind it is not copied any more. */
+/** Shows "copied" only as long as the text stays the same. */
 export const CopyButton = ({ text, buttonRef, onCopied }: CopyButtonProps) => {
   const [copied, remember] = useState<string | null>(null)
   const { record } = strings.value
@@ -21,7 +20,7 @@ export const CopyButton = ({ text, buttonRef, onCopied }: CopyButtonProps) => {
       await navigator.clipboard.writeText(text)
       remember(text)
       announce(record.copied)
-      // By keys: what follows is the next recording.
+      // After a click by keyboard, the next key starts the next recording.
       if (event.detail === 0) onCopied?.()
     } catch {
       note(record.notCopied, { isFault: true })

@@ -1,19 +1,18 @@
-// What is offered to whoever has recorded nothing yet: the sample, which needs no permission, and files.
-// What comes of the sample is kept-result.tsx's; trying it is try-sample.tsx's.
+// Shown before the first recording: the sample, which needs no permission, and file upload.
 
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
-import { showKept } from './kept-shown.ts'
+import { showCapture } from './shown-capture.ts'
 import { TrySample } from './try-sample.tsx'
 
 export const FirstMinute = () => {
-  const [isFirst, tell] = useState(false)
+  const [isFirst, setFirst] = useState(false)
   useEffect(() => {
-    ask<ListOf<ListedCapture>>('/captures?limit=1').then(
-      ({ total }) => tell(total === 0),
+    request<ListOf<ListedCapture>>('/captures?limit=1').then(
+      ({ total }) => setFirst(total === 0),
       () => {},
     )
   }, [])
@@ -23,7 +22,7 @@ export const FirstMinute = () => {
     <section class="firstminute" aria-label={record.firstSteps}>
       <p>{record.stays}</p>
       <p class="row">
-        <TrySample onKept={showKept} />
+        <TrySample onStored={showCapture} />
         <a class="button" href={linkTo(['files'])}>
           {record.files}
         </a>

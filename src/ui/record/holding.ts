@@ -1,5 +1,6 @@
-// What is held while one speaks, a key or the button, and what ends it besides its release: the page out of sight, where
-// no release is heard of, and two minutes, after which a key is rather stuck. Toggled recordings have no such end.
+// Push-to-talk: a key or the button is held while speaking. Besides its release, the recording ends when the page is
+// hidden, where a release is not reported, and after two minutes, when the key is probably stuck. Toggled recordings
+// have no such limit.
 
 import { effect, signal } from '@preact/signals'
 import { note } from '../parts/toasts.tsx'
@@ -9,7 +10,7 @@ import { recorderState, startRecording, stopRecording } from './recorder.ts'
 const LONGEST_MS = 120_000
 const WARNED_MS = 10_000
 
-/** told before it ends */
+/** warns before the time limit */
 export const endsSoon = signal(false)
 
 let isHolding = false
@@ -20,41 +21,41 @@ export function hold(): void {
   timer = setTimeout(() => {
     endsSoon.value = true
     timer = setTimeout(() => {
-      letGo()
+      releaseHold()
       note(strings.value.record.heldTooLong)
     }, WARNED_MS)
   }, LONGEST_MS - WARNED_MS)
   void startRecording()
 }
 
-/** It was pressed, not held: what it began goes on. */
-export function holdNoLonger(): void {
+/** It was a press, not a hold: the recording continues. */
+export function cancelHold(): void {
   isHolding = false
   clearTimeout(timer)
   endsSoon.value = false
 }
 
-// However it ended: cancelled, by silence, or because there is no microphone.
+// However the recording ended: cancelled, by silence, or without a microphone.
 effect(() => {
-  if (recorderState.value === 'idle') holdNoLonger()
+  if (recorderState.value === 'idle') cancelHold()
 })
 
-/** Ends what is held, if anything is. */
-export function letGo(): void {
+/** Ends a held recording, if there is one. */
+export function releaseHold(): void {
   if (!isHolding) return
-  holdNoLonger()
+  cancelHold()
   void stopRecording()
 }
 
-/** The release may come where this page does not hear of it. @returns what ends it */
-export function letGoOutOfSight(): () => void {
+/** Ends the hold in cases where this page may miss the release. @returns a function that removes the handlers */
+export function releaseWhenHidden(): () => void {
   const over = new AbortController()
   const listening = { signal: over.signal }
-  window.addEventListener('blur', letGo, listening)
-  window.addEventListener('pagehide', letGo, listening)
-  document.addEventListener('visibilitychange', () => document.hidden && letGo(), listening)
+  window.addEventListener('blur', releaseHold, listening)
+  window.addEventListener('pagehide', releaseHold, listening)
+  document.addEventListener('visibilitychange', () => document.hidden && releaseHold(), listening)
   return () => {
-    letGo()
+    releaseHold()
     over.abort()
   }
 }

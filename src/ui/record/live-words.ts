@@ -1,12 +1,11 @@
-// What was heard so far of a stream, as text that grows: words that stay, and words that may still change.
-// Where the messages come from is hearing-socket.ts's.
+// Live text: final words, followed by words that may still change.
 
 import type { LiveMessage } from '../server/wire.ts'
 
 type Utterance = { utterance: number; final: string | null; confirmed: string; partial: string }
 
 export type LiveWords = {
-  /** of streams before this one, which broke off */
+  /** text of earlier streams that were interrupted */
   before: string
   utterances: readonly Utterance[]
 }
@@ -43,13 +42,13 @@ function change(
   }
 }
 
-/** Of the next stream, after one that broke off: what could not be heard between them is told by dots. */
+/** Starts the next stream after an interruption; an ellipsis marks the gap. */
 export const beforeNextStream = (words: LiveWords): LiveWords => ({
   before: `${textOfWords(words)} …`.trimStart(),
   utterances: [],
 })
 
-/** What stays as it is, and behind it what may change. */
+/** The final text, and the text after it that may change. */
 export function shownWords({ before, utterances }: LiveWords): { certain: string; changing: string } {
   const last = utterances.at(-1)
   const certain = [before, ...utterances.map(({ final, confirmed }) => final ?? confirmed)].reduce(joined, '')
@@ -61,7 +60,7 @@ export const textOfWords = (words: LiveWords): string => {
   return joined(certain, changing)
 }
 
-/** Scripts that put no spaces between sentences. */
+/** Scripts without spaces between sentences. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}。、！？]$/u
 
 export function joined(text: string, more: string): string {

@@ -1,5 +1,4 @@
-// A microphone that is open: its samples as they come, at the rate of the device, and what becomes of it when it is
-// unplugged. When it is opened and released is recorder.ts's.
+// An open microphone: delivers samples at the device's rate and handles unplugging.
 
 export type MicrophoneFault = 'denied' | 'none' | 'lost' | 'insecure' | 'busy' | 'unsupported'
 
@@ -13,22 +12,22 @@ export class MicrophoneError extends Error {
 }
 
 export type Microphone = {
-  /** samples in a second */
+  /** samples per second */
   rate: number
-  /** the chosen one was not there, and this is the one that the system takes */
+  /** the chosen one was unavailable, so this is the system default */
   isAnother: boolean
-  /** the browser lets sound through only after somebody did something on the page */
+  /** resumes the AudioContext: browsers deliver samples only after a user gesture */
   wake(): void
   close(): void
 }
 
 type Opening = {
-  /** '' is the one that the system takes */
+  /** '' for the system default */
   deviceId: string
   onSamples: (samples: Int16Array) => void
-  /** it is gone, and another has taken its place */
+  /** the device is gone and another has replaced it */
   onReplaced: () => void
-  /** it is gone, and there is no other */
+  /** the device is gone and there is no other */
   onLost: () => void
 }
 
@@ -55,7 +54,7 @@ export async function openMicrophone({
   }
   const tap = new AudioWorkletNode(context, 'sample-tap', { channelCount: 1, channelCountMode: 'explicit' })
   tap.port.onmessage = ({ data }: MessageEvent<Int16Array>) => onSamples(data)
-  // It plays silence: what leads nowhere is not asked for samples by every browser.
+  // Outputs silence: some browsers do not run a node that is not connected to the destination.
   tap.connect(context.destination)
 
   const attach = () => {
@@ -80,7 +79,7 @@ export async function openMicrophone({
   return { rate: context.sampleRate, isAnother, wake, close }
 }
 
-/** Noise and level are the server's business: what a browser filters out for a call also takes away words. */
+/** The server handles noise and level: the filters that browsers apply for calls also remove words. */
 const AS_IT_IS = { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false }
 
 async function streamOf(deviceId: string): Promise<{ stream: MediaStream; isAnother: boolean }> {
@@ -99,7 +98,7 @@ async function streamOf(deviceId: string): Promise<{ stream: MediaStream; isAnot
   }
 }
 
-/** By the names that the standard gives to what getUserMedia refuses with. */
+/** By the DOMException names that the standard defines for getUserMedia. */
 function faultOf(error: unknown): MicrophoneFault {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
@@ -108,7 +107,7 @@ function faultOf(error: unknown): MicrophoneFault {
   return 'unsupported'
 }
 
-/** Nameless until the browser was allowed to use one. */
+/** Names are empty until the user allows a microphone. */
 export async function listMicrophones(): Promise<MediaDeviceInfo[]> {
   const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? []
   return devices.filter(

@@ -1,11 +1,8 @@
-// The one control: pressed, or held, as it was chosen; by whatever presses a button.
-// The keys are press-keys.ts's.
-
 import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { strings } from '../strings/strings.ts'
 import { pressMode } from './choices.ts'
-import { hold, letGo } from './holding.ts'
+import { hold, releaseHold } from './holding.ts'
 import { level, recorderState, startRecording, stopRecording, wakeMicrophone, warmUp } from './recorder.ts'
 
 export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonElement | null } }) => {
@@ -13,12 +10,12 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
   const { record } = strings.value
   const isOn = recorderState.value !== 'idle'
   const byHold = pressMode.value === 'hold'
-  // Past Preact, since it changes fifty times a second.
+  // Bypasses Preact, because the level changes fifty times a second.
   useSignalEffect(() => {
     buttonRef.current?.style.setProperty('--level', String(Math.sqrt(level.value)))
   })
   const release = () => {
-    if (isHeld.current) letGo()
+    if (isHeld.current) releaseHold()
     isHeld.current = false
   }
   return (
@@ -41,7 +38,7 @@ export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonEl
       onLostPointerCapture={release}
       onContextMenu={(event) => byHold && event.preventDefault()}
       onClick={({ detail }) => {
-        // What is no pointer (Enter, a voice, a screen reader) cannot hold it.
+        // A click without a pointer (Enter, voice control, a screen reader) cannot be held.
         if (byHold && detail !== 0) return
         void (recorderState.value === 'idle' ? startRecording() : stopRecording())
       }}

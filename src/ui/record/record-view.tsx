@@ -1,5 +1,4 @@
-// The first view: speak, read along, have the text. Recording goes on while another view is open.
-// What the recorder does is recorder.ts's.
+// The first view. Recording continues while another view is open.
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -15,14 +14,14 @@ import { pressMode } from './choices.ts'
 import { ChoicesForm } from './choices-form.tsx'
 import { FirstMinute } from './first-minute.tsx'
 import { endsSoon } from './holding.ts'
-import { KeptResult } from './kept-result.tsx'
-import { keptShown } from './kept-shown.ts'
-import { LeftOver } from './left-over.tsx'
-import { followKeys } from './press-keys.ts'
 import { RecordButton } from './record-button.tsx'
+import { followKeys } from './record-keys.ts'
 import { coolDownNow, currentTake, microphoneFault, recorderState, seemsOff, warmUp } from './recorder.ts'
+import { shownCapture } from './shown-capture.ts'
+import { StoredResult } from './stored-result.tsx'
 import { TakeResult } from './take-result.tsx'
 import { GrowingText } from './take-text.tsx'
+import { UnsentRecordings } from './unsent-recordings.tsx'
 
 export const RecordView = () => {
   const button = useRef<HTMLButtonElement>(null)
@@ -31,7 +30,7 @@ export const RecordView = () => {
   useSignalEffect(() => {
     const { record } = strings.peek()
     if (recorderState.value === 'recording') {
-      keptShown.value = null
+      shownCapture.value = null
       announce(record.recordingNow)
     }
     if (recorderState.value === 'ending') announce(record.writing)
@@ -40,12 +39,12 @@ export const RecordView = () => {
   const state = recorderState.value
   const take = currentTake.value
   const isOn = state === 'recording' || state === 'ending'
-  const again = () => button.current?.focus()
+  const focusButton = () => button.current?.focus()
   const talk = shortcuts.talk.value
   return (
     <>
       <Heading text={views.record} />
-      <LeftOver />
+      <UnsentRecordings />
       <section class="recorder" aria-label={views.record}>
         <RecordButton buttonRef={button} />
         <p class="clock" aria-hidden={!isOn}>
@@ -67,22 +66,31 @@ export const RecordView = () => {
         )}
         <p role="status">{endsSoon.value && record.endsSoon}</p>
         {isOn && seemsOff.value && <p role="status">{record.noSound}</p>}
-        {isOn && take?.isUnkept.value && <p role="status">{record.unkept}</p>}
+        {isOn && take?.isUnsaved.value && <p role="status">{record.unkept}</p>}
       </section>
       <MicrophoneTrouble />
       {take && (
         <section class="card taken" aria-label={record.text}>
-          {isOn ? <GrowingText take={take} /> : <TakeResult key={take.id} take={take} onAgain={again} />}
+          {isOn ? (
+            <GrowingText take={take} />
+          ) : (
+            <TakeResult key={take.id} take={take} onAgain={focusButton} />
+          )}
         </section>
       )}
-      {!isOn && keptShown.value && <KeptResult key={keptShown.value} id={keptShown.value} onAgain={again} />}
-      {!take && !keptShown.value && <FirstMinute />}
+      {!isOn && shownCapture.value && (
+        <StoredResult key={shownCapture.value} id={shownCapture.value} onAgain={focusButton} />
+      )}
+      {!take && !shownCapture.value && <FirstMinute />}
       <ChoicesForm />
     </>
   )
 }
 
-/** Warm while somebody looks at it, and gone when not: the browser's red dot is a promise. */
+/**
+ * Keeps the microphone open while the view is visible and releases it when hidden: users trust the browser's recording
+ * indicator.
+ */
 function keepWarmWhileSeen(): () => void {
   void warmUp()
   const look = () => (document.hidden ? coolDownNow() : void warmUp())

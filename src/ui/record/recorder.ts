@@ -1,5 +1,4 @@
-// The one recorder of a page: it opens the microphone, keeps it warm while the view is open, and begins and ends takes.
-// What one recording is, is take.ts; what is pressed, record-view.tsx's.
+// The page's one recorder: opens the microphone, keeps it open while the view is visible, and starts and ends takes.
 
 import { effect, signal } from '@preact/signals'
 import { clockTime } from '../parts/times.ts'
@@ -14,21 +13,21 @@ import { beginTake, type Take } from './take.ts'
 export type RecorderState = 'idle' | 'opening' | 'recording' | 'ending'
 
 export const recorderState = signal<RecorderState>('idle')
-/** the last one, until the next begins */
+/** the latest one, until the next begins */
 export const currentTake = signal<Take | null>(null)
 export const microphoneFault = signal<MicrophoneFault | null>(null)
-/** the chosen one was not there */
+/** the chosen microphone was unavailable */
 export const isAnotherMicrophone = signal(false)
-/** of what the microphone gives, 0 to 1 */
+/** input level, 0 to 1 */
 export const level = signal(0)
 /** there was no sound for five seconds */
 export const seemsOff = signal(false)
 
-/** From before the button is pressed, so that no first word is cut off. */
+/** Audio from before the button press, so that the first word is complete. */
 const BEFORE_SECONDS = 0.5
-/** After it is released, for the last one. */
+/** Audio after the release, so that the last word is complete. */
 const AFTER_MS = 300
-/** The browser shows that the microphone is open: it is not for longer than it is of use. */
+/** Limits how long an unused microphone stays open, because the browser shows that it is. */
 const WARM_MS = 60_000
 const FULL_SCALE = 32_768
 
@@ -38,7 +37,7 @@ let ring = createSampleRing(0)
 let coolDown: ReturnType<typeof setTimeout> | undefined
 const MARK = '●'
 let titleBefore = ''
-/** asked to end while the microphone was being opened */
+/** false if the user stopped while the microphone was being opened */
 let isWanted = false
 
 function take(samples: Int16Array): void {
@@ -89,13 +88,13 @@ function release(): void {
   level.value = 0
 }
 
-/** Released when it was not used for a while. */
+/** Releases the microphone after a period without use. */
 function keepWarm(): void {
   clearTimeout(coolDown)
   coolDown = setTimeout(() => recorderState.value === 'idle' && release(), WARM_MS)
 }
 
-/** Opens the microphone where the browser needs not ask, so that recording begins at once. */
+/** Opens the microphone if permission is already granted, so that recording starts at once. */
 export async function warmUp(): Promise<void> {
   if (microphone || opening || document.hidden) return
   const permission = await navigator.permissions
@@ -109,14 +108,14 @@ export function coolDownNow(): void {
   if (recorderState.value === 'idle') release()
 }
 
-/** Another one was chosen. */
+/** Called when the user chose another device. */
 export async function reopenMicrophone(): Promise<void> {
   if (recorderState.value !== 'idle' || microphone === null) return
   release()
   await warmUp()
 }
 
-// The tab tells it whatever view is open.
+// The tab's title shows it in every view.
 effect(() => {
   const running = recorderState.value === 'recording' ? currentTake.value : null
   const { record, shell } = strings.value
@@ -128,13 +127,13 @@ effect(() => {
   document.title = `${filled(record.recordingTitle, { time: clockTime(running.seconds.value) })} – ${shell.title}`
 })
 
-// What is only in this browser would be asked for at the next load, which may be long from now.
+// The user might next open the page long from now, and the recording exists only in this browser until then.
 addEventListener('beforeunload', (event) => {
   const phase = currentTake.value?.phase.value
-  if (phase !== undefined && phase !== 'kept') event.preventDefault()
+  if (phase !== undefined && phase !== 'stored') event.preventDefault()
 })
 
-/** To be called where a person did something. */
+/** Call from a user gesture. */
 export const wakeMicrophone = (): void => microphone?.wake()
 
 export async function startRecording(): Promise<void> {
@@ -160,21 +159,21 @@ export async function startRecording(): Promise<void> {
   }
 }
 
-/** The last word is waited for. */
+/** Waits for the last word. */
 export async function stopRecording(): Promise<void> {
   isWanted = false
   const ended = currentTake.value
   if (recorderState.value !== 'recording' || ended === null) return
   recorderState.value = 'ending'
   if (microphone) await new Promise((resolve) => setTimeout(resolve, AFTER_MS))
-  // Cancelled meanwhile.
+  // The recording was cancelled meanwhile.
   if (currentTake.value !== ended || recorderState.value !== 'ending') return
   recorderState.value = 'idle'
   keepWarm()
   await ended.end('finished')
 }
 
-/** @returns what takes it back; null where nothing was being recorded */
+/** @returns a function that restores the recording; null if there was none */
 export function cancelRecording(): (() => Promise<string | null>) | null {
   isWanted = false
   const ended = currentTake.value
@@ -182,6 +181,6 @@ export function cancelRecording(): (() => Promise<string | null>) | null {
   recorderState.value = 'idle'
   currentTake.value = null
   keepWarm()
-  const kept = ended.end('cancelled')
-  return async () => (await kept)?.id ?? null
+  const stored = ended.end('cancelled')
+  return async () => (await stored)?.id ?? null
 }

@@ -1,5 +1,4 @@
-// What the navigation shows while the microphone is open, in every view: that it records, how long, and a way to stop.
-// What the recorder does is recorder.ts's.
+// The recording indicator of the navigation, with the elapsed time and a stop button.
 
 import { linkTo } from '../address.ts'
 import { clockTime } from '../parts/times.ts'

@@ -1,6 +1,3 @@
-// A recording to listen to.
-// What plays it is the browser's own.
-
 import { useEffect, useState } from 'preact/hooks'
 import { noteFault } from '../parts/toasts.tsx'
 import { addressFor } from '../server/ticket.ts'
@@ -16,6 +13,6 @@ export const RecordingSound = ({ src, isPlaying = false }: { src: string; isPlay
     }
   }, [src])
   const { recording } = strings.value.record
-  // biome-ignore lint/a11y/useMediaCaption: its text is what the view shows beside it, or what is not known yet
+  // biome-ignore lint/a11y/useMediaCaption: the view shows its text next to it, or the text is not known yet
   return <audio controls preload="none" autoplay={isPlaying} src={address} aria-label={recording} />
 }

@@ -1,13 +1,12 @@
-// The samples of the last moment before somebody presses the button, so that no first word is cut off.
-// Where they come from is microphone.ts's.
+// A ring buffer of the latest samples, so that the first word before the button press is complete.
 
 export type SampleRing = {
   push(samples: Int16Array): void
-  /** what it holds, oldest first; it is empty afterwards */
+  /** returns its contents, oldest first, and empties it */
   take(): Int16Array[]
 }
 
-/** @param most samples that it holds, and at most one batch more */
+/** @param most samples to hold, plus at most one batch */
 export function createSampleRing(most: number): SampleRing {
   let batches: Int16Array[] = []
   let held = 0

@@ -1,5 +1,4 @@
-// A recording as a file of the person's own, where the server does not take it.
-// How it gets to the server is send-recording.ts's.
+// Downloads a recording that the server does not accept.
 
 import { saveBlob } from '../parts/save-blob.ts'
 import { wavOf } from './wav.ts'

@@ -1,10 +1,9 @@
-// Hands a recording of the spool over to the server, once, whatever breaks off meanwhile; then the spool forgets it.
-// What is in the spool is spool.ts's, when it is sent take.ts's and left-over.tsx's.
+// Uploads a spooled recording exactly once, across interruptions, then removes it from the spool.
 
-import { ask, Refused, Unreachable } from '../server/ask.ts'
-import { captureOfSound } from '../server/capture-of-sound.ts'
+import { findCaptureByAudio } from '../server/find-capture.ts'
 import { serverIsBack } from '../server/reachable.ts'
 import { recordedAt } from '../server/recorded-at.ts'
+import { Refused, request, Unreachable } from '../server/request.ts'
 import { isSignedIn } from '../server/session.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { removeSpooled, type Spooled, saveSpooled } from './spool.ts'
@@ -13,25 +12,25 @@ import { wavOf } from './wav.ts'
 type Sending = {
   recording: Spooled
   blocks: readonly Int16Array<ArrayBuffer>[]
-  /** nobody answers: it is sent when somebody does */
+  /** called when the server is unreachable; the upload waits until it is back */
   onWait?: () => void
 }
 
-/** Refusals that pass by themselves. */
+/** Temporary refusals. */
 const PASSES = ['shutting_down', 'queue_full', 'database_unavailable', 'storage_unavailable']
 const PASSES_MS = 3000
 
-export type KeptRecording = Pick<ListedCapture, 'id'>
+export type StoredRecording = Pick<ListedCapture, 'id'>
 
-/** Goes into the trash where it was cancelled. @throws Refused */
-export async function sendRecording({ recording, blocks, onWait }: Sending): Promise<KeptRecording> {
+/** Moves a cancelled recording to the trash. @throws Refused */
+export async function sendRecording({ recording, blocks, onWait }: Sending): Promise<StoredRecording> {
   const wav = wavOf(blocks, recording.rate)
   let { isAttempted } = recording
   for (;;) {
     try {
-      const kept = (isAttempted ? await captureOfSound(wav) : null) ?? (await send(recording, wav))
+      const stored = (isAttempted ? await findCaptureByAudio(wav) : null) ?? (await send(recording, wav))
       await removeSpooled(recording.id).catch(() => {})
-      return kept
+      return stored
     } catch (error) {
       if (error instanceof Refused && error.problem.status === 401) {
         onWait?.()
@@ -46,8 +45,8 @@ export async function sendRecording({ recording, blocks, onWait }: Sending): Pro
   }
 }
 
-async function send(recording: Spooled, wav: Blob): Promise<KeptRecording> {
-  // Noted before: a page that is closed behind it cannot tell whether it arrived.
+async function send(recording: Spooled, wav: Blob): Promise<StoredRecording> {
+  // Stored before the upload: after a page closes during it, the upload may or may not have arrived.
   await saveSpooled({ ...recording, isAttempted: true }).catch(() => {})
   const query = new URLSearchParams({
     source: 'dictation',
@@ -56,7 +55,7 @@ async function send(recording: Spooled, wav: Blob): Promise<KeptRecording> {
     ...(recording.state === 'cancelled' && { discarded: 'true' }),
   })
   const headers = { 'content-type': 'audio/wav' }
-  return ask<KeptRecording>(`/captures?${query}`, { method: 'POST', body: wav, headers })
+  return request<StoredRecording>(`/captures?${query}`, { method: 'POST', body: wav, headers })
 }
 
 const pauseFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

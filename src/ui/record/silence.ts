@@ -1,18 +1,18 @@
-// When a recording ends by itself, and when it seems that no sound comes. Speech is told by the server, which hears it;
-// sound by the samples. What is done about it is take.ts's.
+// Detects when a recording should end by itself (the server's speech events) and when the microphone seems off (the
+// samples).
 
 import type { LiveMessage } from '../server/wire.ts'
 
-/** Of full scale, about -54 dB: below what a microphone gives in a quiet room. */
+/** Of 32,768, about -54 dB: below what a microphone delivers in a quiet room. */
 const SOUND = 65
 const NO_SOUND_SECONDS = 5
 
 export type SilenceWatch = {
   push(samples: Int16Array): void
-  heard(message: LiveMessage): void
+  receive(message: LiveMessage): void
   /** whether there was no sound for so long that the microphone may be off */
   seemsOff(): boolean
-  /** seconds since speech ended; 0 while there is some, or was none yet */
+  /** seconds since speech ended; 0 during speech and before the first */
   afterSpeech(): number
 }
 
@@ -25,9 +25,9 @@ export function watchSilence(rate: number): SilenceWatch {
       seconds += samples.length / rate
       soundless = peakOf(samples) > SOUND ? 0 : soundless + samples.length / rate
     },
-    heard({ type }) {
+    receive({ type }) {
       if (type === 'speech_started') stoppedAt = null
-      // It is told when there was a second of silence.
+      // The server reports it after one second of silence.
       if (type === 'speech_stopped') stoppedAt = seconds - 1
     },
     seemsOff: () => soundless >= NO_SOUND_SECONDS,

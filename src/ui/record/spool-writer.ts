@@ -1,17 +1,16 @@
-// Writes a recording into the spool while it is made, a second at a time; what the spool does not take stays in memory.
-// The spool is spool.ts.
+// Writes a recording into the spool second by second; blocks that the spool refuses stay in memory.
 
 import { addToSpool, type Spooled, saveSpooled, spooledBlocks } from './spool.ts'
 
 export type SpoolWriter = {
   push(samples: Int16Array): void
-  /** resolves when what was pushed before is on the disk, or in memory where that fails */
+  /** resolves when all earlier samples are on disk, or in memory if that fails */
   flush(): Promise<void>
-  /** all of it, in order. @throws where the browser does not give back what it stored */
+  /** all of it, in order. @throws if the browser does not return what it stored */
   blocks(): Promise<Int16Array<ArrayBuffer>[]>
 }
 
-/** @param onFault called once, when the browser refuses to keep more */
+/** @param onFault called once, when the browser refuses to store more */
 export function createSpoolWriter(recording: Spooled, onFault: () => void): SpoolWriter {
   const { id, rate } = recording
   const inMemory = new Map<number, Int16Array<ArrayBuffer>>()
@@ -30,7 +29,7 @@ export function createSpoolWriter(recording: Spooled, onFault: () => void): Spoo
     const written = { id, index, samples: block.slice(0, filled) }
     filled = 0
     index += 1
-    // In memory until it is on the disk, so that it is never in neither.
+    // Kept in memory until the write succeeds, so that each block is always in one of the two.
     inMemory.set(written.index, written.samples)
     writing = writing.then(() => addToSpool(written)).then(() => void inMemory.delete(written.index), fault)
   }
@@ -53,8 +52,8 @@ export function createSpoolWriter(recording: Spooled, onFault: () => void): Spoo
       await writing
     },
     async blocks() {
-      const kept = inMemory.size === index ? [] : await spooledBlocks(id)
-      const all = new Map([...kept.map((one) => [one.index, one.samples] as const), ...inMemory])
+      const stored = inMemory.size === index ? [] : await spooledBlocks(id)
+      const all = new Map([...stored.map((one) => [one.index, one.samples] as const), ...inMemory])
       return [...all].sort(([one], [other]) => one - other).map(([, samples]) => samples)
     },
   }

@@ -1,14 +1,14 @@
-// What was recorded and is not yet the server's, second by second in the browser's own database, so that neither a tab
-// that crashes nor a server that is gone loses more than the last one. When it is sent is send-recording.ts's.
+// Recordings that the server does not have yet, stored per second in IndexedDB, so that a tab crash or a lost server
+// loses at most the last second.
 
 export type Spooled = {
   id: string
-  /** samples in a second */
+  /** samples per second */
   rate: number
   startedAt: Date
-  /** `recording` and held by no tab: it broke off */
+  /** `recording` and not held by any tab: it was interrupted */
   state: 'recording' | 'finished' | 'cancelled'
-  /** it was sent before, and nobody knows whether it arrived */
+  /** an upload was started; whether it arrived is unknown */
   isAttempted: boolean
 }
 
@@ -17,14 +17,14 @@ type Block = { id: string; index: number; samples: Int16Array<ArrayBuffer> }
 const DATABASE = 'dictation-recordings'
 const VERSION = 1
 
-/** WebKit's database may never answer (WebKit bug 226547): then nothing is written to it until it does. */
+/** WebKit's database may never answer (WebKit bug 226547); writes are suspended until it does. */
 const PATIENCE_MS = 3000
 /** All of a long recording is read at once. */
 const READING_PATIENCE_MS = 30_000
 
 let isSilent = false
 
-/** @throws where the answer does not come in time */
+/** @throws if the response takes too long */
 function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const timer = setTimeout(() => {
@@ -61,7 +61,7 @@ type Stores = { recordings: IDBObjectStore; blocks: IDBObjectStore }
 
 type Work<T> = (stores: Stores) => IDBRequest<T> | null
 
-/** Resolves when it is on the disk. @throws where the browser refuses, or does not answer */
+/** Resolves when the transaction is on disk. @throws if the browser refuses or does not answer */
 function transact<T>(mode: IDBTransactionMode, work: Work<T>): Promise<T | null> {
   if (mode === 'readonly') return inTime(transacted(mode, work), READING_PATIENCE_MS)
   return isSilent ? Promise.reject(noAnswer()) : inTime(transacted(mode, work), PATIENCE_MS)
@@ -93,7 +93,7 @@ export async function spooledBlocks(id: string): Promise<Block[]> {
   return (await transact<Block[]>('readonly', ({ blocks }) => blocks.getAll(ofRecording(id)))) ?? []
 }
 
-/** Each block is a second long, but for the last of a recording that was finished. */
+/** Each block holds a second, except the last of a finished recording. */
 export const spooledSeconds = async (id: string): Promise<number> =>
   (await transact<number>('readonly', ({ blocks }) => blocks.count(ofRecording(id)))) ?? 0
 
@@ -106,15 +106,15 @@ export const removeSpooled = async (id: string): Promise<void> =>
 
 const lockOf = (id: string): string => `dictation-recording-${id}`
 
-/** Tells other tabs that this one takes care of it. @returns what lets it go */
+/** Marks the recording as handled by this tab. @returns a function that releases it */
 export function holdSpooled(id: string): () => void {
   const held = Promise.withResolvers<void>()
-  // Refused where site data is blocked: no other tab sees the recording then.
+  // Rejected if site data is blocked: then no other tab can see the recording either.
   navigator.locks.request(lockOf(id), () => held.promise).catch(() => {})
   return held.resolve
 }
 
-/** Those that no tab takes care of: their tab was closed, or crashed. */
+/** Recordings that no tab handles: their tab was closed or has crashed. */
 export async function leftInSpool(): Promise<Spooled[]> {
   const all = (await transact<Spooled[]>('readonly', ({ recordings }) => recordings.getAll())) ?? []
   const { held = [] } = await navigator.locks.query()

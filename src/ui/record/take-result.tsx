@@ -1,5 +1,4 @@
-// What became of a recording: its text with a way to copy it, or why there is none yet, and what can be done then.
-// The words while one speaks are take-text.tsx's.
+// The result of a recording: its text with a copy button, or the reason why there is none yet and the next steps.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
@@ -8,23 +7,24 @@ import { BetterModelOffer } from '../first-steps/better-model-offer.tsx'
 import { announce } from '../parts/announcer.tsx'
 import { clockTime } from '../parts/times.ts'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 import { CopyButton } from './copy-button.tsx'
-import { useKeptCapture } from './kept-capture.ts'
 import { textOfWords } from './live-words.ts'
 import { currentTake } from './recorder.ts'
 import { RecordingSound } from './recording-sound.tsx'
 import { saveRecording } from './save-recording.ts'
+import { useStoredCapture } from './stored-capture.ts'
 import type { Take } from './take.ts'
 import { GrowingText } from './take-text.tsx'
 import { WorkSoFar } from './work-so-far.tsx'
 
 export const TakeResult = ({ take, onAgain }: { take: Take; onAgain: () => void }) => {
-  const { capture, progress } = useKeptCapture(take.captureId.value)
-  const isTold = take.hearing.value === 'over'
-  const text = capture && !isAtWork(capture) ? capture.text : isTold ? textOfWords(take.words.value) : null
+  const { capture, progress } = useStoredCapture(take.captureId.value)
+  const isComplete = take.liveText.value === 'over'
+  const text =
+    capture && !isAtWork(capture) ? capture.text : isComplete ? textOfWords(take.words.value) : null
   return (
     <>
       {take.phase.value === 'waiting' && <p role="status">{strings.value.record.waiting}</p>}
@@ -60,7 +60,7 @@ const Refusal = ({ take }: { take: Take }) => {
       <p class="fault">{take.refusal.value}</p>
       <p>{record.stillHere}</p>
       <p class="row">
-        <button type="button" class="primary" onClick={() => void take.sendAgain()}>
+        <button type="button" class="primary" onClick={() => void take.retryUpload()}>
           {record.sendAgain}
         </button>
         <button type="button" onClick={async () => saveRecording(await take.blocks(), take.rate)}>
@@ -79,7 +79,7 @@ type OutcomeProps = {
   onAgain: () => void
 }
 
-/** Also of what was no recording of this page: the sample. */
+/** Also used for the sample, which this page did not record. */
 export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: OutcomeProps) => {
   const { record } = strings.value
   const copyButton = useRef<HTMLButtonElement>(null)
@@ -88,7 +88,7 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
   useEffect(() => {
     if (text === '') return announce(filled(record.nothingHeard, { time: clockTime(durationMs / 1000) }))
     announce(`${record.done}, ${counted(words, record.words)}`)
-    // Whoever went on to something else is left there.
+    // Does not take the focus from a user who has moved on.
     const active = document.activeElement
     if (active === null || active === document.body || active.closest('main')) copyButton.current?.focus()
   }, [])
@@ -143,12 +143,12 @@ const Facts = ({ capture, words }: { capture: DetailedCapture; words: number }) 
 
 const Failure = ({ capture }: { capture: DetailedCapture }) => {
   const { record } = strings.value
-  const again = () =>
-    ask(`/captures/${capture.id}/retranscribe?wait=false`, { method: 'POST', json: {} }).catch(noteFault)
+  const retry = () =>
+    request(`/captures/${capture.id}/retranscribe?wait=false`, { method: 'POST', json: {} }).catch(noteFault)
   return (
     <div role="alert">
       <p class="fault">{capture.error?.message ?? record.cancelled}</p>
-      <button type="button" onClick={() => void again()}>
+      <button type="button" onClick={() => void retry()}>
         {record.transcribeAgain}
       </button>
     </div>
@@ -159,10 +159,10 @@ async function remove(id: string): Promise<void> {
   const { record } = strings.value
   const before = currentTake.value
   try {
-    await ask(`/captures/${id}/trash`, { method: 'POST' })
+    await request(`/captures/${id}/trash`, { method: 'POST' })
     currentTake.value = null
     offerUndo(record.removed, async () => {
-      await ask(`/captures/${id}/restore`, { method: 'POST' })
+      await request(`/captures/${id}/restore`, { method: 'POST' })
       currentTake.value ??= before
     })
   } catch (error) {

@@ -1,27 +1,26 @@
-// The words of a recording: while they are spoken, and as they were kept.
-// What can be done with them is take-result.tsx's.
+// The text of a recording: live while speaking, then as stored.
 
 import { strings } from '../strings/strings.ts'
 import { shownWords } from './live-words.ts'
 import type { Take } from './take.ts'
 
-/** Not read out while it grows: what happened is announced elsewhere. */
+/** Not announced while it grows; the announcer reports events. */
 export const GrowingText = ({ take }: { take: Take }) => {
   const { certain, changing } = shownWords(take.words.value)
   const { record } = strings.value
-  const hearing = take.hearing.value
+  const liveText = take.liveText.value
   const isEmpty = certain === '' && changing === ''
   const isOn = take.phase.value === 'recording'
   if (isEmpty && !isOn) return null
   return (
     <div class="words" role="log" aria-live="off" aria-label={record.wordsSoFar}>
-      {isEmpty && <p class="muted">{hearing === 'gone' ? record.wordsLater : record.listening}</p>}
+      {isEmpty && <p class="muted">{liveText === 'gone' ? record.wordsLater : record.listening}</p>}
       {!isEmpty && (
         <p dir="auto">
           {certain} <span class="changing">{changing}</span>
         </p>
       )}
-      {!isEmpty && isOn && hearing === 'gone' && <p class="muted small">{record.wordsLater}</p>}
+      {!isEmpty && isOn && liveText === 'gone' && <p class="muted small">{record.wordsLater}</p>}
     </div>
   )
 }

@@ -1,46 +1,46 @@
-// One recording from its first sample to its capture: spooled here, heard there meanwhile, sent as a whole at its end.
-// It is sent and not kept by the live socket: one body becomes one capture whichever side crashes, and the spool that
-// has it is the same when no server is there. Who begins and ends one is recorder.ts.
+// One recording from its first sample to its capture: spooled here, streamed for live text, and uploaded as a whole at
+// its end. The live socket does not store it: with one request body per capture a crash on either side loses nothing,
+// and an unreachable server needs no separate path.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { sentenceOf } from '../parts/sentence.ts'
+import { textOfError } from '../parts/error-message.ts'
 import { isReachable } from '../server/reachable.ts'
 import type { LiveMessage } from '../server/wire.ts'
-import { type HearingSocket, openHearing } from './hearing-socket.ts'
 import { beforeNextStream, type LiveWords, NO_WORDS, wordsAfter } from './live-words.ts'
-import { type KeptRecording, sendRecording } from './send-recording.ts'
+import { openSampleStream, type SampleStream } from './sample-stream.ts'
+import { type StoredRecording, sendRecording } from './send-recording.ts'
 import { type SilenceWatch, watchSilence } from './silence.ts'
 import { holdSpooled, type Spooled, saveSpooled } from './spool.ts'
 import { createSpoolWriter } from './spool-writer.ts'
 
-export type TakePhase = 'recording' | 'sending' | 'waiting' | 'kept' | 'refused'
+export type TakePhase = 'recording' | 'sending' | 'waiting' | 'stored' | 'refused'
 
 export type Take = {
   id: string
   phase: Signal<TakePhase>
   elapsedMs: Signal<number>
-  /** whole ones: samples come fifty times a second, and nothing is drawn anew for each */
+  /** whole seconds: samples come fifty times a second, and a re-render for each would be wasteful */
   seconds: ReadonlySignal<number>
   words: Signal<LiveWords>
-  /** whether words come while one speaks; `over`: all that was said has been told */
-  hearing: Signal<'live' | 'gone' | 'over'>
-  /** the browser refuses to keep it: it is in memory alone */
-  isUnkept: Signal<boolean>
+  /** state of the live text; `over`: everything said has been transcribed */
+  liveText: Signal<'live' | 'gone' | 'over'>
+  /** the browser refuses to store it: it is only in memory */
+  isUnsaved: Signal<boolean>
   captureId: Signal<string | null>
-  /** why the server does not take it, or the browser does not give it back */
+  /** why the server rejected it, or why the browser does not return it */
   refusal: Signal<string | null>
   silence: SilenceWatch
   push(samples: Int16Array): void
-  /** @param state `cancelled`: it goes into the trash */
-  end(state: 'finished' | 'cancelled'): Promise<KeptRecording | null>
-  /** after a refusal */
-  sendAgain(): Promise<KeptRecording | null>
+  /** @param state `cancelled`: the capture goes to the trash */
+  end(state: 'finished' | 'cancelled'): Promise<StoredRecording | null>
+  /** after a rejection */
+  retryUpload(): Promise<StoredRecording | null>
   blocks(): Promise<readonly Int16Array<ArrayBuffer>[]>
   rate: number
 }
 
-/** For a server that was started again, and does not hear at once. */
-const HEAR_AGAIN_MS = 2000
+/** A restarted server does not accept live audio at once. */
+const RECONNECT_MS = 2000
 
 export function beginTake(rate: number): Take {
   const recording: Spooled = {
@@ -50,61 +50,61 @@ export function beginTake(rate: number): Take {
     state: 'recording',
     isAttempted: false,
   }
-  const letGo = holdSpooled(recording.id)
-  const isUnkept = signal(false)
-  const spool = createSpoolWriter(recording, () => (isUnkept.value = true))
+  const releaseLock = holdSpooled(recording.id)
+  const isUnsaved = signal(false)
+  const spool = createSpoolWriter(recording, () => (isUnsaved.value = true))
   const silence = watchSilence(rate)
   const phase = signal<TakePhase>('recording')
   const elapsedMs = signal(0)
   const seconds = computed(() => Math.floor(elapsedMs.value / 1000))
   const words = signal(NO_WORDS)
-  const hearing = signal<'live' | 'gone' | 'over'>('live')
+  const liveText = signal<'live' | 'gone' | 'over'>('live')
   const captureId = signal<string | null>(null)
   const refusal = signal<string | null>(null)
   let samplesSoFar = 0
-  let hearAgain: ReturnType<typeof setTimeout> | undefined
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined
 
   const onMessage = (message: LiveMessage) => {
     words.value = wordsAfter(words.value, message)
-    silence.heard(message)
+    silence.receive(message)
   }
-  const hear = (): HearingSocket =>
-    openHearing({
+  const connect = (): SampleStream =>
+    openSampleStream({
       rate,
       onMessage,
       onClose(isWhole) {
-        hearing.value = isWhole ? 'over' : 'gone'
+        liveText.value = isWhole ? 'over' : 'gone'
         if (phase.value !== 'recording') return
         words.value = beforeNextStream(words.value)
-        tryAgain()
+        reconnectLater()
       },
     })
-  const tryAgain = () => {
-    clearTimeout(hearAgain)
-    hearAgain = setTimeout(() => {
+  const reconnectLater = () => {
+    clearTimeout(reconnectTimer)
+    reconnectTimer = setTimeout(() => {
       if (phase.value !== 'recording') return
-      if (!isReachable.value) return tryAgain()
-      hearing.value = 'live'
-      socket = hear()
-    }, HEAR_AGAIN_MS)
+      if (!isReachable.value) return reconnectLater()
+      liveText.value = 'live'
+      socket = connect()
+    }, RECONNECT_MS)
   }
-  let socket = hear()
+  let socket = connect()
 
-  const send = async (): Promise<KeptRecording | null> => {
+  const send = async (): Promise<StoredRecording | null> => {
     phase.value = 'sending'
     refusal.value = null
     try {
-      const kept = await sendRecording({
+      const stored = await sendRecording({
         recording,
         blocks: await spool.blocks(),
         onWait: () => (phase.value = 'waiting'),
       })
-      captureId.value = kept.id
-      phase.value = 'kept'
-      letGo()
-      return kept
+      captureId.value = stored.id
+      phase.value = 'stored'
+      releaseLock()
+      return stored
     } catch (error) {
-      refusal.value = sentenceOf(error)
+      refusal.value = textOfError(error)
       phase.value = 'refused'
       return null
     }
@@ -117,8 +117,8 @@ export function beginTake(rate: number): Take {
     elapsedMs,
     seconds,
     words,
-    hearing,
-    isUnkept,
+    liveText,
+    isUnsaved,
     captureId,
     refusal,
     silence,
@@ -132,14 +132,14 @@ export function beginTake(rate: number): Take {
     async end(state) {
       recording.state = state
       phase.value = 'sending'
-      clearTimeout(hearAgain)
+      clearTimeout(reconnectTimer)
       if (state === 'cancelled') socket.close()
       else socket.stop()
       await spool.flush()
       await saveSpooled({ ...recording }).catch(() => {})
       return send()
     },
-    sendAgain: send,
+    retryUpload: send,
     blocks: () => spool.blocks(),
   }
 }

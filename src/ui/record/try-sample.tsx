@@ -1,15 +1,14 @@
-// A button that has the sample transcribed, which needs no permission and no microphone.
-// Where its text is shown is the view's in which it stands.
+// A button that transcribes the sample recording, which needs no permission and no microphone.
 
 import { useState } from 'preact/hooks'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 
 const SAMPLE = '/page/sample.mp3'
 
-export const TrySample = ({ onKept }: { onKept: (id: string) => void }) => {
+export const TrySample = ({ onStored }: { onStored: (id: string) => void }) => {
   const [isTrying, tryNow] = useState(false)
   const { record } = strings.value
   const trySample = async () => {
@@ -18,8 +17,8 @@ export const TrySample = ({ onKept }: { onKept: (id: string) => void }) => {
       const body = await (await fetch(SAMPLE)).blob()
       const query = new URLSearchParams({ file_name: 'sample.mp3', title: record.sampleTitle, wait: 'false' })
       const headers = { 'content-type': 'audio/mpeg' }
-      const { id } = await ask<ListedCapture>(`/captures?${query}`, { method: 'POST', body, headers })
-      onKept(id)
+      const { id } = await request<ListedCapture>(`/captures?${query}`, { method: 'POST', body, headers })
+      onStored(id)
     } catch (error) {
       noteFault(error)
       tryNow(false)

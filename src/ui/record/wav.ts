@@ -1,16 +1,15 @@
-// Samples of 16 bits, one channel, as a WAV file.
-// What is sent with it is send-recording.ts's.
+// Encodes 16-bit mono samples as a WAV file.
 
 const HEADER_BYTES = 44
 const SAMPLE_BYTES = 2
 
-/** @param rate samples in a second */
+/** @param rate samples per second */
 export function wavOf(blocks: readonly Int16Array<ArrayBuffer>[], rate: number): Blob {
   const bytes = blocks.reduce((sum, block) => sum + block.byteLength, 0)
   return new Blob([wavHeader(bytes, rate), ...blocks], { type: 'audio/wav' })
 }
 
-/** RIFF WAVE, PCM: the forty-four bytes before the samples. */
+/** RIFF WAVE, PCM: the 44 bytes before the samples. */
 function wavHeader(sampleBytes: number, rate: number): ArrayBuffer {
   const header = new DataView(new ArrayBuffer(HEADER_BYTES))
   const word = (at: number, letters: string) => {

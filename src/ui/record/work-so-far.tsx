@@ -1,17 +1,16 @@
-// How far the transcription of a result is, how long it may still take, and an end to it.
-// What it becomes is take-result.tsx's.
+// The progress of a transcription, with the time left and a cancel button.
 
 import { useRef } from 'preact/hooks'
 import { msLeft } from '../files/time-left.ts'
 import { percentText, timeSpan } from '../parts/figures.ts'
 import { noteFault } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 
 type Props = {
-  /** null while the server has none */
+  /** null until the server has stored it */
   captureId: string | null
-  /** 0 to 1; null while nothing is told */
+  /** 0 to 1; null while unknown */
   progress: number | null
 }
 
@@ -41,6 +40,6 @@ export const WorkSoFar = ({ captureId, progress }: Props) => {
   )
 }
 
-/** The recording is kept; its event brings what became of it. */
+/** Cancels the job; the recording stays, and an event brings the new state. */
 const endWork = (id: string): Promise<unknown> =>
-  ask(`/captures/${id}/cancel`, { method: 'POST' }).catch(noteFault)
+  request(`/captures/${id}/cancel`, { method: 'POST' }).catch(noteFault)

@@ -1,13 +1,13 @@
-// Runs in the browser's audio thread: hands over the microphone's samples, a short batch at a time.
-// What becomes of them is microphone.ts's. Loaded as a file of its own, so that it can import nothing.
+// Runs in the browser's audio thread and posts the microphone's samples in short batches. Loaded as a separate file, so
+// it cannot import anything.
 
-/** What a browser has in that thread alone. */
+/** Globals of the AudioWorklet scope. */
 declare class AudioWorkletProcessor {
   readonly port: MessagePort
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void
 
-/** 21 ms at 48 kHz: a level moves smoothly, and 50 messages a second cost nothing. */
+/** 21 ms at 48 kHz: short enough for a smooth level, and 50 messages a second cost nothing. */
 const BATCH_SAMPLES = 1024
 const FULL_SCALE = 32_767
 

@@ -1,5 +1,5 @@
-// What happens in the server, told to every view of every tab, and whether the server can be reached.
-// One tab alone holds the stream of events and passes it on: browsers open six connections to a host, for all tabs together.
+// Server events for every view of every tab, and reconnection. Browsers open six connections to a host for all tabs
+// together, so one tab holds the event stream and broadcasts it to the others.
 
 import { signal } from '@preact/signals'
 import { isReachable, serverIsBack } from './reachable.ts'
@@ -14,7 +14,7 @@ export type ServerEvent =
     }
   | { name: 'job.progress'; job_id: string; capture_id: string; state: string; progress: number }
   | { name: 'model.progress'; model_name: string; status: string; current: number; total: number | null }
-  /** something may have been missed: look anew */
+  /** events may have been missed: reload */
   | { name: 'reset' }
 
 const NAMES = [
@@ -27,38 +27,38 @@ const NAMES = [
 ]
 const listeners = new Set<(event: ServerEvent) => void>()
 
-/** @returns what ends it */
+/** @returns a function that removes the listener */
 export function onServerEvent(listener: (event: ServerEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-const tell = (event: ServerEvent): void => {
+const emit = (event: ServerEvent): void => {
   for (const listener of listeners) listener(event)
 }
 
-/** Whole seconds until the server is asked again; null while it answers. */
+/** Whole seconds until the next retry; null while the server responds. */
 export const retryInSeconds = signal<number | null>(null)
 
 const CHANNEL = 'dictation-events'
 const PATH = '/events'
-/** Grows with each try in vain, so that a server that is off for the night is not asked each second. */
+/** Backoff, so that a server that is off for the night is not polled every second. */
 const RETRY_SECONDS = [2, 3, 5, 10, 20, 30]
 
 let tries = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** To be called once, by the page. */
+/** Call once. */
 export function followServer(): void {
   const channel = new BroadcastChannel(CHANNEL)
-  channel.addEventListener('message', ({ data }: MessageEvent<ServerEvent>) => tell(data))
-  // Held until the tab is closed; then the next in line gets it. At an address that is not secure there are no locks, and
-  // each tab has a stream of its own, whose events it need not pass on.
+  channel.addEventListener('message', ({ data }: MessageEvent<ServerEvent>) => emit(data))
+  // The lock is held until the tab closes; then the next tab gets it. Locks need a secure context: without one, each
+  // tab has its own stream and need not broadcast.
   if (!isSecureContext) holdStream(null)
   else
     navigator.locks
       .request(CHANNEL, () => new Promise<never>(() => holdStream(channel)))
-      // Where site data is blocked.
+      // Rejected if site data is blocked.
       .catch(() => holdStream(null))
   isReachable.subscribe((reachable) => (reachable ? endRetrying() : retryLater()))
 }
@@ -69,7 +69,7 @@ function holdStream(channel: BroadcastChannel | null): void {
     for (const name of NAMES) {
       source.addEventListener(name, ({ data }) => {
         const event = { name, ...JSON.parse(data) } as ServerEvent
-        tell(event)
+        emit(event)
         channel?.postMessage(event)
       })
     }
@@ -86,7 +86,7 @@ function holdStream(channel: BroadcastChannel | null): void {
       await isSignedIn()
       const address = await ticketed(PATH).catch(() => null)
       if (address !== null) return open(address)
-      // Asked again when the server has answered, or when a person has signed in.
+      // Reconnects when the server responds again or the user has signed in.
       if (!isTokenWanted.value) isReachable.value = false
     }
   }
@@ -100,7 +100,7 @@ function endRetrying(): void {
   timer = undefined
   tries = 0
   retryInSeconds.value = null
-  tell({ name: 'reset' })
+  emit({ name: 'reset' })
 }
 
 function retryLater(): void {

@@ -1,11 +1,10 @@
-// Whether the server answered when it was last asked.
-// Set by ask.ts and connection.ts, which also asks again.
+// Whether the server responded to the latest request. Set by request.ts and connection.ts; connection.ts also retries.
 
 import { signal } from '@preact/signals'
 
 export const isReachable = signal(true)
 
-/** Resolves at once where it answers. */
+/** Resolves at once if the server responds. */
 export const serverIsBack = (): Promise<void> =>
   new Promise((resolve) => {
     const end = isReachable.subscribe((reachable) => {

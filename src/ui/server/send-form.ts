@@ -1,8 +1,7 @@
-// Sends a form and tells how much of it has gone out, which fetch cannot.
-// All that needs no such telling is ask.ts.
+// Uploads a form with progress, which fetch does not report.
 
-import { Refused, Unreachable } from './ask.ts'
 import { isReachable } from './reachable.ts'
+import { Refused, Unreachable } from './request.ts'
 import { authorization, currentSession, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
@@ -44,9 +43,16 @@ export function sendForm<Answer>(
   })
 }
 
-/** Also where something between answered in a shape of its own. */
+/** Handles an error from a proxy, which has a different body. */
 function problemIn({ status, statusText, response }: XMLHttpRequest): ProblemBody {
   const title = `${status} ${statusText}`.trim()
-  const told = response as Partial<ProblemBody> | null
-  return { type: 'about:blank', title, status, code: 'internal_error', detail: title, ...told } as ProblemBody
+  const problem = response as Partial<ProblemBody> | null
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    code: 'internal_error',
+    detail: title,
+    ...problem,
+  } as ProblemBody
 }

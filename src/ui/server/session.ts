@@ -1,15 +1,15 @@
-// The secret that the server gives this tab for its token. It goes into headers, never into a cookie, which every port
-// of this computer would be sent. What cannot send a header is ticket.ts.
+// The session secret that the server issues in exchange for its token. Sent in a header, never in a cookie, because the
+// browser sends cookies to every port of this computer. Requests that cannot set a header use ticket.ts.
 
 import { signal } from '@preact/signals'
 
 /** The documentation at /docs reads it too. */
 const KEPT = 'dictation.session'
 
-/** A browser may keep nothing for a page; then the secret lasts as long as the page is open. */
-let secret = kept()
+/** If the browser stores nothing for the page, the secret lasts until the page closes. */
+let secret = storedSecret()
 
-function kept(): string | null {
+function storedSecret(): string | null {
   try {
     return sessionStorage.getItem(KEPT)
   } catch {
@@ -19,27 +19,27 @@ function kept(): string | null {
 
 export const hasSession = (): boolean => secret !== null
 
-/** The one to send a request with, and to name to `endSession` if the server refuses it. */
+/** The secret to send a request with, and to pass to `endSession` if the server rejects it. */
 export const currentSession = (): string | null => secret
 
 export const authorization = (session: string | null): Record<string, string> =>
   session === null ? {} : { authorization: `Bearer ${session}` }
 
-/** Whether the server wants its token before it answers anything more. */
+/** Whether the server requires its token. */
 export const isTokenWanted = signal(false)
 
-/** @param given null where the server wants no token after all */
+/** @param given null if the server requires no token after all */
 export function beginSession(given: string | null): void {
   secret = given
   try {
     if (given !== null) sessionStorage.setItem(KEPT, given)
   } catch {
-    // Memory keeps it.
+    // The secret stays in memory.
   }
   isTokenWanted.value = false
 }
 
-/** Resolves at once where no token is wanted. */
+/** Resolves at once if no token is required. */
 export const isSignedIn = (): Promise<void> =>
   new Promise((resolve) => {
     const end = isTokenWanted.subscribe((wanted) => {
@@ -50,8 +50,8 @@ export const isSignedIn = (): Promise<void> =>
   })
 
 /**
- * To be called where the server answers 401: a session ends with the server, or after a week.
- * @param used what the request was sent with; an answer to an earlier session says nothing of this one
+ * Call when the server returns 401: a session ends when the server stops, or after a week.
+ * @param used the secret that the request was sent with; a 401 for an earlier session does not affect the current one
  */
 export function endSession(used: string | null): void {
   if (used !== secret) return
@@ -60,15 +60,15 @@ export function endSession(used: string | null): void {
   try {
     sessionStorage.removeItem(KEPT)
   } catch {
-    // There is none.
+    // Nothing was stored.
   }
   isTokenWanted.value = true
   tabs.postMessage('wanted')
 }
 
-/** Other tabs at this address and port: one that is signed in passes its secret on. */
+/** Other tabs of this origin: a signed-in tab passes its secret on. */
 const tabs = new BroadcastChannel(KEPT)
-/** A tab that has not noticed yet would pass it on again. */
+/** The secret that has expired: a tab that has not noticed yet would pass it on again. */
 let ended: string | null = null
 
 tabs.addEventListener('message', ({ data }: MessageEvent<'wanted' | { secret: string }>) => {

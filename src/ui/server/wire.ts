@@ -1,5 +1,4 @@
-// The shapes of what the server sends, read off the schemas that it checks and documents them by.
-// Types alone: nothing of the server comes into the page.
+// Response types, derived from the server's schemas. Types only: no server code enters the page.
 
 import type { Static } from '@sinclair/typebox'
 import type { BatchStartedSchema } from '../../http/captures/batch-started.ts'
@@ -31,7 +30,7 @@ import type { WritingStyleSchema } from '../../http/writing-styles/schema.ts'
 export type { LiveMessage, ProblemBody }
 export type ListedCapture = Static<typeof FoundCaptureSchema>
 export type DetailedCapture = Static<typeof CaptureDetailSchema>
-/** A capture after something was done with it, with what a person has to know. */
+/** A changed capture, with notices for the user. */
 export type ChangedCapture = Static<typeof RetranscribedCaptureSchema>
 export type ShownVersion = Static<typeof CaptureVersionWireSchema>
 export type ShownSegment = DetailedCapture['segments'][number]

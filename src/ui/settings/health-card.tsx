@@ -1,10 +1,9 @@
-// How the server is doing: disk and folders, database, engine, queue, who may come in; and the way out of a session.
-// Which model hears is the models view's.
+// The health of the server (disk, database, engine, queue, access), and signing out.
 
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { figure, megabytes, timeSpan } from '../parts/figures.ts'
-import { ask } from '../server/ask.ts'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
+import { request } from '../server/request.ts'
 import { currentSession, endSession } from '../server/session.ts'
 import type { DiskHealth, ServerHealth } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
@@ -13,21 +12,21 @@ type State = { health: ServerHealth; disk: DiskHealth }
 
 async function loadHealth(signal: AbortSignal): Promise<State> {
   const [health, disk] = await Promise.all([
-    ask<ServerHealth>('/health', { signal }),
-    ask<DiskHealth>('/health/filesystem', { signal }),
+    request<ServerHealth>('/health', { signal }),
+    request<DiskHealth>('/health/filesystem', { signal }),
   ])
   return { health, disk }
 }
 
 export const HealthCard = () => {
-  const state = useAsked(loadHealth)
+  const state = useLoad(loadHealth)
   const { settings: words } = strings.value
   return (
     <section class="card" aria-labelledby="settings-health">
       <h2 id="settings-health">{words.state}</h2>
-      <WhenAnswered of={state}>{(value) => <Shown {...value} />}</WhenAnswered>
+      <WhenLoaded of={state}>{(value) => <Shown {...value} />}</WhenLoaded>
       <div class="row">
-        <button type="button" onClick={() => void state.again()}>
+        <button type="button" onClick={() => void state.reload()}>
           {words.health.refresh}
         </button>
         {state.value?.health.access.token_required && (
@@ -47,7 +46,7 @@ export const HealthCard = () => {
 
 async function signOut(): Promise<void> {
   const session = currentSession()
-  if (await attempt(() => ask('/session', { method: 'DELETE' }))) endSession(session)
+  if (await attempt(() => request('/session', { method: 'DELETE' }))) endSession(session)
 }
 
 const Shown = ({ health, disk }: State) => {

@@ -1,10 +1,9 @@
-// One setting with its label, its help, and beside it what the server says against a value.
-// By what it is changed is setting-inputs.tsx.
+// One setting with its label, help and error.
 
 import { useState } from 'preact/hooks'
 import { announce } from '../parts/announcer.tsx'
-import { sentenceOf } from '../parts/sentence.ts'
-import { Refused } from '../server/ask.ts'
+import { textOfError } from '../parts/error-message.ts'
+import { Refused } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingChoices, SettingField } from './setting-groups.ts'
 import { ChoiceInput, FlagInput, LanguagesInput, LineInput, LinesInput } from './setting-inputs.tsx'
@@ -82,9 +81,9 @@ function inputOf({ kind }: SettingField) {
   }
 }
 
-/** The server's words are about the field: "must be a whole number from 1 to 400". */
+/** The server's message is about the field: "must be a whole number from 1 to 400". */
 function faultOf(error: unknown, name: string, label: string): string {
   const own =
     error instanceof Refused ? error.problem.errors?.find(({ path }) => path.split('/')[1] === name) : null
-  return own ? `${label} ${own.message}.` : sentenceOf(error)
+  return own ? `${label} ${own.message}.` : textOfError(error)
 }

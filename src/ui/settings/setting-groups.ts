@@ -1,5 +1,4 @@
-// Every setting of the server, in the groups in which the page shows them, and by what each is changed.
-// A test holds that none is missing; what they are called is in the strings.
+// Every setting of the server, in groups, with its input type. A test fails if one is missing.
 
 import type { ListedModel } from '../server/wire.ts'
 import type { Strings } from '../strings/en.ts'
@@ -8,22 +7,22 @@ export type SettingName = keyof Strings['settings']['fields']
 
 type Kind =
   | { kind: 'flag' | 'model' | 'language' | 'languages' | 'style' | 'keys' | 'lines' }
-  /** `none`: what stands for nothing where it is left empty */
+  /** `none`: the value that an empty field stands for */
   | { kind: 'text' | 'address'; none: 'auto' | null }
   | { kind: 'number'; min: number; max: number; step?: number; isOptional?: boolean }
 
 export type SettingField = Kind & { name: SettingName }
 
-/** What some of them are chosen from. */
+/** Options that some settings select from. */
 export type SettingChoices = { models: ListedModel[]; styles: { id: string; name: string }[] }
 
-/** What every input is given. */
+/** The props of every input. */
 export type SettingInputProps = {
   id: string
   field: SettingField
   value: unknown
   choices: SettingChoices
-  /** ids of help and fault */
+  /** ids of the help and the error */
   describedBy: string
   isWrong: boolean
   set: (value: unknown) => void
@@ -104,7 +103,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
 ]
 
-/** Beside which group a warning is said; the others are about hearing. */
+/** The group to show a warning in; other warnings concern transcription. */
 export function groupOfWarning(code: string): SettingGroup['name'] {
   if (code.startsWith('llm_')) return 'llm'
   return code === 'removal_announced' ? 'keeping' : 'hearing'

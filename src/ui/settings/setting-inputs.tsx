@@ -1,5 +1,4 @@
-// By what settings are changed: boxes to tick, choices, lines, numbers, lists of languages.
-// The label and what is said beside it are setting-field.tsx.
+// Inputs for settings: checkboxes, selects, text, numbers and lists of languages.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { languagesByName, nameOfLanguage, writtenLanguagesByName } from '../parts/spoken-languages.ts'
@@ -49,8 +48,8 @@ function optionsOf({ kind }: SettingField, { models, styles }: SettingInputProps
 }
 
 /**
- * The text in a field. A value from the server replaces it, unless the user has typed since the text was last sent: an answer
- * to an earlier change must not take away what is typed now.
+ * The text of a field. A value from the server replaces it unless the user has typed since the text was last sent: a
+ * response to an earlier change must not overwrite newer input.
  */
 function useDraft(value: string) {
   const [draft, setDraft] = useState(value)
@@ -66,7 +65,7 @@ function useDraft(value: string) {
   return { draft, setDraft, noteSent }
 }
 
-/** Text, an address, a number, keys: sent when the field is left, or by Enter. */
+/** Text, an address, a number or keys: saved on blur or Enter. */
 export const LineInput = ({ id, field, value, describedBy, isWrong, set }: SettingInputProps) => {
   const { settings: words } = strings.value
   const { draft, setDraft, noteSent } = useDraft(shownAs(field, value))
@@ -105,7 +104,7 @@ function shownAs(field: SettingField, value: unknown): string {
   return field.kind === 'text' && value === field.none ? '' : String(value)
 }
 
-/** What is no number is sent as it is, so that the server says what it should be. */
+/** Invalid numbers are sent unchanged, so that the server explains what is wrong. */
 function meant(field: SettingField, text: string): unknown {
   switch (field.kind) {
     case 'number':

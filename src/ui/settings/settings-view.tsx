@@ -1,20 +1,19 @@
-// The settings: the server's, changed as soon as something is chosen, the page's own, and how the server is doing.
-// What one field looks like is setting-field.tsx; which there are is setting-groups.ts.
+// The settings of the server, each saved on change; the page's own preferences; and the server's health.
 
 import { FirstStepsCard } from '../first-steps/first-steps-card.tsx'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { Heading } from '../parts/heading.tsx'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { LanguageChoice, ThemeChoice } from '../parts/page-choices.tsx'
 import { note } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListOf, ModelList } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { HealthCard } from './health-card.tsx'
 import { SettingInput } from './setting-field.tsx'
 import { groupOfWarning, SETTING_GROUPS, type SettingChoices } from './setting-groups.ts'
 
-/** By the names on the wire; what each may be, the server knows. */
+/** By wire name; the server validates the values. */
 type SettingValues = Record<string, unknown> & { warnings: { code: string; message: string }[] }
 
 type Known = SettingChoices & { values: SettingValues }
@@ -23,16 +22,16 @@ const ADDRESS = '/settings/captures'
 
 async function loadSettings(signal: AbortSignal): Promise<Known> {
   const [values, { models }, { items }] = await Promise.all([
-    ask<SettingValues>(ADDRESS, { signal }),
-    ask<ModelList>('/models/status', { signal }),
-    ask<ListOf<{ id: string; name: string }>>('/writing-styles', { signal }),
+    request<SettingValues>(ADDRESS, { signal }),
+    request<ModelList>('/models/status', { signal }),
+    request<ListOf<{ id: string; name: string }>>('/writing-styles', { signal }),
   ])
   const installed = models.filter(({ alias_of, downloaded }) => downloaded && alias_of === null)
   return { values, models: installed, styles: items }
 }
 
 export const SettingsView = () => {
-  const known = useAsked(loadSettings)
+  const known = useLoad(loadSettings)
   const { views, settings: words } = strings.value
   return (
     <>
@@ -47,9 +46,9 @@ export const SettingsView = () => {
           </div>
         </section>
         <FirstStepsCard />
-        <WhenAnswered of={known}>
+        <WhenLoaded of={known}>
           {(value) => <Groups known={value} put={(values) => known.put({ ...value, values })} />}
-        </WhenAnswered>
+        </WhenLoaded>
         <HealthCard />
       </div>
     </>
@@ -59,7 +58,7 @@ export const SettingsView = () => {
 const Groups = ({ known, put }: { known: Known; put: (values: SettingValues) => void }) => {
   const { settings: words } = strings.value
   const change = async (json: Record<string, unknown>) => {
-    put(await ask<SettingValues>(ADDRESS, { method: 'PATCH', json }))
+    put(await request<SettingValues>(ADDRESS, { method: 'PATCH', json }))
   }
   return SETTING_GROUPS.map(({ name, fields }) => (
     <section key={name} class="card" aria-labelledby={`settings-${name}`}>

@@ -1,15 +1,14 @@
-// The words of each day as bars, and the same as a table.
-// Where there are too many days, a bar is a month (day-sums.ts).
+// Words per day as a bar chart and as a table; per month if there are too many days.
 
 import { figure, timeSpan } from '../parts/figures.ts'
-import { WideBox } from '../parts/wide-box.tsx'
+import { ScrollBox } from '../parts/scroll-box.tsx'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 import { barsOf, type DaySum } from './day-sums.ts'
 
-/** Of the drawing's own field, which is stretched to the width of the page. */
+/** Units of the SVG view box, which stretches to the width of the page. */
 const WIDTH = 1000
 const HEIGHT = 160
-/** Of a bar, so that a day with one word is seen. */
+/** Minimum height of a bar, so that a day with one word is visible. */
 const LEAST = 2
 
 export const DayChart = ({ daily }: { daily: readonly DaySum[] }) => {
@@ -42,7 +41,7 @@ export const DayChart = ({ daily }: { daily: readonly DaySum[] }) => {
       )}
       <details>
         <summary>{words.asTable}</summary>
-        <WideBox label={`${words.daily}: ${words.table}`}>
+        <ScrollBox label={`${words.daily}: ${words.table}`}>
           <table>
             <thead>
               <tr>
@@ -65,13 +64,13 @@ export const DayChart = ({ daily }: { daily: readonly DaySum[] }) => {
                 ))}
             </tbody>
           </table>
-        </WideBox>
+        </ScrollBox>
       </details>
     </section>
   )
 }
 
-/** Dates of a calendar, so that no time zone moves them. */
+/** Calendar dates in UTC, so that no time zone shifts them. */
 const dayName = (date: string, by: 'day' | 'month'): string =>
   new Intl.DateTimeFormat(pageLanguage.value, {
     timeZone: 'UTC',

@@ -1,5 +1,4 @@
-// What was spoken on each day, summed by months where there are too many days to be drawn.
-// Drawing is day-chart.tsx.
+// Totals per day, summed by month if there are too many days to chart.
 
 import type { UsageStatistics } from '../server/wire.ts'
 
@@ -8,7 +7,7 @@ export type DaySum = UsageStatistics['daily'][number]
 /** A little more than a year. */
 const MOST_BARS = 400
 
-/** @returns each with the day that it begins with */
+/** @returns each bar with its first day */
 export function barsOf(daily: readonly DaySum[]): { by: 'day' | 'month'; bars: DaySum[] } {
   if (daily.length <= MOST_BARS) return { by: 'day', bars: [...daily] }
   const months = Map.groupBy(daily, ({ date }) => date.slice(0, 7))

@@ -1,8 +1,7 @@
-// When it is spoken: a field for each hour of each day of the week, darker where there was more, and the same as a table.
-// Counted in the time zone of this browser.
+// A heatmap of dictation by hour and day of the week in the browser's time zone, and the same as a table.
 
 import { figure } from '../parts/figures.ts'
-import { WideBox } from '../parts/wide-box.tsx'
+import { ScrollBox } from '../parts/scroll-box.tsx'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 
 const CELL = 20
@@ -19,7 +18,7 @@ export const HourMap = ({ hourly }: { hourly: readonly (readonly number[])[] }) 
   return (
     <section class="card" aria-labelledby="stats-hours">
       <h2 id="stats-hours">{words.hours}</h2>
-      <WideBox label={`${words.hours}: ${words.picture}`}>
+      <ScrollBox label={`${words.hours}: ${words.picture}`}>
         <svg class="hours" viewBox={`0 0 ${LABEL + 24 * CELL} ${8 * CELL}`} role="img">
           <title>{titleOf(hourly)}</title>
           {HOURS.filter((hour) => hour % 3 === 0).map((hour) => (
@@ -48,10 +47,10 @@ export const HourMap = ({ hourly }: { hourly: readonly (readonly number[])[] }) 
             </g>
           ))}
         </svg>
-      </WideBox>
+      </ScrollBox>
       <details>
         <summary>{words.asTable}</summary>
-        <WideBox label={`${words.hours}: ${words.table}`}>
+        <ScrollBox label={`${words.hours}: ${words.table}`}>
           <table class="dense">
             <thead>
               <tr>
@@ -74,13 +73,13 @@ export const HourMap = ({ hourly }: { hourly: readonly (readonly number[])[] }) 
               ))}
             </tbody>
           </table>
-        </WideBox>
+        </ScrollBox>
       </details>
     </section>
   )
 }
 
-/** Names the busiest hour, which is what a person would read off it. */
+/** Names the busiest hour: the main point of the chart. */
 function titleOf(hourly: readonly (readonly number[])[]): string {
   const { statistics: words } = strings.value
   const all = hourly.flatMap((counts, day) => counts.map((count, hour) => ({ day, hour, count })))

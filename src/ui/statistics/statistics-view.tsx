@@ -1,13 +1,10 @@
-// How much was spoken, when, where into, in which languages and with which models, and how much time that saved.
-// The charts are day-chart.tsx and hour-map.tsx.
-
 import { useState } from 'preact/hooks'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { figure, percentage, timeSpan } from '../parts/figures.ts'
 import { Heading } from '../parts/heading.tsx'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
+import { ScrollBox } from '../parts/scroll-box.tsx'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
-import { WideBox } from '../parts/wide-box.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 import { DayChart } from './day-chart.tsx'
@@ -19,12 +16,12 @@ type Period = (typeof PERIODS)[number]
 export const StatisticsView = () => {
   const { views, statistics: words } = strings.value
   const [period, choose] = useState<Period>('month')
-  const asked = useAsked(
+  const loaded = useLoad(
     async (signal) => {
       const tz = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)
       const [statistics, apps] = await Promise.all([
-        ask<UsageStatistics>(`/captures/stats?period=${period}&tz=${tz}`, { signal }),
-        ask<AppUses>('/captures/apps?limit=20', { signal }),
+        request<UsageStatistics>(`/captures/stats?period=${period}&tz=${tz}`, { signal }),
+        request<AppUses>('/captures/apps?limit=20', { signal }),
       ])
       return { statistics, apps: apps.items }
     },
@@ -42,7 +39,7 @@ export const StatisticsView = () => {
           </label>
         ))}
       </fieldset>
-      <WhenAnswered of={asked}>
+      <WhenLoaded of={loaded}>
         {({ statistics, apps }) =>
           statistics.total_captures === 0 ? (
             <p class="card">{words.empty}</p>
@@ -55,7 +52,7 @@ export const StatisticsView = () => {
             </div>
           )
         }
-      </WhenAnswered>
+      </WhenLoaded>
     </>
   )
 }
@@ -140,7 +137,7 @@ const GroupTable = ({ title, groups }: { title: string; groups: Counted[] }) => 
   const { statistics: words } = strings.value
   return (
     <section class="card">
-      <WideBox label={title}>
+      <ScrollBox label={title}>
         <table>
           <caption>{title}</caption>
           <thead>
@@ -164,7 +161,7 @@ const GroupTable = ({ title, groups }: { title: string; groups: Counted[] }) => 
             ))}
           </tbody>
         </table>
-      </WideBox>
+      </ScrollBox>
     </section>
   )
 }

@@ -2,7 +2,7 @@
 // The words themselves are a file each beside this one.
 
 import { signal } from '@preact/signals'
-import { remember, remembered } from '../memory.ts'
+import { remember, remembered } from '../browser-storage.ts'
 import { en, type Strings } from './en.ts'
 
 const OTHERS: Record<string, () => Promise<Strings>> = {

@@ -1,10 +1,9 @@
-// A writing style while it is edited: what its form holds, and what of it is sent.
-// The form is style-form.tsx.
+// The form values of a writing style, and their conversion to the request body.
 
 import { sentNumber, valuesIn } from '../parts/value-lines.ts'
 import type { ShownStyle } from '../server/wire.ts'
 
-/** As the settings say, yes, or no. */
+/** The default from the settings, yes, or no. */
 export type ThreeWay = 'settings' | 'yes' | 'no'
 
 export type StyleDraft = Pick<
@@ -14,11 +13,11 @@ export type StyleDraft = Pick<
   smart_cleanup: ThreeWay
   self_correction: ThreeWay
   preserve_technical: ThreeWay
-  /** one on each line */
+  /** one per line */
   app_categories: string
   apps: string
   url_patterns: string
-  /** '' is any, or as the settings say */
+  /** '' for any, or for the default from the settings */
   language: string
   stt_model: string
   llm_model: string
@@ -68,7 +67,7 @@ export const sentStyle = (draft: StyleDraft) => ({
   priority: sentNumber(draft.priority),
 })
 
-/** What of it bears on a text. An example of which a half is missing is still being written. */
+/** The parts of a style that affect a text. Incomplete examples are still being typed and are left out. */
 export function triedStyle(draft: StyleDraft) {
   const sent = sentStyle(draft)
   const examples = sent.examples.filter(({ input, output }) => input !== '' && output !== '')
@@ -80,7 +79,7 @@ const BEARING = [
   ...(['smart_cleanup', 'self_correction', 'preserve_technical'] as const),
 ]
 
-/** What makes a deleted style again: all but what the server tells of it. */
+/** The request that recreates a deleted style: everything except the server's own fields. */
 export function contentOf(style: ShownStyle): object {
   const {
     id: _id,

@@ -1,5 +1,4 @@
-// Examples that a language model goes by: a text as it is spoken, and as it is to be written.
-// The rest of the form is style-form.tsx.
+// The examples of a style for a language model: spoken text and the desired result.
 
 import { LineField } from '../parts/form-field.tsx'
 import type { ShownStyle } from '../server/wire.ts'

@@ -1,11 +1,8 @@
-// The form of a writing style: how it reads, which rules it follows, and where it is taken by itself.
-// What of it is sent is style-draft.ts.
-
-import { useFieldFaults } from '../parts/field-faults.ts'
+import { useFieldErrors } from '../parts/field-errors.ts'
 import { FlagField, LineField, PickField } from '../parts/form-field.tsx'
 import { languagesByName } from '../parts/spoken-languages.ts'
 import { note } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ShownStyle } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { type StyleDraft, sentStyle, type ThreeWay } from './style-draft.ts'
@@ -31,21 +28,23 @@ type Form = {
   style: ShownStyle
   draft: StyleDraft
   setDraft: (draft: StyleDraft) => void
-  again: () => Promise<void>
+  reload: () => Promise<void>
 }
 
-export const StyleForm = ({ style, draft, setDraft, again }: Form) => {
+export const StyleForm = ({ style, draft, setDraft, reload }: Form) => {
   const { styles: words, settings } = strings.value
-  const faults = useFieldFaults(FIELDS)
+  const faults = useFieldErrors(FIELDS)
   const set = (change: Partial<StyleDraft>) => setDraft({ ...draft, ...change })
   const setRule = (change: Partial<StyleDraft['rules']>) => set({ rules: { ...draft.rules, ...change } })
   const send = async (event: Event) => {
     event.preventDefault()
     const json = sentStyle(draft)
-    const isKept = await faults.trying(() => ask(`/writing-styles/${style.id}`, { method: 'PATCH', json }))
-    if (!isKept) return
+    const isSaved = await faults.trying(() =>
+      request(`/writing-styles/${style.id}`, { method: 'PATCH', json }),
+    )
+    if (!isSaved) return
     note(filled(words.kept, { name: draft.name }))
-    await again()
+    await reload()
   }
   const line = (name: 'name' | 'description' | 'llm_model' | 'stt_model' | 'priority', help = '') => (
     <LineField

@@ -1,12 +1,11 @@
-// What a style, as it stands in its form, makes of a text: the new text against the old one, and by which steps.
-// Nothing is kept or counted.
+// Previews a draft style: the new text against the old one, and the steps that changed it. Does not count as a use.
 
 import { useState } from 'preact/hooks'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { useDelayed } from '../parts/delayed.ts'
+import { useDebounced } from '../parts/debounced.ts'
 import { LineField } from '../parts/form-field.tsx'
-import { ask } from '../server/ask.ts'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
+import { request } from '../server/request.ts'
 import type { StylePreview } from '../server/wire.ts'
 import { filled, pageLanguage, strings } from '../strings/strings.ts'
 import { type StyleDraft, triedStyle } from './style-draft.ts'
@@ -15,17 +14,17 @@ export const TriedStyle = ({ id, draft }: { id: string; draft: StyleDraft }) => 
   const { styles: words } = strings.value
   const [sample] = useState({ text: words.sample, language: pageLanguage.peek() })
   const [text, setText] = useState(sample.text)
-  const settled = useDelayed(text)
-  // As text, so that what bears on nothing asks for nothing.
-  const style = useDelayed(JSON.stringify(triedStyle(draft)))
-  const made = useAsked<StylePreview | null>(
+  const settled = useDebounced(text)
+  // Compared as text, so that a change without effect sends no request.
+  const style = useDebounced(JSON.stringify(triedStyle(draft)))
+  const made = useLoad<StylePreview | null>(
     async (signal) => {
       if (settled.trim() === '') return null
       const tried = JSON.parse(style) as ReturnType<typeof triedStyle>
-      // What the page wrote itself need not be found out.
+      // The language of the page's own sample is known, so the server need not detect it.
       const isKnown = settled === sample.text && tried.language === null
       const json = { text: settled, style: tried, ...(isKnown && { language: sample.language }) }
-      return ask(`/writing-styles/${id}/preview`, { method: 'POST', json, signal })
+      return request(`/writing-styles/${id}/preview`, { method: 'POST', json, signal })
     },
     [settled, style, id],
   )
@@ -33,7 +32,7 @@ export const TriedStyle = ({ id, draft }: { id: string; draft: StyleDraft }) => 
     <div class="stack">
       <LineField id="style-text" label={words.try} help={words.tryHelp} rows={2} value={text} set={setText} />
       {settled.trim() !== '' && (
-        <WhenAnswered of={made}>
+        <WhenLoaded of={made}>
           {(trial) =>
             trial && (
               <div class="stack" aria-live="polite">
@@ -51,7 +50,7 @@ export const TriedStyle = ({ id, draft }: { id: string; draft: StyleDraft }) => 
               </div>
             )
           }
-        </WhenAnswered>
+        </WhenLoaded>
       )}
     </div>
   )

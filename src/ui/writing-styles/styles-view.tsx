@@ -1,13 +1,10 @@
-// The writing styles: the list of them, and the one that is looked at with its form and a place to try it.
-// The form is style-form.tsx, trying it style-preview.tsx.
-
 import { useState } from 'preact/hooks'
-import { useAsked, WhenAnswered } from '../parts/asked.tsx'
 import { attempt } from '../parts/attempt.ts'
 import { figure } from '../parts/figures.ts'
 import { Heading } from '../parts/heading.tsx'
+import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { note, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import type { ListOf, ShownStyle } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { contentOf, styleDraftOf } from './style-draft.ts'
@@ -19,17 +16,17 @@ const ADDRESS = '/writing-styles'
 export const StylesView = () => {
   const { views, styles: words } = strings.value
   const [chosen, choose] = useState<string | null>(null)
-  const list = useAsked((signal) => ask<ListOf<ShownStyle>>(ADDRESS, { signal }))
+  const list = useLoad((signal) => request<ListOf<ShownStyle>>(ADDRESS, { signal }))
   const create = async (content: object) => {
-    const made = await ask<ShownStyle>(ADDRESS, { method: 'POST', json: content })
-    await list.again()
+    const made = await request<ShownStyle>(ADDRESS, { method: 'POST', json: content })
+    await list.reload()
     choose(made.id)
   }
   return (
     <>
       <Heading text={views.styles} />
       <p class="muted">{words.about}</p>
-      <WhenAnswered of={list}>
+      <WhenLoaded of={list}>
         {({ items }) => {
           const style = items.find(({ id }) => id === chosen) ?? null
           return (
@@ -58,12 +55,12 @@ export const StylesView = () => {
               {style === null ? (
                 <p class="card muted">{words.choose}</p>
               ) : (
-                <OneStyle key={style.id} style={style} again={list.again} create={create} choose={choose} />
+                <OneStyle key={style.id} style={style} reload={list.reload} create={create} choose={choose} />
               )}
             </div>
           )
         }}
-      </WhenAnswered>
+      </WhenLoaded>
     </>
   )
 }
@@ -99,48 +96,48 @@ const StyleRow = ({ style, isChosen, choose }: Row) => {
 
 type One = {
   style: ShownStyle
-  again: () => Promise<void>
+  reload: () => Promise<void>
   create: (content: object) => Promise<void>
   choose: (id: string | null) => void
 }
 
-const OneStyle = ({ style, again, create, choose }: One) => {
+const OneStyle = ({ style, reload, create, choose }: One) => {
   const { styles: words } = strings.value
   const { id, name, kind, is_default: isDefault } = style
   const [draft, setDraft] = useState(() => styleDraftOf(style))
   const [version, setVersion] = useState(0)
-  const beginAnew = (kept: ShownStyle) => {
+  const recreate = (kept: ShownStyle) => {
     setDraft(styleDraftOf(kept))
     setVersion((number) => number + 1)
   }
   const makeDefault = async () => {
-    if (await attempt(() => ask(`${ADDRESS}/${id}/default`, { method: 'PUT' })))
+    if (await attempt(() => request(`${ADDRESS}/${id}/default`, { method: 'PUT' })))
       note(filled(words.defaultNow, { name }))
-    await again()
+    await reload()
   }
-  /** What Undo brings back: as it is now, which the list may not have heard of. */
-  const contentNow = async () => contentOf(await ask<ShownStyle>(`${ADDRESS}/${id}`))
+  /** Undo restores the current version; the list may be out of date. */
+  const contentNow = async () => contentOf(await request<ShownStyle>(`${ADDRESS}/${id}`))
   const reset = async () => {
     await attempt(async () => {
       const before = await contentNow()
-      beginAnew(await ask<ShownStyle>(`${ADDRESS}/${id}/reset`, { method: 'POST' }))
+      recreate(await request<ShownStyle>(`${ADDRESS}/${id}/reset`, { method: 'POST' }))
       offerUndo(filled(words.wasReset, { name }), async () => {
-        beginAnew(await ask<ShownStyle>(`${ADDRESS}/${id}`, { method: 'PUT', json: before }))
-        await again()
+        recreate(await request<ShownStyle>(`${ADDRESS}/${id}`, { method: 'PUT', json: before }))
+        await reload()
       })
     })
-    await again()
+    await reload()
   }
   const remove = async () => {
-    // At once: what is still being tried would ask for a style that is gone.
+    // Before the deletion: a pending preview would request a deleted style.
     choose(null)
     const isDone = await attempt(async () => {
       const before = await contentNow()
-      await ask(`${ADDRESS}/${id}`, { method: 'DELETE' })
+      await request(`${ADDRESS}/${id}`, { method: 'DELETE' })
       offerUndo(filled(words.deleted, { name }), () => create(before))
     })
     if (!isDone) choose(id)
-    await again()
+    await reload()
   }
   return (
     <section class="card stack" aria-labelledby="style-title">
@@ -171,7 +168,7 @@ const OneStyle = ({ style, again, create, choose }: One) => {
         )}
       </div>
       <TriedStyle id={id} draft={draft} />
-      <StyleForm key={version} style={style} draft={draft} setDraft={setDraft} again={again} />
+      <StyleForm key={version} style={style} draft={draft} setDraft={setDraft} reload={reload} />
     </section>
   )
 }

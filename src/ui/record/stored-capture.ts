@@ -1,13 +1,12 @@
-// A capture as the server has it, kept up to date while work on it goes on.
-// How it is shown is take-result.tsx's.
+// A capture on the server, refreshed while its job runs.
 
 import { useEffect, useState } from 'preact/hooks'
-import { ask } from '../server/ask.ts'
 import { onServerEvent } from '../server/connection.ts'
+import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 
-/** @returns null until it is known; `progress` is 0 to 1, null where nothing is told */
-export function useKeptCapture(id: string | null): {
+/** @returns null until it is loaded; `progress` is 0 to 1, null while unknown */
+export function useStoredCapture(id: string | null): {
   capture: DetailedCapture | null
   progress: number | null
 } {
@@ -17,9 +16,9 @@ export function useKeptCapture(id: string | null): {
     if (id === null) return
     let isWanted = true
     const look = () =>
-      ask<DetailedCapture>(`/captures/${id}`).then(
+      request<DetailedCapture>(`/captures/${id}`).then(
         (now) => isWanted && show(now),
-        // What is gone, or cannot be asked now, stays as it was shown.
+        // A deleted or unreachable capture stays as last shown.
         () => {},
       )
     void look()

@@ -1,13 +1,13 @@
-// Lights what is said and keeps it in sight while it plays, lets go when somebody scrolls away, and leads back.
-// How a word is lit is lit-words.ts.
+// Highlights the spoken word during playback and keeps it in view. Scrolling away pauses following; a button resumes
+// it.
 
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
-import { blockOf, lightWord, saidOf } from './lit-words.ts'
 import type { Playback } from './playback.ts'
 import { lastBegun, type TimedWord, wordIndexAt } from './timed-words.ts'
+import { blockOf, lightWord, saidOf } from './word-highlights.ts'
 
 type Props = {
   list: { current: HTMLElement | null }
@@ -18,7 +18,7 @@ type Props = {
 
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
 
-/** What scrolls, and where it moves what is heard instead: a finger on the slider, keys in the player, a wheel nowhere. */
+/** Events that scroll the page, each with the elements where the same event moves the playback position instead. */
 const MOVES_SOUND: Record<string, string> = {
   wheel: ':not(*)',
   touchmove: '.player input',
@@ -34,11 +34,11 @@ export const Following = ({ list, words, segments, playback }: Props) => {
     const said = list.current && saidOf(list.current, segment)
     said?.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' })
   }
-  // Past Preact: it is run at every frame, and a change of the document costs more than that.
+  // Bypasses Preact: this runs on every frame, and a DOM update costs more than that.
   useSignalEffect(() => {
     const seconds = playback.time.value
     if (!list.current) return
-    // Before it has begun nothing is said.
+    // Nothing is highlighted before playback has begun.
     const hasBegun = seconds > 0 || playback.isPlaying.value
     const word = hasBegun ? wordIndexAt(words, seconds) : -1
     if (word !== shown.current.word) lightWord('said', list.current, words[word])
@@ -51,14 +51,14 @@ export const Following = ({ list, words, segments, playback }: Props) => {
     if (playback.isPlaying.value && follows.value) bringIntoSight(segment)
   })
   useEffect(() => {
-    // A corrected text has other places for its words.
+    // In a corrected text the words are at other indexes.
     shown.current = { word: -2, segment: -2 }
   }, [words])
   useEffect(() => {
     const release = (event: Event) => {
       if (event instanceof KeyboardEvent && (!SCROLL_KEYS.has(event.key) || event.altKey)) return
-      const isHeard = event.target instanceof Element && event.target.closest(MOVES_SOUND[event.type]!)
-      if (!isHeard) follows.value = false
+      const movesPlayback = event.target instanceof Element && event.target.closest(MOVES_SOUND[event.type]!)
+      if (!movesPlayback) follows.value = false
     }
     for (const kind of Object.keys(MOVES_SOUND)) addEventListener(kind, release, { passive: true })
     return () => {

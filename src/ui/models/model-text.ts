@@ -1,5 +1,4 @@
-// What is said of a model, such as its languages and how fast it is here.
-// Where it stands on the page is the other files' of this folder.
+// Texts that describe a model, such as its languages and its speed here.
 
 import { figure, megabytes, timeSpan } from '../parts/figures.ts'
 import type { ListedModel } from '../server/wire.ts'
@@ -16,16 +15,16 @@ export function sizeOf({ size_mb, expected_size_mb }: ListedModel): string {
   return mb === null ? strings.value.models.unknown : megabytes(mb)
 }
 
-/** @param realTimeFactor seconds of work for a second of speech; null: not measured */
+/** @param realTimeFactor seconds of work per second of speech; null: not measured */
 export function speedWords(realTimeFactor: number | null): string {
   const { models } = strings.value
   if (realTimeFactor === null) return models.notMeasured
   return filled(models.seconds, { work: timeSpan(realTimeFactor * 60) })
 }
 
-/** How often faster than it was spoken, for those who know such figures. */
+/** Speed as a multiple of real time. */
 export const timesRealTime = (realTimeFactor: number | null): string | null =>
   realTimeFactor ? `${figure(1 / realTimeFactor, 1)} ×` : null
 
-/** The one that the server measures by itself after a start. */
+/** The model that the server benchmarks after a start. */
 export const SELF_TESTED = 'base-q5_1'

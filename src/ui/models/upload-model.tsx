@@ -1,14 +1,13 @@
-// Bringing a model file that a person has already.
-// The server checks it, and says what is wrong with it.
+// Uploads a model file from the user's computer. The server validates it.
 
 import { useRef, useState } from 'preact/hooks'
+import { textOfError } from '../parts/error-message.ts'
 import { percentage } from '../parts/figures.ts'
-import { sentenceOf } from '../parts/sentence.ts'
 import { note } from '../parts/toasts.tsx'
 import { sendForm } from '../server/send-form.ts'
 import { filled, strings } from '../strings/strings.ts'
 
-export const BringModel = ({ again }: { again: () => Promise<void> }) => {
+export const UploadModel = ({ reload }: { reload: () => Promise<void> }) => {
   const { models: words } = strings.value
   const form = useRef<HTMLFormElement>(null)
   const [sending, setSending] = useState<{ fraction: number; stop: () => void } | null>(null)
@@ -23,7 +22,7 @@ export const BringModel = ({ again }: { again: () => Promise<void> }) => {
     try {
       const { file, name } = Object.fromEntries(new FormData(form.current!))
       const fields = new FormData()
-      // The server writes the file as it comes, so that what is said of it goes first.
+      // The server writes the file as it streams in, so the other fields must precede it.
       if (typeof name === 'string' && name.trim() !== '') fields.set('name', name.trim())
       fields.set('file', file!)
       const imported = await sendForm<{ model_name: string }>('/models/import', fields, {
@@ -32,9 +31,9 @@ export const BringModel = ({ again }: { again: () => Promise<void> }) => {
       })
       form.current?.reset()
       note(filled(words.imported, { name: imported.model_name }))
-      await again()
+      await reload()
     } catch (error) {
-      if (!stopping.signal.aborted) setFault(sentenceOf(error))
+      if (!stopping.signal.aborted) setFault(textOfError(error))
     }
     setSending(null)
   }

@@ -1,5 +1,5 @@
-// What this browser remembers for the page, by name: choices and drafts.
-// Where the browser refuses to, the page remembers it until it is closed, and the shell says so.
+// Key-value storage of this browser for preferences and drafts. If the browser refuses, values last until the page
+// closes, and the shell shows a notice.
 
 import { signal } from '@preact/signals'
 
@@ -8,7 +8,7 @@ export const isForgetful = signal(false)
 
 const untilClosed = new Map<string, string>()
 
-/** Merely naming `localStorage` throws where site data is blocked. */
+/** Accessing `localStorage` throws if site data is blocked. */
 function attempt<T>(work: () => T): T | null {
   try {
     return work()

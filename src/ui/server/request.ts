@@ -1,22 +1,21 @@
-// Asks the server and tells why it refused, in its own words.
-// Whether it can be reached at all is connection.ts's.
+// Requests to the server; a refusal is thrown with the server's own message.
 
-import { takeAhead } from './ahead.ts'
+import { takePrefetched } from './prefetch.ts'
 import { isReachable } from './reachable.ts'
 import { authorization, currentSession, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
-/** The server said no; `problem` has its reason for people and its code for programs. */
+/** The server rejected the request; `problem` has a message for users and a code for programs. */
 export class Refused extends Error {
   constructor(readonly problem: ProblemBody) {
     super(problem.detail ?? problem.title)
   }
 }
 
-/** Nobody answered. */
+/** The server did not respond. */
 export class Unreachable extends Error {}
 
-type Asked = {
+type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** sent as JSON */
   json?: unknown
@@ -27,33 +26,39 @@ type Asked = {
 }
 
 /** @throws Refused, Unreachable, or an AbortError of `signal` */
-export async function ask<Answer>(path: string, asked: Asked = {}): Promise<Answer> {
-  const response = await send(path, asked)
+export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const response = await send(path, options)
   return response.status === 204 ? (undefined as Answer) : ((await response.json()) as Answer)
 }
 
-export async function askText(path: string, asked: Asked = {}): Promise<string> {
-  return (await send(path, asked)).text()
+export async function requestText(path: string, options: RequestOptions = {}): Promise<string> {
+  return (await send(path, options)).text()
 }
 
-/** Whether anything answers at all. */
-export const isServerThere = (): Promise<boolean> =>
-  ask('/health').then(
+/** Whether the server responds at all. */
+export const isServerReachable = (): Promise<boolean> =>
+  request('/health').then(
     () => true,
     (error) => !(error instanceof Unreachable),
   )
 
-/** A file to save, by the name that the server gives it. */
-export async function askBlob(path: string, asked: Asked = {}): Promise<{ blob: Blob; name: string }> {
-  const response = await send(path, asked)
+/** Downloads a file, with the name that the server gives it. */
+export async function requestBlob(
+  path: string,
+  options: RequestOptions = {},
+): Promise<{ blob: Blob; name: string }> {
+  const response = await send(path, options)
   const [, name = 'download'] = response.headers.get('content-disposition')?.match(/filename="([^"]+)"/) ?? []
   return { blob: await response.blob(), name }
 }
 
-async function send(path: string, { method = 'GET', json, body, headers, signal }: Asked): Promise<Response> {
+async function send(
+  path: string,
+  { method = 'GET', json, body, headers, signal }: RequestOptions,
+): Promise<Response> {
   const isJson = json !== undefined
   const isPlain = method === 'GET' && headers === undefined
-  const ahead = isPlain ? takeAhead(path) : null
+  const ahead = isPlain ? takePrefetched(path) : null
   const session = ahead === null ? currentSession() : ahead.session
   const sent =
     ahead?.response ??
@@ -80,7 +85,7 @@ async function send(path: string, { method = 'GET', json, body, headers, signal 
   return response
 }
 
-/** Also where something between answered in a shape of its own. */
+/** Handles an error from a proxy, which has a different body. */
 async function problemOf(response: Response): Promise<ProblemBody> {
   const { status } = response
   const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null

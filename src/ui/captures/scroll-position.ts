@@ -1,17 +1,16 @@
-// Where somebody was in the list when they opened a capture, so that going back brings them there.
-// The items that were there are capture-list.ts's.
+// Restores the scroll position of the list after going back from a capture.
 
 import { captureList } from './capture-list.ts'
 
 let top = 0
 let address = ''
 
-export const keptPlace = {
+export const scrollPosition = {
   keep(): void {
     top = scrollY
     address = captureList.value.key
   },
-  /** Only of the same list, and before it is drawn for the first time. */
+  /** Applies only to the same list, before its first render. */
   restore(): void {
     if (address === captureList.value.key && top > 0) requestAnimationFrame(() => scrollTo(0, top))
   },

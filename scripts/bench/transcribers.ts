@@ -1,5 +1,4 @@
-// A clip of the tests taken down by the server and by native whisper.cpp, and how long that takes.
-// What is compared with what is for the measures.
+// Transcribes a test clip with the server or with native whisper.cpp, and measures the time.
 
 import { availableParallelism } from 'node:os'
 import type { ModelFile } from '../../src/engine/engine.ts'
@@ -16,19 +15,19 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** @returns the text */
 export const byServer = (server: Pick<RunningServer, 'url'>, clip: string): Promise<string> =>
-  hearFile(server, recordingFile(clip).name!)
+  transcribeFile(server, recordingFile(clip).name!)
 
-/** The same of any file. */
-export async function hearFile(server: Pick<RunningServer, 'url'>, path: string): Promise<string> {
+/** The same for any file. */
+export async function transcribeFile(server: Pick<RunningServer, 'url'>, path: string): Promise<string> {
   const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body: await formWith(path) })
   if (response.status !== 200) throw new Error(`server: ${response.status}`)
   return (await response.json()).text
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 export const nativeCli = (): string | null => process.env.WHISPER_CLI ?? Bun.which('whisper-cli')
 
-/** Whole process, model load included: that is how a person runs it. */
+/** The whole process including loading the model, as a user runs it. */
 export async function byNative(
   cli: string,
   { clip, model, options = [] }: { clip: string; model: ModelFile; options?: string[] },

@@ -1,29 +1,28 @@
-// What a view asks the server for when it is opened, and once more when the server is back: waiting, the answer, or why
-// there is none with a way to try again. What is made of the answer is each view's own.
+// Loads the data of a view when it opens and again when the server is back, with a waiting state and a retry button.
 
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { onServerEvent } from '../server/connection.ts'
 import { strings } from '../strings/strings.ts'
-import { sentenceOf } from './sentence.ts'
+import { textOfError } from './error-message.ts'
 
-export type AskedOf<T> = {
-  /** the last answer, also while it is asked for again */
+export type LoadState<T> = {
+  /** the last response, also during a reload */
   value: T | null
   error: unknown
-  again: () => Promise<void>
-  /** what is known without asking, such as the answer to a change */
+  reload: () => Promise<void>
+  /** sets a value that is known without a request, such as the response to a change */
   put: (value: T) => void
 }
 
-/** @param about what `load` depends on: when it changes, it is asked anew and the last who asked wins */
-export function useAsked<T>(
+/** @param about the dependencies of `load`: when they change, it reloads and the latest request wins */
+export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   about: readonly unknown[] = [],
-): AskedOf<T> {
+): LoadState<T> {
   const [{ value, error }, set] = useState<{ value: T | null; error: unknown }>({ value: null, error: null })
   const newest = useRef<AbortController | null>(null)
-  const again = useCallback(async () => {
+  const reload = useCallback(async () => {
     newest.current?.abort()
     const own = new AbortController()
     newest.current = own
@@ -35,35 +34,35 @@ export function useAsked<T>(
     }
   }, about)
   useEffect(() => {
-    void again()
-    const end = onServerEvent(({ name }) => name === 'reset' && void again())
+    void reload()
+    const end = onServerEvent(({ name }) => name === 'reset' && void reload())
     return () => {
       end()
       newest.current?.abort()
     }
-  }, [again])
+  }, [reload])
   const put = (answer: T) => {
     newest.current?.abort()
     set({ value: answer, error: null })
   }
-  return { value, error, again, put }
+  return { value, error, reload, put }
 }
 
-export function WhenAnswered<T>({
+export function WhenLoaded<T>({
   of,
   children,
 }: {
-  of: AskedOf<T>
+  of: LoadState<T>
   children: (value: T) => ComponentChildren
 }) {
-  const { value, error, again } = of
+  const { value, error, reload } = of
   const { shell, parts } = strings.value
   return (
     <>
       {error !== null && (
         <div role="alert" class="row">
-          <p class="fault">{sentenceOf(error)}</p>
-          <button type="button" onClick={() => void again()}>
+          <p class="fault">{textOfError(error)}</p>
+          <button type="button" onClick={() => void reload()}>
             {parts.tryAgain}
           </button>
         </div>

@@ -1,14 +1,13 @@
-// A capture with its text, as the result of a recording: one that was taken back, left over, or the sample.
-// What is shown of it is take-result.tsx's.
+// The result of a recording that was restored by Undo, left over, or the sample.
 
 import { isAtWork } from '../captures/capture-actions.ts'
 import { strings } from '../strings/strings.ts'
-import { useKeptCapture } from './kept-capture.ts'
+import { useStoredCapture } from './stored-capture.ts'
 import { Outcome } from './take-result.tsx'
 import { WorkSoFar } from './work-so-far.tsx'
 
-export const KeptResult = ({ id, onAgain }: { id: string; onAgain: () => void }) => {
-  const { capture, progress } = useKeptCapture(id)
+export const StoredResult = ({ id, onAgain }: { id: string; onAgain: () => void }) => {
+  const { capture, progress } = useStoredCapture(id)
   const { record } = strings.value
   return (
     <section class="card taken" aria-label={record.text}>

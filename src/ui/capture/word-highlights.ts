@@ -1,6 +1,6 @@
-// Lights words of the transcript: the one that is said, the unsure one that a person is at, and what was searched for.
-// By ranges of the CSS Custom Highlight API, so that nothing in the document changes while it plays; where a browser has
-// none, the segment that is said is lit by its attribute.
+// Highlights words of the transcript: the spoken one, the current unsure one and search matches. Uses the CSS Custom
+// Highlight API, which leaves the DOM unchanged during playback; browsers without it highlight the whole segment by an
+// attribute.
 
 import { foundPlaces } from './find-spoken.ts'
 import type { TimedWord } from './timed-words.ts'
@@ -10,8 +10,8 @@ type LitName = 'said' | 'unsure-now' | 'found'
 const canLight = typeof Highlight === 'function' && 'highlights' in CSS
 
 /**
- * Segments of a part of the transcript, which a browser leaves undrawn as a whole: it looks at each at every frame whether
- * it came into sight, which for thousands takes the time of the frame.
+ * Segments per `content-visibility` part. The browser checks each part on every frame; with one part per segment,
+ * thousands of segments use up the frame's time.
  */
 export const PART = 50
 
@@ -21,7 +21,7 @@ export const blockOf = (list: Element | null, segment: number): Element | null =
 export const saidOf = (list: Element, segment: number): HTMLElement | null =>
   blockOf(list, segment)?.querySelector<HTMLElement>('.said') ?? null
 
-/** Of a segment's text, whatever elements it is made of. */
+/** A range of a segment's text, whatever elements the text consists of. */
 function rangeIn(said: Element, from: number, to: number): Range | null {
   const range = new Range()
   const texts = document.createTreeWalker(said, NodeFilter.SHOW_TEXT)
@@ -42,7 +42,7 @@ function rangeIn(said: Element, from: number, to: number): Range | null {
   return null
 }
 
-/** The place in a segment's text that lies behind an event's point. */
+/** The character offset in a segment's text at a point of the screen. */
 export function offsetIn(said: Element, x: number, y: number): number | null {
   const place = caretAt(x, y)
   if (place === null || !said.contains(place.node)) return null
@@ -52,7 +52,7 @@ export function offsetIn(said: Element, x: number, y: number): number | null {
   return range.toString().length
 }
 
-/** WebKit has the older name alone. */
+/** WebKit only has the older name. */
 function caretAt(x: number, y: number): { node: Node; offset: number } | null {
   const place = document.caretPositionFromPoint?.(x, y)
   if (place) return { node: place.offsetNode, offset: place.offset }
@@ -68,7 +68,7 @@ export function lightWord(name: LitName, list: Element | null, word: TimedWord |
   else CSS.highlights.delete(name)
 }
 
-/** Every place of these words in the whole transcript. */
+/** Highlights every match of these words in the whole transcript. */
 export function lightFound(list: Element, texts: readonly string[], words: string): void {
   if (!canLight) return
   const ranges = foundPlaces(texts, words).flatMap(({ segment, from, to }) => {

@@ -1,37 +1,36 @@
-// The keys of the recorder: Space, or what was chosen in its place, held is speech, pressed begins and ends; Enter ends,
-// Escape cancels.
-// The button by pointer is record-button.tsx's.
+// Keys of the recorder: Space, or the configured shortcut, records while held or toggles on a press; Enter ends, Escape
+// cancels.
 
 import { isBareKey, isPartOfChord, matchesChord } from '../keys/chord.ts'
 import { shortcuts } from '../keys/shortcuts.ts'
 import { cancelWithUndo } from './cancelling.ts'
 import { pressMode } from './choices.ts'
-import { hold, holdNoLonger, letGo, letGoOutOfSight } from './holding.ts'
+import { cancelHold, hold, releaseHold, releaseWhenHidden } from './holding.ts'
 import { recorderState, stopRecording, wakeMicrophone } from './recorder.ts'
 
-/** Held longer than this, releasing it ends the recording. */
+/** Releasing the key after a longer press ends the recording. */
 const HELD_MS = 400
 
-/** Nothing that takes keys of its own has the focus. */
+/** The focused element does not use keys itself. */
 const isFree = (target: EventTarget | null): boolean =>
   target instanceof Element && (target === document.body || target.matches('main, h1, [data-record]'))
 
 const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('dialog') !== null
 
-/** @returns what ends it */
+/** @returns a function that removes the handlers */
 export function followKeys(): () => void {
   const over = new AbortController()
   const listening = { signal: over.signal }
-  /** when the keys went down and began a recording */
+  /** when the press that started a recording began */
   let pressedAt: number | null = null
 
   const release = () => {
     if (pressedAt === null) return
     const isHeld = performance.now() - pressedAt > HELD_MS || pressMode.value === 'hold'
     pressedAt = null
-    if (isHeld) letGo()
-    else holdNoLonger()
+    if (isHeld) releaseHold()
+    else cancelHold()
   }
 
   window.addEventListener(
@@ -45,10 +44,10 @@ export function followKeys(): () => void {
         return void stopRecording()
       const chord = shortcuts.talk.value
       if (chord === null || !matchesChord(chord, event)) return
-      // What writes nothing counts wherever the focus is.
+      // A chord that types nothing works with any focus.
       const isMeant = isBareKey(chord) ? isFree(event.target) : !isInDialog(event.target)
       if (!isMeant) return
-      // Also for those that follow while it is held: they would scroll.
+      // Also the repeats while held: they would scroll the page.
       event.preventDefault()
       if (event.repeat) return
       if (isBusy) return void stopRecording()
@@ -68,9 +67,9 @@ export function followKeys(): () => void {
     },
     listening,
   )
-  const heedNoMore = letGoOutOfSight()
+  const stopWatching = releaseWhenHidden()
   return () => {
-    heedNoMore()
+    stopWatching()
     over.abort()
   }
 }

@@ -1,14 +1,13 @@
-// Recordings of this browser that the server does not have: those that were finished are sent, those that broke off with
-// their tab are offered.
+// Recordings in this browser that the server does not have: finished ones are uploaded, interrupted ones are offered.
 
 import { useEffect, useState } from 'preact/hooks'
 import { clockTime } from '../parts/times.ts'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
-import { ask } from '../server/ask.ts'
+import { request } from '../server/request.ts'
 import { filled, pageLanguage, strings } from '../strings/strings.ts'
-import { showKept } from './kept-shown.ts'
 import { RecordingSound } from './recording-sound.tsx'
 import { sendRecording } from './send-recording.ts'
+import { showCapture } from './shown-capture.ts'
 import {
   holdSpooled,
   leftInSpool,
@@ -21,7 +20,7 @@ import { wavOf } from './wav.ts'
 
 type Found = Spooled & { seconds: number }
 
-export const LeftOver = () => {
+export const UnsentRecordings = () => {
   const [left, show] = useState<readonly Found[]>([])
   useEffect(() => {
     void lookForLeft().then(show, () => {})
@@ -36,10 +35,10 @@ export const LeftOver = () => {
   )
 }
 
-/** Sends those that a person finished or cancelled before. */
+/** Uploads recordings that the user had finished or cancelled. */
 async function lookForLeft(): Promise<Found[]> {
   const found: Found[] = []
-  // Nothing was recorded at an address that is not secure.
+  // Recording requires a secure context.
   if (!isSecureContext) return found
   for (const one of await leftInSpool()) {
     if (one.state !== 'recording') {
@@ -47,7 +46,7 @@ async function lookForLeft(): Promise<Found[]> {
       continue
     }
     const seconds = await spooledSeconds(one.id)
-    // Not a second long: its first block was not written.
+    // Under one second: its first block was not written.
     if (seconds === 0) await removeSpooled(one.id)
     else found.push({ ...one, seconds })
   }
@@ -57,13 +56,13 @@ async function lookForLeft(): Promise<Found[]> {
 const samplesIn = async ({ id }: Spooled) => (await spooledBlocks(id)).map(({ samples }) => samples)
 
 async function sendLeft(one: Spooled, state: Spooled['state']): Promise<string> {
-  const letGo = holdSpooled(one.id)
+  const releaseLock = holdSpooled(one.id)
   try {
     const blocks = await samplesIn(one)
     const { id } = await sendRecording({ recording: { ...one, state }, blocks })
     return id
   } finally {
-    letGo()
+    releaseLock()
   }
 }
 
@@ -74,7 +73,7 @@ const OneLeft = ({ one, onGone }: { one: Found; onGone: () => void }) => {
   const send = async () => {
     onGone()
     try {
-      showKept(await sendLeft(one, 'finished'))
+      showCapture(await sendLeft(one, 'finished'))
       note(record.sent)
     } catch (error) {
       noteFault(error)
@@ -82,12 +81,12 @@ const OneLeft = ({ one, onGone }: { one: Found; onGone: () => void }) => {
   }
   const discard = () => {
     onGone()
-    const kept = sendLeft(one, 'cancelled')
-    kept.catch(noteFault)
+    const sending = sendLeft(one, 'cancelled')
+    sending.catch(noteFault)
     offerUndo(record.discarded, async () => {
-      const id = await kept
-      await ask(`/captures/${id}/restore`, { method: 'POST' })
-      showKept(id)
+      const id = await sending
+      await request(`/captures/${id}/restore`, { method: 'POST' })
+      showCapture(id)
     })
   }
   const listen = async () => {

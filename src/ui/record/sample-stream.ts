@@ -1,31 +1,30 @@
-// A stream of samples to the server, and what it hears of them meanwhile.
-// What is shown of it is live-words.ts's; nothing depends on it: the recording is kept by take.ts.
+// Streams samples to the live socket and receives live text. Nothing depends on it: take.ts stores the recording.
 
 import { socketAddress } from '../server/ticket.ts'
 import type { LiveMessage } from '../server/wire.ts'
 
-export type HearingSocket = {
+export type SampleStream = {
   send(samples: Int16Array): void
-  /** that was all: the last words come, then it closes */
+  /** end of input: the server sends the last words, then closes */
   stop(): void
-  /** nothing more of it is wanted */
+  /** closes without waiting for further text */
   close(): void
 }
 
-/** A tenth of a second is what the server expects at a time. */
+/** The server expects a tenth of a second per frame. */
 const FRAMES_IN_A_SECOND = 10
-/** Twenty seconds of sound that nobody takes off: words would come too late to be of use. */
+/** Twenty seconds of unsent audio: words would arrive too late to be useful. */
 const MOST_UNSENT_SECONDS = 20
 const SAMPLE_BYTES = 2
 
 type Listening = {
   rate: number
   onMessage: (message: LiveMessage) => void
-  /** `isWhole`: all that was said has been told */
+  /** `isWhole`: the server has transcribed everything */
   onClose: (isWhole: boolean) => void
 }
 
-export function openHearing({ rate, onMessage, onClose }: Listening): HearingSocket {
+export function openSampleStream({ rate, onMessage, onClose }: Listening): SampleStream {
   let socket: WebSocket | null = null
   let isClosed = false
   const frameSamples = Math.round(rate / FRAMES_IN_A_SECOND)

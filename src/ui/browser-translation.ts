@@ -1,17 +1,17 @@
-// Keeps the page alive while the browser translates it: Chrome replaces a text by a <font> with the translation, and what
-// draws the page would go on changing the text that is no longer in the document. Here each such text goes back to its
-// place, empty, before its translation, which is removed when the text changes; then the browser translates the new one.
+// Keeps the page working while the browser translates it. Chrome replaces each text node by a `<font>` with the
+// translation, while Preact would go on updating the removed node. This puts each text node back, empty, before its
+// translation, and removes the translation when the text changes, so that the browser translates the new text.
 
 type Translation = {
   font: Element
-  /** in their order, with their own words; several where the browser has joined neighbours */
+  /** in order, with their original text; several if the browser has joined neighbours */
   texts: Map<Text, string>
 }
 
 const byText = new WeakMap<Node, Translation>()
 const byFont = new WeakMap<Node, Translation>()
 
-/** Called once, before the first drawing. */
+/** Call once, before the first render. */
 export function followTranslation(): void {
   const observer = new MutationObserver((records) => {
     for (const { font, texts } of translationsIn(records)) adopt(font, texts)
@@ -20,13 +20,13 @@ export function followTranslation(): void {
       for (const node of removedNodes)
         if (!node.isConnected) endTranslation(byText.get(node) ?? byFont.get(node), node)
     }
-    // Forgets the changes made above.
+    // Discards the records of the changes made above.
     observer.takeRecords()
   })
   observer.observe(document.getElementById('page')!, { childList: true, characterData: true, subtree: true })
 }
 
-/** New <font> elements, with the texts that left the document beside them. */
+/** New `<font>` elements, with the adjacent text nodes that were removed. */
 function translationsIn(records: readonly MutationRecord[]): { font: Element; texts: Text[] }[] {
   const added = records.flatMap(({ addedNodes }) => [...addedNodes])
   const fonts = added.filter(
@@ -34,7 +34,7 @@ function translationsIn(records: readonly MutationRecord[]): { font: Element; te
   )
   const textsOf = new Map<Element, Text[]>(fonts.map((font) => [font, []]))
   const fontBeside = new Map<Node, Element>(fonts.map((font) => [font, font]))
-  // From the last to the first: the neighbour of a text may be one that left after it.
+  // From last to first: the neighbour of a text may be one that was removed after it.
   for (const { target, addedNodes, removedNodes, previousSibling, nextSibling } of records.toReversed()) {
     const beside = [...addedNodes, previousSibling, nextSibling].flatMap(
       (node) => (node && fontBeside.get(node)) ?? [],
@@ -61,7 +61,7 @@ function adopt(font: Element, texts: readonly Text[]): void {
   font.before(...texts)
 }
 
-/** @param changed what has its words, or none, from elsewhere; all others of the translation have theirs again */
+/** @param changed has new text, or none; all other texts of the translation get their original text back */
 function endTranslation(translation: Translation | undefined, changed: Node): void {
   if (translation === undefined) return
   byFont.delete(translation.font)

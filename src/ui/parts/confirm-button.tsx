@@ -1,21 +1,21 @@
-// A button for what nothing brings back: it asks first, and whoever only presses Enter keeps what there is.
-// What can be undone is done at once instead, and offered back by toasts.tsx.
+// A button for irreversible actions: asks for confirmation, and Enter alone cancels. Reversible actions run at once and
+// offer Undo in a toast.
 
 import { useRef } from 'preact/hooks'
 
 type Given = {
   label: string
-  /** what a screen reader says where the label alone does not tell which of many is meant */
+  /** accessible name, if the label alone does not identify the item */
   name?: string
   title?: string
-  /** what will be gone */
+  /** what will be lost */
   help: string
   keep: string
   isDisabled?: boolean
   act: () => void
 }
 
-export const AskingButton = ({
+export const ConfirmButton = ({
   label,
   name,
   title = name ?? label,
