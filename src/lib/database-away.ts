@@ -1,5 +1,4 @@
-// The failures of a database that everybody above it must tell from a bug: it does not answer just now, or not before it is
-// made anew. Recognising them by a driver's codes is db/; nothing here knows a database.
+// Database failures that callers must distinguish from bugs. db/ recognises them by the driver's error codes.
 
 export class DatabaseAwayError extends Error {
   override name = 'DatabaseAwayError'
@@ -9,7 +8,7 @@ export class DatabaseAwayError extends Error {
   }
 }
 
-/** It is away until it is made anew from the files. */
+/** The database is unavailable until it is rebuilt from the files. */
 export class DatabaseDamagedError extends DatabaseAwayError {
   override name = 'DatabaseDamagedError'
 
@@ -18,7 +17,10 @@ export class DatabaseDamagedError extends DatabaseAwayError {
   }
 }
 
-/** The disk failed a write or a sync, and may lack what was committed last. The database is reopened from what it holds. */
+/**
+ * The disk failed a write or a sync, so the latest commits may be missing. The server reopens the database with what
+ * the disk has.
+ */
 export class DatabaseDiskError extends DatabaseAwayError {
   override name = 'DatabaseDiskError'
 

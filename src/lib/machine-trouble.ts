@@ -1,12 +1,12 @@
-// Which errors say that the machine refuses something, and that nothing is wrong with us: files that can be neither read nor
-// written, and handles that are used up, for a while; and a size that it lets no file have. A full disk is disk-space.ts.
+// OS errors that are not our bug: unreadable or read-only files, no free file handles, and a file over the size limit.
+// disk-space.ts handles a full disk.
 
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 
 export type MachineTrouble = 'files' | 'handles' | 'size'
 
-/** The operating system's words, and Postgres's for the same. */
+/** Error codes of the operating system, and Postgres's for the same. */
 const TROUBLES: Record<string, MachineTrouble> = {
   EROFS: 'files',
   EACCES: 'files',
@@ -25,12 +25,12 @@ const TROUBLES: Record<string, MachineTrouble> = {
 export const machineTrouble = (error: unknown): MachineTrouble | null =>
   error instanceof Error && 'code' in error ? (TROUBLES[String(error.code)] ?? null) : null
 
-/** For an upload with its record, some files of the database and the pipes of a process that has to be started. */
+/** Enough for an upload with its record, some database files and the pipes of a new child process. */
 const SPARE_HANDLES = 32
 
 /**
- * Whether there are handles for one more piece of work. Tried, since no system tells how many are left to a process and
- * to the machine: it takes some hundredths of a millisecond.
+ * Whether enough handles are free for one more piece of work. It opens that many, because no system reports how many a
+ * process and the machine have left. This takes some hundredths of a millisecond.
  */
 export function hasSpareHandles(): boolean {
   const tried: number[] = []

@@ -1,20 +1,19 @@
-// The word of a list that somebody most likely meant who wrote another: for "did you mean" in answers and on the screen.
-// Knows no words itself.
+// Finds the word that a user most likely meant: "did you mean" in responses and on the page.
 
 import { distance } from 'fastest-levenshtein'
 
-/** One slip in three letters still looks like the word that was meant. */
+/** With one typo in three characters a word is still recognisable. */
 const LETTERS_A_SLIP = 3
 
-/** A part of a name says which is meant only where it is a word, not two letters. */
+/** A part of a name identifies it only from this length on; two characters do not. */
 const LETTERS_OF_A_PART = 4
 
-/** Longer than any name; what is compared costs the product of both lengths. */
+/** Longer than any name. A comparison costs the product of both lengths. */
 const MAX_LETTERS = 100
 
 const partsOf = (name: string): string[] => name.toLowerCase().split(/[_\-./ ]/)
 
-/** Null where none is near. Case does not count; of several the nearest, then the first of the list. */
+/** Null if no word is near. Ignores case. Returns the nearest word; of equally near ones the first in the list. */
 export function nearest(word: string, words: readonly string[]): string | null {
   const wanted = word.toLowerCase()
   if (wanted === '' || wanted.length > MAX_LETTERS) return null
@@ -28,9 +27,9 @@ export function nearest(word: string, words: readonly string[]): string | null {
   return best?.one ?? null
 }
 
-/** With its full stop, unless it ends by asking what was meant. */
+/** Adds a full stop, unless the text ends with a question. */
 export const asSentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
 
-/** `; did you mean "x"?`, to be put behind a sentence that has no full stop; empty where there is nothing to ask. */
+/** `; did you mean "x"?`, to append to a sentence without a full stop; empty if there is no suggestion. */
 export const didYouMean = (meant: string | null): string =>
   meant === null ? '' : `; did you mean "${meant}"?`

@@ -1,10 +1,9 @@
-// Waiting for something to have changed, where whoever waits looks by himself at what it is.
-// For what happens once a promise is enough, for what many hear of there is events.ts.
+// A condition variable: waiters wake on every change and re-check the condition themselves.
 
 export type News = {
-  /** wakes all who wait */
+  /** wakes all waiters */
   tell(): void
-  /** resolves when something is told from now on */
+  /** resolves on the next call of `tell` */
   next(): Promise<void>
 }
 

@@ -1,6 +1,4 @@
-// A value that is made when it is first asked for: for tables whose making would hold up the start of the server.
-// Not for what can fail or has to be closed.
-
+/** Computes a value on first use, for tables that would slow down the start of the server. `make` must not fail. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => {

@@ -1,17 +1,16 @@
-// What ends the parts that were started, in the opposite order.
-// What they are and when they end is their owner's.
+// Stops the started parts in reverse order.
 
 import type { Log } from './log.ts'
 
 export type Undo = (() => unknown)[]
 
-/** Every step is taken, whatever happens to the one before. */
+/** Runs every step, even if an earlier one fails. */
 export async function undoAll(undo: Undo, log: Log): Promise<void> {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
     try {
       await step()
     } catch (error) {
-      log.error({ reason: String(error) }, 'a part did not stop as it should')
+      log.error({ reason: String(error) }, 'a part failed to stop cleanly; continuing with the others')
     }
   }
 }

@@ -60,7 +60,7 @@ test('kill -9 of the holder frees it, for one who waits already as for one who c
   const taken = await waited
   expect(taken.ok).toBe(true)
   expect(said).toEqual([
-    `The data folder ${at.path} is held by process ${holder.child.pid}, which does not answer; waiting up to 60 s for it to end.`,
+    `The data folder ${at.path} is held by process ${holder.child.pid}, which does not answer. Waiting up to 60 s for it to end.`,
   ])
   if (taken.ok) taken.value.release()
   const later = await takeInstanceLock(at.path)
