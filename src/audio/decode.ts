@@ -1,5 +1,5 @@
-// Decodes any recording to a file of 16 kHz mono floats, each in a process of its own that can be killed.
-// Knows processes and files; formats are the business of decoding/, which only the child loads.
+// Decodes any recording to a file of 16 kHz mono floats, each in a child process that can be killed.
+// decoding/ knows the formats; only the child process loads it.
 
 import { unlinkSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -22,10 +22,10 @@ export type DecodeFailure = {
   code:
     | 'undecodable_audio'
     | 'audio_too_long'
-    /** its format needs the optional package, which is not installed; the message says how */
+    /** the format needs the optional package, which is not installed; the message explains how to install it */
     | 'decoder_missing'
     | 'decode_timeout'
-    /** its process ended under it: the recording's fault, or the machine's; another attempt tells */
+    /** the process died, because of the recording or of the machine; a retry shows which */
     | 'decoder_crashed'
     | 'aborted'
     | 'disk_full'
@@ -33,37 +33,37 @@ export type DecodeFailure = {
 }
 
 export type AudioDecoder = {
-  /** @param kind as sniffFile recognised it; an abort ends the process and leaves no files */
+  /** @param kind as detected by sniffFile. An abort kills the process and leaves no files. */
   decode(request: {
     path: string
     kind: AudioKind
     signal: AbortSignal
-    /** receives where the samples gather, for a player, which reads them meanwhile and may pause for minutes */
+    /** receives the path of the growing output file, for a player that reads it meanwhile and may pause for minutes */
     onOutput?: (path: string) => void
   }): Promise<Result<PcmFile, DecodeFailure>>
-  /** resolves when the spare process is up; does nothing without one */
+  /** resolves when the spare process is ready; does nothing if there is none */
   warm(): Promise<void>
-  /** kills every process; calls under way and later ones end as `aborted` */
+  /** kills every process; running and later calls end as `aborted` */
   close(): Promise<void>
 }
 
 export type AudioDecoderOptions = {
-  /** exists already; decoded samples live here until they are disposed of */
+  /** must exist; decoded samples are stored here until disposed of */
   workFolder: string
-  /** counted on what comes out, while it does */
+  /** checked against the decoded output, while it is written */
   maxAudioSeconds: number
-  /** keep a process waiting, so that its start is not part of a decode */
+  /** keep one process running, so that its start does not delay a decode */
   spare: boolean
-  /** how much decoded samples may fill at once, unless a single recording needs more */
+  /** limit of all decoded samples together, unless a single recording needs more */
   mostWorkBytes?: number
   /** false behaves as if the optional package were not installed */
   optionalDecoder?: boolean
   log?: Log
 }
 
-/** After each start that failed; then it is said to have crashed. */
+/** Pauses after each failed start; after the last one the decode fails as crashed. */
 const PAUSES_BETWEEN_STARTS_MS = [100, 1000, 0]
-/** Each takes a core. */
+/** Each process takes a core. */
 const MAX_PROCESSES = 2
 
 export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
@@ -71,12 +71,12 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   const closing = new AbortController()
   const { workFolder, maxAudioSeconds, optionalDecoder = true } = options
   const openRoom = () => createWorkRoom({ folder: workFolder, mostBytes: options.mostWorkBytes })
-  // A paused player must not keep recordings from being transcribed.
+  // Separate budgets, so that a paused player cannot block transcription.
   const rooms = { transcription: openRoom(), playback: openRoom() }
   const mostBytes = maxAudioSeconds * PCM_SAMPLE_RATE * PCM_BYTES_PER_SAMPLE
   const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0)
 
-  /** One that ended before it was up says nothing about the recording. */
+  /** A process that died before it was ready does not count against the recording. */
   async function takeReady(signal: AbortSignal): Promise<DecoderChild | null> {
     for (const pauseMs of PAUSES_BETWEEN_STARTS_MS) {
       const child = pool.take()
@@ -92,7 +92,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     if (child === null) return { step: signal.aborted ? 'aborted' : 'crashed' }
     const outcome = await child.run(task, signal)
     const usedFfmpeg = isReport(outcome) && outcome.usedFfmpeg
-    if (closing.signal.aborted || !cameToItsEnd(outcome)) await child.kill()
+    if (closing.signal.aborted || !isReusable(outcome)) await child.kill()
     else pool.giveBack(child, { samples: outcome.step === 'decoded' ? outcome.samples : 0, usedFfmpeg })
     if (!closing.signal.aborted) pool.refill({ preloadFfmpeg: usedFfmpeg })
     return outcome
@@ -104,13 +104,13 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     work: Work,
     { reserved, signal }: { reserved: Reservation; signal: AbortSignal },
   ): Promise<ChildOutcome> {
-    // What decodes to the longest that may be is stopped for its length.
+    // A recording that may decode to the maximum length is stopped by the length limit, not by its reservation.
     const roomBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
     const release = await turns.take(signal)
     if (release === null) return { step: 'aborted' }
     try {
       const outcome = await runChild({ ...work, roomBytes }, signal)
-      // A process that was ended has not tidied up.
+      // A killed process has not removed its files.
       if (outcome.step !== 'decoded') await Promise.all(pathsOf(work).map(removeFile))
       return outcome
     } finally {
@@ -161,20 +161,30 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   }
 }
 
-/** With these it broke off where it stood, and may hold what it would have let go at the end. */
-const BROKEN_OFF = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
+/**
+ * After these errors the decoder stopped in the middle, and may still hold memory that a normal end would have freed.
+ */
+const STOPPED_EARLY = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
 
-/** Sound of 32 kbit/s. A recording that does not say how long it is gets so much, and more where it needs it. */
+/**
+ * The ratio at 32 kbit/s. A recording without a declared length gets this much space first, and more if it needs it.
+ */
 const LIKELY_EXPANSION = 16
 const LEAST_LIKELY_BYTES = 4 * 1024 ** 2
 const MOST_LIKELY_BYTES = 256 * 1024 ** 2
-/** Decoding starts over in a larger room; what was done before is a third of the work at most. */
+/**
+ * Decoding starts over with a larger reservation. With this factor the discarded attempts are at most a third of the
+ * work.
+ */
 const GROWTH = 4
 
 const likelyBytes = (bytes: number): number =>
   Math.min(Math.max(bytes * LIKELY_EXPANSION, LEAST_LIKELY_BYTES), MOST_LIKELY_BYTES)
 
-/** A decoder may give a little more than the header says. Where all that the disk had was too little, more is needed. */
+/**
+ * A decoder may produce slightly more than the header declares. If a guess got all the free space of the disk and that
+ * was too little, the next request is not a guess.
+ */
 const wantedAfter = (
   outcome: Outgrown,
   { wanted, givenBytes }: { wanted: Wanted; givenBytes: number },
@@ -183,7 +193,7 @@ const wantedAfter = (
     ? { bytes: outcome.needsBytes * 1.05 + LEAST_LIKELY_BYTES, isGuess: false }
     : { bytes: givenBytes * GROWTH, isGuess: wanted.isGuess && givenBytes >= wanted.bytes }
 
-/** One that is missing is reported by its decoder. */
+/** The decoder reports a missing file. */
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
 
 type Outgrown = Extract<ChildOutcome, { step: 'outgrown' | 'failed' }>
@@ -191,8 +201,8 @@ type Outgrown = Extract<ChildOutcome, { step: 'outgrown' | 'failed' }>
 const isOutgrown = (outcome: ChildOutcome): outcome is Outgrown =>
   outcome.step === 'outgrown' || (outcome.step === 'failed' && outcome.code === 'outgrown')
 
-const cameToItsEnd = (outcome: ChildOutcome): outcome is ChildReport =>
-  isReport(outcome) && !(outcome.step === 'failed' && BROKEN_OFF.has(outcome.code))
+const isReusable = (outcome: ChildOutcome): outcome is ChildReport =>
+  isReport(outcome) && !(outcome.step === 'failed' && STOPPED_EARLY.has(outcome.code))
 
 type Decoded = {
   outcome: Extract<ChildOutcome, { step: 'decoded' }>
@@ -214,7 +224,7 @@ function pcmFile(path: string, { outcome, decodeMs, reserved }: Decoded): PcmFil
   return { path, samples, durationMs, decodeMs, playsAlike, warnings, dispose }
 }
 
-/** One that is not there is removed already. */
+/** A missing file is not an error. */
 async function removeFile(path: string): Promise<void> {
   try {
     freeLater(path, () => unlinkSync(path))
@@ -239,10 +249,10 @@ function describe(outcome: Exclude<ChildOutcome, { step: 'decoded' } | Outgrown>
   if (outcome.step === 'timeout')
     return {
       code: 'decode_timeout',
-      message: 'The recording took too long to decode and was given up; it is probably damaged.',
+      message: 'The recording took too long to decode, so decoding was stopped. It is probably damaged.',
     }
   if (outcome.step === 'crashed')
-    return { code: 'decoder_crashed', message: 'The decoder crashed; the recording is probably damaged.' }
+    return { code: 'decoder_crashed', message: 'The decoder crashed. The recording is probably damaged.' }
   const { code, message } = outcome
   return { code: FAILURE_CODES[code], message }
 }

@@ -1,5 +1,4 @@
-// Decoded recordings that several read, already while they are decoded: each once, however many ask for its parts.
-// Who reads, and as what, is the caller's; how it is decoded is decode.ts.
+// Shares decoded recordings between several readers, which may read while decoding is under way.
 
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -12,39 +11,39 @@ import type { AudioDecoder, DecodeFailure } from './decode.ts'
 import { PCM_BYTES_PER_SAMPLE, readPcm } from './pcm.ts'
 
 export type DecodedSound = {
-  /** waits until so many samples can be read, or all there are */
+  /** waits until this many samples can be read, or all of a shorter recording */
   reach(samples: number): Promise<Result<void, DecodeFailure>>
-  /** waits until all can be read, and says how many they are */
+  /** waits until all samples can be read, and returns their number */
   count(): Promise<Result<number, DecodeFailure>>
-  /** those that are there */
+  /** the samples in this range that are decoded so far */
   read(fromSample: number, toSample: number): Promise<Float32Array>
   /** safe to call twice */
   leave(): void
 }
 
 export type DecodedSounds = {
-  /** to be left by whoever opens it */
+  /** the caller must call `leave` on the result */
   open(recording: { path: string; kind: AudioKind }): DecodedSound
-  /** removes what nobody reads of recordings that are gone: what was deleted is not kept in another shape */
+  /** discards an unused recording whose file was deleted, so that no decoded copy of it remains */
   forgetRemoved(): void
-  /** removes what is kept, and waits for it */
+  /** discards everything and waits for it */
   close(): Promise<void>
 }
 
 export type KeptTimes = {
-  /** of what is still being decoded when its last reader leaves: a player that seeks leaves and comes back at once */
+  /** after the last reader leaves during decoding: a player that seeks leaves and returns at once */
   unfinishedMs: number
-  /** of what took long to decode */
+  /** after the last reader leaves a recording that took long to decode */
   finishedMs: number
-  /** decoding that took less is done again */
+  /** a recording that decoded faster than this is not retained */
   worthMs: number
-  /** after which a reader who reads nothing is taken to have left: not every one says so */
+  /** a reader that reads nothing for this long counts as gone, because some never call `leave` */
   unreadMs: number
 }
 
 const KEPT: KeptTimes = { unfinishedMs: 2000, finishedMs: 60_000, worthMs: 1000, unreadMs: 600_000 }
-/** How often what has come is looked at. */
-const LOOK_EVERY_MS = 15
+/** How often a reader checks the growing output file. */
+const POLL_EVERY_MS = 15
 
 type Shared = {
   path: string
@@ -52,80 +51,80 @@ type Shared = {
   end(): Promise<void>
 }
 
-/** Of those that nobody reads one at most is kept: an hour of samples is 230 MB. */
+/** Retains at most one recording without readers: an hour of samples takes 230 MB. */
 export function createDecodedSounds(
   decoder: Pick<AudioDecoder, 'decode'>,
   times: KeptTimes = KEPT,
 ): DecodedSounds {
   const sounds = new Map<string, Shared>()
-  let unread: Shared | null = null
+  let idle: Shared | null = null
 
   function begin(path: string, kind: AudioKind): Shared {
     const stop = new AbortController()
     const readers = new Set<object>()
     let output = ''
     let outcome: Result<PcmFile, DecodeFailure> | null = null
-    let forgetting: Timer | undefined
+    let expiry: Timer | undefined
     const onOutput = (where: string) => {
       output = where
     }
     const decoded = decoder.decode({ path, kind, signal: stop.signal, onOutput }).then((ended) => {
       outcome = ended
-      if (!ended.ok) forget()
-      else if (readers.size === 0) keepAWhile()
+      if (!ended.ok) remove()
+      else if (readers.size === 0) retain()
       return ended
     })
-    // Who reads is told; that nobody does any more is no crash.
-    decoded.catch(() => forget())
+    // Readers get the error; without a reader it must not crash the process.
+    decoded.catch(() => remove())
 
-    function forget(): void {
-      clearTimeout(forgetting)
+    function remove(): void {
+      clearTimeout(expiry)
       if (sounds.get(path) === shared) sounds.delete(path)
-      if (unread === shared) unread = null
+      if (idle === shared) idle = null
     }
-    function keptMs(): number {
+    function retentionMs(): number {
       if (outcome === null) return times.unfinishedMs
       return outcome.ok && outcome.value.decodeMs >= times.worthMs ? times.finishedMs : 0
     }
-    function keepAWhile(): void {
-      clearTimeout(forgetting)
-      if (keptMs() === 0 || !existsSync(path)) return void shared.end()
-      if (unread !== null && unread !== shared) void unread.end()
-      unread = shared
-      forgetting = setTimeout(shared.end, keptMs())
-      forgetting.unref()
+    function retain(): void {
+      clearTimeout(expiry)
+      if (retentionMs() === 0 || !existsSync(path)) return void shared.end()
+      if (idle !== null && idle !== shared) void idle.end()
+      idle = shared
+      expiry = setTimeout(shared.end, retentionMs())
+      expiry.unref()
     }
 
-    async function come(): Promise<number> {
+    async function decodedSamples(): Promise<number> {
       if (outcome?.ok) return outcome.value.samples
       try {
         return Math.floor((await stat(output)).size / PCM_BYTES_PER_SAMPLE)
       } catch (error) {
-        // Before the decoder began, and when what it wrote was removed.
+        // The decoder has not started yet, or its output was removed.
         if (isMissing(error)) return 0
         throw error
       }
     }
     async function reach(samples: number): Promise<Result<void, DecodeFailure>> {
-      while (outcome === null && (await come()) < samples)
-        await Promise.race([decoded, pause(LOOK_EVERY_MS, stop.signal)])
+      while (outcome === null && (await decodedSamples()) < samples)
+        await Promise.race([decoded, pause(POLL_EVERY_MS, stop.signal)])
       return outcome?.ok === false ? outcome : succeed(undefined)
     }
 
     const shared: Shared = {
       path,
       join() {
-        clearTimeout(forgetting)
-        if (unread === shared) unread = null
+        clearTimeout(expiry)
+        if (idle === shared) idle = null
         const reader = {}
         readers.add(reader)
         const leave = once(() => {
-          clearTimeout(silence)
+          clearTimeout(inactivity)
           readers.delete(reader)
-          if (readers.size === 0) keepAWhile()
+          if (readers.size === 0) retain()
         })
-        const silence = setTimeout(leave, times.unreadMs)
-        silence.unref()
+        const inactivity = setTimeout(leave, times.unreadMs)
+        inactivity.unref()
         return {
           reach,
           leave,
@@ -134,13 +133,13 @@ export function createDecodedSounds(
             return ended.ok ? succeed(ended.value.samples) : fail(ended.failure)
           },
           async read(fromSample, toSample) {
-            silence.refresh()
-            return await readPcm({ path: output, samples: await come() }, fromSample, toSample)
+            inactivity.refresh()
+            return await readPcm({ path: output, samples: await decodedSamples() }, fromSample, toSample)
           },
         }
       },
       async end() {
-        forget()
+        remove()
         stop.abort()
         const ended = await decoded.catch(() => null)
         if (ended?.ok) await ended.value.dispose()
@@ -153,7 +152,7 @@ export function createDecodedSounds(
   return {
     open: ({ path, kind }) => (sounds.get(path) ?? begin(path, kind)).join(),
     forgetRemoved() {
-      if (unread !== null && !existsSync(unread.path)) void unread.end()
+      if (idle !== null && !existsSync(idle.path)) void idle.end()
     },
     async close() {
       await Promise.all([...sounds.values()].map((shared) => shared.end()))

@@ -1,10 +1,9 @@
-// Lets so many callers in at a time, in the order they came.
-// Knows nothing of what they do.
+// A counting semaphore: admits `limit` callers at a time, in order of arrival.
 
 export type Turns = {
-  /** @returns what gives the turn back, or null when the signal aborted first */
+  /** @returns a function that releases the slot, or null if the signal aborted first */
   take(signal: AbortSignal): Promise<(() => void) | null>
-  /** resolves when nobody has a turn */
+  /** resolves when no slot is taken */
   idle(): Promise<void>
 }
 
@@ -25,15 +24,15 @@ export function createTurns(limit: number): Turns {
       if (taken >= limit) {
         const { promise, resolve } = Promise.withResolvers<'turn' | 'aborted'>()
         const onTurn = () => {
-          // Counted at once, so that nobody slips in between.
+          // Counted here, so that no other caller takes the slot first.
           taken++
           resolve('turn')
         }
         const onAbort = () => {
-          const place = waiting.indexOf(onTurn)
-          // Let in a moment ago: the turn is taken, and given back by whoever awaits it.
-          if (place === -1) return
-          waiting.splice(place, 1)
+          const index = waiting.indexOf(onTurn)
+          // Already admitted: the caller gets the slot and releases it.
+          if (index === -1) return
+          waiting.splice(index, 1)
           resolve('aborted')
         }
         waiting.push(onTurn)
