@@ -1,12 +1,11 @@
-// How much processor time a decoder may take for what it reads and writes.
-// Processes that take more are hostile.test.ts.
+// The CPU time limit of a decoder process. hostile.test.ts has processes that exceed it.
 
 import { expect, test } from 'bun:test'
 import { createStopWatch } from '../../src/audio/decoder-child.ts'
 
 const HOUR_BYTES = 3600 * 64_000
 
-test('output that was removed with a rejected track still counts', () => {
+test('output of a rejected track that was deleted still counts', () => {
   let computedMs = 0
   const stopWatch = createStopWatch(() => computedMs)
   const isExpiredAfter = (ms: number, out: number) => {

@@ -1,11 +1,9 @@
-// Taking turns: so many at a time, in order, and nobody forgotten.
-
 import { expect, test } from 'bun:test'
 import { createTurns } from '../../src/audio/turns.ts'
 
 const patient = new AbortController().signal
 
-test('so many have a turn at a time, the rest in the order they came', async () => {
+test('admits a limited number of callers at a time, in order of arrival', async () => {
   const turns = createTurns(2)
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -26,7 +24,7 @@ test('so many have a turn at a time, the rest in the order they came', async () 
   await turns.idle()
 })
 
-test('who aborts while waiting is passed over', async () => {
+test('skips a caller that aborts while it waits', async () => {
   const turns = createTurns(1)
   const release = await turns.take(patient)
   const abort = new AbortController()
@@ -38,14 +36,14 @@ test('who aborts while waiting is passed over', async () => {
   expect(await turns.take(AbortSignal.abort())).toBeNull()
 })
 
-test('who aborts in the very moment of being let in takes nobody else out of the line', async () => {
+test('a caller that aborts at the moment of admission does not remove another from the queue', async () => {
   const turns = createTurns(1)
   const release = await turns.take(patient)
   const abort = new AbortController()
   const [impatient, last] = [turns.take(abort.signal), turns.take(patient)]
   release!()
   abort.abort()
-  // Let in all the same: it gives the turn back like anybody else.
+  // It was admitted and must release its slot.
   const given = await impatient
   expect(given).toBeFunction()
   given!()

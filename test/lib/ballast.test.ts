@@ -1,5 +1,3 @@
-// The ballast against a full disk. The full disk itself is an error thrown by hand where none can be mounted.
-
 import { expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +14,7 @@ const inFolder = async (work: (folder: string) => Promise<void>) => {
 }
 const full = () => Object.assign(new Error('no space'), { code: 'ENOSPC' })
 
-test('it takes up room that is given back when the disk is full, and the work is done once more', () =>
+test('frees its space on a full disk and runs the work once more', () =>
   inFolder(async (folder) => {
     await layBallast(folder)
     const { size, mode } = await stat(join(folder, 'ballast'))
@@ -30,14 +28,14 @@ test('it takes up room that is given back when the disk is full, and the work is
     expect([done, seen]).toEqual(['done', [['ballast'], []]])
   }))
 
-test('it is laid again where it is incomplete', () =>
+test('recreates an incomplete reserve', () =>
   inFolder(async (folder) => {
     await Bun.write(join(folder, 'ballast'), 'short')
     await layBallast(folder)
     expect((await stat(join(folder, 'ballast'))).size).toBe(32 * 1024 ** 2)
   }))
 
-test('a disk that stays full, and any other failure, is told', () =>
+test('passes on a disk that stays full and any other error', () =>
   inFolder(async (folder) => {
     await layBallast(folder)
     const other = () => Promise.reject(new Error('something else'))

@@ -1,5 +1,3 @@
-// A name that goes at once, whatever is under it, and nothing left open.
-
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readlinkSync, renameSync, unlinkSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -22,7 +20,7 @@ const openFiles = (): string[] =>
     }
   })
 
-test('a file that is removed or replaced is gone at once', async () => {
+test('a removed or replaced file disappears at once', async () => {
   await using at = await folder()
   const [path, other] = [join(at.path, 'one'), join(at.path, 'other')]
   await writeFile(path, 'old')
@@ -33,7 +31,7 @@ test('a file that is removed or replaced is gone at once', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
-test('a file that is not there is replaced all the same', async () => {
+test('replaces a file that does not exist', async () => {
   await using at = await folder()
   const [path, other] = [join(at.path, 'one'), join(at.path, 'other')]
   await writeFile(other, 'new')
@@ -41,7 +39,7 @@ test('a file that is not there is replaced all the same', async () => {
   expect(await readFile(path, 'utf8')).toBe('new')
 })
 
-test.skipIf(!existsSync('/proc/self/fd'))('nothing stays open, also when the removal fails', async () => {
+test.skipIf(!existsSync('/proc/self/fd'))('leaves no file open, even if the removal fails', async () => {
   await using at = await folder()
   const path = join(at.path, 'one')
   await writeFile(path, 'kept')

@@ -1,4 +1,4 @@
-// Folders that another user owns or may write to, on the real file system; owners can be changed by root alone.
+// Changing the owner of a folder takes root.
 
 import { expect, test } from 'bun:test'
 import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -14,29 +14,29 @@ async function folder({ mode, isEmpty = false }: { mode: number; isEmpty?: boole
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-test.each([0o777, 0o775, 0o757, 0o1777])('refuses one with mode %o that holds something', async (mode) => {
+test.each([0o777, 0o775, 0o757, 0o1777])('rejects a non-empty folder with mode %o', async (mode) => {
   await using at = await folder({ mode })
   expect(await foreignFault(at.path)).toContain(`(mode ${mode.toString(8)}). Check what is in it`)
 })
 
-test.each([0o700, 0o755, 0o500])('takes one with mode %o', async (mode) => {
+test.each([0o700, 0o755, 0o500])('accepts a folder with mode %o', async (mode) => {
   await using at = await folder({ mode })
   expect(await foreignFault(at.path)).toBeNull()
 })
 
-test('takes an empty one and makes it private, unless it is shared by its nature', async () => {
+test('accepts an empty folder and makes it private, unless it is shared (sticky)', async () => {
   await using at = await folder({ mode: 0o777, isEmpty: true })
   expect([await foreignFault(at.path), (await stat(at.path)).mode & 0o777]).toEqual([null, 0o700])
   await using shared = await folder({ mode: 0o1777, isEmpty: true })
   expect(await foreignFault(shared.path)).toContain('may write to it')
 })
 
-test('takes one that does not exist yet', async () => {
+test('accepts a folder that does not exist yet', async () => {
   expect(await foreignFault(join(tmpdir(), crypto.randomUUID()))).toBeNull()
 })
 
 test.skipIf(process.geteuid?.() !== 0)(
-  'refuses one of another user, even where root runs the server',
+  'rejects a folder of another user, even if root runs the server',
   async () => {
     for (const isEmpty of [true, false]) {
       await using at = await folder({ mode: 0o700, isEmpty })

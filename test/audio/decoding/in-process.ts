@@ -1,5 +1,4 @@
-// Runs the decoders in the test's own process: no start to wait for, and their errors can be seen.
-// What needs killing is tested through createDecoder instead.
+// Runs the decoders in the test's own process, which needs no start and shows their errors.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +14,7 @@ const speex = await loadSpeex()
 
 const missing: DecodeTools['ffmpeg'] = () => Promise.resolve(null)
 
-/** Decodes without the optional package unless it is given. @returns the samples, or the code of the error */
+/** Decodes without the optional package by default. @returns the samples, or the error code */
 export async function decodeInProcess(
   bytes: Uint8Array,
   maxAudioSeconds = 600,

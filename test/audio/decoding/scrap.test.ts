@@ -1,9 +1,9 @@
-// The highest bit rate of a format is no scrap, and ten times as many bytes are.
+// The highest bitrate of a format is plausible; ten times as many bytes are not.
 
 import { expect, test } from 'bun:test'
 import { isScrap } from '../../../src/audio/decoding/scrap.ts'
 
-/** Of a whole file: what stands before its frames, then frames of 20 ms. */
+/** The layout of a file: a header, then frames of 20 ms. */
 const FRAMES: [string, { headBytes: number; frameBytes: number }][] = [
   ['amr', { headBytes: 9, frameBytes: 61 }],
   ['gsm', { headBytes: 0, frameBytes: 33 }],
