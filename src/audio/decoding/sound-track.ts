@@ -1,21 +1,20 @@
-// The tracks of sound that a recording has side by side, and a recording whose tracks are known.
-// Which one is transcribed is choose-track.ts.
+// The audio tracks of a recording, and a recording whose tracks are known.
 
 import type { PcmSink } from './pcm-sink.ts'
 
 export type SoundTrack = {
-  /** the container's own number */
+  /** the container's track number */
   id: number
-  /** the one that a player plays unless told otherwise; several may be, or none */
+  /** the track that a player plays by default; several tracks may have this flag, or none */
   isDefault: boolean
-  /** as the container has them */
+  /** as the container declares them */
   language: string | null
   title: string | null
 }
 
 export type OpenedRecording = {
-  /** empty where the format has no tracks, or none is known */
+  /** empty if the format has no tracks or none is known */
   tracks: readonly SoundTrack[]
-  /** @param track one of `tracks`; null takes the first sound there is */
+  /** @param track one of `tracks`; null selects the first audio in the file */
   decode(sink: PcmSink, track: SoundTrack | null): void | Promise<void>
 }
