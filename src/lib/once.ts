@@ -1,4 +1,4 @@
-/** Computes a value on first use, for tables that would slow down the start of the server. `make` must not fail. */
+/** Calls `make` once, on first use, and returns that value from then on. `make` must not fail. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => {
