@@ -8,10 +8,10 @@ import { createDecodedSounds } from './audio/decoded-sounds.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
+import type { CleanupStack } from './lib/cleanup-stack.ts'
 import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
-import type { Undo } from './lib/undo.ts'
 import { createModels } from './models/models.ts'
 import { createSelfTest } from './models/self-test.ts'
 import { MEASURED_MODEL, openSpeedRecord } from './models/speed-record.ts'
@@ -26,7 +26,7 @@ type Deps = {
   folders: { data: string; models: string; work: string }
   settings: SettingsStore
   events: EventBus
-  undo: Undo
+  undo: CleanupStack
 }
 
 /** From a recording to its text; nothing of it runs yet. */

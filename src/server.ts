@@ -12,6 +12,7 @@ import { checkPort, type ServeFailure, serve } from './http/server/serve.ts'
 import { addServerMetrics } from './http/service/server-metrics.ts'
 import { createLiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from './index-keeper.ts'
+import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
 import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
 import { sweepUnfinished } from './lib/durable.ts'
 import { createEventBus } from './lib/events.ts'
@@ -22,7 +23,6 @@ import { foreignFault } from './lib/own-folder.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { keepSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
-import { type Undo, undoAll } from './lib/undo.ts'
 import { type Ground, type OnDatabase, openOnDatabase } from './on-database.ts'
 import { beginSelfTest, createRecognition, loadBestModel } from './recognition.ts'
 import { createSettings } from './settings/settings-store.ts'
@@ -39,7 +39,7 @@ export type DictationServerOptions = {
   onFolderLost?: () => void
 }
 
-type Context = DictationServerOptions & { undo: Undo }
+type Context = DictationServerOptions & { undo: CleanupStack }
 
 export type DictationServer = {
   /** the failure is one line for a person; what was started by then is for `stop` to end */
@@ -50,11 +50,11 @@ export type DictationServer = {
 }
 
 export function createDictationServer(options: DictationServerOptions): DictationServer {
-  const undo: Undo = []
+  const undo: CleanupStack = []
   return {
     start: () => unlessFull(options.config, () => start({ ...options, undo })),
     rebuild: () => unlessFull(options.config, () => rebuild({ ...options, undo })),
-    stop: () => undoAll(undo, options.log),
+    stop: () => runCleanup(undo, options.log),
   }
 }
 
@@ -230,7 +230,7 @@ function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: 
 }
 
 /** What people reach: listens from the first parts on, and hands requests to the newest. */
-function createFront({ config, log, version, metrics, engine, liveSessions }: Ground, undo: Undo) {
+function createFront({ config, log, version, metrics, engine, liveSessions }: Ground, undo: CleanupStack) {
   let current: OnDatabase
   let urls: string[] = []
 

@@ -2,11 +2,11 @@
 
 import type { Log } from './log.ts'
 
-export type Undo = (() => unknown)[]
+export type CleanupStack = (() => unknown)[]
 
 /** Runs every step, even if an earlier one fails. */
-export async function undoAll(undo: Undo, log: Log): Promise<void> {
-  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+export async function runCleanup(stack: CleanupStack, log: Log): Promise<void> {
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     try {
       await step()
     } catch (error) {
