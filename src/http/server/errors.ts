@@ -4,7 +4,7 @@
 import { DatabaseAwayError, DatabaseDamagedError, DatabaseDiskError } from '../../lib/database-away.ts'
 import { isDiskFull } from '../../lib/disk-space.ts'
 import type { Log } from '../../lib/log.ts'
-import { type MachineTrouble, machineTrouble } from '../../lib/machine-trouble.ts'
+import { type OsErrorKind, osErrorKind } from '../../lib/os-errors.ts'
 import { systemReason } from '../../lib/system-reason.ts'
 import type { Problem } from '../contract/problem.ts'
 
@@ -18,7 +18,7 @@ export function internalError(error: unknown, log: Log): Problem {
     log.error({ reason: error.message }, 'the database is unavailable')
     return databaseProblem(error)
   }
-  const trouble = machineTrouble(error)
+  const trouble = osErrorKind(error)
   if (trouble !== null) {
     const reason = systemReason(error) ?? String(error)
     log.error({ reason }, 'the machine refuses what a request needs')
@@ -42,7 +42,7 @@ export const NO_HANDLES: Problem = {
   headers: { 'retry-after': '5' },
 }
 
-const TROUBLES: Record<MachineTrouble, (reason: string | null) => Problem> = {
+const TROUBLES: Record<OsErrorKind, (reason: string | null) => Problem> = {
   files: (reason) => ({
     code: 'storage_unavailable',
     detail: `The server's files cannot be read or written just now${reason === null ? '' : `: ${reason}`}. Try again when that is mended.`,

@@ -4,10 +4,10 @@
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-export type MachineTrouble = 'files' | 'handles' | 'size'
+export type OsErrorKind = 'files' | 'handles' | 'size'
 
 /** Error codes of the operating system, and Postgres's for the same. */
-const TROUBLES: Record<string, MachineTrouble> = {
+const KIND_OF_CODE: Record<string, OsErrorKind> = {
   EROFS: 'files',
   EACCES: 'files',
   EPERM: 'files',
@@ -22,8 +22,8 @@ const TROUBLES: Record<string, MachineTrouble> = {
   EFBIG: 'size',
 }
 
-export const machineTrouble = (error: unknown): MachineTrouble | null =>
-  error instanceof Error && 'code' in error ? (TROUBLES[String(error.code)] ?? null) : null
+export const osErrorKind = (error: unknown): OsErrorKind | null =>
+  error instanceof Error && 'code' in error ? (KIND_OF_CODE[String(error.code)] ?? null) : null
 
 /** Enough for an upload with its record, some database files and the pipes of a new child process. */
 const SPARE_HANDLES = 32
@@ -38,7 +38,7 @@ export function hasSpareHandles(): boolean {
     while (tried.length < SPARE_HANDLES) tried.push(openSync(devNull, 'r'))
     return true
   } catch (error) {
-    if (machineTrouble(error) === 'handles') return false
+    if (osErrorKind(error) === 'handles') return false
     throw error
   } finally {
     for (const handle of tried) closeSync(handle)
