@@ -9,8 +9,8 @@ import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
-import { withBallast } from '../lib/ballast.ts'
 import { DatabaseAwayError } from '../lib/database-away.ts'
+import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
@@ -134,7 +134,7 @@ async function takeIn(
       return storeOrShelve(intake, intaken, note)
     })
   try {
-    return succeed(await (isOnlyCopy ? withBallast(intake.dataFolder, inTurn) : inTurn()))
+    return succeed(await (isOnlyCopy ? withDiskReserve(intake.dataFolder, inTurn) : inTurn()))
   } catch (error) {
     if (!isOnlyCopy && !isDiskFull(error)) throw error
     if (!isOnlyCopy) return diskFull
@@ -167,7 +167,7 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
     throw error
   }
   try {
-    await withBallast(dataFolder, () => commit(intake, newborn))
+    await withDiskReserve(dataFolder, () => commit(intake, newborn))
     log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
   } catch (error) {
     log.error({ captureId: capture.id, reason: reasonOf(error) }, 'a recording waits for the database')
@@ -254,7 +254,7 @@ function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, fa
     )
   if (failure !== undefined) onFailure(failure)
   const again = () =>
-    intake.lock(captureId, () => withBallast(dataFolder, () => storeAgain(intake, incoming, note)))
+    intake.lock(captureId, () => withDiskReserve(dataFolder, () => storeAgain(intake, incoming, note)))
   void persist(again, { until: delivery.closing, onFailure, isRetry: true }).then(
     (stored) => stored !== null && log.info({ captureId }, 'a recording that waited in the inbox is stored'),
   )
