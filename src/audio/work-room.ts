@@ -2,7 +2,7 @@
 // hours wait for each other and never fill the disk together.
 
 import { diskSpace } from '../lib/disk-space.ts'
-import { createNews } from '../lib/news.ts'
+import { createNotifier } from '../lib/notifier.ts'
 import { once } from '../lib/once.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 
@@ -49,7 +49,7 @@ export function createWorkRoom({
 }): WorkRoom {
   const small: Lane = { most: mostBytes * SMALL_SHARE, taken: 0, line: [] }
   const large: Lane = { most: mostBytes, taken: 0, line: [] }
-  const { tell, next } = createNews()
+  const { notify, next } = createNotifier()
 
   const fits = (lane: Lane, bytes: number) => lane.taken === 0 || lane.taken + bytes <= lane.most
 
@@ -59,7 +59,7 @@ export function createWorkRoom({
     const shrink = (to: number) => {
       lane.taken -= held - Math.min(held, to)
       held = Math.min(held, to)
-      tell()
+      notify()
     }
     return { bytes: () => held, shrink, release: once(() => shrink(0)) }
   }
@@ -106,7 +106,7 @@ export function createWorkRoom({
         return granted.ok ? succeed(reserveIn(lane, granted.value)) : granted
       } finally {
         lane.line.splice(lane.line.indexOf(mine), 1)
-        tell()
+        notify()
       }
     },
   }

@@ -1,6 +1,6 @@
 // Decodes Opus in WebM or Ogg, as a browser's MediaRecorder streams it, to samples at 16 kHz while it arrives.
 
-import { createNews } from '../../lib/news.ts'
+import { createNotifier } from '../../lib/notifier.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { createPause } from '../../lib/slices.ts'
@@ -59,7 +59,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
   const bytes = createByteQueue()
   const demuxer = DEMUXERS[container](bytes)
   let state: 'open' | 'finishing' | 'overrun' | 'over' = 'open'
-  const { tell: wake, next } = createNews()
+  const { notify: wake, next } = createNotifier()
   let decoder: MonoOpus | null = null
   let emitted = 0
   let filledSeconds = 0
