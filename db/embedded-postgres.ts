@@ -4,7 +4,7 @@
 import type { QueryOptions, Results } from '@electric-sql/pglite'
 import { DatabaseDiskError } from '../src/lib/database-away.ts'
 import { createKeyedLock } from '../src/lib/keyed-lock.ts'
-import { pause } from '../src/lib/persist.ts'
+import { pause } from '../src/lib/retry.ts'
 
 export type Start = {
   folder: string

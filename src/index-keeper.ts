@@ -8,8 +8,8 @@ import { WrongFolderError } from './captures/recovery.ts'
 import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
 import { DatabaseDiskError } from './lib/database-away.ts'
 import type { Log } from './lib/log.ts'
-import { pause, persist } from './lib/persist.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
+import { pause, retry } from './lib/retry.ts'
 
 /** What comes back sooner is no damage of the disk's: making it anew again and again would only fill that. */
 const REST_MS = 600_000
@@ -111,7 +111,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
       else throw new Error(opened.failure.message)
     }
     const onFailure = (error: unknown) => log.error({ reason: String(error) }, 'it cannot be made anew yet')
-    await persist(again, { until: stopping.signal, onFailure })
+    await retry(again, { until: stopping.signal, onFailure })
   }
 
   return {

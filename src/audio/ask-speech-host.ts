@@ -1,7 +1,7 @@
 // Sends a request to the speech detector's process and retries it if the process dies before it responds.
 
-import { pause } from '../lib/persist.ts'
 import { fail, type Result } from '../lib/result.ts'
+import { pause } from '../lib/retry.ts'
 import type { SpeechHost, SpeechHostFailure } from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 

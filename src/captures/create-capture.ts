@@ -14,8 +14,8 @@ import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
-import { persist } from '../lib/persist.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { retry } from '../lib/retry.ts'
 import { newId } from '../lib/uuid.ts'
 import { type AppContext, type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
 import { tellJob } from './capture-events.ts'
@@ -255,7 +255,7 @@ function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, fa
   if (failure !== undefined) onFailure(failure)
   const again = () =>
     intake.lock(captureId, () => withDiskReserve(dataFolder, () => storeAgain(intake, incoming, note)))
-  void persist(again, { until: delivery.closing, onFailure, isRetry: true }).then(
+  void retry(again, { until: delivery.closing, onFailure, isRetry: true }).then(
     (stored) => stored !== null && log.info({ captureId }, 'a recording that waited in the inbox is stored'),
   )
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { makeFolder, makePrivate } from './durable.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { type Holder, instanceFileOf, processState, readHolder } from './instance-file.ts'
-import { pause } from './persist.ts'
 import { fail, type Result, succeed } from './result.ts'
+import { pause } from './retry.ts'
 
 export type InstanceLock = {
   /** stores this server's URL for the error message of a second server */

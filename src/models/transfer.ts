@@ -1,8 +1,8 @@
 // Brings the bytes of one file from the hub to the disk: tries, waits, tries again, gives up.
 // One try is transfer-attempt.ts; whether the whole is the right file is checked by file-check.ts.
 
-import { pause } from '../lib/persist.ts'
 import { fail, type Result } from '../lib/result.ts'
+import { pause } from '../lib/retry.ts'
 import { type DownloadFailure, stoppedDownload } from './download-failure.ts'
 import { attemptTransfer, type TransferJob, type Transferred } from './transfer-attempt.ts'
 

@@ -1,7 +1,7 @@
 // Counts the requests that are being answered, so that what answers them can be closed behind the last one.
 // Streams that go on after their answer began are not counted: they end by a signal of their own.
 
-import { pause } from '../../lib/persist.ts'
+import { pause } from '../../lib/retry.ts'
 import type { Fetch } from '../contract/connection.ts'
 
 export type Underway = {

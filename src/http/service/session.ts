@@ -2,7 +2,7 @@
 // What a session opens is server/access.ts; what the page stores of it is ui/server/session.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { pause } from '../../lib/persist.ts'
+import { pause } from '../../lib/retry.ts'
 import { nullable } from '../../lib/schema.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'

@@ -1,7 +1,7 @@
 // How many streams are heard at this moment, and when the last of them is over.
 // What one is made of is live-session.ts; one count for all databases of a run.
 
-import { pause } from '../../../lib/persist.ts'
+import { pause } from '../../../lib/retry.ts'
 
 export type LiveSessions = {
   /** the function that gives the place back, to be called when no work of it is left; null where all are taken */

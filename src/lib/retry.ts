@@ -4,7 +4,7 @@
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-type Persistence = {
+type RetryOptions = {
   /** aborting it ends the attempts: none starts afterwards */
   until: AbortSignal
   /** called after every failure */
@@ -14,9 +14,9 @@ type Persistence = {
 }
 
 /** Null if the signal ended the attempts. The first attempt always runs, unless `isRetry` is set. */
-export async function persist<T>(
+export async function retry<T>(
   work: () => Promise<T>,
-  { until, onFailure, isRetry = false }: Persistence,
+  { until, onFailure, isRetry = false }: RetryOptions,
 ): Promise<T | null> {
   for (let failures = isRetry ? 1 : 0; ; failures++) {
     if (failures > 0) {
