@@ -15,7 +15,7 @@ import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 import { PCM_BYTES_PER_SAMPLE, PCM_SAMPLE_RATE } from './pcm.ts'
-import { createTurns } from './turns.ts'
+import { createSemaphore } from './semaphore.ts'
 import { createWorkRoom, type Reservation, type Wanted } from './work-room.ts'
 
 export type DecodeFailure = {
@@ -67,7 +67,7 @@ const PAUSES_BETWEEN_STARTS_MS = [100, 1000, 0]
 const MAX_PROCESSES = 2
 
 export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
-  const turns = createTurns(MAX_PROCESSES)
+  const slots = createSemaphore(MAX_PROCESSES)
   const closing = new AbortController()
   const { workFolder, maxAudioSeconds, optionalDecoder = true } = options
   const openRoom = () => createWorkRoom({ folder: workFolder, mostBytes: options.mostWorkBytes })
@@ -106,7 +106,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   ): Promise<ChildOutcome> {
     // A recording that may decode to the maximum length is stopped by the length limit, not by its reservation.
     const roomBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
-    const release = await turns.take(signal)
+    const release = await slots.acquire(signal)
     if (release === null) return { step: 'aborted' }
     try {
       const outcome = await runChild({ ...work, roomBytes }, signal)
@@ -155,7 +155,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     warm: () => pool.warm(),
     async close() {
       closing.abort()
-      await turns.idle()
+      await slots.idle()
       await pool.close()
     },
   }

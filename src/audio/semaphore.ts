@@ -1,13 +1,13 @@
 // A counting semaphore: admits `limit` callers at a time, in order of arrival.
 
-export type Turns = {
+export type Semaphore = {
   /** @returns a function that releases the slot, or null if the signal aborted first */
-  take(signal: AbortSignal): Promise<(() => void) | null>
+  acquire(signal: AbortSignal): Promise<(() => void) | null>
   /** resolves when no slot is taken */
   idle(): Promise<void>
 }
 
-export function createTurns(limit: number): Turns {
+export function createSemaphore(limit: number): Semaphore {
   const waiting: (() => void)[] = []
   const idlers: (() => void)[] = []
   let taken = 0
@@ -19,27 +19,27 @@ export function createTurns(limit: number): Turns {
   }
 
   return {
-    async take(signal) {
+    async acquire(signal) {
       if (signal.aborted) return null
       if (taken >= limit) {
-        const { promise, resolve } = Promise.withResolvers<'turn' | 'aborted'>()
-        const onTurn = () => {
+        const { promise, resolve } = Promise.withResolvers<'admitted' | 'aborted'>()
+        const admit = () => {
           // Counted here, so that no other caller takes the slot first.
           taken++
-          resolve('turn')
+          resolve('admitted')
         }
         const onAbort = () => {
-          const index = waiting.indexOf(onTurn)
+          const index = waiting.indexOf(admit)
           // Already admitted: the caller gets the slot and releases it.
           if (index === -1) return
           waiting.splice(index, 1)
           resolve('aborted')
         }
-        waiting.push(onTurn)
+        waiting.push(admit)
         signal.addEventListener('abort', onAbort, { once: true })
         const outcome = await promise
         signal.removeEventListener('abort', onAbort)
-        return outcome === 'turn' ? release : null
+        return outcome === 'admitted' ? release : null
       }
       taken++
       return release

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import { createTurns } from '../../src/audio/turns.ts'
+import { createSemaphore } from '../../src/audio/semaphore.ts'
 
 const patient = new AbortController().signal
 
 test('admits a limited number of callers at a time, in order of arrival', async () => {
-  const turns = createTurns(2)
+  const semaphore = createSemaphore(2)
   const begun: number[] = []
   const ends: (() => void)[] = []
   const all = [1, 2, 3, 4].map(async (number) => {
-    const release = await turns.take(patient)
+    const release = await semaphore.acquire(patient)
     begun.push(number)
     ends.push(release!)
   })
@@ -21,26 +21,26 @@ test('admits a limited number of callers at a time, in order of arrival', async 
   await all[3]
   ends[2]!()
   ends[3]!()
-  await turns.idle()
+  await semaphore.idle()
 })
 
 test('skips a caller that aborts while it waits', async () => {
-  const turns = createTurns(1)
-  const release = await turns.take(patient)
+  const semaphore = createSemaphore(1)
+  const release = await semaphore.acquire(patient)
   const abort = new AbortController()
-  const [impatient, next] = [turns.take(abort.signal), turns.take(patient)]
+  const [impatient, next] = [semaphore.acquire(abort.signal), semaphore.acquire(patient)]
   abort.abort()
   expect(await impatient).toBeNull()
   release!()
   expect(await next).toBeFunction()
-  expect(await turns.take(AbortSignal.abort())).toBeNull()
+  expect(await semaphore.acquire(AbortSignal.abort())).toBeNull()
 })
 
 test('a caller that aborts at the moment of admission does not remove another from the queue', async () => {
-  const turns = createTurns(1)
-  const release = await turns.take(patient)
+  const semaphore = createSemaphore(1)
+  const release = await semaphore.acquire(patient)
   const abort = new AbortController()
-  const [impatient, last] = [turns.take(abort.signal), turns.take(patient)]
+  const [impatient, last] = [semaphore.acquire(abort.signal), semaphore.acquire(patient)]
   release!()
   abort.abort()
   // It was admitted and must release its slot.
