@@ -2,7 +2,7 @@
 // How much of it finds room is text/dictionary/prompt.ts.
 
 import type { ModelFile } from '../engine/engine.ts'
-import { inSlices } from '../lib/slices.ts'
+import { inSlices } from '../lib/time-slice.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type DictionaryPrompt, dictionaryPrompt, MAX_PROMPT_TOKENS } from '../text/dictionary/prompt.ts'

@@ -19,7 +19,7 @@ import { chmod, mkdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { freeLater } from './free-later.ts'
-import { inSlices, type Sliced } from './slices.ts'
+import { inSlices, type Sliced } from './time-slice.ts'
 
 const sync = promisify(fsync)
 

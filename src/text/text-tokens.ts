@@ -1,7 +1,7 @@
 // Takes a text apart into what two versions of it are compared by: words, and letters of scripts without spaces and signs
 // one by one. Folds nothing.
 
-import type { Sliced } from '../lib/slices.ts'
+import type { Sliced } from '../lib/time-slice.ts'
 import type { TextRange } from './text-range.ts'
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
 

@@ -2,7 +2,7 @@
 // each with its words and their times. Which parts are rewritten is text/dictionary/.
 
 import type { Segment } from '../engine/engine.ts'
-import type { Sliced } from '../lib/slices.ts'
+import type { Sliced } from '../lib/time-slice.ts'
 import { type AppliedText, countEdits, editText } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import { editsIn } from '../text/dictionary/find-edits.ts'

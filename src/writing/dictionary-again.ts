@@ -1,7 +1,7 @@
 // A dictionary for texts that have been through it once: without what would change its own output.
 // Applying either is src/text/dictionary.
 
-import { inSlices, type Sliced } from '../lib/slices.ts'
+import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import { compiled, type Dictionary } from '../text/dictionary/compile.ts'
 import { editsIn } from '../text/dictionary/find-edits.ts'
 

@@ -1,7 +1,7 @@
 // What an imported list makes of a dictionary: which entries are new, changed, left as they are, or wrong.
 // Reads no file and writes nothing; dictionary.ts keeps what comes out.
 
-import { type Sliced, sorted } from '../lib/slices.ts'
+import { type Sliced, sorted } from '../lib/time-slice.ts'
 import { newId } from '../lib/uuid.ts'
 import { checkEntry, type EntryFault, tidyEntry, withOmission } from '../text/dictionary/check-entry.ts'
 import { type Entry, type EntryContent, impliedType, NEW_ENTRY } from '../text/dictionary/entry.ts'

@@ -2,7 +2,7 @@
 // What it makes of texts is src/text/dictionary; its rows are dictionary-part.ts.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { inSlices, type Sliced } from '../lib/slices.ts'
+import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import { newId } from '../lib/uuid.ts'
 import { openShelf, type ShelfChange, type ShelfDeps, type ShelfRows } from '../library/shelf.ts'
 import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'

@@ -2,7 +2,7 @@
 // What the model is told and whether it is believed is src/llm.
 
 import type { Log } from '../lib/log.ts'
-import { inSlices, type Sliced } from '../lib/slices.ts'
+import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import type { FilterRequest } from '../llm/filter-text.ts'
 import { type Decoration, decorationsIn } from '../llm/guard/decoration.ts'
 import type { LetterCase } from '../llm/guard/letter-case.ts'

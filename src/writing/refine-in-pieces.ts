@@ -1,7 +1,7 @@
 // Refines a long text piece by piece, so that the server answers others in between: an hour of speech would hold it up
 // for a second. What is done with a piece is its caller's.
 
-import { inSlices, nextTurn, type Sliced } from '../lib/slices.ts'
+import { inSlices, nextTurn, type Sliced } from '../lib/time-slice.ts'
 import type { StyleRules } from '../text/refinement/style-rules.ts'
 import type { RefinedStep } from './refined.ts'
 

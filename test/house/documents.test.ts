@@ -28,7 +28,7 @@ const files = (
   await Promise.all(PLACES.map((place) => Array.fromAsync(new Glob(place).scan({ cwd: root }))))
 ).flat()
 
-/** A file of the tree: `lib/slices.ts`, not `GET /captures` and not a file that the server writes. */
+/** A file of the tree: `lib/time-slice.ts`, not `GET /captures` and not a file that the server writes. */
 const NAMED = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|js|wasm|tar\.gz))`/g
 
 const withoutPictures = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')

@@ -3,7 +3,7 @@
 import { createNotifier } from '../../lib/notifier.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { createPause } from '../../lib/slices.ts'
+import { createPause } from '../../lib/time-slice.ts'
 import { createByteQueue } from '../byte-queue.ts'
 import { DecodeError } from '../decoding/decode-error.ts'
 import { isHole, LONGEST_LIVE_HOLE_SECONDS } from '../decoding/timeline.ts'

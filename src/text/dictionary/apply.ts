@@ -1,7 +1,7 @@
 // Applies a dictionary to a text: replacements, snippets and the misheard forms of terms.
 // Which parts are rewritten is find-edits.ts; segments with words are transcription/dictionary-edits.ts.
 
-import type { Sliced } from '../../lib/slices.ts'
+import type { Sliced } from '../../lib/time-slice.ts'
 import type { Dictionary } from './compile.ts'
 import type { Applied } from './entry.ts'
 import { type Edits, editsIn } from './find-edits.ts'

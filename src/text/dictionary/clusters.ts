@@ -1,7 +1,7 @@
 // Texts as they are compared: letter by letter without case, with the way back to where each letter stands.
 // A letter is a grapheme: what people see as one, however many code points it has. Finding is find-edits.ts.
 
-import { atOnce, type Sliced } from '../../lib/slices.ts'
+import { atOnce, type Sliced } from '../../lib/time-slice.ts'
 
 /** A text of which each letter was rewritten, and where the letters were before. */
 export type Rewritten = {

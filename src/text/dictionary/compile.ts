@@ -2,7 +2,7 @@
 // Applying it is apply.ts; the prompt is prompt.ts.
 
 import type { RE2JS } from 're2js'
-import { type Sliced, sorted } from '../../lib/slices.ts'
+import { type Sliced, sorted } from '../../lib/time-slice.ts'
 import { foldingFor, type Rewriting, rewrite } from './clusters.ts'
 import type { Entry } from './entry.ts'
 import { compileEntryPattern } from './pattern.ts'

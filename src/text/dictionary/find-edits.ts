@@ -1,7 +1,7 @@
 // Which parts of a text a dictionary rewrites: in one pass, at each place the longest that matches.
 // What was written is not looked at again. Making the new text of it is apply.ts.
 
-import type { Sliced } from '../../lib/slices.ts'
+import type { Sliced } from '../../lib/time-slice.ts'
 import type { TextRange } from '../text-range.ts'
 import { foldingFor, rewritten } from './clusters.ts'
 import { type Dictionary, isFor, preference, type WrittenForm } from './compile.ts'

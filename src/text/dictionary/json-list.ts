@@ -1,7 +1,7 @@
 // Where the items of a list stand in a JSON text, found by its brackets alone: a list of millions would otherwise be
 // parsed in one go, before anybody could count it. Parses no value; whether an item is valid is its reader's to find.
 
-import type { Sliced } from '../../lib/slices.ts'
+import type { Sliced } from '../../lib/time-slice.ts'
 import type { TextRange } from '../text-range.ts'
 
 export type FoundList = {

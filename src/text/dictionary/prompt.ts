@@ -1,7 +1,7 @@
 // What the recogniser is told before it hears: the person's own text, then the terms, the best of them last.
 // Counting tokens is the model's (writing/token-counter.ts); without it bytes are counted, which are never fewer.
 
-import { type Sliced, sorted } from '../../lib/slices.ts'
+import { type Sliced, sorted } from '../../lib/time-slice.ts'
 import { FOLDED, rewrite } from './clusters.ts'
 import { isFor } from './compile.ts'
 import type { Entry } from './entry.ts'

@@ -6,7 +6,7 @@
 // them together have a budget.
 
 import type { Matcher } from 're2js'
-import type { Sliced } from '../../lib/slices.ts'
+import type { Sliced } from '../../lib/time-slice.ts'
 import { COMPOSED, rewritten } from './clusters.ts'
 import type { EntryPattern } from './compile.ts'
 import type { Entry } from './entry.ts'

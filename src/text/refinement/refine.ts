@@ -1,7 +1,7 @@
 // Makes recognised speech read as written: every deterministic rule in its order, and a report of what each changed.
 // Pure: no clock, no files, no model. What a language model does afterwards, and which style applies, is src/writing.
 
-import { atOnce, type Sliced } from '../../lib/slices.ts'
+import { atOnce, type Sliced } from '../../lib/time-slice.ts'
 import { applyCasing } from './casing.ts'
 import { removeDiscourseWords } from './discourse-words.ts'
 import { applyTrailingPeriod, applyTrailingSpace } from './ending.ts'

@@ -7,7 +7,7 @@ import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveEvent, LiveRequest, LiveStream } from '../../../../dictation/live-dictation.ts'
 import { createNotifier } from '../../../../lib/notifier.ts'
 import { fail, type Result, succeed } from '../../../../lib/result.ts'
-import { nextTurn } from '../../../../lib/slices.ts'
+import { nextTurn } from '../../../../lib/time-slice.ts'
 import type { layoutOf } from './session-config.ts'
 
 export type Listening = Pick<LiveRequest, 'signal' | 'onEvent'>

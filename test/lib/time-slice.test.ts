@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { inBatches, inSlices, type Sliced, sorted } from '../../src/lib/slices.ts'
+import { inBatches, inSlices, type Sliced, sorted } from '../../src/lib/time-slice.ts'
 import fc from '../support/fast-check.ts'
 
 /** Blocks the thread for 3 ms per step. */
