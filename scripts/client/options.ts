@@ -2,7 +2,7 @@
 // What the options mean is the script's.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { asSentence, didYouMean, nearest } from '../../src/lib/nearest.ts'
+import { asSentence, closestWord, didYouMean } from '../../src/lib/did-you-mean.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
@@ -42,7 +42,7 @@ export function readOptions<const O extends Options>(
 }
 
 function nearestOption(name: string, options: Options): string | null {
-  const meant = nearest(name, Object.keys(options))
+  const meant = closestWord(name, Object.keys(options))
   return meant === null ? null : `--${meant}`
 }
 

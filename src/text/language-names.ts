@@ -2,7 +2,7 @@
 // Which languages there are is the engine's (engine/languages.ts).
 
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
-import { nearest } from '../lib/nearest.ts'
+import { closestWord } from '../lib/did-you-mean.ts'
 import { once } from '../lib/once.ts'
 import { fold } from './fold.ts'
 
@@ -120,6 +120,6 @@ function canonical(text: string): string {
 
 /** The code of the language whose name or code is nearest; null where none is near. */
 export function nearestLanguage(text: string): string | null {
-  const meant = nearest(fold(text.trim()), [...named().keys()])
-  return meant === null ? nearest(text.trim(), WHISPER_LANGUAGES) : named().get(meant)!
+  const meant = closestWord(fold(text.trim()), [...named().keys()])
+  return meant === null ? closestWord(text.trim(), WHISPER_LANGUAGES) : named().get(meant)!
 }

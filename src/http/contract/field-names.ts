@@ -1,7 +1,7 @@
 // The field that somebody most likely meant who named one that is not known here.
 // Says it; whether a name is known is the schema's to tell.
 
-import { nearest } from '../../lib/nearest.ts'
+import { closestWord } from '../../lib/did-you-mean.ts'
 
 /** What other programs call what we have under another name. */
 const CALLED = new Map<string, readonly string[]>(
@@ -43,5 +43,5 @@ const CALLED = new Map<string, readonly string[]>(
 
 export function nearestField(name: string, known: readonly string[]): string | null {
   const called = CALLED.get(name.toLowerCase())?.find((one) => known.includes(one))
-  return called ?? nearest(name, known)
+  return called ?? closestWord(name, known)
 }

@@ -3,7 +3,7 @@
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
-import { didYouMean, nearest } from '../../lib/nearest.ts'
+import { closestWord, didYouMean } from '../../lib/did-you-mean.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { nearestField } from './field-names.ts'
@@ -228,7 +228,7 @@ function suggestionFor({ type, schema, value, path }: ValueError): string {
   if (type !== ValueErrorType.Union || typeof value !== 'string') return ''
   const words = (schema.anyOf as TSchema[]).map((branch) => branch.const)
   const isList = words.every((word) => typeof word === 'string')
-  return didYouMean(spellingOf(schema)?.near(value) ?? (isList ? nearest(value, words) : null))
+  return didYouMean(spellingOf(schema)?.near(value) ?? (isList ? closestWord(value, words) : null))
 }
 
 /** What keeps a text from being one branch of a choice when it is only its length. */

@@ -2,7 +2,7 @@
 // Does not decide when something fails; it only says how that is told.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { asSentence } from '../../lib/nearest.ts'
+import { asSentence } from '../../lib/did-you-mean.ts'
 import { strictObject } from './schema.ts'
 
 /** `code` is the stable part that clients may rely on; several codes share a status. */

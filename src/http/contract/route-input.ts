@@ -1,7 +1,7 @@
 // Reads all that a request brings to a route, checks it against the declaration, and tells every fault at once.
 // A form and a recording are read by the handler, as they stream (form.ts).
 
-import { didYouMean } from '../../lib/nearest.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import { type Result, succeed } from '../../lib/result.ts'
 import { calledAddress } from './called-addresses.ts'
 import type { Connection } from './connection.ts'

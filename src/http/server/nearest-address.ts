@@ -1,7 +1,7 @@
 // The address that somebody most likely meant who asked for one that is not served.
 // Which there are is route-table.ts.
 
-import { nearest } from '../../lib/nearest.ts'
+import { closestWord } from '../../lib/did-you-mean.ts'
 import { calledAddress } from '../contract/called-addresses.ts'
 
 /** Shorter ones, such as v1 and id, stand in too many addresses. */
@@ -12,14 +12,14 @@ const MAX_WORDS = 8
 
 /** One that others call so; one that is written almost so; else the shortest of those that have most words of the path. */
 export function nearestAddress(path: string, addresses: readonly string[]): string | null {
-  const meant = calledAddress(path) ?? nearest(path, addresses)
+  const meant = calledAddress(path) ?? closestWord(path, addresses)
   if (meant !== null) return meant
   const asked = wordsOf(path)
   const [best] = addresses
     .map((address) => ({ address, words: wordsOf(address) }))
     .map(({ address, words }) => ({
       address,
-      shared: asked.filter((word) => nearest(word, words) !== null).length,
+      shared: asked.filter((word) => closestWord(word, words) !== null).length,
       parts: address.split('/').length,
     }))
     .filter(({ shared }) => shared > 0)

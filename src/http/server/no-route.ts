@@ -1,7 +1,7 @@
 // What is said where no route answers: an address that is none, or a method that it does not take.
 // Which routes an address has is route-table.ts.
 
-import { asSentence, didYouMean } from '../../lib/nearest.ts'
+import { asSentence, didYouMean } from '../../lib/did-you-mean.ts'
 import type { Problem } from '../contract/problem.ts'
 import { nearestAddress } from './nearest-address.ts'
 import { routePath } from './route-path.ts'

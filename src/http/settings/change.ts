@@ -2,7 +2,7 @@
 // What a setting may be is src/settings; which of them a page may not change is destinations.ts.
 
 import { LIMITS } from '../../captures/retention.ts'
-import { didYouMean } from '../../lib/nearest.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Warning } from '../../lib/warning.ts'
 import { nearestField } from '../contract/field-names.ts'
 import { pointerTo } from '../contract/input.ts'

@@ -3,27 +3,27 @@
 import { distance } from 'fastest-levenshtein'
 
 /** With one typo in three characters a word is still recognisable. */
-const LETTERS_A_SLIP = 3
+const CHARACTERS_PER_TYPO = 3
 
 /** A part of a name identifies it only from this length on; two characters do not. */
-const LETTERS_OF_A_PART = 4
+const MIN_PART_CHARACTERS = 4
 
 /** Longer than any name. A comparison costs the product of both lengths. */
-const MAX_LETTERS = 100
+const MAX_CHARACTERS = 100
 
 const partsOf = (name: string): string[] => name.toLowerCase().split(/[_\-./ ]/)
 
 /** Null if no word is near. Ignores case. Returns the nearest word; of equally near ones the first in the list. */
-export function nearest(word: string, words: readonly string[]): string | null {
+export function closestWord(word: string, words: readonly string[]): string | null {
   const wanted = word.toLowerCase()
-  if (wanted === '' || wanted.length > MAX_LETTERS) return null
+  if (wanted === '' || wanted.length > MAX_CHARACTERS) return null
   const part = words.find((one) => partsOf(one).includes(wanted))
-  if (part !== undefined && wanted.length >= LETTERS_OF_A_PART) return part
-  const allowed = Math.max(1, Math.floor(wanted.length / LETTERS_A_SLIP))
+  if (part !== undefined && wanted.length >= MIN_PART_CHARACTERS) return part
+  const allowed = Math.max(1, Math.floor(wanted.length / CHARACTERS_PER_TYPO))
   const [best] = words
-    .map((one) => ({ one, slips: distance(wanted, one.toLowerCase()) }))
-    .filter(({ one, slips }) => slips <= allowed && slips < one.length)
-    .toSorted((a, b) => a.slips - b.slips)
+    .map((one) => ({ one, typos: distance(wanted, one.toLowerCase()) }))
+    .filter(({ one, typos }) => typos <= allowed && typos < one.length)
+    .toSorted((a, b) => a.typos - b.typos)
   return best?.one ?? null
 }
 
