@@ -2,9 +2,9 @@
 // What a line of a file means is src/text/dictionary; taking entries in is src/writing.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { wireName } from '../../lib/entity.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
+import { wireName } from '../../lib/schema-mapping.ts'
 import { firstCharacters } from '../../lib/shorten.ts'
 import { inSlices, type Sliced } from '../../lib/time-slice.ts'
 import { DICTIONARY_LIMITS } from '../../text/dictionary/entry.ts'

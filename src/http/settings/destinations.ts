@@ -1,7 +1,7 @@
 // The settings that say where words and keys are sent: what may stand in them, and which pages may change them.
 // What may stand in the others, src/settings knows.
 
-import { wireName } from '../../lib/entity.ts'
+import { wireName } from '../../lib/schema-mapping.ts'
 import { keyVariableFault } from '../../llm/key-variable.ts'
 import { parseBaseUrl } from '../../models/hub-address.ts'
 import type { Settings } from '../../settings/settings.ts'

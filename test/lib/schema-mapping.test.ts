@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { jsonProperties, reviver, wireMapper, wireProperties } from '../../src/lib/entity.ts'
 import { nullable, uuid } from '../../src/lib/schema.ts'
+import { jsonProperties, reviver, wireMapper, wireProperties } from '../../src/lib/schema-mapping.ts'
 
 const Note = Type.Object({
   noteId: uuid(),
