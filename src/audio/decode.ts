@@ -4,7 +4,7 @@
 import { unlinkSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freeLater } from '../lib/free-later.ts'
+import { withDeferredFree } from '../lib/deferred-unlink.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -227,7 +227,7 @@ function pcmFile(path: string, { outcome, decodeMs, reserved }: Decoded): PcmFil
 /** A missing file is not an error. */
 async function removeFile(path: string): Promise<void> {
   try {
-    freeLater(path, () => unlinkSync(path))
+    withDeferredFree(path, () => unlinkSync(path))
   } catch (error) {
     if (!isMissing(error)) throw error
   }

@@ -18,7 +18,7 @@ import {
 import { chmod, mkdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { freeLater } from './free-later.ts'
+import { withDeferredFree } from './deferred-unlink.ts'
 import { inSlices, type Sliced } from './time-slice.ts'
 
 const sync = promisify(fsync)
@@ -75,7 +75,7 @@ export async function writeFileDurably(
     removeQuietly(beside)
     throw error
   }
-  freeLater(path, () => renameSync(beside, path))
+  withDeferredFree(path, () => renameSync(beside, path))
   await syncFolder(dirname(path))
 }
 

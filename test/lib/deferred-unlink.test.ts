@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readlinkSync, renameSync, unlinkSync } from 'n
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freeLater } from '../../src/lib/free-later.ts'
+import { withDeferredFree } from '../../src/lib/deferred-unlink.ts'
 import { until } from '../support/until.ts'
 
 async function folder() {
@@ -25,9 +25,9 @@ test('a removed or replaced file disappears at once', async () => {
   const [path, other] = [join(at.path, 'one'), join(at.path, 'other')]
   await writeFile(path, 'old')
   await writeFile(other, 'new')
-  freeLater(path, () => renameSync(other, path))
+  withDeferredFree(path, () => renameSync(other, path))
   expect(await readFile(path, 'utf8')).toBe('new')
-  freeLater(path, () => unlinkSync(path))
+  withDeferredFree(path, () => unlinkSync(path))
   expect(existsSync(path)).toBe(false)
 })
 
@@ -35,7 +35,7 @@ test('replaces a file that does not exist', async () => {
   await using at = await folder()
   const [path, other] = [join(at.path, 'one'), join(at.path, 'other')]
   await writeFile(other, 'new')
-  freeLater(path, () => renameSync(other, path))
+  withDeferredFree(path, () => renameSync(other, path))
   expect(await readFile(path, 'utf8')).toBe('new')
 })
 
@@ -46,8 +46,8 @@ test.skipIf(!existsSync('/proc/self/fd'))('leaves no file open, even if the remo
   const refuse = () => {
     throw new Error('refused')
   }
-  expect(() => freeLater(path, refuse)).toThrow('refused')
+  expect(() => withDeferredFree(path, refuse)).toThrow('refused')
   expect(await readFile(path, 'utf8')).toBe('kept')
-  freeLater(path, () => unlinkSync(path))
+  withDeferredFree(path, () => unlinkSync(path))
   await until(() => !openFiles().some((file) => file.startsWith(at.path)))
 })

@@ -4,11 +4,11 @@
 
 import { close, openSync } from 'node:fs'
 
-/** @param unname removes the file at `path` or replaces it; its errors are passed on */
-export function freeLater(path: string, unname: () => void): void {
+/** @param removeName removes the file at `path` or replaces it; its errors are passed on */
+export function withDeferredFree(path: string, removeName: () => void): void {
   const held = holdOpen(path)
   try {
-    unname()
+    removeName()
   } finally {
     if (held !== null) close(held, () => {})
   }
