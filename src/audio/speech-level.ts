@@ -1,7 +1,7 @@
 // Measures the loudness of audio and computes the gain for speech detection. Only the detector gets the scaled audio;
 // the recogniser gets the original.
 
-import { withoutRumble } from './rumble.ts'
+import { highPassFiltered } from './high-pass.ts'
 import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 
 /** Silero detects no speech at −52 dBFS and all of it around −20 (measured), so speech is scaled to −20. */
@@ -18,7 +18,7 @@ const CLICK_FRAMES = 2
  * on a microphone was 28 dB louder than the voice (measured), and Silero missed the voice when the gain followed it.
  */
 export function blockLevel(block: Float32Array): number {
-  const audible = withoutRumble(block)
+  const audible = highPassFiltered(block)
   const powers: number[] = []
   for (let start = 0; start < audible.length; start += SPEECH_FRAME_SAMPLES) {
     const frame = audible.subarray(start, start + SPEECH_FRAME_SAMPLES)
