@@ -4,11 +4,11 @@ import { type Log, silentLog } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { askUntilHeard, type SpeechFailure } from './ask-speech-host.ts'
 import type { PcmFile } from './audio-file.ts'
-import { createSpeechFollower, type SpeechFollower } from './speech-follower.ts'
 import { ASKED_SAMPLES } from './speech-frame.ts'
 import { createSpeechHost, type SpeechHost, type SpeechHostOptions } from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 import { createSpanFinder, type SpeechSpan, WIDE } from './speech-spans.ts'
+import { createStreamingVad, type StreamingVad } from './streaming-vad.ts'
 
 export type SpeechDetector = {
   /** spans as they are found, half a minute ahead of the consumer; a failure is the last item */
@@ -17,7 +17,7 @@ export type SpeechDetector = {
     options: { signal: AbortSignal },
   ): AsyncIterable<Result<SpeechSpan, SpeechFailure>>
   /** detects speech in a stream; the stream ends when the caller pushes no more audio */
-  follow(options: { signal: AbortSignal }): SpeechFollower
+  follow(options: { signal: AbortSignal }): StreamingVad
   /** loads the model (a tenth of a second and 75 MB) in advance, so that the first recording does not wait for it */
   warm(): Promise<void>
   /** ends the process to free all memory; the next recording loads the model again */
@@ -33,7 +33,7 @@ export function createSpeechDetector({ log = silentLog, ...options }: SpeechDete
   const host = createSpeechHost({ ...options, log })
   return {
     spans: (pcm, { signal }) => findSpans(host, pcm, signal),
-    follow: ({ signal }) => createSpeechFollower((question) => askUntilHeard(host, question, signal)),
+    follow: ({ signal }) => createStreamingVad((question) => askUntilHeard(host, question, signal)),
     warm: () => host.warm(),
     unload: () => host.unload(),
     close: () => host.close(),

@@ -2,9 +2,9 @@
 // Does not decide what is needed no more; that is live-listener.ts's.
 
 import type { SpeechFailure } from '../audio/ask-speech-host.ts'
-import type { SpeechFollower } from '../audio/speech-follower.ts'
 import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
 import { createSpanFinder, NARROW, type SpeechSpan } from '../audio/speech-spans.ts'
+import type { StreamingVad } from '../audio/streaming-vad.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { createSampleStore } from './sample-store.ts'
 
@@ -26,7 +26,7 @@ export type LiveAudio = {
   dropBefore(sample: number): void
 }
 
-export function createLiveAudio(follower: SpeechFollower): LiveAudio {
+export function createLiveAudio(follower: StreamingVad): LiveAudio {
   const store = createSampleStore()
   let probabilities: number[] = []
   /** the first sample of the first probability; a multiple of FRAME_SAMPLES */

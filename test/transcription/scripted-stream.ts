@@ -2,7 +2,7 @@
 // Doubles on purpose: who says what when, and who answers when, cannot be had from a real engine.
 
 import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
-import type { SpeechFollower } from '../../src/audio/speech-follower.ts'
+import type { StreamingVad } from '../../src/audio/streaming-vad.ts'
 import type { EngineFailure, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
 import type { ListenerRequest } from '../../src/transcription/live-listener.ts'
@@ -58,7 +58,7 @@ type Script = Partial<Omit<ListenerRequest, 'utterances'>> & {
   ear?: Ear
   utterances?: Partial<WritesUtterances>
   /** in the place of a detector that hears what is spoken */
-  follow?: SpeechFollower['follow']
+  follow?: StreamingVad['follow']
 }
 
 /** What is over is written as it was said, whatever the ear heard of it before. */

@@ -7,7 +7,7 @@ import { LEVEL_BLOCK_SAMPLES, SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
-export type SpeechFollower = {
+export type StreamingVad = {
   /**
    * Returns one probability per started 512 samples. Pieces must follow one another without a gap, and all but the last
    * must be multiples of 512 samples long. One call at a time.
@@ -19,7 +19,7 @@ export type SpeechFollower = {
 const LEVEL_MEMORY_SAMPLES = 2 * LEVEL_BLOCK_SAMPLES
 
 /** @param ask sends a request to the detector's process */
-export function createSpeechFollower(ask: (question: AskedPiece) => Answer): SpeechFollower {
+export function createStreamingVad(ask: (question: AskedPiece) => Answer): StreamingVad {
   let memory: SpeechMemory | null = null
   let recent: { level: number; samples: number }[] = []
   /** the last samples before a piece */
