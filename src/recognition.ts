@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { createAudioDecoder } from './audio/decode.ts'
 import { createDecodeAhead } from './audio/decode-ahead.ts'
-import { createDecodedSounds } from './audio/decoded-sounds.ts'
+import { createDecodedAudioCache } from './audio/decoded-audio-cache.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
@@ -38,10 +38,10 @@ export async function createRecognition({ config, log, folders, settings, events
   const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createAudioDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
-  const decodedSounds = createDecodedSounds(decoder)
+  const decodedSounds = createDecodedAudioCache(decoder)
   undo.push(() => decodedSounds.close())
   undo.push(
-    events.subscribe(({ event }) => event.name.startsWith('capture.') && decodedSounds.forgetRemoved()),
+    events.subscribe(({ event }) => event.name.startsWith('capture.') && decodedSounds.discardDeleted()),
   )
   const speed = await openSpeedRecord({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({

@@ -1,7 +1,7 @@
 // Streams a decoded recording as 16 kHz mono 16-bit WAV, in whole or as a byte range.
 // The file length depends on the number of samples alone, so it is known before the samples are converted.
 
-import type { DecodedSound } from './decoded-sounds.ts'
+import type { DecodedAudio } from './decoded-audio-cache.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
 import { WAV_HEADER_BYTES, wavHeaderOf } from './wav-header.ts'
 
@@ -27,7 +27,7 @@ export type WavPart = {
  * there are fewer samples than announced, because the Content-Length was sent already.
  */
 export function wavPartStream(
-  sound: DecodedSound,
+  sound: DecodedAudio,
   { samples, startByte, endByte }: WavPart,
 ): ReadableStream<Uint8Array> {
   let at = startByte

@@ -1,7 +1,7 @@
 // Uses samples in memory in place of a decoded recording.
 
 import { describe, expect, test } from 'bun:test'
-import type { DecodedSound } from '../../src/audio/decoded-sounds.ts'
+import type { DecodedAudio } from '../../src/audio/decoded-audio-cache.ts'
 import { sampleAtByte, wavBytesOf, wavPartStream } from '../../src/audio/decoded-wav.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { decodeInProcess } from './decoding/in-process.ts'
@@ -10,7 +10,7 @@ const wave = (length: number) => Float32Array.from({ length }, (_, i) => Math.si
 
 function soundOf(samples: Float32Array) {
   let left = 0
-  const sound: DecodedSound = {
+  const sound: DecodedAudio = {
     reach: async () => succeed(undefined),
     count: async () => succeed(samples.length),
     read: async (from, to) => samples.slice(from, to),

@@ -2,7 +2,7 @@
 // Ranges and ETags are server/file-response.ts, the bytes of the WAV audio/decoded-wav.ts.
 
 import { Type } from '@sinclair/typebox'
-import type { DecodedSound, DecodedSounds } from '../../audio/decoded-sounds.ts'
+import type { DecodedAudio, DecodedAudioCache } from '../../audio/decoded-audio-cache.ts'
 import { sampleAtByte, wavBytesOf, wavPartStream } from '../../audio/decoded-wav.ts'
 import { audioKindOf, peaksPathOf } from '../../captures/capture-files.ts'
 import type { CaptureAudio, Captures } from '../../captures/captures.ts'
@@ -19,7 +19,7 @@ import { captureParams } from './address.ts'
 
 export type CaptureAudioDeps = {
   captures: Captures
-  decodedSounds: DecodedSounds
+  decodedSounds: DecodedAudioCache
   folders: { data: string }
 }
 
@@ -113,7 +113,7 @@ async function wavResponse(
 
 /** Waits for the first sample: what cannot be decoded is told as a problem, and not by an answer that breaks off. */
 async function beginWav(
-  sound: DecodedSound,
+  sound: DecodedAudio,
   foretold: number | null,
   partOf: (samples: number) => AskedPart | Response,
 ): Promise<{ samples: number; part: AskedPart } | Response> {

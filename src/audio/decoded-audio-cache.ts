@@ -10,7 +10,7 @@ import type { AudioKind, PcmFile } from './audio-file.ts'
 import type { AudioDecoder, DecodeFailure } from './decode.ts'
 import { PCM_BYTES_PER_SAMPLE, readPcm } from './pcm.ts'
 
-export type DecodedSound = {
+export type DecodedAudio = {
   /** waits until this many samples can be read, or all of a shorter recording */
   reach(samples: number): Promise<Result<void, DecodeFailure>>
   /** waits until all samples can be read, and returns their number */
@@ -21,16 +21,16 @@ export type DecodedSound = {
   leave(): void
 }
 
-export type DecodedSounds = {
+export type DecodedAudioCache = {
   /** the caller must call `leave` on the result */
-  open(recording: { path: string; kind: AudioKind }): DecodedSound
+  open(recording: { path: string; kind: AudioKind }): DecodedAudio
   /** discards an unused recording whose file was deleted, so that no decoded copy of it remains */
-  forgetRemoved(): void
+  discardDeleted(): void
   /** discards everything and waits for it */
   close(): Promise<void>
 }
 
-export type KeptTimes = {
+export type RetentionTimes = {
   /** after the last reader leaves during decoding: a player that seeks leaves and returns at once */
   unfinishedMs: number
   /** after the last reader leaves a recording that took long to decode */
@@ -41,21 +41,21 @@ export type KeptTimes = {
   unreadMs: number
 }
 
-const KEPT: KeptTimes = { unfinishedMs: 2000, finishedMs: 60_000, worthMs: 1000, unreadMs: 600_000 }
+const KEPT: RetentionTimes = { unfinishedMs: 2000, finishedMs: 60_000, worthMs: 1000, unreadMs: 600_000 }
 /** How often a reader checks the growing output file. */
 const POLL_EVERY_MS = 15
 
 type Shared = {
   path: string
-  join(): DecodedSound
+  join(): DecodedAudio
   end(): Promise<void>
 }
 
 /** Retains at most one recording without readers: an hour of samples takes 230 MB. */
-export function createDecodedSounds(
+export function createDecodedAudioCache(
   decoder: Pick<AudioDecoder, 'decode'>,
-  times: KeptTimes = KEPT,
-): DecodedSounds {
+  times: RetentionTimes = KEPT,
+): DecodedAudioCache {
   const sounds = new Map<string, Shared>()
   let idle: Shared | null = null
 
@@ -151,7 +151,7 @@ export function createDecodedSounds(
 
   return {
     open: ({ path, kind }) => (sounds.get(path) ?? begin(path, kind)).join(),
-    forgetRemoved() {
+    discardDeleted() {
       if (idle !== null && !existsSync(idle.path)) void idle.end()
     },
     async close() {

@@ -3,7 +3,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AudioKind } from '../../src/audio/audio-file.ts'
 import type { AudioDecoder } from '../../src/audio/decode.ts'
-import { createDecodedSounds, type KeptTimes } from '../../src/audio/decoded-sounds.ts'
+import { createDecodedAudioCache, type RetentionTimes } from '../../src/audio/decoded-audio-cache.ts'
 import { until } from '../support/until.ts'
 import { createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 const filesLeft = async () => (await readdir(real.folder)).length
 
 /** The real decoder; counts its calls and records their outcomes. */
-function openSounds(times: Partial<KeptTimes> = {}) {
+function openSounds(times: Partial<RetentionTimes> = {}) {
   const outcomes: string[] = []
   let requests = 0
   const decode: AudioDecoder['decode'] = async (request) => {
@@ -30,7 +30,7 @@ function openSounds(times: Partial<KeptTimes> = {}) {
   }
   const usual = { unfinishedMs: HOUR_MS, finishedMs: HOUR_MS, worthMs: 0, unreadMs: HOUR_MS }
   return {
-    sounds: createDecodedSounds({ decode }, { ...usual, ...times }),
+    sounds: createDecodedAudioCache({ decode }, { ...usual, ...times }),
     outcomes,
     requests: () => requests,
   }
@@ -63,10 +63,10 @@ test('discards a recording whose file was deleted, whether its reader has left o
     expect(await sound.count()).toMatchObject({ ok: true })
     if (leavesFirst) sound.leave()
     expect(await filesLeft()).toBe(1)
-    sounds.forgetRemoved()
+    sounds.discardDeleted()
     expect(await filesLeft()).toBe(1)
     await rm(path)
-    sounds.forgetRemoved()
+    sounds.discardDeleted()
     sound.leave()
     await until(async () => (await filesLeft()) === 0, PATIENCE)
   }
