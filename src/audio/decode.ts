@@ -14,9 +14,9 @@ import { type ChildOutcome, type ChildReport, type DecoderChild, isReport } from
 import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
+import { createDiskBudget, type Reservation, type Wanted } from './disk-budget.ts'
 import { PCM_BYTES_PER_SAMPLE, PCM_SAMPLE_RATE } from './pcm.ts'
 import { createSemaphore } from './semaphore.ts'
-import { createWorkRoom, type Reservation, type Wanted } from './work-room.ts'
 
 export type DecodeFailure = {
   code:
@@ -70,7 +70,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   const slots = createSemaphore(MAX_PROCESSES)
   const closing = new AbortController()
   const { workFolder, maxAudioSeconds, optionalDecoder = true } = options
-  const openRoom = () => createWorkRoom({ folder: workFolder, mostBytes: options.mostWorkBytes })
+  const openRoom = () => createDiskBudget({ folder: workFolder, mostBytes: options.mostWorkBytes })
   // Separate budgets, so that a paused player cannot block transcription.
   const rooms = { transcription: openRoom(), playback: openRoom() }
   const mostBytes = maxAudioSeconds * PCM_SAMPLE_RATE * PCM_BYTES_PER_SAMPLE
@@ -98,18 +98,18 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     return outcome
   }
 
-  type Work = Omit<DecodeTask, 'roomBytes'>
+  type Work = Omit<DecodeTask, 'reservedBytes'>
 
-  async function decodeInRoom(
+  async function decodeReserved(
     work: Work,
     { reserved, signal }: { reserved: Reservation; signal: AbortSignal },
   ): Promise<ChildOutcome> {
     // A recording that may decode to the maximum length is stopped by the length limit, not by its reservation.
-    const roomBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
+    const reservedBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
     const release = await slots.acquire(signal)
     if (release === null) return { step: 'aborted' }
     try {
-      const outcome = await runChild({ ...work, roomBytes }, signal)
+      const outcome = await runChild({ ...work, reservedBytes }, signal)
       // A killed process has not removed its files.
       if (outcome.step !== 'decoded') await Promise.all(pathsOf(work).map(removeFile))
       return outcome
@@ -134,7 +134,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
       const startedAt = performance.now()
       let outcome: ChildOutcome = { step: 'crashed' }
       try {
-        outcome = await decodeInRoom(work, { reserved, signal: stop })
+        outcome = await decodeReserved(work, { reserved, signal: stop })
       } finally {
         if (outcome.step !== 'decoded') reserved.release()
       }

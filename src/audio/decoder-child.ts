@@ -79,7 +79,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     signal.addEventListener('abort', onAbort, { once: true })
     const timer = setInterval(async () => {
       const bytes = { in: await sizeOf(task.path), out: await outputBytes(task) }
-      if (bytes.out > task.roomBytes) ended.resolve({ step: 'outgrown' })
+      if (bytes.out > task.reservedBytes) ended.resolve({ step: 'outgrown' })
       else if (stopWatch.expired(bytes)) ended.resolve({ step: 'timeout' })
     }, CHECK_EVERY_MS)
     onExit = () => ended.resolve({ step: 'crashed' })

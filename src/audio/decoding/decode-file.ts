@@ -114,14 +114,14 @@ const isUsable = ({ samples, isScrap }: Attempt): boolean =>
   samples > 0 && (!isScrap || samples >= LEAST_SAMPLES)
 
 /** Checks the declared length before the first sample is written. The sink checks the actual length. */
-function checkDeclared({ path, startsAt, format, maxAudioSeconds, roomBytes }: Recording): void {
+function checkDeclared({ path, startsAt, format, maxAudioSeconds, reservedBytes }: Recording): void {
   const source = openByteSource(path, startsAt)
   try {
     const declared = declaredLength(source, format)
     if (declared === null) return
     if (declared.isExact && declared.seconds > maxAudioSeconds) throw tooLong(maxAudioSeconds)
     const needsBytes = declared.seconds * OUTPUT_RATE * Float32Array.BYTES_PER_ELEMENT
-    if (needsBytes > roomBytes)
+    if (needsBytes > reservedBytes)
       throw new DecodeError(
         'outgrown',
         'The recording needs more space than was reserved for it.',

@@ -10,7 +10,7 @@ export type DecodeTask = {
   outputPath: string
   maxAudioSeconds: number
   /** space reserved for the samples; a recording that declares more is not decoded */
-  roomBytes: number
+  reservedBytes: number
   /** false simulates an installation without the optional package */
   optionalDecoder: boolean
 }

@@ -25,7 +25,7 @@ export async function decodeInProcess(
   const format = sniffAudio(bytes)?.format ?? 'unrecognised'
   try {
     await Bun.write(path, bytes)
-    const limits = { maxAudioSeconds, roomBytes: Number.MAX_SAFE_INTEGER }
+    const limits = { maxAudioSeconds, reservedBytes: Number.MAX_SAFE_INTEGER }
     const task = { path, format, outputPath, ...limits, optionalDecoder: true }
     await decodeFile(task, { speex, flac: createFlacDecoders(), ffmpeg, speech: loadSpeechModel })
     return new Float32Array(await Bun.file(outputPath).arrayBuffer())

@@ -19,7 +19,7 @@ export type Wanted = { bytes: number; isGuess: boolean }
 
 type RoomFailure = { code: 'aborted' | 'disk_full'; message: string }
 
-export type WorkRoom = {
+export type DiskBudget = {
   /**
    * Waits in line for the space. Fails if the disk lacks it even when nothing else is reserved; a guess gets less
    * instead.
@@ -40,13 +40,13 @@ const LEFT_BY_GUESSES_BYTES = 32 * 1024 ** 2
 
 type Lane = { most: number; taken: number; line: symbol[] }
 
-export function createWorkRoom({
+export function createDiskBudget({
   folder,
   mostBytes = MOST_BYTES,
 }: {
   folder: string
   mostBytes?: number | undefined
-}): WorkRoom {
+}): DiskBudget {
   const small: Lane = { most: mostBytes * SMALL_SHARE, taken: 0, line: [] }
   const large: Lane = { most: mostBytes, taken: 0, line: [] }
   const { notify, next } = createNotifier()
