@@ -2,8 +2,8 @@
 
 import { type Log, silentLog } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
-import { askUntilHeard, type SpeechFailure } from './ask-speech-host.ts'
 import type { PcmFile } from './audio-file.ts'
+import { detectWithRetry, type SpeechFailure } from './detect-with-retry.ts'
 import { ASKED_SAMPLES } from './speech-frame.ts'
 import { createSpeechHost, type SpeechHost, type SpeechHostOptions } from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
@@ -33,7 +33,7 @@ export function createSpeechDetector({ log = silentLog, ...options }: SpeechDete
   const host = createSpeechHost({ ...options, log })
   return {
     spans: (pcm, { signal }) => findSpans(host, pcm, signal),
-    follow: ({ signal }) => createStreamingVad((question) => askUntilHeard(host, question, signal)),
+    follow: ({ signal }) => createStreamingVad((question) => detectWithRetry(host, question, signal)),
     warm: () => host.warm(),
     unload: () => host.unload(),
     close: () => host.close(),
@@ -64,6 +64,6 @@ async function detect(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, 
   const { fromSample, memory, signal } = position
   const toSample = Math.min(pcm.samples, fromSample + ASKED_SAMPLES)
   const question = { path: pcm.path, samples: pcm.samples, fromSample, toSample, memory }
-  const result = await askUntilHeard(host, question, signal)
+  const result = await detectWithRetry(host, question, signal)
   return result.ok ? succeed({ ...result.value, endSample: toSample }) : result
 }

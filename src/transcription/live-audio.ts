@@ -1,7 +1,7 @@
 // What of a stream is still needed: its samples, and where in them somebody speaks.
 // Does not decide what is needed no more; that is live-listener.ts's.
 
-import type { SpeechFailure } from '../audio/ask-speech-host.ts'
+import type { SpeechFailure } from '../audio/detect-with-retry.ts'
 import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
 import { createSpanFinder, NARROW, type SpeechSpan } from '../audio/speech-spans.ts'
 import type { StreamingVad } from '../audio/streaming-vad.ts'

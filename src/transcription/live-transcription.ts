@@ -1,7 +1,7 @@
 // Speech written down while it is spoken: samples are pushed as they arrive, words come back when they are certain, and
 // utterances when they are over. Takes them in and keeps pace; what is done at each look is live-listener.ts's.
 
-import type { SpeechFailure } from '../audio/ask-speech-host.ts'
+import type { SpeechFailure } from '../audio/detect-with-retry.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'

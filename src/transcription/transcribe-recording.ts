@@ -1,9 +1,9 @@
 // From a recording to its transcript: decoded, speech found, cut into windows, recognised, joined.
 // Keeps nothing and queues nothing; the engine serves windows of several recordings in turn.
 
-import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
 import type { AudioDecoder, DecodeFailure } from '../audio/decode.ts'
+import type { SpeechFailure } from '../audio/detect-with-retry.ts'
 import { readPcm } from '../audio/pcm.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
 import type { SpeechSpan } from '../audio/speech-spans.ts'

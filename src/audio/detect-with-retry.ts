@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 5000
  * it, and any number of times if another request did. This terminates, because each death counts against at least one
  * request; a process that dies while loading counts against none, but only a limited number of times in a row.
  */
-export async function askUntilHeard(
+export async function detectWithRetry(
   host: SpeechHost,
   question: Parameters<SpeechHost['ask']>[0],
   signal: AbortSignal,
