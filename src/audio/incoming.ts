@@ -9,7 +9,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
 import { writeAll } from '../lib/write-all.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
-import { type RegularSync, syncRegularly } from './regular-sync.ts'
+import { type PeriodicSync, syncPeriodically } from './periodic-sync.ts'
 import { createSniffer } from './sniff.ts'
 import { describeUnreadable } from './unreadable-formats.ts'
 
@@ -134,7 +134,7 @@ type Ending = 'whole' | 'interrupted' | Cut
 /** Copies the body and closes the file. Turns errors of writing, syncing or closing into an ending. */
 async function fill(file: FileHandle, copy: Copy, request: ReceiveRequest): Promise<Ending> {
   const isOnlyCopy = request.live?.isOnlyCopy === true
-  const syncing = isOnlyCopy ? syncRegularly(file, request.folder) : null
+  const syncing = isOnlyCopy ? syncPeriodically(file, request.folder) : null
   let ending = 'whole' as Ending
   const attempt = async (work: () => Promise<void> | undefined) => {
     try {
@@ -176,7 +176,7 @@ function refusal(cut: Cut): Result<never, ReceiveFailure> {
 async function copyBody(
   { body, maxBytes, signal, live, pace = LEAST_PACE }: ReceiveRequest,
   copy: Copy,
-  syncing: RegularSync | null,
+  syncing: PeriodicSync | null,
 ): Promise<Ending> {
   const chunks = body[Symbol.asyncIterator]()
   const beganAt = performance.now()

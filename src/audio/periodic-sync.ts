@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { syncFolder } from '../lib/durable.ts'
 
-export type RegularSync = {
+export type PeriodicSync = {
   /** resolves when the file's name is durable */
   named: Promise<void>
   /** call after each write; throws the error of an earlier sync */
@@ -15,7 +15,7 @@ export type RegularSync = {
 /** A power cut loses at most this much of a recording. */
 const EVERY_MS = 2000
 
-export function syncRegularly(file: FileHandle, folder: string): RegularSync {
+export function syncPeriodically(file: FileHandle, folder: string): PeriodicSync {
   let isBehind = false
   let isFirst = true
   let running: Promise<void> | null = null
