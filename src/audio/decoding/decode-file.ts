@@ -12,13 +12,13 @@ import { type DecodeTask, secondPath, trialPath } from './decode-task.ts'
 import { openWithFfmpeg } from './ffmpeg.ts'
 import { type FfmpegCore, missingFfmpeg } from './ffmpeg-core.ts'
 import { decodeFlac, type FlacDecoders } from './flac.ts'
+import { isImplausiblyShort } from './implausible-length.ts'
 import { openMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
 import { isProtectedMp4 } from './mp4-boxes.ts'
 import { openOgg } from './ogg.ts'
 import { createPcmSink, type PcmSink, tooLong } from './pcm-sink.ts'
 import { OUTPUT_RATE, type Speex } from './resampler.ts'
-import { isScrap } from './scrap.ts'
 import type { OpenedRecording, SoundTrack } from './sound-track.ts'
 import { decodeAu, decodeWav } from './wav.ts'
 
@@ -64,8 +64,8 @@ export type DecodedFile = { samples: number; playsAlike: boolean; warnings: Warn
 
 type Decoded = DecodedFile & { path: string; format: string; error: DecodeError | null }
 
-/** `isScrap`: contains far less audio than the size of the file suggests. */
-type Attempt = Decoded & { isScrap: boolean }
+/** `isImplausiblyShort`: contains far less audio than the size of the file suggests. */
+type Attempt = Decoded & { isImplausiblyShort: boolean }
 
 const NOTHING: DecodedFile = { samples: 0, playsAlike: true, warnings: [] }
 
@@ -87,7 +87,7 @@ export async function decodeFile(given: DecodeTask, tools: DecodeTools): Promise
   if (open === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
   const hasNext = async () => task.optionalDecoder && (await tools.ffmpeg()) !== null
   const first = await attempt(task, tools, { outputPath: task.outputPath, open, hasNext })
-  if (first.error === null && first.samples > 0 && !first.isScrap) return audible(first)
+  if (first.error === null && first.samples > 0 && !first.isImplausiblyShort) return audible(first)
   if (first.error !== null && FINAL.has(first.error.code)) throw first.error
   if (UNCOMPRESSED.has(task.format) && first.error?.code !== 'unsupported') return audible(first)
   return audible(keepBetter(first, await attemptFfmpeg(task, tools, secondPath(task.outputPath))))
@@ -107,11 +107,11 @@ function keepBetter(first: Attempt, second: Attempt): Attempt {
 /** A damaged file stays damaged; installing a decoder helps only if the first decoder lacks the codec. */
 const isMoreInformative = (first: Attempt, error: DecodeError | null): boolean =>
   error?.code === 'decoder_missing'
-    ? first.error?.code === 'unsupported' || first.isScrap
+    ? first.error?.code === 'unsupported' || first.isImplausiblyShort
     : error !== null && error.code !== 'damaged'
 
-const isUsable = ({ samples, isScrap }: Attempt): boolean =>
-  samples > 0 && (!isScrap || samples >= LEAST_SAMPLES)
+const isUsable = ({ samples, isImplausiblyShort }: Attempt): boolean =>
+  samples > 0 && (!isImplausiblyShort || samples >= LEAST_SAMPLES)
 
 /** Checks the declared length before the first sample is written. The sink checks the actual length. */
 function checkDeclared({ path, startsAt, format, maxAudioSeconds, reservedBytes }: Recording): void {
@@ -160,10 +160,16 @@ async function attempt(
       recording.tracks.length <= 1
         ? await decodeTrack(task, tools, { recording, track: null, outputPath })
         : await decodeWithSpeech(task, tools, { recording, hasNext, outputPath })
-    return { ...decoded, isScrap: isScrap(task.format, source.size, decoded.samples) }
+    return { ...decoded, isImplausiblyShort: isImplausiblyShort(task.format, source.size, decoded.samples) }
   } catch (thrown) {
     const { format } = task
-    return { ...NOTHING, isScrap: false, path: outputPath, format, error: asDecodeError(thrown, format) }
+    return {
+      ...NOTHING,
+      isImplausiblyShort: false,
+      path: outputPath,
+      format,
+      error: asDecodeError(thrown, format),
+    }
   } finally {
     source.close()
   }
@@ -257,9 +263,9 @@ function audible(attempt: Attempt): DecodedFile {
   if (samples === 0) throw new DecodeError('damaged', describeDamage(format))
   if (isUsable(attempt)) return { samples, playsAlike, warnings }
   throw error === null || error.code === 'damaged'
-    ? new DecodeError('damaged', describeScrap(samples))
+    ? new DecodeError('damaged', describeTooShort(samples))
     : error
 }
 
-const describeScrap = (samples: number): string =>
+const describeTooShort = (samples: number): string =>
   `Only ${(samples / OUTPUT_RATE).toFixed(1)} s of audio could be decoded, far less than the file's size suggests; the file is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`

@@ -19,7 +19,7 @@ const MOST_KBITS: Record<string, number> = {
 }
 
 /** @param bytes size of the file, @param samples number of decoded samples, at 16 kHz */
-export function isScrap(format: string, bytes: number, samples: number): boolean {
+export function isImplausiblyShort(format: string, bytes: number, samples: number): boolean {
   const mostKbits = MOST_KBITS[format] ?? Number.POSITIVE_INFINITY
   return samples > 0 && bytes * 8 > ((mostKbits * 1000) / OUTPUT_RATE) * samples
 }

@@ -1,7 +1,7 @@
 // The highest bitrate of a format is plausible; ten times as many bytes are not.
 
 import { expect, test } from 'bun:test'
-import { isScrap } from '../../../src/audio/decoding/scrap.ts'
+import { isImplausiblyShort } from '../../../src/audio/decoding/implausible-length.ts'
 
 /** The layout of a file: a header, then frames of 20 ms. */
 const FRAMES: [string, { headBytes: number; frameBytes: number }][] = [
@@ -11,7 +11,7 @@ const FRAMES: [string, { headBytes: number; frameBytes: number }][] = [
 
 test.each(FRAMES)('%s', (format, { headBytes, frameBytes }) => {
   for (const frames of [10, 25, 1000]) {
-    expect(isScrap(format, headBytes + frames * frameBytes, frames * 320)).toBe(false)
-    expect(isScrap(format, headBytes + frames * frameBytes * 10, frames * 320)).toBe(true)
+    expect(isImplausiblyShort(format, headBytes + frames * frameBytes, frames * 320)).toBe(false)
+    expect(isImplausiblyShort(format, headBytes + frames * frameBytes * 10, frames * 320)).toBe(true)
   }
 })
