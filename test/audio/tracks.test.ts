@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AudioTrack } from '../../src/audio/decoding/audio-track.ts'
 import { otherTracks } from '../../src/audio/decoding/choose-track.ts'
-import type { SoundTrack } from '../../src/audio/decoding/sound-track.ts'
 import { samplesOf } from '../support/flac.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 
@@ -99,7 +99,7 @@ test('removes the files of rejected tracks', async () => {
 })
 
 test('reduces untrusted track names to one short line each, and limits their number', () => {
-  const track = (id: number): SoundTrack => ({
+  const track = (id: number): AudioTrack => ({
     ...{ id, isDefault: false, language: 'und' },
     title: `a\n\u001b[31m\u202etitle ${'x'.repeat(500)}`,
   })

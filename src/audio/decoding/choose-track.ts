@@ -6,13 +6,13 @@ import { ASKED_SAMPLES } from '../speech-frame.ts'
 import type { SpeechMemory } from '../speech-messages.ts'
 import type { SpeechModel } from '../speech-model.ts'
 import { createSpanFinder, NARROW } from '../speech-spans.ts'
-import type { SoundTrack } from './sound-track.ts'
+import type { AudioTrack } from './audio-track.ts'
 
 /** A track without speech is decoded to its end. */
 const MOST_TRIED = 16
 
 /** The tracks in the order in which they are tried. */
-export const byPreference = (tracks: readonly SoundTrack[]): SoundTrack[] =>
+export const byPreference = (tracks: readonly AudioTrack[]): AudioTrack[] =>
   [...tracks.filter(({ isDefault }) => isDefault), ...tracks.filter(({ isDefault }) => !isDefault)].slice(
     0,
     MOST_TRIED,
@@ -35,7 +35,7 @@ export async function holdsSpeech(
 }
 
 /** @param chosen one of the tracks */
-export function otherTracks(tracks: readonly SoundTrack[], chosen: SoundTrack): Warning {
+export function otherTracks(tracks: readonly AudioTrack[], chosen: AudioTrack): Warning {
   const others = tracks.filter((track) => track !== chosen).map((track) => described(tracks, track))
   const verb = others.length === 1 ? 'was' : 'were'
   return {
@@ -52,7 +52,7 @@ const listed = (names: string[]): string => {
   return some.length === 0 ? last : `${some.join(', ')} and ${last}`
 }
 
-function described(tracks: readonly SoundTrack[], track: SoundTrack): string {
+function described(tracks: readonly AudioTrack[], track: AudioTrack): string {
   const { language, title } = track
   const known = [language === 'und' ? null : language, title].map(readable).filter((text) => text !== '')
   const number = `track ${tracks.indexOf(track) + 1}`

@@ -4,6 +4,7 @@ import { renameSync, rmSync } from 'node:fs'
 import type { Warning } from '../../lib/warning.ts'
 import { sniffFile } from '../sniff-file.ts'
 import type { SpeechModel } from '../speech-model.ts'
+import type { AudioTrack, OpenedRecording } from './audio-track.ts'
 import { type ByteSource, openByteSource } from './byte-source.ts'
 import { byPreference, holdsSpeech, otherTracks } from './choose-track.ts'
 import { declaredLength } from './declared-length.ts'
@@ -19,7 +20,6 @@ import { isProtectedMp4 } from './mp4-boxes.ts'
 import { openOgg } from './ogg.ts'
 import { createPcmSink, type PcmSink, tooLong } from './pcm-sink.ts'
 import { OUTPUT_RATE, type Speex } from './resampler.ts'
-import type { OpenedRecording, SoundTrack } from './sound-track.ts'
 import { decodeAu, decodeWav } from './wav.ts'
 
 export type DecodeTools = {
@@ -185,7 +185,7 @@ async function decodeWithSpeech(
   { recording, hasNext, outputPath }: { recording: OpenedRecording } & Omit<AttemptOf, 'open'>,
 ): Promise<Decoded> {
   const path = trialPath(outputPath)
-  let decodable: SoundTrack | null = null
+  let decodable: AudioTrack | null = null
   let failed: DecodeError | null = null
   for (const track of byPreference(recording.tracks)) {
     const attempted = await decodeTrack(task, tools, { recording, track, outputPath: path })
@@ -207,14 +207,14 @@ async function decodeWithSpeech(
 /** A player may choose another track than the transcribed one. */
 const besides = (
   { tracks }: OpenedRecording,
-  chosen: SoundTrack,
+  chosen: AudioTrack,
   { warnings }: Decoded,
 ): Pick<DecodedFile, 'playsAlike' | 'warnings'> => ({
   playsAlike: false,
   warnings: [...warnings, otherTracks(tracks, chosen)],
 })
 
-type TrackOf = { recording: OpenedRecording; track: SoundTrack | null; outputPath: string }
+type TrackOf = { recording: OpenedRecording; track: AudioTrack | null; outputPath: string }
 
 /** Keeps what was decoded before an error: the beginning of a damaged recording is useful. */
 async function decodeTrack(

@@ -1,17 +1,17 @@
 // Reads a recording's tracks and their times with ffprobe.
 
+import type { AudioTrack } from './audio-track.ts'
 import type { FfmpegCore } from './ffmpeg-core.ts'
-import type { SoundTrack } from './sound-track.ts'
 
 /** Times are seconds of the container's clock. */
 export type Probed = {
-  tracks: SoundTrack[]
+  tracks: AudioTrack[]
   /** the first timestamp of any track */
   start: number
   /** null if there is no video */
   videoEnd: number | null
   /** as the container declares them; null selects the first track */
-  timesOf(track: SoundTrack | null): { start: number; end: number | null }
+  timesOf(track: AudioTrack | null): { start: number; end: number | null }
 }
 
 /** ffprobe's output: numbers as strings, unknown values missing. */
@@ -64,7 +64,7 @@ function readProbed({ FS }: FfmpegCore): ProbedFile {
   }
 }
 
-const trackOf = ({ index, disposition, tags }: ProbedStream): SoundTrack => ({
+const trackOf = ({ index, disposition, tags }: ProbedStream): AudioTrack => ({
   id: index,
   isDefault: disposition?.default === 1,
   language: tags?.language ?? null,

@@ -1,5 +1,6 @@
 // Decodes all other formats (AAC, ALAC, AIFF, CAF, ADPCM, AVI, MPEG-TS, …) with FFmpeg in WebAssembly.
 
+import type { OpenedRecording } from './audio-track.ts'
 import type { ByteSource } from './byte-source.ts'
 import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
 import type { FfmpegCore } from './ffmpeg-core.ts'
@@ -8,7 +9,6 @@ import { probe } from './ffmpeg-probe.ts'
 import { videoEnd } from './matroska.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
-import type { OpenedRecording } from './sound-track.ts'
 import { startOfTimeline } from './timeline.ts'
 
 const INPUT = '/input'

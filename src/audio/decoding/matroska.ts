@@ -2,6 +2,7 @@
 // Our own demuxer, because browsers leave sizes open and recordings get truncated. It reads elements flat, without
 // nesting or read-ahead, so that it decodes all that arrived, and its position only grows, whatever the file declares.
 
+import type { OpenedRecording } from './audio-track.ts'
 import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
@@ -16,7 +17,6 @@ import {
 } from './matroska-elements.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { integerFormat } from './sample-formats.ts'
-import type { OpenedRecording } from './sound-track.ts'
 import { startOfTimeline } from './timeline.ts'
 
 /** The element id of a cluster. */

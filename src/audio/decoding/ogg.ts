@@ -2,12 +2,12 @@
 // demuxer, because a truncated recording must yield all it contains, and a demuxer that reads ahead to the end of the
 // file throws on it.
 
+import type { AudioTrack, OpenedRecording } from './audio-track.ts'
 import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
 import { MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
 import type { PcmSink, Sound } from './pcm-sink.ts'
-import type { OpenedRecording, SoundTrack } from './sound-track.ts'
 import { isHole } from './timeline.ts'
 
 /** Comment packets may contain pictures; no audio packet is larger. */
@@ -58,8 +58,8 @@ function* pagesOf(source: ByteSource): Generator<Page> {
 }
 
 /** Parallel streams all begin before any audio. */
-function readTracks(source: ByteSource): SoundTrack[] {
-  const tracks: SoundTrack[] = []
+function readTracks(source: ByteSource): AudioTrack[] {
+  const tracks: AudioTrack[] = []
   for (const page of pagesOf(source)) {
     if (!page.isFirst) break
     if (beginStream(page, 0) !== null)

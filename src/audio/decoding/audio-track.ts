@@ -2,7 +2,7 @@
 
 import type { PcmSink } from './pcm-sink.ts'
 
-export type SoundTrack = {
+export type AudioTrack = {
   /** the container's track number */
   id: number
   /** the track that a player plays by default; several tracks may have this flag, or none */
@@ -14,7 +14,7 @@ export type SoundTrack = {
 
 export type OpenedRecording = {
   /** empty if the format has no tracks or none is known */
-  tracks: readonly SoundTrack[]
+  tracks: readonly AudioTrack[]
   /** @param track one of `tracks`; null selects the first audio in the file */
-  decode(sink: PcmSink, track: SoundTrack | null): void | Promise<void>
+  decode(sink: PcmSink, track: AudioTrack | null): void | Promise<void>
 }
