@@ -37,14 +37,14 @@ export type Expected = Known & {
 /** In settings.json of the packed folder: nothing listens there. */
 export const NO_WEBHOOK = 'http://127.0.0.1:9/hook'
 
-export type Unpacked = {
+export type Demuxed = {
   /** a new copy, which may be started on */
   copy(): Promise<string>
   removeCopies(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export async function unpackFolder(packed = PACKED): Promise<Unpacked> {
+export async function unpackFolder(packed = PACKED): Promise<Demuxed> {
   const root = await mkdtemp(join(tmpdir(), 'dictation-upgrade-'))
   const original = join(root, 'original')
   await mkdir(original, { mode: 0o700 })

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { type Answers, answersOf, differences } from './answers.ts'
 import { type Client, workIsOver } from './client.ts'
 import { afterRebuild, withoutForgotten } from './exceptions.ts'
-import { EXPECTED, type Expected, NO_WEBHOOK, type Unpacked, unpackFolder } from './folder.ts'
+import { type Demuxed, EXPECTED, type Expected, NO_WEBHOOK, unpackFolder } from './folder.ts'
 import { FOLDERS_TOKEN, restoredOf, startOn } from './start.ts'
 import { type Receiver, receiveWebhooks } from './webhooks.ts'
 
@@ -20,7 +20,7 @@ const expected: Expected = await Bun.file(EXPECTED).json()
 const { token, scope, deliveries } = expected
 const tree = resolve(import.meta.dir, '../..')
 
-let unpacked: Unpacked
+let unpacked: Demuxed
 beforeAll(async () => {
   unpacked = await unpackFolder()
 })

@@ -5,8 +5,8 @@ import { DecodeError } from '../decoding/decode-error.ts'
 import { createMonoMixer } from '../decoding/mono-mixer.ts'
 import { createOpusDecoder } from '../decoding/opus.ts'
 import { OUTPUT_RATE } from '../decoding/resampler.ts'
+import { damaged } from './demuxer.ts'
 import { opusSamples } from './packet-length.ts'
-import { damaged } from './unpacked.ts'
 
 export type MonoOpus = {
   /**

@@ -3,8 +3,8 @@
 
 import type { ByteQueue } from '../byte-queue.ts'
 import { beginsPage, MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from '../decoding/ogg-page.ts'
+import { type Demuxed, type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream } from './demuxer.ts'
 import { opusSamples } from './packet-length.ts'
-import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
 
 type Page = OggPageHead & { body: Uint8Array }
 
@@ -25,7 +25,7 @@ export function createOggDemuxer(bytes: ByteQueue): Demuxer {
   let stream: Stream | null = null
   let hasSound = false
 
-  const begin = (page: Page): Unpacked | 'passed' => {
+  const begin = (page: Page): Demuxed | 'passed' => {
     if (hasSound) throw secondStream()
     // Parallel streams all begin before any audio.
     if (stream || !isOpusHead(page.body)) return 'passed'

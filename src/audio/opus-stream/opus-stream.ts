@@ -8,10 +8,10 @@ import { createByteQueue } from '../byte-queue.ts'
 import { DecodeError } from '../decoding/decode-error.ts'
 import { isHole, LONGEST_LIVE_HOLE_SECONDS } from '../decoding/timeline.ts'
 import { PCM_SAMPLE_RATE } from '../pcm.ts'
+import { type Demuxed, damaged } from './demuxer.ts'
 import type { MonoOpus } from './mono-opus.ts'
 import { createOggDemuxer } from './ogg-demuxer.ts'
 import type { OpusContainer } from './opus-container.ts'
-import { damaged, type Unpacked } from './unpacked.ts'
 import { createWebmDemuxer } from './webm-demuxer.ts'
 
 export type OpusStreamFailure = {
@@ -85,7 +85,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
   }
 
   /** Decodes and emits; yields to the event loop between packets if that takes long. */
-  const emitUnpacked = async ({ head, packets, startsAt, endsAt }: Unpacked, pause: () => Promise<void>) => {
+  const emitDemuxed = async ({ head, packets, startsAt, endsAt }: Demuxed, pause: () => Promise<void>) => {
     if (head) decoder = await (await decoding())(head, emit)
     if (startsAt !== null) await fillHole(startsAt, pause)
     const end = endsAt === null ? 0 : Math.round((endsAt * PCM_SAMPLE_RATE) / OPUS_CLOCK)
@@ -108,7 +108,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
         await next()
         pause.restart()
       } else {
-        if (step !== 'passed') await emitUnpacked(step, pause)
+        if (step !== 'passed') await emitDemuxed(step, pause)
         await pause()
       }
     }

@@ -17,7 +17,7 @@ import {
   OPENED,
   TRACK_AUDIO,
 } from '../decoding/matroska-elements.ts'
-import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
+import { type Demuxed, type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream } from './demuxer.ts'
 
 type Track = {
   number: number
@@ -62,7 +62,7 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
     return track
   }
 
-  const readBlock = (element: { size: number; bytes: number }): Unpacked | 'passed' | 'starved' => {
+  const readBlock = (element: { size: number; bytes: number }): Demuxed | 'passed' | 'starved' => {
     const whole = element.bytes + element.size
     const head = bytes.peek(Math.min(whole, element.bytes + MOST_BLOCK_HEAD_BYTES)).subarray(element.bytes)
     if (head.length < Math.min(element.size, MOST_BLOCK_HEAD_BYTES)) return 'starved'

@@ -2,7 +2,7 @@
 
 import { DecodeError } from '../decoding/decode-error.ts'
 
-export type Unpacked = {
+export type Demuxed = {
   /** OpusHead (RFC 7845) of the packets' stream; only in the first result */
   head: Uint8Array | null
   packets: readonly Uint8Array[]
@@ -18,7 +18,7 @@ export type Demuxer = {
    * `passed`: skipped something other than audio; `starved`: the next part is incomplete.
    * @throws DecodeError for what no recorder writes
    */
-  step(): Unpacked | 'passed' | 'starved'
+  step(): Demuxed | 'passed' | 'starved'
 }
 
 /** 48 frames of 1,275 bytes and their size fields (RFC 6716, section 3.2), with room to spare. */
