@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { computedMs, endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
+import { cpuTimeMs, endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 
@@ -69,7 +69,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
 
   async function run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
     const ended = Promise.withResolvers<ChildOutcome>()
-    const stopWatch = createStopWatch(() => computedMs(child))
+    const stopWatch = createStopWatch(() => cpuTimeMs(child))
     onReport = (report) => {
       if (report.step === 'loading') stopWatch.startLoading()
       else if (report.step === 'loaded') stopWatch.endLoading()

@@ -1,7 +1,7 @@
 // The decoder process: decodes the files that its parent names and reports the result. Only this process parses
 // untrusted bytes; it has no secrets, no network code and no database.
 
-import { serveParentAlone } from '../lib/child-process.ts'
+import { exitWithParent } from '../lib/child-process.ts'
 import { once } from '../lib/once.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { compileCodecs } from './decoding/codec-packets.ts'
@@ -13,7 +13,7 @@ import { createFlacDecoders } from './decoding/flac.ts'
 import { createResampler, loadSpeex } from './decoding/resampler.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 
-serveParentAlone()
+exitWithParent()
 
 // Decoders print a message for each damaged piece, one of them endlessly: too many messages end the attempt.
 const MAX_COMPLAINTS = 200

@@ -1,7 +1,7 @@
 // The speech detector's process: handles requests about decoded audio, one at a time. It is a separate process so that
 // ending it frees all memory.
 
-import { serveParentAlone } from '../lib/child-process.ts'
+import { exitWithParent } from '../lib/child-process.ts'
 import { levelled, readLevelled } from './levelled.ts'
 import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 import type { SpeechAnswer, SpeechQuestion } from './speech-messages.ts'
@@ -10,7 +10,7 @@ import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 const answer = (message: SpeechAnswer) => process.send?.(message)
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-serveParentAlone()
+exitWithParent()
 
 const loading = loadSpeechModel()
 let hasRequest = false

@@ -1,7 +1,7 @@
 // The child process's side of an engine: takes requests, keeps the heartbeat, dies with its parent.
 // How speech becomes text is the recogniser's that it is given; killing and restarting is process-engine.ts.
 
-import { serveParentAlone } from '../lib/child-process.ts'
+import { exitWithParent } from '../lib/child-process.ts'
 import { collectingEvery } from '../lib/garbage.ts'
 import { createIdleMemory } from '../lib/idle-memory.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
@@ -85,7 +85,7 @@ const COLLECT_EVERY_SAMPLES = 90 * 16_000
 
 /** Serves the parent process until it goes away. */
 export const serveRecogniser = (recogniser: Recogniser) => {
-  serveParentAlone()
+  exitWithParent()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   const asked = new Map<number, AbortController>()
   const memory = createIdleMemory()

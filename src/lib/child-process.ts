@@ -56,7 +56,7 @@ const MS_PER_TICK = 10
  * CPU time of the child's main thread, which runs its code; compilers and the garbage collector use other threads. Null
  * on systems other than Linux, which do not report it.
  */
-export function computedMs({ pid }: Pick<ChildProcess, 'pid'>): number | null {
+export function cpuTimeMs({ pid }: Pick<ChildProcess, 'pid'>): number | null {
   try {
     // The thread name is in parentheses and may contain spaces. utime and stime are the 14th and 15th field.
     const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
@@ -73,7 +73,7 @@ export async function endChild(child: ChildProcess): Promise<void> {
 }
 
 /** A child process calls this first. From then on only its parent decides when it ends. */
-export function serveParentAlone(): void {
+export function exitWithParent(): void {
   // If the parent ends for any reason, the child must not be orphaned. SIGKILL also stops threads in a hot loop.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // Ctrl-C, a closed terminal and a service manager signal the whole process group. The parent decides when running

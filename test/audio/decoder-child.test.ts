@@ -6,10 +6,10 @@ import { createStopWatch } from '../../src/audio/decoder-child.ts'
 const HOUR_BYTES = 3600 * 64_000
 
 test('output of a rejected track that was deleted still counts', () => {
-  let computedMs = 0
-  const stopWatch = createStopWatch(() => computedMs)
+  let cpuTimeMs = 0
+  const stopWatch = createStopWatch(() => cpuTimeMs)
   const isExpiredAfter = (ms: number, out: number) => {
-    computedMs += ms
+    cpuTimeMs += ms
     return stopWatch.expired({ in: 0, out })
   }
   expect(isExpiredAfter(150_000, HOUR_BYTES)).toBe(false)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { computedMs, endChild, isAlive, sendTo } from '../../src/lib/child-process.ts'
+import { cpuTimeMs, endChild, isAlive, sendTo } from '../../src/lib/child-process.ts'
 import { until } from '../support/until.ts'
 
 const BURN = 'for (;;) {}'
@@ -26,14 +26,14 @@ const onLinux = test.skipIf(process.platform !== 'linux')
 
 onLinux('reports the CPU time of a process', async () => {
   await using child = run(BURN)
-  await until(() => computedMs(child)! > 500, PATIENCE)
+  await until(() => cpuTimeMs(child)! > 500, PATIENCE)
 })
 
 onLinux('does not count the CPU time of other threads', async () => {
   const worker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(BURN)}])))`
   await using child = run(`${worker}; setInterval(() => {}, 1000)`)
   await until(() => ticksOfAllThreads(child.pid) > 300, PATIENCE)
-  expect(computedMs(child)).toBeLessThan(2000)
+  expect(cpuTimeMs(child)).toBeLessThan(2000)
 })
 
 test('sendTo returns false if the channel of a living process is closed', async () => {
