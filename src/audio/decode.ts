@@ -70,9 +70,9 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   const slots = createSemaphore(MAX_PROCESSES)
   const closing = new AbortController()
   const { workFolder, maxAudioSeconds, optionalDecoder = true } = options
-  const openRoom = () => createDiskBudget({ folder: workFolder, mostBytes: options.mostWorkBytes })
+  const openBudget = () => createDiskBudget({ folder: workFolder, mostBytes: options.mostWorkBytes })
   // Separate budgets, so that a paused player cannot block transcription.
-  const rooms = { transcription: openRoom(), playback: openRoom() }
+  const budgets = { transcription: openBudget(), playback: openBudget() }
   const mostBytes = maxAudioSeconds * PCM_SAMPLE_RATE * PCM_BYTES_PER_SAMPLE
   const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0)
 
@@ -120,14 +120,14 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
 
   const decode: AudioDecoder['decode'] = async ({ path, kind, signal, onOutput }) => {
     const stop = AbortSignal.any([signal, closing.signal])
-    const room = onOutput ? rooms.playback : rooms.transcription
+    const budget = onOutput ? budgets.playback : budgets.transcription
     const outputPath = join(workFolder, `${crypto.randomUUID()}.f32`)
     const work = { path, format: kind.format, outputPath, maxAudioSeconds, optionalDecoder }
     onOutput?.(outputPath)
     let wanted: Wanted = { bytes: likelyBytes(await sizeOf(path)), isGuess: true }
     for (;;) {
       wanted.bytes = Math.min(wanted.bytes, mostBytes)
-      const taken = await room.take(wanted, stop)
+      const taken = await budget.take(wanted, stop)
       if (!taken.ok) return taken
       const reserved = taken.value
       const givenBytes = reserved.bytes()

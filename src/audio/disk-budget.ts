@@ -17,14 +17,14 @@ export type Reservation = {
 /** `isGuess`: the recording may need less */
 export type Wanted = { bytes: number; isGuess: boolean }
 
-type RoomFailure = { code: 'aborted' | 'disk_full'; message: string }
+type BudgetFailure = { code: 'aborted' | 'disk_full'; message: string }
 
 export type DiskBudget = {
   /**
    * Waits in line for the space. Fails if the disk lacks it even when nothing else is reserved; a guess gets less
    * instead.
    */
-  take(wanted: Wanted, signal: AbortSignal): Promise<Result<Reservation, RoomFailure>>
+  take(wanted: Wanted, signal: AbortSignal): Promise<Result<Reservation, BudgetFailure>>
 }
 
 /**
@@ -74,7 +74,7 @@ export function createDiskBudget({
   const waitInLine = async (
     lane: Lane,
     { bytes, isGuess, mine, signal }: Waiting,
-  ): Promise<Result<number, RoomFailure>> => {
+  ): Promise<Result<number, BudgetFailure>> => {
     const isAborted = Promise.withResolvers<void>()
     const onAbort = () => isAborted.resolve()
     signal.addEventListener('abort', onAbort, { once: true })
@@ -99,7 +99,7 @@ export function createDiskBudget({
   return {
     async take(wanted, signal) {
       const lane = wanted.bytes <= SMALL_BYTES ? small : large
-      const mine = Symbol('waits for room')
+      const mine = Symbol('waits for disk space')
       lane.line.push(mine)
       try {
         const granted = await waitInLine(lane, { ...wanted, mine, signal })
@@ -114,9 +114,9 @@ export function createDiskBudget({
 
 type Waiting = Wanted & { mine: symbol; signal: AbortSignal }
 
-const ABORTED: RoomFailure = { code: 'aborted', message: 'Decoding was cancelled.' }
+const ABORTED: BudgetFailure = { code: 'aborted', message: 'Decoding was cancelled.' }
 
-const diskTooFull = (bytes: number, lacking: number): Result<never, RoomFailure> => {
+const diskTooFull = (bytes: number, lacking: number): Result<never, BudgetFailure> => {
   const [needs, more] = [bytes, lacking].map((count) => `${Math.ceil(count / 1_000_000)} MB`)
   return fail({
     code: 'disk_full',
