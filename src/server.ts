@@ -16,10 +16,10 @@ import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
 import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
 import { sweepUnfinished } from './lib/durable.ts'
 import { createEventBus } from './lib/events.ts'
+import { ownershipProblem } from './lib/folder-ownership.ts'
 import { createIdleMemory } from './lib/idle-memory.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
 import type { Log } from './lib/log.ts'
-import { foreignFault } from './lib/own-folder.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { keepSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
@@ -191,7 +191,7 @@ async function takeFolders(
   const { undo, log } = context
   let using: [folder: string, setting: string] = [data, 'DICTATION_DATA_DIR']
   try {
-    const fault = await foreignFault(data)
+    const fault = await ownershipProblem(data)
     if (fault !== null) return fail({ message: `The data folder ${data} cannot be used: ${fault}.` })
     const lock = await takeInstanceLock(data, { onWait: (message) => log.warn({}, message) })
     if (!lock.ok) return lock

@@ -8,7 +8,7 @@ import { isMissing } from './missing-file.ts'
 const WRITABLE_BY_OTHERS = 0o022
 
 /** Why the folder must not be used, as the end of a sentence; null if it is this user's alone or does not exist. */
-export async function foreignFault(folder: string): Promise<string | null> {
+export async function ownershipProblem(folder: string): Promise<string | null> {
   const user = process.geteuid?.()
   if (user === undefined) return null
   try {

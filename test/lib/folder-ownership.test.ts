@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { chmod, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { foreignFault } from '../../src/lib/own-folder.ts'
+import { ownershipProblem } from '../../src/lib/folder-ownership.ts'
 import { NOBODY } from '../support/users.ts'
 
 async function folder({ mode, isEmpty = false }: { mode: number; isEmpty?: boolean }) {
@@ -16,23 +16,23 @@ async function folder({ mode, isEmpty = false }: { mode: number; isEmpty?: boole
 
 test.each([0o777, 0o775, 0o757, 0o1777])('rejects a non-empty folder with mode %o', async (mode) => {
   await using at = await folder({ mode })
-  expect(await foreignFault(at.path)).toContain(`(mode ${mode.toString(8)}). Check what is in it`)
+  expect(await ownershipProblem(at.path)).toContain(`(mode ${mode.toString(8)}). Check what is in it`)
 })
 
 test.each([0o700, 0o755, 0o500])('accepts a folder with mode %o', async (mode) => {
   await using at = await folder({ mode })
-  expect(await foreignFault(at.path)).toBeNull()
+  expect(await ownershipProblem(at.path)).toBeNull()
 })
 
 test('accepts an empty folder and makes it private, unless it is shared (sticky)', async () => {
   await using at = await folder({ mode: 0o777, isEmpty: true })
-  expect([await foreignFault(at.path), (await stat(at.path)).mode & 0o777]).toEqual([null, 0o700])
+  expect([await ownershipProblem(at.path), (await stat(at.path)).mode & 0o777]).toEqual([null, 0o700])
   await using shared = await folder({ mode: 0o1777, isEmpty: true })
-  expect(await foreignFault(shared.path)).toContain('may write to it')
+  expect(await ownershipProblem(shared.path)).toContain('may write to it')
 })
 
 test('accepts a folder that does not exist yet', async () => {
-  expect(await foreignFault(join(tmpdir(), crypto.randomUUID()))).toBeNull()
+  expect(await ownershipProblem(join(tmpdir(), crypto.randomUUID()))).toBeNull()
 })
 
 test.skipIf(process.geteuid?.() !== 0)(
@@ -41,7 +41,7 @@ test.skipIf(process.geteuid?.() !== 0)(
     for (const isEmpty of [true, false]) {
       await using at = await folder({ mode: 0o700, isEmpty })
       await chown(at.path, NOBODY, NOBODY)
-      expect(await foreignFault(at.path)).toContain(`it belongs to user ${NOBODY}`)
+      expect(await ownershipProblem(at.path)).toContain(`it belongs to user ${NOBODY}`)
     }
   },
 )
