@@ -2,7 +2,7 @@
 // What is in the database, and whether it is damaged, is embedded.ts.
 
 import type { QueryOptions, Results } from '@electric-sql/pglite'
-import { DatabaseDiskError } from '../src/lib/database-away.ts'
+import { DatabaseDiskError } from '../src/lib/database-errors.ts'
 import { createKeyedLock } from '../src/lib/keyed-lock.ts'
 import { pause } from '../src/lib/retry.ts'
 

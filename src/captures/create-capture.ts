@@ -9,7 +9,7 @@ import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
-import { DatabaseAwayError } from '../lib/database-away.ts'
+import { DatabaseUnavailableError } from '../lib/database-errors.ts'
 import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
@@ -96,7 +96,7 @@ export async function checkDiskRoom(intake: Intake): Promise<Result<void, RoomFa
 
 /** Throws once the archive is closed: nothing may be stored after that. */
 function checkOpen({ delivery }: Intake): void {
-  if (delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
+  if (delivery.closing.aborted) throw new DatabaseUnavailableError('the captures are closed')
 }
 
 /** Stores a recording and queues its transcription: see `takeIn`. */

@@ -14,7 +14,7 @@ import type { BatchRow, StoredError } from '../../db/schema.ts'
 import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
 import type { Clock } from '../lib/clock.ts'
-import { DatabaseAwayError } from '../lib/database-away.ts'
+import { DatabaseUnavailableError } from '../lib/database-errors.ts'
 import { withDiskReserve } from '../lib/disk-reserve.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
@@ -196,7 +196,7 @@ async function removeOne(
     await captures.remove(captureId)
     return true
   } catch (error) {
-    if (error instanceof DatabaseAwayError) throw error
+    if (error instanceof DatabaseUnavailableError) throw error
     log.error(
       { captureId, reason: error instanceof Error ? error.message : String(error) },
       'a capture was not deleted',

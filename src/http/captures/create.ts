@@ -11,7 +11,7 @@ import type { Arrival } from '../../captures/inbox.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import { agedWarning } from '../../captures/retention-rule.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { DatabaseAwayError } from '../../lib/database-away.ts'
+import { DatabaseUnavailableError } from '../../lib/database-errors.ts'
 import type { Log } from '../../lib/log.ts'
 import { once } from '../../lib/once.ts'
 import { type Result, succeed } from '../../lib/result.ts'
@@ -177,7 +177,7 @@ async function receiveAndKeep(deps: CaptureCreateDeps, asked: Asked): Promise<Re
   try {
     return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
   } catch (error) {
-    if (!(error instanceof DatabaseAwayError)) throw error
+    if (!(error instanceof DatabaseUnavailableError)) throw error
     // It is kept, and must not be sent again; its text comes when the database is back.
     return answer(request, deps.settings.current(), {
       capture: created.value.capture,

@@ -1,7 +1,11 @@
 // What is said of an exception that nobody expected, and of a machine or a database that refuses.
 // The failures that routes expect are values and never come by here.
 
-import { DatabaseAwayError, DatabaseDamagedError, DatabaseDiskError } from '../../lib/database-away.ts'
+import {
+  DatabaseDamagedError,
+  DatabaseDiskError,
+  DatabaseUnavailableError,
+} from '../../lib/database-errors.ts'
 import { isDiskFull } from '../../lib/disk-space.ts'
 import type { Log } from '../../lib/log.ts'
 import { type OsErrorKind, osErrorKind } from '../../lib/os-errors.ts'
@@ -14,7 +18,7 @@ export function internalError(error: unknown, log: Log): Problem {
     log.error({ code: error.code }, 'the disk is full')
     return { code: 'disk_full', detail: 'The disk is full, so nothing was changed. Make room and try again.' }
   }
-  if (error instanceof DatabaseAwayError) {
+  if (error instanceof DatabaseUnavailableError) {
     log.error({ reason: error.message }, 'the database is unavailable')
     return databaseProblem(error)
   }
@@ -56,7 +60,7 @@ const TROUBLES: Record<OsErrorKind, (reason: string | null) => Problem> = {
   }),
 }
 
-export function databaseProblem(reason: DatabaseAwayError): Problem {
+export function databaseProblem(reason: DatabaseUnavailableError): Problem {
   if (reason instanceof DatabaseDamagedError) return DATABASE_DAMAGED
   return reason instanceof DatabaseDiskError ? DATABASE_REOPENED : DATABASE_UNAVAILABLE
 }

@@ -1,7 +1,7 @@
 // Database failures that callers must distinguish from bugs. db/ recognises them by the driver's error codes.
 
-export class DatabaseAwayError extends Error {
-  override name = 'DatabaseAwayError'
+export class DatabaseUnavailableError extends Error {
+  override name = 'DatabaseUnavailableError'
 
   constructor(reason: string) {
     super(`the database does not answer: ${reason}`)
@@ -9,7 +9,7 @@ export class DatabaseAwayError extends Error {
 }
 
 /** The database is unavailable until it is rebuilt from the files. */
-export class DatabaseDamagedError extends DatabaseAwayError {
+export class DatabaseDamagedError extends DatabaseUnavailableError {
   override name = 'DatabaseDamagedError'
 
   constructor(reason: string) {
@@ -21,7 +21,7 @@ export class DatabaseDamagedError extends DatabaseAwayError {
  * The disk failed a write or a sync, so the latest commits may be missing. The server reopens the database with what
  * the disk has.
  */
-export class DatabaseDiskError extends DatabaseAwayError {
+export class DatabaseDiskError extends DatabaseUnavailableError {
   override name = 'DatabaseDiskError'
 
   constructor(reason: string) {
