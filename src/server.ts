@@ -13,7 +13,7 @@ import { addServerMetrics } from './http/service/server-metrics.ts'
 import { createLiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from './index-keeper.ts'
 import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
-import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
+import { diskFullMessage, isDiskFull } from './lib/disk-space.ts'
 import { sweepUnfinished } from './lib/durable.ts'
 import { createEventBus } from './lib/events.ts'
 import { ownershipProblem } from './lib/folder-ownership.ts'
@@ -21,7 +21,7 @@ import { createIdleMemory } from './lib/idle-memory.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
 import type { Log } from './lib/log.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
-import { keepSecret } from './lib/secret-file.ts'
+import { readOrCreateSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
 import { type Ground, type OnDatabase, openOnDatabase } from './on-database.ts'
 import { beginSelfTest, createRecognition, loadBestModel } from './recognition.ts'
@@ -68,7 +68,7 @@ async function unlessFull<T>(
   } catch (error) {
     const isOurs = isDiskFull(error) && (databaseUrl === null || error.code !== '53100')
     if (!isOurs) throw error
-    return fail(await noRoomToStart(dataFolder, 'DICTATION_DATA_DIR'))
+    return fail(await diskFullMessage(dataFolder, 'DICTATION_DATA_DIR'))
   }
 }
 
@@ -154,7 +154,7 @@ async function start(context: Context): Promise<Result<void, string>> {
 /** The token itself is in no line of the log. */
 async function settleToken({ token }: Config, log: Log): Promise<Result<string | null, string>> {
   if (token === null || typeof token === 'string') return succeed(token)
-  const kept = await keepSecret(token.keptIn)
+  const kept = await readOrCreateSecret(token.keptIn)
   if (!isToken(kept))
     return fail(
       `The file ${token.keptIn} holds no token that could be sent. Delete it, and a new one is made.`,
@@ -207,7 +207,7 @@ async function takeFolders(
     return lock
   } catch (error) {
     const [folder, setting] = using
-    if (isDiskFull(error)) return fail({ message: await noRoomToStart(folder, setting) })
+    if (isDiskFull(error)) return fail({ message: await diskFullMessage(folder, setting) })
     const reason = systemReason(error)
     if (reason === null) throw error
     const message = `The folder ${folder} cannot be used: ${reason}. Mend that, or let ${setting} name another.`

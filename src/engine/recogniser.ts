@@ -2,7 +2,7 @@
 // How speech becomes text is the recogniser's that it is given; killing and restarting is process-engine.ts.
 
 import { exitWithParent } from '../lib/child-process.ts'
-import { collectingEvery } from '../lib/garbage.ts'
+import { collectGarbageEvery } from '../lib/garbage.ts'
 import { createIdleMemory } from '../lib/idle-memory.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type {
@@ -89,7 +89,7 @@ export const serveRecogniser = (recogniser: Recogniser) => {
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   const asked = new Map<number, AbortController>()
   const memory = createIdleMemory()
-  const leaveBehind = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
+  const leaveBehind = collectGarbageEvery(COLLECT_EVERY_SAMPLES, 'at once')
   process.on('message', (request: ToRecogniser) => {
     if (request.kind === 'rehearse') return recogniser.rehearse?.()
     if (request.kind === 'stop') return asked.get(request.id)?.abort()

@@ -31,7 +31,7 @@ export function align(input: readonly string[], output: readonly string[]): Alig
 }
 
 /** Similarity of two words, 0 to 1: 1 minus the edit distance divided by the length of the longer word. */
-export function likeness(one: string, other: string): number {
+export function similarity(one: string, other: string): number {
   const [a, b] = [[...one], [...other]]
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

@@ -20,7 +20,7 @@ const START_MB = 300
  * The one-line message that ends a start on a full disk: how much space to free, and the setting that selects another
  * folder.
  */
-export async function noRoomToStart(folder: string, setting: string): Promise<string> {
+export async function diskFullMessage(folder: string, setting: string): Promise<string> {
   const space = await diskSpace(folder).catch(() => null)
   const free = space === null ? '' : ` (${Math.floor(space.freeBytes / 1_000_000)} MB are free)`
   return `The disk that holds ${folder} is full${free}. Free at least ${START_MB} MB, or set ${setting} to a folder on another disk. Nothing was changed.`

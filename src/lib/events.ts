@@ -40,7 +40,7 @@ export type EventBus = {
 }
 
 /** Number of events retained for clients that reconnect. */
-export const REMEMBERED_EVENTS = 1000
+export const RETAINED_EVENTS = 1000
 
 export function createEventBus(): EventBus {
   const listeners = new Set<(one: NumberedEvent) => void>()
@@ -50,7 +50,7 @@ export function createEventBus(): EventBus {
     publish(event) {
       const one = { number: ++last, event }
       recent.push(one)
-      if (recent.length > REMEMBERED_EVENTS) recent.shift()
+      if (recent.length > RETAINED_EVENTS) recent.shift()
       for (const listen of listeners) listen(one)
     },
     subscribe(listen) {

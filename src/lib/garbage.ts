@@ -6,7 +6,7 @@
  * @param how `at once` blocks until the collection is done; `meanwhile` does not
  * @returns a function that adds to the count
  */
-export function collectingEvery(every: number, how: 'at once' | 'meanwhile'): (more: number) => void {
+export function collectGarbageEvery(every: number, how: 'at once' | 'meanwhile'): (more: number) => void {
   let uncollected = 0
   return (more) => {
     uncollected += more

@@ -18,7 +18,7 @@ export async function readSecret(path: string): Promise<string> {
 }
 
 /** Returns the stored secret or creates one. The file is renamed into place complete; other users can never read it. */
-export async function keepSecret(path: string): Promise<string> {
+export async function readOrCreateSecret(path: string): Promise<string> {
   const stored = await readSecret(path)
   if (stored !== '') {
     await chmod(path, 0o600)

@@ -3,7 +3,7 @@
 export type Warning = { code: string; message: string }
 
 /** Reports each code once. */
-export const joinedWarnings = (...lists: (readonly Warning[])[]): Warning[] => {
+export const uniqueWarnings = (...lists: (readonly Warning[])[]): Warning[] => {
   const all = lists.flat()
   return all.filter(({ code }, index) => all.findIndex((other) => other.code === code) === index)
 }

@@ -2,7 +2,7 @@
 // Pure; when a window is heard twice is two-passes.ts's.
 
 import type { Segment } from '../engine/engine.ts'
-import { align, likeness } from '../lib/alignment.ts'
+import { align, similarity } from '../lib/alignment.ts'
 import { capitalizeFirst, lowerCase } from '../text/commands/letter-case.ts'
 import type { TextRange } from '../text/text-range.ts'
 import { editSegment, type Rewrite } from './edit-segment.ts'
@@ -75,7 +75,7 @@ const hasDigits = (words: WordPart[]) => words.some(({ folded }) => /\p{N}/u.tes
 
 /** At the beginning and the end nothing shared shows that the two are of the same place: one may be an echo. */
 const isAlike = ({ was, is }: Difference) =>
-  was.length === is.length || likeness(lettersOf(was), lettersOf(is)) >= ALIKE
+  was.length === is.length || similarity(lettersOf(was), lettersOf(is)) >= ALIKE
 
 const lettersOf = (words: WordPart[]) => words.map(({ folded }) => folded).join('')
 

@@ -3,7 +3,7 @@
 
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { isDiskFull } from '../../lib/disk-space.ts'
-import { collectingEvery } from '../../lib/garbage.ts'
+import { collectGarbageEvery } from '../../lib/garbage.ts'
 import { DecodeError } from './decode-error.ts'
 import { createMonoMixer, finite, type MonoMixer } from './mono-mixer.ts'
 import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'
@@ -64,7 +64,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   const maxSamples = Math.floor(maxSeconds * OUTPUT_RATE)
   let buffered = 0
   let written = 0
-  const countDiscarded = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
+  const countDiscarded = collectGarbageEvery(COLLECT_EVERY_SAMPLES, 'at once')
   let resampler: Resampler | null = null
   let mixer: MonoMixer | null = null
   let format = { rate: 0, channels: 0 }

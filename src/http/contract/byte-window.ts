@@ -1,7 +1,7 @@
 // The bytes of a body that have arrived and are not yet given on: filled from one end, taken from the other.
 // Knows nothing of forms beyond what it throws when the bytes end too early.
 
-import { collectingEvery } from '../../lib/garbage.ts'
+import { collectGarbageEvery } from '../../lib/garbage.ts'
 import { MultipartFault } from './multipart-fault.ts'
 
 /**
@@ -18,7 +18,7 @@ export function createWindow(source: ReadableStream<Uint8Array> | null) {
   // Kept, because whoever stores the file may have caught it; what is left in the window is then no form.
   let fault: MultipartFault | null = null
 
-  const leaveBehind = collectingEvery(COLLECT_BYTES, 'meanwhile')
+  const leaveBehind = collectGarbageEvery(COLLECT_BYTES, 'meanwhile')
 
   async function fill(): Promise<void> {
     const chunk = await readChunk()

@@ -1,7 +1,7 @@
 // GET /events: what happens in the server, as server-sent events for whoever watches.
 // Where events come from is src/lib/events.ts; the wire format of a stream is server/event-stream.ts.
 
-import { type ArchiveEvent, type EventBus, type NumberedEvent, REMEMBERED_EVENTS } from '../../lib/events.ts'
+import { type ArchiveEvent, type EventBus, type NumberedEvent, RETAINED_EVENTS } from '../../lib/events.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/ticket.ts'
@@ -25,7 +25,7 @@ const DESCRIPTION = `A stream of server-sent events, each with a name and JSON d
 - \`reset\`: \`{}\`, in its place where the stream cannot be continued: something may have been missed, so look anew.
 
 Every event has an id. A client that reconnects sends the last one it saw as \`Last-Event-ID\` (EventSource does so by
-itself) and gets what came since; after a restart of the server, or after more than ${REMEMBERED_EVENTS} events, it gets \`reset\`.
+itself) and gets what came since; after a restart of the server, or after more than ${RETAINED_EVENTS} events, it gets \`reset\`.
 A client that does not read what it is sent is disconnected, and may continue in the same way. While nothing happens, a
 comment comes every 15 seconds.`
 

@@ -1,7 +1,7 @@
 // What became of the words: which were lost, which came out of nowhere, and whether that may be.
 // Numbers and addresses are literals.ts; phrases of a talkative model are chatter.ts.
 
-import { type Alignment, align, likeness } from '../../lib/alignment.ts'
+import { type Alignment, align, similarity } from '../../lib/alignment.ts'
 import { EXPENDABLE, NEGATIONS, NEGATIONS_INSIDE, OPENERS } from './expendable.ts'
 import { changesCase, type LetterCase } from './letter-case.ts'
 import { type GuardToken, tokensOf } from './tokens.ts'
@@ -78,7 +78,7 @@ function exchangedIn(said: GuardToken[], written: GuardToken[], { ofInput }: Ali
 }
 
 const resembles = (one: GuardToken, other: GuardToken): boolean =>
-  one.key[0] === other.key[0] && likeness(one.key, other.key) >= LIKE
+  one.key[0] === other.key[0] && similarity(one.key, other.key) >= LIKE
 
 const startsHigh = ({ surface }: GuardToken): boolean => /^[\p{Lu}\p{Lt}]/u.test(surface)
 

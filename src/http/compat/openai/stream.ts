@@ -1,7 +1,7 @@
 // A transcription as OpenAI streams it: the text piece by piece, then all of it.
 // The pieces put together are the whole text; the dictionary may still change the last event's.
 
-import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
+import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
 import { joinTexts } from '../../../transcription/join-text.ts'
 import { problemOf } from '../../contract/failure.ts'
 import { problemBody } from '../../contract/problem.ts'
@@ -35,7 +35,7 @@ export function openAiStream({ logprobs, warnings, ...options }: Options): Promi
         data: heard.ok
           ? {
               ...openAiDone(heard.value, { logprobs }),
-              ...withWarnings(joinedWarnings(warnings, heard.value.warnings)),
+              ...withWarnings(uniqueWarnings(warnings, heard.value.warnings)),
             }
           : openAiErrorBody(problemBody(problemOf(heard.failure))),
       },

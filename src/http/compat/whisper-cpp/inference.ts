@@ -2,7 +2,7 @@
 // The recording is heard as by POST /transcribe; only names, shapes and errors are whisper.cpp's.
 
 import { Type } from '@sinclair/typebox'
-import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
+import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { formFields } from '../../contract/form.ts'
@@ -96,7 +96,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
             signal: AbortSignal.any([request.signal, deps.shutdown]),
           })
           if (!heard.ok) return failureResponse(heard.failure)
-          const all = joinedWarnings(warnings, heard.value.warnings)
+          const all = uniqueWarnings(warnings, heard.value.warnings)
           return headWarnings(formatted(asWanted(heard.value, asked), asked, all), all)
         },
       ),
