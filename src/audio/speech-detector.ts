@@ -4,7 +4,7 @@ import { type Log, silentLog } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { PcmFile } from './audio-file.ts'
 import { detectWithRetry, type SpeechFailure } from './detect-with-retry.ts'
-import { ASKED_SAMPLES } from './speech-frame.ts'
+import { REQUEST_SAMPLES } from './speech-frame.ts'
 import { createSpeechHost, type SpeechHost, type SpeechHostOptions } from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 import { createSpanFinder, type SpeechSpan, WIDE } from './speech-spans.ts'
@@ -62,7 +62,7 @@ type Position = { fromSample: number; memory: SpeechMemory | null; signal: Abort
 
 async function detect(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, position: Position) {
   const { fromSample, memory, signal } = position
-  const toSample = Math.min(pcm.samples, fromSample + ASKED_SAMPLES)
+  const toSample = Math.min(pcm.samples, fromSample + REQUEST_SAMPLES)
   const question = { path: pcm.path, samples: pcm.samples, fromSample, toSample, memory }
   const result = await detectWithRetry(host, question, signal)
   return result.ok ? succeed({ ...result.value, endSample: toSample }) : result

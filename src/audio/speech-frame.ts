@@ -5,4 +5,4 @@ export const SPEECH_FRAME_SAMPLES = 512
 export const LEVEL_BLOCK_SAMPLES = 160 * SPEECH_FRAME_SAMPLES
 
 /** The range of one request to the detector's process: 30.72 s, which take it less than a tenth of a second. */
-export const ASKED_SAMPLES = 6 * LEVEL_BLOCK_SAMPLES
+export const REQUEST_SAMPLES = 6 * LEVEL_BLOCK_SAMPLES

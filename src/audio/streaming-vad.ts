@@ -19,7 +19,7 @@ export type StreamingVad = {
 const LEVEL_MEMORY_SAMPLES = 2 * LEVEL_BLOCK_SAMPLES
 
 /** @param ask sends a request to the detector's process */
-export function createStreamingVad(ask: (question: AskedPiece) => Answer): StreamingVad {
+export function createStreamingVad(ask: (question: DetectionRequest) => Answer): StreamingVad {
   let memory: SpeechMemory | null = null
   let recent: { level: number; samples: number }[] = []
   /** the last samples before a piece */
@@ -62,7 +62,7 @@ function withEnough(before: Float32Array, samples: Float32Array): Float32Array {
   return both
 }
 
-type AskedPiece = { levelled: Float32Array; memory: SpeechMemory | null }
+type DetectionRequest = { levelled: Float32Array; memory: SpeechMemory | null }
 type Answer = ReturnType<typeof detectWithRetry>
 
 /** The last pieces that together cover LEVEL_MEMORY_SAMPLES. */

@@ -2,7 +2,7 @@
 
 import type { Warning } from '../../lib/warning.ts'
 import { readLevelled } from '../levelled.ts'
-import { ASKED_SAMPLES } from '../speech-frame.ts'
+import { REQUEST_SAMPLES } from '../speech-frame.ts'
 import type { SpeechMemory } from '../speech-messages.ts'
 import type { SpeechModel } from '../speech-model.ts'
 import { createSpanFinder, NARROW } from '../speech-spans.ts'
@@ -25,8 +25,8 @@ export async function holdsSpeech(
 ): Promise<boolean> {
   const finder = createSpanFinder(samples, NARROW)
   let memory: SpeechMemory | null = null
-  for (let fromSample = 0; fromSample < samples; fromSample += ASKED_SAMPLES) {
-    const toSample = Math.min(samples, fromSample + ASKED_SAMPLES)
+  for (let fromSample = 0; fromSample < samples; fromSample += REQUEST_SAMPLES) {
+    const toSample = Math.min(samples, fromSample + REQUEST_SAMPLES)
     const detected = model.listen(await readLevelled({ path, samples, fromSample, toSample }), memory)
     memory = detected.memory
     if (finder.push(detected.probabilities).length > 0) return true
