@@ -11,7 +11,7 @@ import { chmodSync, closeSync, fsync, fsyncSync, openSync, readdirSync, statSync
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { DatabaseDiskError } from '../src/lib/database-away.ts'
+import { DatabaseDiskError } from '../src/lib/database-errors.ts'
 
 const OTHERS = 0o077
 

@@ -2,9 +2,9 @@
 // What is in the database, and whether it is damaged, is embedded.ts.
 
 import type { QueryOptions, Results } from '@electric-sql/pglite'
-import { DatabaseDiskError } from '../src/lib/database-away.ts'
+import { DatabaseDiskError } from '../src/lib/database-errors.ts'
 import { createKeyedLock } from '../src/lib/keyed-lock.ts'
-import { pause } from '../src/lib/persist.ts'
+import { pause } from '../src/lib/retry.ts'
 
 export type Start = {
   folder: string

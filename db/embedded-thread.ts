@@ -2,7 +2,7 @@
 // Does what embedded-postgres.ts orders, in that order.
 
 import { PGlite, types } from '@electric-sql/pglite'
-import { collectingEvery } from '../src/lib/garbage.ts'
+import { collectGarbageEvery } from '../src/lib/garbage.ts'
 import { type DurableFiles, durableFiles } from './durable-files.ts'
 import type { Start, ThreadAnswer, ThreadFailure, ThreadOrder } from './embedded-postgres.ts'
 import { readEmptyCluster } from './empty-cluster.ts'
@@ -53,7 +53,7 @@ const clientsOf = (pglite: PGlite) => ({
   queue: preparingForQueue(pglite),
 })
 
-const leaveBehind = collectingEvery(COLLECT_EVERY, 'meanwhile')
+const leaveBehind = collectGarbageEvery(COLLECT_EVERY, 'meanwhile')
 let running: Running | null = null
 
 async function start({ folder, module, isEmpty }: Start): Promise<void> {

@@ -8,8 +8,8 @@ import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { DatabaseDamagedError } from '../src/lib/database-away.ts'
-import { diskSpace, noRoomToStart } from '../src/lib/disk-space.ts'
+import { DatabaseDamagedError } from '../src/lib/database-errors.ts'
+import { diskFullMessage, diskSpace } from '../src/lib/disk-space.ts'
 import { makeFolder, syncFilesIn, syncFolder } from '../src/lib/durable.ts'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
@@ -89,7 +89,7 @@ async function unlessLacking(
     if (want === 'disk')
       return fail({
         code: 'database_unusable',
-        message: await noRoomToStart(dataFolder, 'DICTATION_DATA_DIR'),
+        message: await diskFullMessage(dataFolder, 'DICTATION_DATA_DIR'),
       })
     const remedy =
       want === null ? 'Look for what it lacks: memory, open files, room on the disk, rights' : remedyFor(want)

@@ -1,7 +1,7 @@
 // What a failed query looks like outside this folder: a code and a sentence.
 // The drivers' own errors carry the query's values, which are people's words and must not reach a log.
 
-import { DatabaseAwayError } from '../src/lib/database-away.ts'
+import { DatabaseUnavailableError } from '../src/lib/database-errors.ts'
 
 /** Postgres's own code; the embedded database is rebuilt after it, as after any other damage. */
 export const DATA_CORRUPTED = 'XX001'
@@ -29,7 +29,8 @@ export async function withoutValues<T>(work: () => Promise<T>): Promise<T> {
 function cleaned(error: unknown): unknown {
   const inner = causeOf(error)
   const code = inner instanceof Error && 'code' in inner ? String(inner.code) : null
-  if (inner instanceof Error && code !== null && isAway(code)) return new DatabaseAwayError(inner.message)
+  if (inner instanceof Error && code !== null && isAway(code))
+    return new DatabaseUnavailableError(inner.message)
   if (inner instanceof Error && (isQueryError(error) || code !== null))
     return new DatabaseError(inner.message, code)
   return isQueryError(error) ? new DatabaseError('the query failed', null) : error

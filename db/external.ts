@@ -4,7 +4,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
-import { DatabaseAwayError } from '../src/lib/database-away.ts'
+import { DatabaseUnavailableError } from '../src/lib/database-errors.ts'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
@@ -57,7 +57,7 @@ export async function openExternal({
     } catch (error) {
       if (!(error instanceof DeadlineError)) throw error
       renew(used)
-      throw new DatabaseAwayError(error.message)
+      throw new DatabaseUnavailableError(error.message)
     }
   }
   return succeed({

@@ -2,7 +2,7 @@
 // models.
 
 import { readConfig } from '../src/config.ts'
-import { keepProxiesOut } from '../src/lib/keep-proxies-out.ts'
+import { bypassProxyLocally } from '../src/lib/bypass-proxy.ts'
 import { addressOf, noAddress } from './client/address.ts'
 import { EXIT, exitWith } from './client/exit.ts'
 import { announcedServer, holderCheck, readTrust } from './client/holder.ts'
@@ -57,7 +57,7 @@ const misused = (what: string): number =>
   complain(`${what}${npmHint()}\nRun with --help for usage.`, EXIT.usage)
 
 async function main(): Promise<number> {
-  keepProxiesOut(process.env)
+  bypassProxyLocally(process.env)
   const given = readOptions(OPTIONS)
   const wrong = given.ok ? takenByNpm(OPTIONS, given.value.values) : given.failure
   if (!given.ok || wrong !== null) return misused(String(wrong))

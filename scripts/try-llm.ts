@@ -3,7 +3,7 @@
 
 import { systemClock } from '../src/lib/clock.ts'
 import { silentLog } from '../src/lib/log.ts'
-import { inSlices } from '../src/lib/slices.ts'
+import { inSlices } from '../src/lib/time-slice.ts'
 import type { Llm } from '../src/llm/llm.ts'
 import { createLlmClient } from '../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS } from '../src/settings/settings.ts'

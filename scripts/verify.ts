@@ -4,7 +4,7 @@
 import { openDatabase } from '../db/open.ts'
 import { verifyCaptures } from '../src/captures/verify-captures.ts'
 import { type Config, readConfig } from '../src/config.ts'
-import { DatabaseDamagedError } from '../src/lib/database-away.ts'
+import { DatabaseDamagedError } from '../src/lib/database-errors.ts'
 import { takeInstanceLock } from '../src/lib/lock.ts'
 import { silentLog as log } from '../src/lib/log.ts'
 import { verifyLibrary } from '../src/library/verify-library.ts'

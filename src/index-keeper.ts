@@ -5,11 +5,11 @@
 import { isDamageWhileFilled, remedyFor, wantIn } from '../db/damage.ts'
 import type { Database, DatabaseFailure } from '../db/database.ts'
 import { WrongFolderError } from './captures/recovery.ts'
-import { DatabaseDiskError } from './lib/database-away.ts'
+import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
+import { DatabaseDiskError } from './lib/database-errors.ts'
 import type { Log } from './lib/log.ts'
-import { pause, persist } from './lib/persist.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
-import { type Undo, undoAll } from './lib/undo.ts'
+import { pause, retry } from './lib/retry.ts'
 
 /** What comes back sooner is no damage of the disk's: making it anew again and again would only fill that. */
 const REST_MS = 600_000
@@ -24,7 +24,7 @@ type Failure = Pick<DatabaseFailure, 'message'> & { code: string }
 type Deps<Parts> = {
   openDatabase(how: { anew: boolean }): Promise<Result<Database, DatabaseFailure>>
   /** opens what stands on it, from what it holds and from the files */
-  fill(database: Database, undo: Undo): Promise<Parts>
+  fill(database: Database, undo: CleanupStack): Promise<Parts>
   /** lets requests at it */
   show(parts: Parts): Promise<Result<void, Failure>>
   /** takes up what was left to do */
@@ -40,7 +40,7 @@ export type IndexKeeper = {
 export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   const { openDatabase, fill, show, begin, log } = deps
   const stopping = new AbortController()
-  const undo: Undo = []
+  const undo: CleanupStack = []
   let mending: Promise<void> = Promise.resolve()
   let madeAnewAt = Number.NEGATIVE_INFINITY
   let reopenedAt = Number.NEGATIVE_INFINITY
@@ -78,7 +78,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   async function reopen(reason: unknown): Promise<Result<void, Failure>> {
     if (reason instanceof DatabaseDiskError) {
       log.error({ reason: reason.message }, 'the database is reopened from what the disk holds')
-      await undoAll(undo, log)
+      await runCleanup(undo, log)
       reopenedAt = performance.now()
       return openAsItIs()
     }
@@ -93,7 +93,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
 
   async function openAnew(reason: unknown): Promise<Result<void, Failure>> {
     log.error({ reason: String(reason) }, 'the database is of no use; an empty one is made to take its place')
-    await undoAll(undo, log)
+    await runCleanup(undo, log)
     madeAnewAt = performance.now()
     return open({ anew: true })
   }
@@ -111,7 +111,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
       else throw new Error(opened.failure.message)
     }
     const onFailure = (error: unknown) => log.error({ reason: String(error) }, 'it cannot be made anew yet')
-    await persist(again, { until: stopping.signal, onFailure })
+    await retry(again, { until: stopping.signal, onFailure })
   }
 
   return {
@@ -119,7 +119,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     async stop() {
       stopping.abort()
       await mending
-      await undoAll(undo, log)
+      await runCleanup(undo, log)
     },
   }
 }

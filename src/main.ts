@@ -4,7 +4,7 @@ import { compileEmbedded } from '../db/embedded-module.ts'
 import { isWriteToLostConnection } from '../db/errors.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { describeSettings, readConfig, unknownSettings } from './config.ts'
-import { keepProxiesOut } from './lib/keep-proxies-out.ts'
+import { bypassProxyLocally } from './lib/bypass-proxy.ts'
 import { createLog } from './lib/log.ts'
 import { fail } from './lib/result.ts'
 
@@ -46,7 +46,7 @@ async function main(args: string[]): Promise<number | null> {
     process.exit(1)
   })
 
-  keepProxiesOut(process.env)
+  bypassProxyLocally(process.env)
 
   const { version } = packageJson
   const readKey = (name: string) => process.env[name]

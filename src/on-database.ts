@@ -20,10 +20,10 @@ import { openArchive } from './jobs/archive.ts'
 import { createBatches } from './jobs/batches.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
 import { openWebhooks } from './jobs/webhooks.ts'
+import type { CleanupStack } from './lib/cleanup-stack.ts'
 import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
-import type { Undo } from './lib/undo.ts'
 import { openLibrary } from './library/library.ts'
 import { LIBRARY_PARTS } from './library-parts.ts'
 import { createLlmClient } from './llm/llm-client.ts'
@@ -63,7 +63,7 @@ const eachOf =
   }
 
 /** As the last run left it; no job runs before `begin`. What ends it is put upon `undo`. */
-export async function openOnDatabase(ground: Ground, database: Database, undo: Undo) {
+export async function openOnDatabase(ground: Ground, database: Database, undo: CleanupStack) {
   const { config, log, settings } = ground
   await checkFolder({ database, dataFolder: ground.folders.data })
   const writing = await openWriting({ ...ground, database }, undo)
@@ -103,7 +103,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: U
 }
 
 /** The library and the settings in it, and what is made of texts with them. */
-async function openWriting({ database, folders, settings, log, readKey }: Ground & Own, undo: Undo) {
+async function openWriting({ database, folders, settings, log, readKey }: Ground & Own, undo: CleanupStack) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const library = await openLibrary({ ...place, parts: LIBRARY_PARTS })
   settings.attach(library)
@@ -128,7 +128,7 @@ async function openWriting({ database, folders, settings, log, readKey }: Ground
 type Writing = Awaited<ReturnType<typeof openWriting>>
 
 /** The archive, and all that is done with it. */
-async function openCaptures(parts: Ground & Own & Writing, undo: Undo) {
+async function openCaptures(parts: Ground & Own & Writing, undo: CleanupStack) {
   const { config, log, database, folders, library, settings, events, metrics, styles, decodeAhead } = parts
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const transcribed = eachOf(metrics.transcribed, logTranscribed(log))

@@ -3,14 +3,14 @@
 import { join } from 'node:path'
 import { createAudioDecoder } from './audio/decode.ts'
 import { createDecodeAhead } from './audio/decode-ahead.ts'
-import { createDecodedSounds } from './audio/decoded-sounds.ts'
+import { createDecodedAudioCache } from './audio/decoded-audio-cache.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
+import type { CleanupStack } from './lib/cleanup-stack.ts'
 import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
-import type { Undo } from './lib/undo.ts'
 import { createBenchmark } from './models/benchmark.ts'
 import { MEASURED_MODEL, openBenchmarkResult } from './models/benchmark-result.ts'
 import { createModels } from './models/models.ts'
@@ -25,7 +25,7 @@ type Deps = {
   folders: { data: string; models: string; work: string }
   settings: SettingsStore
   events: EventBus
-  undo: Undo
+  undo: CleanupStack
 }
 
 /** Builds the pipeline; starts nothing. */
@@ -37,10 +37,10 @@ export async function createRecognition({ config, log, folders, settings, events
   const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createAudioDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
-  const decodedSounds = createDecodedSounds(decoder)
+  const decodedSounds = createDecodedAudioCache(decoder)
   undo.push(() => decodedSounds.close())
   undo.push(
-    events.subscribe(({ event }) => event.name.startsWith('capture.') && decodedSounds.forgetRemoved()),
+    events.subscribe(({ event }) => event.name.startsWith('capture.') && decodedSounds.discardDeleted()),
   )
   const speed = await openBenchmarkResult({ dataFolder: folders.data, engine: engine.info(), threads })
   const modelParts = createModels({

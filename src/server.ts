@@ -11,17 +11,17 @@ import { checkPort, type ServeFailure, serve } from './http/server/serve.ts'
 import { addServerMetrics } from './http/service/server-metrics.ts'
 import { createLiveSessions } from './http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from './index-keeper.ts'
-import { isDiskFull, noRoomToStart } from './lib/disk-space.ts'
+import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
+import { diskFullMessage, isDiskFull } from './lib/disk-space.ts'
 import { sweepUnfinished } from './lib/durable.ts'
 import { createEventBus } from './lib/events.ts'
+import { ownershipProblem } from './lib/folder-ownership.ts'
 import { createIdleMemory } from './lib/idle-memory.ts'
 import { type InstanceLock, takeInstanceLock } from './lib/lock.ts'
 import type { Log } from './lib/log.ts'
-import { foreignFault } from './lib/own-folder.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
-import { keepSecret } from './lib/secret-file.ts'
+import { readOrCreateSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
-import { type Undo, undoAll } from './lib/undo.ts'
 import { type Ground, type OnDatabase, openOnDatabase } from './on-database.ts'
 import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
 import { createSettings } from './settings/settings-store.ts'
@@ -38,7 +38,7 @@ export type DictationServerOptions = {
   onFolderLost?: () => void
 }
 
-type Context = DictationServerOptions & { undo: Undo }
+type Context = DictationServerOptions & { undo: CleanupStack }
 
 export type DictationServer = {
   /** the failure is one line for the user; after a failure the caller must call `stop` */
@@ -49,11 +49,11 @@ export type DictationServer = {
 }
 
 export function createDictationServer(options: DictationServerOptions): DictationServer {
-  const undo: Undo = []
+  const undo: CleanupStack = []
   return {
     start: () => unlessFull(options.config, () => start({ ...options, undo })),
     rebuild: () => unlessFull(options.config, () => rebuild({ ...options, undo })),
-    stop: () => undoAll(undo, options.log),
+    stop: () => runCleanup(undo, options.log),
   }
 }
 
@@ -67,7 +67,7 @@ async function unlessFull<T>(
   } catch (error) {
     const isOurs = isDiskFull(error) && (databaseUrl === null || error.code !== '53100')
     if (!isOurs) throw error
-    return fail(await noRoomToStart(dataFolder, 'DICTATION_DATA_DIR'))
+    return fail(await diskFullMessage(dataFolder, 'DICTATION_DATA_DIR'))
   }
 }
 
@@ -153,7 +153,7 @@ async function start(context: Context): Promise<Result<void, string>> {
 /** Never logs the token itself. */
 async function resolveToken({ token }: Config, log: Log): Promise<Result<string | null, string>> {
   if (token === null || typeof token === 'string') return succeed(token)
-  const kept = await keepSecret(token.keptIn)
+  const kept = await readOrCreateSecret(token.keptIn)
   if (!isToken(kept))
     return fail(
       `The file ${token.keptIn} does not contain a valid token. Delete it; the next start creates a new one.`,
@@ -190,7 +190,7 @@ async function takeFolders(
   const { undo, log } = context
   let using: [folder: string, setting: string] = [data, 'DICTATION_DATA_DIR']
   try {
-    const fault = await foreignFault(data)
+    const fault = await ownershipProblem(data)
     if (fault !== null) return fail({ message: `The data folder ${data} cannot be used: ${fault}.` })
     const lock = await takeInstanceLock(data, { onWait: (message) => log.warn({}, message) })
     if (!lock.ok) return lock
@@ -206,7 +206,7 @@ async function takeFolders(
     return lock
   } catch (error) {
     const [folder, setting] = using
-    if (isDiskFull(error)) return fail({ message: await noRoomToStart(folder, setting) })
+    if (isDiskFull(error)) return fail({ message: await diskFullMessage(folder, setting) })
     const reason = systemReason(error)
     if (reason === null) throw error
     const message = `The folder ${folder} cannot be used: ${reason}. Fix this, or set ${setting} to another folder.`
@@ -229,7 +229,7 @@ function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: 
 }
 
 /** Starts listening with the first set of services, and passes requests to the current set. */
-function createListener({ config, log, version, metrics, engine, liveSessions }: Ground, undo: Undo) {
+function createListener({ config, log, version, metrics, engine, liveSessions }: Ground, undo: CleanupStack) {
   let current: OnDatabase
   let urls: string[] = []
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { Database } from '../db/database.ts'
 import { createIndexKeeper } from '../src/index-keeper.ts'
-import { DatabaseDiskError } from '../src/lib/database-away.ts'
+import { DatabaseDiskError } from '../src/lib/database-errors.ts'
 import { silentLog } from '../src/lib/log.ts'
 import { succeed } from '../src/lib/result.ts'
 import { until } from './support/until.ts'

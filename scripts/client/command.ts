@@ -2,7 +2,7 @@
 
 import type { ParseArgsConfig } from 'node:util'
 import { dataFolderOf } from '../../src/config.ts'
-import { keepProxiesOut } from '../../src/lib/keep-proxies-out.ts'
+import { bypassProxyLocally } from '../../src/lib/bypass-proxy.ts'
 import { addressOf, DEFAULT_SERVER, noAddress } from './address.ts'
 import { EXIT } from './exit.ts'
 import { holderCheck, readTrust } from './holder.ts'
@@ -46,7 +46,7 @@ export async function runCommand<const O extends Options>(
   const report = hasResult
     ? createReport(process.stderr, process.stderr, process.stdout)
     : createReport(process.stdout, process.stderr)
-  keepProxiesOut(process.env)
+  bypassProxyLocally(process.env)
   try {
     const options = { ...COMMON, ...own } as Options
     const given = readOptions(options)

@@ -1,7 +1,7 @@
 // Parses the options of a script and reports all errors at once, in sentences for the user.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { asSentence, didYouMean, nearest } from '../../src/lib/nearest.ts'
+import { asSentence, closestWord, didYouMean } from '../../src/lib/did-you-mean.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
@@ -44,7 +44,7 @@ export function readOptions<const O extends Options>(
 }
 
 function nearestOption(name: string, options: Options): string | null {
-  const meant = nearest(name, Object.keys(options))
+  const meant = closestWord(name, Object.keys(options))
   return meant === null ? null : `--${meant}`
 }
 

@@ -1,19 +1,18 @@
-// What the audio folder hands around: a recording as it came, and the same one decoded.
-// Holds no behaviour.
+// Shared types: a recording as received and as decoded.
 
 import type { Warning } from '../lib/warning.ts'
 
-/** The container or codec, told from the bytes alone. */
+/** The container or codec, detected from the bytes alone. */
 export type AudioKind = {
   /** short name, such as `wav`, `mp3`, `ogg`, `webm`, `mp4`, `flac`, `aiff`, `caf`, `avi`, `mpegts` */
   format: string
-  /** what GET audio answers, such as `audio/wav` */
+  /** the Content-Type of GET audio, such as `audio/wav` */
   mediaType: string
-  /** without the dot, ours alone: never from a client */
+  /** without the dot; chosen by the server, never by a client */
   extension: string
 }
 
-/** A recording on its way in: whole, synced, its bytes recognised, not yet kept. */
+/** A received recording: complete, synced and recognised, but not yet stored under its final name. */
 export type IncomingAudio = {
   path: string
   bytes: number
@@ -21,16 +20,18 @@ export type IncomingAudio = {
   kind: AudioKind
 }
 
-/** 16 kHz mono, 32-bit float little endian, in a file of its own under the work folder. */
+/** 16 kHz mono, 32-bit float little endian, in its own file in the work folder. */
 export type PcmFile = {
   path: string
   samples: number
   durationMs: number
-  /** time the decoder took */
+  /** decoding time */
   decodeMs: number
-  /** whether a player that is given the recording itself plays the same: not another track, nor without the holes */
+  /**
+   * whether a player plays the original recording the same way: the same track, without gaps that the decoder filled
+   */
   playsAlike: boolean
-  /** what of the recording is not in it */
+  /** which parts of the recording are missing */
   warnings: Warning[]
   /** deletes the file; safe to call twice */
   dispose(): Promise<void>

@@ -1,13 +1,12 @@
-// Bytes that came and have not been read yet, in one piece however they came.
-// Knows nothing of formats, nor how many may lie there.
+// A FIFO of bytes that returns them in one piece, whatever pieces they arrived in.
 
 export type ByteQueue = {
-  /** copies them */
+  /** copies the bytes */
   push(bytes: Uint8Array): void
   length(): number
-  /** the first ones, fewer where there are fewer; only valid until the next push or skip */
+  /** the first bytes, fewer if fewer are queued; only valid until the next push or skip */
   peek(length: number): Uint8Array
-  /** the first ones, copied and skipped */
+  /** the first bytes, copied and removed */
   take(length: number): Uint8Array
   skip(length: number): void
 }
@@ -19,7 +18,9 @@ export function createByteQueue(): ByteQueue {
   let from = 0
   let to = 0
 
-  /** Doubles what is held at least, so that bytes which come one by one are copied twice each, and not for each other. */
+  /**
+   * At least doubles the capacity, so that a byte is copied a constant number of times however small the pieces are.
+   */
   const makeRoom = (more: number) => {
     const unread = to - from
     const isHalfFree = (unread + more) * 2 <= held.length

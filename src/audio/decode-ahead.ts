@@ -1,13 +1,15 @@
-// Decodes a new recording while its record and row are being written: its job asks for it a moment later.
-// One at a time, and small ones; what nobody asks for soon is thrown away. How it is decoded is decode.ts.
+// Starts decoding a new recording while its record and row are being written, because its job needs it a moment later.
+// Decodes one small recording at a time and discards the result if no job requests it soon.
 
 import type { IncomingAudio } from './audio-file.ts'
 import type { AudioDecoder } from './decode.ts'
 
 export type DecodeAhead = {
-  /** Begins; must not be called before the audio is synced and where it stays. */
+  /** Starts decoding. Call it only once the audio is synced and in its final place. */
   begin(recording: Pick<IncomingAudio, 'path' | 'bytes' | 'kind'>): void
-  /** As the decoder's own; of a recording that was begun, the outcome of that, once, if it succeeded. */
+  /**
+   * Same as the decoder's own. For a recording that was started early it returns that result, once, if it succeeded.
+   */
   decode: AudioDecoder['decode']
 }
 
@@ -15,18 +17,23 @@ type Begun = {
   path: string
   decoded: ReturnType<AudioDecoder['decode']>
   stop: AbortController
-  forgetting: Timer
+  expiry: Timer
 }
 
-/** A dictation. With an hour the few milliseconds do not count, and its samples would fill a disk for nothing. */
+/**
+ * A dictation. For an hour of audio the saved milliseconds do not matter, and its unused samples would fill the disk.
+ */
 const MAX_BYTES = 2 * 1024 ** 2
-/** A job that is not taken up by then waits behind others. */
-const KEPT_MS = 2000
+/** If its job has not started by then, it waits behind others. */
+const RETENTION_MS = 2000
 
-export function createDecodeAhead(decoder: Pick<AudioDecoder, 'decode'>, keptMs = KEPT_MS): DecodeAhead {
+export function createDecodeAhead(
+  decoder: Pick<AudioDecoder, 'decode'>,
+  retentionMs = RETENTION_MS,
+): DecodeAhead {
   let begun: Begun | null = null
 
-  const forget = () => {
+  const discard = () => {
     if (begun === null) return
     const { decoded, stop } = begun
     begun = null
@@ -39,17 +46,17 @@ export function createDecodeAhead(decoder: Pick<AudioDecoder, 'decode'>, keptMs 
       if (begun !== null || bytes > MAX_BYTES) return
       const stop = new AbortController()
       const decoded = decoder.decode({ path, kind, signal: stop.signal })
-      // Who asks for it is told; that nobody does is no crash.
+      // The caller of `decode` gets the error; without a caller it must not crash the process.
       decoded.catch(() => {})
-      begun = { path, decoded, stop, forgetting: setTimeout(forget, keptMs) }
+      begun = { path, decoded, stop, expiry: setTimeout(discard, retentionMs) }
     },
     async decode(request) {
       if (begun === null || begun.path !== request.path) return decoder.decode(request)
-      const { decoded, stop, forgetting } = begun
+      const { decoded, stop, expiry } = begun
       begun = null
-      clearTimeout(forgetting)
+      clearTimeout(expiry)
       const early = await endedBy(request.signal, stop, decoded)
-      // The file may have been moved away and back again meanwhile.
+      // The early attempt may have failed because the file was moved away and back.
       return early.ok || request.signal.aborted ? early : decoder.decode(request)
     },
   }

@@ -1,7 +1,7 @@
-// A decoded recording as a file of 16 kHz mono 16-bit WAV, in whole or from a byte to a byte.
-// Its length follows from the number of samples alone, before anything is decoded.
+// Streams a decoded recording as 16 kHz mono 16-bit WAV, in whole or as a byte range.
+// The file length depends on the number of samples alone, so it is known before the samples are converted.
 
-import type { DecodedSound } from './decoded-sounds.ts'
+import type { DecodedAudio } from './decoded-audio-cache.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
 import { WAV_HEADER_BYTES, wavHeaderOf } from './wav-header.ts'
 
@@ -10,24 +10,24 @@ const SAMPLES_PER_CHUNK = 32_768
 
 export const wavBytesOf = (samples: number): number => WAV_HEADER_BYTES + samples * WAV_SAMPLE_BYTES
 
-/** The sample that a byte belongs to; those of the header to the first. */
+/** The sample at a byte offset; offsets in the header map to the first sample. */
 export const sampleAtByte = (byte: number): number =>
   Math.max(0, Math.floor((byte - WAV_HEADER_BYTES) / WAV_SAMPLE_BYTES))
 
 export type WavPart = {
-  /** of the whole file */
+  /** in the whole file */
   samples: number
   startByte: number
-  /** exclusive, not behind the file's end */
+  /** exclusive, not after the end of the file */
   endByte: number
 }
 
 /**
- * Comes as it is taken, and leaves the sound when it ends or its reader does. It fails where fewer samples come than
- * were announced, since its length was.
+ * Produces data as the reader takes it, and leaves the shared recording at the end or when the reader cancels. Fails if
+ * there are fewer samples than announced, because the Content-Length was sent already.
  */
 export function wavPartStream(
-  sound: DecodedSound,
+  sound: DecodedAudio,
   { samples, startByte, endByte }: WavPart,
 ): ReadableStream<Uint8Array> {
   let at = startByte
@@ -46,7 +46,7 @@ export function wavPartStream(
     if (!reached.ok) throw new Error(reached.failure.message)
     const bytes = toInt16Bytes(await sound.read(from, to))
     const first = at - wavBytesOf(from)
-    if (bytes.length <= first) throw new Error('The recording is shorter than it was.')
+    if (bytes.length <= first) throw new Error('The recording is shorter than announced.')
     return bytes.subarray(first, first + endByte - at)
   }
   return new ReadableStream<Uint8Array>({

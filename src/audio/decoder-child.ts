@@ -1,9 +1,8 @@
-// One decoder process as its parent sees it: started, given files one after the other, watched, killed.
-// Does not know what a recording is; decode.ts turns its outcomes into answers.
+// The parent's side of a decoder process: starts it, sends it files one after the other, watches and kills it.
 
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { computedMs, endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
+import { cpuTimeMs, endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 
@@ -13,33 +12,33 @@ export type ChildOutcome =
   | ChildReport
   | { step: 'timeout' }
   | { step: 'aborted' }
-  /** more came out than there is room for */
+  /** the output exceeds the reserved space */
   | { step: 'outgrown' }
-  /** it ended by itself, or somebody outside ended it */
+  /** the process died, or something outside killed it */
   | { step: 'crashed' }
 
-/** Whether it said itself how it went, and can be asked again. */
+/** Whether the process itself reported the outcome and can take another task. */
 export const isReport = (outcome: ChildOutcome): outcome is ChildReport =>
   outcome.step === 'decoded' || outcome.step === 'failed'
 
 export type DecoderChild = {
-  /** false when the process never came up */
+  /** false if the process died before it was ready */
   ready: Promise<boolean>
   alive(): boolean
-  /** one at a time; the process is gone when this resolves, unless it said itself how it went */
+  /** One task at a time. When this resolves with anything but the process's own report, the process has been killed. */
   run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome>
   kill(): Promise<void>
 }
 
 const CHECK_EVERY_MS = 100
-/** Starting and compiling are our own doing: generous, for a slow and busy machine. */
+/** Starting and compiling do not depend on the recording: generous, for a slow and busy machine. */
 const LOAD_LIMIT_MS = 30_000
-/** Of computing. Where the machine is busy with other things, a good recording gets its turns more slowly. */
+/** CPU time, so that a busy machine does not fail a good recording. */
 const BASE_LIMIT_MS = 1800
-/** A process that computes nothing for so long stands still. */
+/** A process that uses no CPU time for this long hangs. */
 const STANDSTILL_MS = 4500
 const LIMIT_MS_PER_MB = 3000
-/** Sound that has come out earns more time: whoever decodes 20 times faster than it plays is not stuck. */
+/** Decoded audio earns more time: a decoder 20 times faster than real time is not stuck. */
 const LIMIT_MS_PER_SECOND_OF_SOUND = 50
 const OUTPUT_BYTES_PER_SECOND = 64_000
 
@@ -55,22 +54,22 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     serialization: 'json',
     onMessage: (report) => (report.step === 'ready' ? ready.resolve(true) : onReport(report)),
   })
-  // One that stands still before it is up would hold up whoever waits for it, and his place, for ever.
+  // A process that hangs during its start would block its caller and hold its slot for ever.
   const loading = setTimeout(() => child.kill('SIGKILL'), LOAD_LIMIT_MS)
   loading.unref()
   ready.promise.then(() => clearTimeout(loading))
   let onExit: () => void = () => {}
-  // Once for the process and not for each recording: its promise would keep what they wait with until the end.
+  // Registered once per process, not per recording: each handler would retain its recording's objects until the exit.
   child.exited.then(() => {
     ready.resolve(false)
     onExit()
   })
-  // An idle spare must not keep the server's process from ending.
+  // An idle spare must not keep the server's process alive.
   child.unref()
 
   async function run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
     const ended = Promise.withResolvers<ChildOutcome>()
-    const stopWatch = createStopWatch(() => computedMs(child))
+    const stopWatch = createStopWatch(() => cpuTimeMs(child))
     onReport = (report) => {
       if (report.step === 'loading') stopWatch.startLoading()
       else if (report.step === 'loaded') stopWatch.endLoading()
@@ -80,7 +79,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
     signal.addEventListener('abort', onAbort, { once: true })
     const timer = setInterval(async () => {
       const bytes = { in: await sizeOf(task.path), out: await outputBytes(task) }
-      if (bytes.out > task.roomBytes) ended.resolve({ step: 'outgrown' })
+      if (bytes.out > task.reservedBytes) ended.resolve({ step: 'outgrown' })
       else if (stopWatch.expired(bytes)) ended.resolve({ step: 'timeout' })
     }, CHECK_EVERY_MS)
     onExit = () => ended.resolve({ step: 'crashed' })
@@ -102,7 +101,7 @@ export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderC
   return { ready: ready.promise, alive: () => isAlive(child), run, kill: () => endChild(child) }
 }
 
-/** Counts the time that the recording takes, not the time that loading a decoder takes. */
+/** Measures the time that the recording takes, without the time for loading a decoder. */
 export function createStopWatch(computed: () => number | null) {
   const startedAt = performance.now()
   const computedBefore = computed()
@@ -111,7 +110,7 @@ export function createStopWatch(computed: () => number | null) {
   let loadedMs = 0
   let computedLoading = 0
   let computedAtLoading = 0
-  /** the files of rejected tracks included, which are removed */
+  /** includes the files of rejected tracks, which are deleted */
   let written = 0
   let lastOut = 0
   return {

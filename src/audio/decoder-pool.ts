@@ -1,41 +1,40 @@
-// The decoder processes that are started and wait: one at least, and while FFmpeg is needed as many as work at once.
-// Which recordings they get, and what becomes of a failure, is decode.ts.
+// Idle decoder processes: usually one, and while FFmpeg is in use as many as can work at once.
 
 import { type DecoderChild, startDecoderChild } from './decoder-child.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
 
 export type DecoderPool = {
-  /** one that waits, or a new one */
+  /** an idle process, or a new one */
   take(): DecoderChild
   /**
-   * One that has worked is warmer than any new one, also when it found nothing in its recording: whatever that did to
-   * a codec's memory is gone with the codec's instance. One that did not answer must never come back.
+   * Returns a process to the pool. A used process is warmer than a new one even if it failed to decode its recording:
+   * damage to a codec's memory disappears with the codec's instance. Never return a process that did not report.
    */
   giveBack(child: DecoderChild, use: { samples: number; usedFfmpeg: boolean }): void
-  /** has one started where none waits */
+  /** starts a process if none is idle */
   refill(options: { preloadFfmpeg: boolean }): void
-  /** resolves when one is up */
+  /** resolves when a process is ready */
   warm(): Promise<void>
   close(): Promise<void>
 }
 
 type Wear = {
   samples: number
-  /** runs from its last use of FFmpeg; null where that is not compiled */
+  /** runs since the last use of FFmpeg; null if FFmpeg is not compiled */
   cooling: Timer | null
   cooled: boolean
 }
 
-/** After ten minutes of sound a process is replaced: whatever memory its decoders lost goes with it. */
+/** A process is replaced after ten minutes of audio, to free memory that its decoders leaked. */
 const WORN_SAMPLES = 600 * PCM_SAMPLE_RATE
-/** What a recording counts for at least. */
+/** The minimum that a recording counts for. */
 const LEAST_SAMPLES = PCM_SAMPLE_RATE
-/** With FFmpeg compiled it holds 150 MB; recordings that need it come in runs, then not for hours. */
+/** A process with FFmpeg compiled takes 150 MB. Recordings that need it come in runs, then not for hours. */
 const FFMPEG_KEPT_MS = 60_000
 
 /**
- * @param most that may wait
- * @param ffmpegKeptMs after which a process that has FFmpeg compiled, and nobody needed it, gives way to a small one
+ * @param most maximum number of idle processes
+ * @param ffmpegKeptMs a process with FFmpeg compiled that no recording needed for this long is replaced by a small one
  */
 export function createDecoderPool(most: number, ffmpegKeptMs = FFMPEG_KEPT_MS): DecoderPool {
   let waiting: DecoderChild[] = []
@@ -54,7 +53,7 @@ export function createDecoderPool(most: number, ffmpegKeptMs = FFMPEG_KEPT_MS): 
     wear.cooled = false
     wear.cooling = setTimeout(() => {
       wear.cooled = true
-      // One that works is looked at when it is given back.
+      // A busy process is checked in `giveBack`.
       if (!waiting.includes(child)) return
       waiting = waiting.filter((other) => other !== child)
       void child.kill()

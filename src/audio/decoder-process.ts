@@ -1,7 +1,7 @@
-// The decoder process: decodes the files that its parent names, says how it went, and is ended by its parent.
-// Hostile bytes are read here and nowhere else; it has no secrets, no network code and no database.
+// The decoder process: decodes the files that its parent names and reports the result. Only this process parses
+// untrusted bytes; it has no secrets, no network code and no database.
 
-import { serveParentAlone } from '../lib/child-process.ts'
+import { exitWithParent } from '../lib/child-process.ts'
 import { once } from '../lib/once.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { compileCodecs } from './decoding/codec-packets.ts'
@@ -13,9 +13,9 @@ import { createFlacDecoders } from './decoding/flac.ts'
 import { createResampler, loadSpeex } from './decoding/resampler.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 
-serveParentAlone()
+exitWithParent()
 
-// Decoders complain about damaged bytes line by line, one of them without end: a flood ends the attempt.
+// Decoders print a message for each damaged piece, one of them endlessly: too many messages end the attempt.
 const MAX_COMPLAINTS = 200
 let complaints = 0
 console.error = () => {
@@ -25,13 +25,13 @@ console.error = () => {
 const report = (message: DecoderReport) => process.send?.(message)
 
 const [speex] = await Promise.all([loadSpeex(), compileCodecs()])
-// A second of silence has the loops compiled that every recording runs through: 15 ms less for the first one.
-const rehearsal = createResampler(speex, 48_000, () => {})
-rehearsal.push(new Float32Array(48_000))
-rehearsal.finish()
-// Goes on while the first recording comes in: one that does not need FFmpeg must not wait for it.
+// Warm-up: a second of silence compiles the loops that every recording runs through. Saves 15 ms for the first one.
+const warmUp = createResampler(speex, 48_000, () => {})
+warmUp.push(new Float32Array(48_000))
+warmUp.finish()
+// Not awaited: compilation continues during the first recording, which may not need FFmpeg.
 let compiling = process.argv.includes(PRELOAD_FFMPEG) ? compileFfmpeg() : null
-// An absent package is reported by the recording that needs it.
+// The recording that needs an absent package reports it.
 compiling?.catch(() => {})
 
 const flac = createFlacDecoders()
@@ -46,7 +46,7 @@ async function ffmpeg(): Promise<FfmpegCore | null> {
     const make = await compiling
     return make && (await make())
   } catch (error) {
-    // The next recording may have more luck: with memory, for example.
+    // Compilation may succeed for the next recording, for example once memory is free.
     compiling = null
     throw error
   } finally {
@@ -64,7 +64,7 @@ async function speech(): Promise<SpeechModel> {
   }
 }
 
-/** Decoding blocks this thread; the report has to leave before. */
+/** Decoding blocks this thread, so the report must be sent before it starts. */
 async function reportLoaded(): Promise<void> {
   report({ step: 'loaded' })
   await new Promise(setImmediate)
@@ -81,11 +81,11 @@ process.on('message', async (task: DecodeTask) => {
     const { code, message, needsBytes } = error
     report({ step: 'failed', code, message, ...(needsBytes !== undefined && { needsBytes }), usedFfmpeg })
   }
-  // The report leaves first; the recording is listened to meanwhile.
+  // After the report is sent: the server transcribes the recording meanwhile.
   setImmediate(tidy)
 })
 
-/** While nobody waits. The collector does not see the tens of megabytes behind a used FFmpeg. */
+/** Runs while the process is idle. The collector does not count the tens of megabytes behind a used FFmpeg instance. */
 function tidy(): void {
   flac.makeNext()
   if (usedFfmpeg) Bun.gc(true)

@@ -1,5 +1,4 @@
-// Writes samples as they are into a WAV file of 32-bit floats, for whoever takes recordings as files.
-// Reading is decoding/wav.ts.
+// Writes samples unchanged into a WAV file of 32-bit floats, for engines that take recordings as files.
 
 import { writeFile } from 'node:fs/promises'
 import type { AudioKind } from './audio-file.ts'

@@ -1,5 +1,4 @@
-// The formats that can be decoded, and the bytes that each begins with.
-// Formats without a header are frame-sync.ts's; how a recording is recognised is sniff.ts's.
+// The supported formats and their signatures. frame-sync.ts has the formats without a header.
 
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: a format is recognised by any bytes
 
@@ -35,18 +34,18 @@ export const KINDS = {
   realmedia: kind('realmedia', 'application/vnd.rn-realmedia', 'rm'),
 } as const satisfies Record<string, AudioKind>
 
-/** What a person may send, for lists. */
+/** Names of the supported formats for users. */
 export const ACCEPTED_FORMATS: readonly string[] = (
   'WAV, MP3, M4A, MP4, MOV, WebM, Matroska, Ogg, Opus, FLAC, AAC, AIFF, CAF, AU, AVI, MPEG-TS, MPEG-PS, WMA, AMR, ' +
   '3GP, AC-3, DTS, TrueHD, DSS, VOC, GSM, SPH, RealAudio, TTA, WavPack, APE, Musepack, TAK, Shorten, DSF, MXF, FLV'
 ).split(', ')
 
-/** The longest signature reaches this far. */
+/** The length of the longest signature. */
 const SIGNATURE_BYTES = 260
 
-/** Matched against the first bytes of a file, one character per byte; the first match counts. */
+/** Matched against the first bytes of a file, one character per byte; the first match wins. */
 const SIGNATURES: readonly (readonly [RegExp, AudioKind])[] = [
-  // ACT recorders write a WAV header that lies: their own header reaches to byte 512.
+  // ACT recorders write a false WAV header; their own header extends to byte 512.
   [/^RIFF.{4}WAVE.{32}\0{16}.{196}\x84/s, other('act')],
   [/^(RIFF|RIFX|RF64|BW64).{4}WAVE/s, KINDS.wav],
   [/^riff\x2e\x91\xcf\x11/, kind('w64', 'audio/x-w64')],
@@ -104,7 +103,7 @@ const SIGNATURES: readonly (readonly [RegExp, AudioKind])[] = [
   [/^MMMD/, other('smaf', 'mmf')],
 ]
 
-/** Signatures that do not occur by chance: worth a search where a file begins with something else. */
+/** Signatures too long to occur by chance, so a file that begins with something else is searched for them. */
 const UNMISTAKABLE = [
   /RIFF.{4}WAVE(fmt |JUNK|bext|LIST)/s,
   /fLaC[\0\x80]\0\0\x22/,
@@ -114,13 +113,13 @@ const UNMISTAKABLE = [
   /\0\0\0.ftyp(M4A |M4B |mp4[12]|isom|qt {2}|3gp)/s,
 ]
 
-/** The format that the first bytes name. */
+/** The format that matches the first bytes. */
 export function kindBySignature(bytes: Uint8Array): AudioKind | null {
   const start = latin1(bytes.subarray(0, SIGNATURE_BYTES))
   return SIGNATURES.find(([pattern]) => pattern.test(start))?.[1] ?? null
 }
 
-/** Where a format that is told without doubt begins behind other bytes, or null. */
+/** The offset of the first unmistakable signature, or null. */
 export function findSignature(bytes: Uint8Array): number | null {
   const all = latin1(bytes)
   const found = UNMISTAKABLE.map((pattern) => all.search(pattern)).filter((at) => at >= 0)

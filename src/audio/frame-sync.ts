@@ -1,9 +1,9 @@
 // Finds frames of formats without a file header: MPEG audio, AAC in ADTS or LOAS, AC-3, GSM.
-// Reads frame headers only (GSM has none: the first bits of its frames); decodes nothing.
+// Reads frame headers only; GSM frames have none and are recognised by their first bits.
 
 export type FrameFormat = 'mp3' | 'aac' | 'loas' | 'ac3'
 
-/** `signature`: what all frames of a stream have in common. */
+/** `signature`: the header bits that all frames of a stream share. */
 export type Frame = { format: FrameFormat; bytes: number; signature: number }
 
 /** Kbit/s by bitrate index, for [MPEG 1 layer I, II, III] and [MPEG 2 layer I, II and III] (ISO 11172-3, 13818-3). */
@@ -20,8 +20,8 @@ const MPEG2_KBITS = [
 const MPEG1_RATES = [44_100, 48_000, 32_000]
 
 /**
- * Looks for frames that follow each other. At the very start two are enough (or a single one that fills the
- * file); further in, where chance could fake them, four.
+ * Looks for consecutive frames. At the start of the file two are enough (or a single one that fills the file); further
+ * in, where chance could produce them, four.
  */
 export function findFrames(
   bytes: Uint8Array,
@@ -50,7 +50,7 @@ function followFrames(bytes: Uint8Array, start: number, wanted: number): FrameFo
 
 const MIN_FRAME_BYTES = 7
 
-/** The frame whose header is at a place. */
+/** The frame whose header is at this offset. */
 export function readFrame(bytes: Uint8Array, at: number): Frame | null {
   if (at + 6 > bytes.length) return null
   const [first, second] = [bytes[at]!, bytes[at + 1]!]
@@ -97,7 +97,7 @@ function readLoasFrame(bytes: Uint8Array, at: number): Frame | null {
 const AC3_KBITS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640]
 const AC3_RATES = [48_000, 44_100, 32_000]
 
-/** AC-3 has its length from a table, E-AC-3 (bsid 11 to 16) says it. */
+/** AC-3 frames take their length from a table; E-AC-3 frames (bsid 11 to 16) declare it. */
 function readAc3Frame(bytes: Uint8Array, at: number): Frame | null {
   const [third, fourth, fifth, sixth] = [bytes[at + 2]!, bytes[at + 3]!, bytes[at + 4]!, bytes[at + 5]!]
   const bsid = sixth >> 3
@@ -116,10 +116,10 @@ function readAc3Frame(bytes: Uint8Array, at: number): Frame | null {
 }
 
 const GSM_FRAME_BYTES = 33
-/** Each is told by four bits alone: half a second of them are no accident. */
+/** A frame is recognised by four bits only, but half a second of frames cannot match by chance. */
 const LEAST_GSM_FRAMES = 25
 
-/** GSM 06.10 as telephone systems store it: every frame begins with 1101, and nothing else is there. */
+/** GSM 06.10 as telephone systems store it: nothing but frames, each beginning with 1101. */
 export function isGsm(bytes: Uint8Array): boolean {
   const frames = Math.floor(bytes.length / GSM_FRAME_BYTES)
   if (frames < LEAST_GSM_FRAMES) return false

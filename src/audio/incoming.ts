@@ -1,5 +1,4 @@
-// Takes a recording in: streams it to a file, counts, hashes, recognises and syncs it.
-// Does not decode it, and does not decide where it is kept.
+// Receives a recording: streams it to a file, counts, hashes, recognises and syncs it.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
@@ -10,7 +9,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
 import { writeAll } from '../lib/write-all.ts'
 import type { AudioKind, IncomingAudio } from './audio-file.ts'
-import { type RegularSync, syncRegularly } from './regular-sync.ts'
+import { type PeriodicSync, syncPeriodically } from './periodic-sync.ts'
 import { createSniffer } from './sniff.ts'
 import { describeUnreadable } from './unreadable-formats.ts'
 
@@ -20,25 +19,25 @@ export type ReceiveFailure = {
 }
 
 export type ReceiveRequest = {
-  /** exists already; the file becomes `<folder>/<id>.part` */
+  /** must exist; the file is named `<folder>/<id>.part` */
   folder: string
   id?: string
   body: AsyncIterable<Uint8Array>
   maxBytes: number
   signal?: AbortSignal
   /**
-   * For a recording that is still being made while it is sent: when it breaks off, or nothing more comes for so long,
-   * what arrived is kept. Its file is called `<id>.audio` meanwhile, so that not even a crash loses it.
+   * For a recording that is sent while it is made: if it breaks off, or no data arrives for `idleMs`, the received part
+   * is stored. The file is named `<id>.audio` from the start, so that a crash does not lose it either.
    */
   live?: LiveTerms
-  /** A recording that is there already: whoever sends it more slowly than this, in all, is not waited for. */
+  /** For a finished recording: the upload is aborted if its average rate falls below this. */
   pace?: SlowestPace
 }
 
 export type LiveTerms = {
   idleMs: number
   /**
-   * The client has no copy: no failure removes what arrived, and the file is synced while it grows. Otherwise the
+   * The client has no copy, so no failure removes what arrived, and the file is synced while it grows. Otherwise the
    * client can send the recording again.
    */
   isOnlyCopy: boolean
@@ -46,20 +45,20 @@ export type LiveTerms = {
 
 export type SlowestPace = { graceMs: number; bytesPerSecond: number }
 
-/** Slower than any sound is made. */
+/** Slower than any audio format. */
 const LEAST_PACE: SlowestPace = { graceMs: 60_000, bytesPerSecond: 500 }
 
-/** Why the server stopped an only copy: a refusal, or what the file system threw. */
+/** Why the server stopped an only copy: a failure, or a file system error. */
 export type Cut = ReceiveFailure | { thrown: unknown }
 
 export type ReceivedAudio = IncomingAudio & {
-  /** the end of the recording did not arrive */
+  /** the end of the recording is missing */
   interrupted: boolean
-  /** set where the server itself stopped the recording */
+  /** set if the server itself stopped the recording */
   cut?: Cut
 }
 
-/** Ends the names of recordings that are being made while they arrive. */
+/** Suffix of recordings that are sent while they are made. */
 export const INBOX_SUFFIX = '.audio'
 
 const BODY_INTERRUPTED: ReceiveFailure = {
@@ -68,7 +67,7 @@ const BODY_INTERRUPTED: ReceiveFailure = {
 }
 const TOO_SLOW: ReceiveFailure = {
   code: 'body_interrupted',
-  message: 'The recording came so slowly that the rest of it was not waited for. Send it again.',
+  message: 'The recording arrived too slowly, so the server stopped receiving it. Send it again.',
 }
 const EMPTY: ReceiveFailure = { code: 'empty_file', message: 'The file is empty. Send a recording.' }
 const DISK_FULL: ReceiveFailure = {
@@ -76,33 +75,33 @@ const DISK_FULL: ReceiveFailure = {
   message: 'The disk is full. Free some space and send the recording again.',
 }
 
-/** The files that this process is writing, each with a promise that resolves when it writes no more. */
-const underway = new Map<string, Promise<void>>()
+/** Files that this process is writing, each with a promise that resolves when it has finished. */
+const inProgress = new Map<string, Promise<void>>()
 
-/** Resolves when this process writes no more to the file; null if it is not writing to it. */
-export const receptionOf = (path: string): Promise<void> | null => underway.get(path) ?? null
+/** Resolves when this process has finished writing the file; null if it is not writing it. */
+export const receptionOf = (path: string): Promise<void> | null => inProgress.get(path) ?? null
 
-/** Makes durable what has arrived of the recordings that this process is receiving. */
+/** Makes the received part of every recording in progress durable. */
 export async function syncReceptions(): Promise<void> {
-  // One that has just been moved or removed is its owner's to sync.
-  await Promise.allSettled([...underway.keys()].map(syncFile))
+  // A file may just have been moved or removed; then its new owner syncs it.
+  await Promise.allSettled([...inProgress.keys()].map(syncFile))
 }
 
 /**
- * Streams a body to disk with flat memory and syncs it. Afterwards the file is whole, or it is not there at all; of an
- * only copy, what could be written is there.
- * The file's name becomes durable when whoever keeps it moves it (see lib/durable); an only copy's already is.
- * @throws what the file system throws, but for a full disk
+ * Streams a body to disk with constant memory and syncs it. Afterwards the file is complete or does not exist; of an
+ * only copy, the part that could be written exists. The caller makes the file's name durable by moving it (see
+ * lib/durable); the name of an only copy is durable already.
+ * @throws file system errors, except a full disk
  */
 export async function receiveAudio(request: ReceiveRequest): Promise<Result<ReceivedAudio, ReceiveFailure>> {
   const suffix = request.live ? INBOX_SUFFIX : UNFINISHED_SUFFIX
   const path = join(request.folder, `${request.id ?? newId(new Date())}${suffix}`)
   const { promise: received, resolve: end } = Promise.withResolvers<void>()
-  underway.set(path, received)
+  inProgress.set(path, received)
   try {
     return await receiveInto(path, request)
   } finally {
-    underway.delete(path)
+    inProgress.delete(path)
     end()
   }
 }
@@ -113,7 +112,7 @@ async function receiveInto(
 ): Promise<Result<ReceivedAudio, ReceiveFailure>> {
   let file: FileHandle
   try {
-    // A file of this name that was there before is somebody else's.
+    // `wx` fails if the file exists: that file belongs to another recording.
     file = await open(path, 'wx', 0o600)
   } catch (error) {
     return refusal({ thrown: error })
@@ -132,10 +131,10 @@ async function receiveInto(
 
 type Ending = 'whole' | 'interrupted' | Cut
 
-/** Copies the body and closes the file; what writing, syncing or closing throws is an ending. */
+/** Copies the body and closes the file. Turns errors of writing, syncing or closing into an ending. */
 async function fill(file: FileHandle, copy: Copy, request: ReceiveRequest): Promise<Ending> {
   const isOnlyCopy = request.live?.isOnlyCopy === true
-  const syncing = isOnlyCopy ? syncRegularly(file, request.folder) : null
+  const syncing = isOnlyCopy ? syncPeriodically(file, request.folder) : null
   let ending = 'whole' as Ending
   const attempt = async (work: () => Promise<void> | undefined) => {
     try {
@@ -173,11 +172,11 @@ function refusal(cut: Cut): Result<never, ReceiveFailure> {
   throw cut.thrown
 }
 
-/** Throws only what writing throws; what the body throws is an interruption. */
+/** Throws only write errors; an error of the body is an interruption. */
 async function copyBody(
   { body, maxBytes, signal, live, pace = LEAST_PACE }: ReceiveRequest,
   copy: Copy,
-  syncing: RegularSync | null,
+  syncing: PeriodicSync | null,
 ): Promise<Ending> {
   const chunks = body[Symbol.asyncIterator]()
   const beganAt = performance.now()
@@ -194,7 +193,7 @@ async function copyBody(
       if (copy.isUnreadable()) return copy.unsupported()
     }
   } finally {
-    // Tells the sender's side to stop; not awaited, since a hanging source would hold the answer back.
+    // Stops the source. Not awaited, because a source that hangs would delay the response.
     chunks.return?.().catch(() => {})
   }
 }
@@ -227,12 +226,12 @@ async function nextChunk(
 
 type Copy = ReturnType<typeof createCopy>
 
-/** Writes a stream to a file, and describes what of it the file holds. */
+/** Writes a stream to a file and describes what the file contains. */
 function createCopy(file: FileHandle) {
   const hash = createHash('sha256')
   const sniffer = createSniffer()
   let bytes = 0
-  /** undefined until enough is there to tell */
+  /** undefined until enough bytes are known */
   let kind: AudioKind | null | undefined
   const sniffed = () => sniffer.recognised()?.kind ?? null
   return {
@@ -255,5 +254,8 @@ function createCopy(file: FileHandle) {
 
 function tooLarge(maxBytes: number): ReceiveFailure {
   const limitMb = Math.max(1, Math.floor(maxBytes / 1024 ** 2))
-  return { code: 'file_too_large', message: `The recording is larger than the limit of ${limitMb} MB.` }
+  return {
+    code: 'file_too_large',
+    message: `The recording is larger than the limit of ${limitMb} MB. Send a shorter or compressed recording.`,
+  }
 }

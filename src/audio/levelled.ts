@@ -1,12 +1,11 @@
-// A recording as the speech model wants it: each block at the loudness of a voice.
-// How loud that is, is speech-level.ts.
+// Prepares a recording for the speech model: scales each block to the loudness of a voice (speech-level.ts).
 
 import { readPcm } from './pcm.ts'
 import { LEVEL_BLOCK_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
 import type { RangeOfFile } from './speech-messages.ts'
 
-/** Reads the range with a block on each side, so that a block's gain is the same wherever ranges begin. */
+/** Reads the range with one block on each side, so that a block's gain does not depend on where ranges begin. */
 export async function readLevelled({
   path,
   samples,
@@ -19,7 +18,7 @@ export async function readLevelled({
   return levelled(audio, fromSample - readFrom, toSample - readFrom)
 }
 
-/** @returns that part of the audio, which is changed in place; it begins with a block */
+/** @returns that part of the audio, scaled in place; it must begin at a block boundary */
 export function levelled(audio: Float32Array, from: number, to: number): Float32Array {
   const levels: number[] = []
   for (let start = 0; start < audio.length; start += LEVEL_BLOCK_SAMPLES) {

@@ -1,18 +1,17 @@
-// Samples as a program sends them piece by piece, brought to 16 kHz.
-// Files of samples are decoding/'s; what a piece may be is checked by whoever takes it.
+// Resamples streamed PCM to 16 kHz. The caller validates the pieces.
 
 import { once } from '../lib/once.ts'
 import { type PcmLayout, toChannels } from './decoding/sample-formats.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
 
 export type PcmStream = {
-  /** mono, in whole samples */
+  /** mono, whole samples only */
   push(bytes: Uint8Array): void
-  /** gives what the filter still holds, and its memory back: to be called however a stream ends */
+  /** emits what the filter still holds and frees its memory; call it however the stream ends */
   finish(): void
 }
 
-/** Loaded when somebody sends another rate: no start waits for it. */
+/** Loaded on first use of another sample rate, so that it does not delay the start. */
 const resampling = once(async () => {
   const { createResampler, loadSpeex } = await import('./decoding/resampler.ts')
   const speex = await loadSpeex()
@@ -20,8 +19,8 @@ const resampling = once(async () => {
 })
 
 /**
- * @param sample 16 bits, little-endian, unless given
- * @param emit receives the samples, which are only valid during the call
+ * @param sample 16 bits, little-endian, by default
+ * @param emit receives samples that are only valid during the call
  */
 export async function createPcmStream(
   { rate, sample = 's16' }: { rate: number; sample?: PcmLayout['sample'] },

@@ -1,18 +1,17 @@
-// Reads decoded recordings (PcmFile) by spans of samples.
-// Writing them is the decoder's business (decoding/pcm-sink.ts), making WAV files of them decoded-wav.ts's.
+// Reads ranges of samples from decoded recordings (PcmFile).
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { PcmFile } from './audio-file.ts'
 
 export const PCM_SAMPLE_RATE = 16_000
 
-/** Of what a decoder writes: 32-bit floats. */
+/** The decoder writes 32-bit floats. */
 export const PCM_BYTES_PER_SAMPLE = 4
 
 /**
- * Reads samples `fromSample` (included) to `toSample` (excluded). What lies outside the file is left out,
- * so the answer may be shorter than asked, down to nothing. Read at once: the decoder has just written it, and copying
- * the two megabytes of a window takes less than handing them to another thread.
+ * Reads samples `fromSample` (included) to `toSample` (excluded), clipped to the file, so the result may be shorter or
+ * empty. Reads synchronously: the data is in the page cache, because the decoder has just written it, and copying the
+ * two megabytes of a window is faster than a hand-over to another thread.
  */
 export async function readPcm(
   file: Pick<PcmFile, 'path' | 'samples'>,

@@ -1,10 +1,7 @@
-// Recognises a recording on the disk by its content.
-// What the bytes mean is sniff.ts's.
-
 import { closeSync, openSync, type PathLike, readSync } from 'node:fs'
 import { createSniffer, type Recognised, SNIFF_BYTES } from './sniff.ts'
 
-/** What a file is and where it begins; null for anything that is no recording. */
+/** The format of a file and the offset where its audio begins; null if it is not a recording. */
 export function sniffFile(path: PathLike): Recognised | null {
   const file = openSync(path, 'r')
   try {

@@ -1,5 +1,4 @@
-// Tells what a recording is from its first bytes alone; names and declared types are never believed.
-// Does not check that the rest of it can be decoded.
+// Detects the format of a recording from its first bytes alone. File names and declared types are ignored.
 
 import type { AudioKind } from './audio-file.ts'
 import { findSignature, KINDS, kindBySignature, latin1 } from './formats.ts'
@@ -7,22 +6,22 @@ import { findFrames, isGsm } from './frame-sync.ts'
 import { tagLength } from './leading-tags.ts'
 import { looksLikeText, unreadableFormat } from './unreadable-formats.ts'
 
-/** As much of a file as recognising it may need, behind its tags. */
+/** The number of bytes after the tags that recognition may need. */
 export const SNIFF_BYTES = 64 * 1024
 
-/** `at`: the byte where the recording begins, behind tags, zeros and whatever else was put before it. */
+/** `at`: the offset where the recording begins, after tags, zeros and other leading bytes. */
 export type Recognised = { kind: AudioKind; at: number }
 
 export type Sniffer = {
-  /** true once, at the chunk after which `recognised` can tell */
+  /** returns true once: after the chunk that completes the bytes for `recognised` */
   add(chunk: Uint8Array): boolean
-  /** null for anything that is not audio or video as recorders write it; of a shorter file, all must be there */
+  /** null for anything but audio or video; call it earlier only if the whole file was added */
   recognised(): Recognised | null
-  /** the beginning of the file behind its tags, as far as it was looked at */
+  /** the examined start of the file, after its tags */
   head(): Uint8Array
 }
 
-/** Recognises a recording while it arrives. Tags are skipped, however large: pictures in them are. */
+/** Recognises a recording while it arrives. Skips tags of any size, because they may contain pictures. */
 export function createSniffer(): Sniffer {
   const buffer = new Uint8Array(SNIFF_BYTES)
   let length = 0
@@ -30,7 +29,7 @@ export function createSniffer(): Sniffer {
   let toSkip = 0
   let isDone = false
 
-  /** @returns whether there was one */
+  /** @returns whether a tag was dropped */
   function dropTag(): boolean {
     const tag = tagLength(buffer.subarray(0, length))
     buffer.copyWithin(0, tag, length)
@@ -76,7 +75,7 @@ function recognise(bytes: Uint8Array): Recognised | null {
 const kindAtStart = (bytes: Uint8Array): AudioKind | null =>
   kindBySignature(bytes) ?? sniffMatroska(bytes) ?? sniffMp4(bytes) ?? sniffFrames(bytes)
 
-/** A recorder that was interrupted, or a copy of a damaged disk. Up to three zeros are the format's own. */
+/** From an interrupted recorder, or a copy of a damaged disk. Up to three zeros belong to the format itself. */
 function recogniseBehindZeros(bytes: Uint8Array): Recognised | null {
   const zeros = bytes.findIndex((byte) => byte !== 0)
   if (zeros < 1) return null
@@ -101,7 +100,7 @@ function sniffMatroska(bytes: Uint8Array): AudioKind | null {
   return start.includes('webm') ? KINDS.webm : KINDS.matroska
 }
 
-/** Boxes that stand first in files of QuickTime's family that have no ftyp. */
+/** Boxes that can come first in QuickTime files without ftyp. */
 const FIRST_BOXES = ['moov', 'mdat', 'wide', 'free', 'skip', 'moof', 'styp', 'pnot']
 
 function sniffMp4(bytes: Uint8Array): AudioKind | null {
@@ -112,12 +111,12 @@ function sniffMp4(bytes: Uint8Array): AudioKind | null {
     return /^3g[ep2rs]/.test(brand) ? KINDS.threeGp : KINDS.mp4
   }
   if (!FIRST_BOXES.includes(box)) return null
-  // 0 reaches to the end, 1 means a 64-bit size follows.
+  // 0 extends to the end of the file; 1 announces a 64-bit size.
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
   return size <= 1 || size >= 8 ? KINDS.mov : null
 }
 
-/** Formats without a header: nothing but frames, each saying how long it is. */
+/** Formats without a header, which consist of frames that declare their length. */
 function sniffFrames(bytes: Uint8Array): AudioKind | null {
   if (isTransportStream(bytes)) return KINDS.mpegts
   const frames = findFrames(bytes, { atStart: true })
@@ -125,7 +124,7 @@ function sniffFrames(bytes: Uint8Array): AudioKind | null {
   return isGsm(bytes) ? KINDS.gsm : null
 }
 
-/** Packets of 188 bytes, or 192 with a time stamp before each (as cameras write), or 204 with a checksum behind. */
+/** Packets of 188 bytes, or 192 with a time stamp in front (as cameras write), or 204 with a checksum at the end. */
 function isTransportStream(bytes: Uint8Array): boolean {
   const everyPacketSynced = (first: number, packetBytes: number) => {
     const packets = Math.min(5, Math.floor((bytes.length - first) / packetBytes))

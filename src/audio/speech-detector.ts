@@ -1,27 +1,26 @@
-// Finds where somebody speaks in a decoded recording, or in audio as it arrives, with flat memory.
-// Not the process that listens (speech-host.ts) nor the rules for spans (speech-spans.ts).
+// Finds speech in a decoded recording, or in audio as it arrives, with constant memory.
 
 import { type Log, silentLog } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
-import { askUntilHeard, type SpeechFailure } from './ask-speech-host.ts'
 import type { PcmFile } from './audio-file.ts'
-import { createSpeechFollower, type SpeechFollower } from './speech-follower.ts'
-import { ASKED_SAMPLES } from './speech-frame.ts'
+import { detectWithRetry, type SpeechFailure } from './detect-with-retry.ts'
+import { REQUEST_SAMPLES } from './speech-frame.ts'
 import { createSpeechHost, type SpeechHost, type SpeechHostOptions } from './speech-host.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 import { createSpanFinder, type SpeechSpan, WIDE } from './speech-spans.ts'
+import { createStreamingVad, type StreamingVad } from './streaming-vad.ts'
 
 export type SpeechDetector = {
-  /** spans as they are found, half a minute ahead of whoever takes them; a failure is the last item */
+  /** spans as they are found, half a minute ahead of the consumer; a failure is the last item */
   spans(
     pcm: Pick<PcmFile, 'path' | 'samples'>,
     options: { signal: AbortSignal },
   ): AsyncIterable<Result<SpeechSpan, SpeechFailure>>
-  /** listens to a stream, which ends when nothing more is handed in */
-  follow(options: { signal: AbortSignal }): SpeechFollower
-  /** loads the model (a tenth of a second and 75 MB) so that the first recording need not wait for it */
+  /** detects speech in a stream; the stream ends when the caller pushes no more audio */
+  follow(options: { signal: AbortSignal }): StreamingVad
+  /** loads the model (a tenth of a second and 75 MB) in advance, so that the first recording does not wait for it */
   warm(): Promise<void>
-  /** gives all memory back to the system; the next recording loads again */
+  /** ends the process to free all memory; the next recording loads the model again */
   unload(): Promise<void>
   close(): Promise<void>
   info(): ReturnType<SpeechHost['info']>
@@ -29,12 +28,12 @@ export type SpeechDetector = {
 
 export type SpeechDetectorOptions = Omit<SpeechHostOptions, 'log'> & { log?: Log }
 
-/** Silero v6 in a process of its own, which ends after `idleUnloadMs` without work. */
+/** Silero v6 in its own process, which ends after `idleUnloadMs` without work. */
 export function createSpeechDetector({ log = silentLog, ...options }: SpeechDetectorOptions): SpeechDetector {
   const host = createSpeechHost({ ...options, log })
   return {
     spans: (pcm, { signal }) => findSpans(host, pcm, signal),
-    follow: ({ signal }) => createSpeechFollower((question) => askUntilHeard(host, question, signal)),
+    follow: ({ signal }) => createStreamingVad((question) => detectWithRetry(host, question, signal)),
     warm: () => host.warm(),
     unload: () => host.unload(),
     close: () => host.close(),
@@ -44,16 +43,16 @@ export function createSpeechDetector({ log = silentLog, ...options }: SpeechDete
 
 async function* findSpans(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, signal: AbortSignal) {
   const finder = createSpanFinder(pcm.samples, WIDE)
-  let next = pcm.samples > 0 ? listen(host, pcm, { fromSample: 0, memory: null, signal }) : null
+  let next = pcm.samples > 0 ? detect(host, pcm, { fromSample: 0, memory: null, signal }) : null
   while (next) {
-    const heard = await next
-    if (!heard.ok) {
-      yield heard
+    const result = await next
+    if (!result.ok) {
+      yield result
       return
     }
-    // Asked for before the spans are handed over: the detector works while the recogniser does.
-    const { endSample, memory, probabilities } = heard.value
-    next = endSample < pcm.samples ? listen(host, pcm, { fromSample: endSample, memory, signal }) : null
+    // Request the next range before yielding the spans, so that the detector works while the recogniser does.
+    const { endSample, memory, probabilities } = result.value
+    next = endSample < pcm.samples ? detect(host, pcm, { fromSample: endSample, memory, signal }) : null
     for (const span of finder.push(probabilities)) yield succeed(span)
   }
   for (const span of finder.finish()) yield succeed(span)
@@ -61,10 +60,10 @@ async function* findSpans(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples
 
 type Position = { fromSample: number; memory: SpeechMemory | null; signal: AbortSignal }
 
-async function listen(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, position: Position) {
+async function detect(host: SpeechHost, pcm: Pick<PcmFile, 'path' | 'samples'>, position: Position) {
   const { fromSample, memory, signal } = position
-  const toSample = Math.min(pcm.samples, fromSample + ASKED_SAMPLES)
+  const toSample = Math.min(pcm.samples, fromSample + REQUEST_SAMPLES)
   const question = { path: pcm.path, samples: pcm.samples, fromSample, toSample, memory }
-  const heard = await askUntilHeard(host, question, signal)
-  return heard.ok ? succeed({ ...heard.value, endSample: toSample }) : heard
+  const result = await detectWithRetry(host, question, signal)
+  return result.ok ? succeed({ ...result.value, endSample: toSample }) : result
 }

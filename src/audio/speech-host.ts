@@ -1,5 +1,4 @@
-// Starts, watches and ends the speech detector's process, and carries questions to it.
-// Knows nothing of spans, and does not ask twice: that is speech-detector.ts.
+// Starts, watches and ends the speech detector's process, and sends requests to it. Does not retry.
 
 import { fileURLToPath } from 'node:url'
 import { type ChildProcess, sendTo, startChild } from '../lib/child-process.ts'
@@ -10,7 +9,7 @@ import type { RangeOfFile, SpeechAnswer, SpeechChunk, SpeechMemory } from './spe
 export type SpeechHostFailure = {
   code:
     | 'speech_detector_failed'
-    /** its process ended before it came to this question: another's fault, or nobody's */
+    /** the process died before it reached this request, because of another request or for no known reason */
     | 'interrupted'
     | 'aborted'
   message: string
@@ -21,7 +20,7 @@ export type SpeechHost = {
     question: (RangeOfFile | SpeechChunk) & { memory: SpeechMemory | null },
     signal: AbortSignal,
   ): Promise<Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>>
-  /** resolves when the model is loaded, or could not be */
+  /** resolves when the model is loaded or has failed to load */
   warm(): Promise<void>
   unload(): Promise<void>
   close(): Promise<void>
@@ -41,16 +40,16 @@ const ANSWER_WITHIN_MS = 60_000
 const LOAD_WITHIN_MS = 60_000
 const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.url))
 
-/** A process that ends while it loads works on nobody's question: so often in a row, whoever waits is told that it fails. */
+/** A process that dies while loading counts against no request; after this many in a row, waiting requests fail. */
 const MOST_FAILED_LOADS = 3
 
 const failed = (message: string) => fail({ code: 'speech_detector_failed' as const, message })
 const interrupted = (message: string) => fail({ code: 'interrupted' as const, message })
 
 export type SpeechHostOptions = {
-  /** asked each time there is nothing left to do */
+  /** read each time the process becomes idle */
   idleUnloadMs: () => number
-  /** a loaded process that is silent for so long while it should work is ended; one minute unless given */
+  /** a loaded, busy process that does not respond for this long is killed; one minute by default */
   answerWithinMs?: number
   log: Log
 }
@@ -64,7 +63,7 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
   let nextId = 1
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** One timer: while questions wait it watches for a hang, otherwise for idleness. */
+  /** One timer: detects a hang while requests wait, and idleness otherwise. */
   const restartTimer = () => {
     clearTimeout(timer)
     const watched = child
@@ -73,7 +72,8 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
     const busy = loading || watched.waiting.size > 0
     const patienceMs = loading ? LOAD_WITHIN_MS : busy ? answerWithinMs : idleUnloadMs()
     timer = setTimeout(() => {
-      if (busy) log.warn({ pid: watched.process.pid }, 'the speech detector hangs and is ended')
+      if (busy)
+        log.warn({ pid: watched.process.pid }, 'the speech detector does not respond; ending its process')
       end(watched)
     }, patienceMs)
     timer.unref()
@@ -81,10 +81,10 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
 
   const end = (ended: Child) => {
     ended.process.kill('SIGKILL')
-    forget(ended, 'The speech detector was ended while it worked.')
+    discard(ended, 'The speech detector was stopped while it worked.')
   }
 
-  const forget = (gone: Child, message: string) => {
+  const discard = (gone: Child, message: string) => {
     if (child === gone) {
       child = null
       clearTimeout(timer)
@@ -93,7 +93,7 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
     gone.waiting.clear()
     if (waiting.length > 0 && gone.state === 'loading') failedLoads++
     const isHopeless = closed || failedLoads >= MOST_FAILED_LOADS
-    // It takes questions in turn: the first is the one that it worked on.
+    // The process handles requests in order, so the first is the one it was working on.
     for (const [index, settle] of waiting.entries()) {
       const isCharged = isHopeless || (index === 0 && gone.state === 'ready')
       settle(isCharged ? failed(message) : interrupted(message))
@@ -107,7 +107,7 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
       failedLoads = 0
       from.loaded.resolve()
     } else if (answer.kind === 'unloadable') {
-      log.error({ reason: answer.message }, 'the speech detector does not load')
+      log.error({ reason: answer.message }, 'the speech detector failed to load')
       failedLoads = MOST_FAILED_LOADS
       end(from)
     } else {
@@ -134,8 +134,8 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
     child = started
     started.process.exited.then((exitCode) => {
       const signal = started.process.signalCode
-      if (child === started) log.warn({ exitCode, signal }, 'the speech detector died')
-      forget(started, 'The speech detector died.')
+      if (child === started) log.warn({ exitCode, signal }, 'the speech detector crashed')
+      discard(started, 'The speech detector crashed.')
     })
     restartTimer()
     return started
@@ -152,18 +152,18 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
     ask(question, signal) {
       if (closed) return Promise.resolve(failed('The server is stopping.'))
       if (signal.aborted) return Promise.resolve(aborted())
-      const asked = child ?? start()
+      const target = child ?? start()
       const id = nextId++
       return new Promise((resolve) => {
         const giveUp = () => resolve(aborted())
         signal.addEventListener('abort', giveUp, { once: true })
-        asked.waiting.set(id, (answered) => {
+        target.waiting.set(id, (answered) => {
           signal.removeEventListener('abort', giveUp)
           resolve(answered)
         })
-        if (!sendTo(asked.process, { ...question, id })) forget(asked, 'The speech detector died.')
-        // Only the first question starts the watch: those that follow must not put a hang off.
-        else if (asked.waiting.size === 1) restartTimer()
+        if (!sendTo(target.process, { ...question, id })) discard(target, 'The speech detector crashed.')
+        // Only the first request starts the timer; later ones must not postpone the detection of a hang.
+        else if (target.waiting.size === 1) restartTimer()
       })
     },
     async warm() {

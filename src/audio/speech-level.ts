@@ -1,24 +1,24 @@
-// How loud a range of a recording is, and what it must be multiplied by before speech detection.
-// Only the detector hears the scaled audio; the recogniser gets the recording as it is.
+// Measures the loudness of audio and computes the gain for speech detection. Only the detector gets the scaled audio;
+// the recogniser gets the original.
 
-import { withoutRumble } from './rumble.ts'
+import { highPassFiltered } from './high-pass.ts'
 import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 
-/** Silero finds nothing at −52 dBFS and everything around −20 (measured), so speech is brought there. */
+/** Silero detects no speech at −52 dBFS and all of it around −20 (measured), so speech is scaled to −20. */
 const TARGET_RMS = 10 ** (-20 / 20)
-/** Below −75 dBFS there is nothing but the converter's own noise, which must stay nothing. */
+/** Below −75 dBFS there is only the converter's own noise, which must not be amplified. */
 const SILENCE_RMS = 10 ** (-75 / 20)
-/** A quarter of a second: the shortest word that must be heard. */
+/** A quarter of a second: the shortest word that must be detected. */
 const LOUD_FRAMES = 8
-/** A click or a key stroke lasts a frame or two and says nothing about the voice. */
+/** A click or a key stroke lasts a frame or two and says nothing about the level of the voice. */
 const CLICK_FRAMES = 2
 
 /**
- * The RMS of the loudest quarter second of a block, single clicks and what is deeper than a voice left out: breath in a
- * microphone was 28 dB louder than who spoke (measured), and Silero no longer heard the voice that was turned down for it.
+ * The RMS of the loudest quarter second of a block, without single clicks and without frequencies below a voice. Breath
+ * on a microphone was 28 dB louder than the voice (measured), and Silero missed the voice when the gain followed it.
  */
 export function blockLevel(block: Float32Array): number {
-  const audible = withoutRumble(block)
+  const audible = highPassFiltered(block)
   const powers: number[] = []
   for (let start = 0; start < audible.length; start += SPEECH_FRAME_SAMPLES) {
     const frame = audible.subarray(start, start + SPEECH_FRAME_SAMPLES)
@@ -34,8 +34,8 @@ export function blockLevel(block: Float32Array): number {
 }
 
 /**
- * The factor for a block, from its own level and those of the blocks beside it: a pause between two
- * sentences is not lifted to the loudness of a voice.
+ * The gain for a block, from its own level and those of its neighbours, so that a pause between two sentences is not
+ * raised to the loudness of a voice.
  */
 export function detectorGain(levels: number[]): number {
   const level = Math.max(0, ...levels)

@@ -1,7 +1,7 @@
-// What the speech detector's process is asked and what it answers.
-// Holds no behaviour; the process keeps nothing between two questions, so any of them can be asked again.
+// Messages between the server and the speech detector's process. The process keeps no state between requests, so any
+// request can be repeated.
 
-/** What Silero carries from one frame to the next. */
+/** The state that Silero carries from one frame to the next. */
 export type SpeechMemory = { state: Float32Array; context: Float32Array }
 
 export type SpeechQuestion = (RangeOfFile | SpeechChunk) & {
@@ -19,12 +19,12 @@ export type RangeOfFile = {
   toSample: number
 }
 
-/** The next samples of a stream, brought to the loudness that the detector wants. */
+/** The next samples of a stream, scaled to the detector's target level. */
 export type SpeechChunk = { levelled: Float32Array }
 
 export type SpeechAnswer =
   | { kind: 'ready' }
-  /** one probability for each started 512 samples of the range */
+  /** one probability per started 512 samples of the range */
   | { kind: 'probabilities'; id: number; probabilities: Float32Array; memory: SpeechMemory }
   | { kind: 'problem'; id: number; message: string }
   | { kind: 'unloadable'; message: string }

@@ -1,6 +1,5 @@
-// Silero v6 on our kernels: how likely each 32 ms of audio is speech.
-// Runs in processes of their own only: the speech detector's (speech-process.ts), and a decoder's, to choose between
-// tracks. Knows no spans.
+// Silero v6 on our kernels: the speech probability of each 32 ms of audio. Runs only in child processes: the speech
+// detector's (speech-process.ts), and a decoder's, which uses it to choose between tracks.
 
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,25 +12,25 @@ import { readWeights } from './silero/weights.ts'
 import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
-/** Silero wants the end of the frame before; fed 512 samples alone it answers about 0 to everything. */
+/** Silero needs the end of the previous frame; with 512 samples alone it returns about 0 for everything. */
 const CONTEXT_SAMPLES = FRAME_INPUT - SPEECH_FRAME_SAMPLES
-/** Two seconds: enough for the products to pay, and 4 MB. */
+/** Two seconds: large enough for efficient matrix products, with 4 MB of memory. */
 const FRAMES_AT_ONCE = 64
 
 export type SpeechModel = {
-  /** `samples` follow those that `memory` comes from; the last frame is filled up with silence */
+  /** `samples` must follow those that `memory` comes from; the last frame is padded with silence */
   listen(
     samples: Float32Array,
     memory: SpeechMemory | null,
   ): { probabilities: Float32Array; memory: SpeechMemory }
 }
 
-/** The file comes from node_modules: nothing is fetched. */
+/** The model file is part of node_modules; nothing is downloaded. */
 export async function loadSpeechModel(): Promise<SpeechModel> {
   const path = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
   const weights = readWeights(await readFile(path))
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES)
-  // One thread: the recogniser is at work meanwhile.
+  // One thread, because the recogniser runs at the same time.
   const kernels = await openKernels({ threads: 1, scratchBytes })
   const encoder = createSileroEncoder(kernels, weights, FRAMES_AT_ONCE)
   const recurrence = createRecurrence(kernels, weights, FRAMES_AT_ONCE)
@@ -42,7 +41,7 @@ type Parts = { encoder: SileroEncoder; recurrence: Recurrence }
 
 function listen({ encoder, recurrence }: Parts, samples: Float32Array, memory: SpeechMemory | null) {
   const count = Math.ceil(samples.length / SPEECH_FRAME_SAMPLES)
-  // In one piece: what went before, the samples, silence up to a whole frame.
+  // One buffer: context, samples, then silence up to a whole frame.
   const audio = new Float32Array(CONTEXT_SAMPLES + count * SPEECH_FRAME_SAMPLES)
   const state = new Float32Array(STATE_LENGTH)
   if (memory) {

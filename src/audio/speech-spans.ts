@@ -1,11 +1,10 @@
-// From speech probabilities, frame by frame, to the spans of a recording in which somebody speaks.
-// Pure and incremental; where the probabilities come from is speech-model.ts.
+// Converts speech probabilities, frame by frame, to spans of speech. Pure and incremental.
 
 import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 
-/** Samples of a recording, `to` excluded. Spans are ordered; they may touch but never overlap. */
+/** A range of samples, `to` excluded. Spans are ordered; they may touch but never overlap. */
 export type SpeechSpan = {
-  /** with margins, so that soft beginnings and endings are inside */
+  /** with margins, so that soft beginnings and endings are included */
   fromSample: number
   toSample: number
   /** as detected */
@@ -15,61 +14,61 @@ export type SpeechSpan = {
   probability: number
 }
 
-/** Samples of what is detected, without margins. */
+/** The number of samples of detected speech, without margins. */
 export const speechIn = (spans: readonly SpeechSpan[]): number =>
   spans.reduce((sum, { speechFromSample, speechToSample }) => sum + speechToSample - speechFromSample, 0)
 
 export type SpanFinder = {
-  /** the probabilities of the next frames; gives the spans that are certain by now */
+  /** takes the probabilities of the next frames; returns the spans that are final by now */
   push(probabilities: Float32Array): SpeechSpan[]
-  /** gives the spans that were held back; call once, at the end */
+  /** returns the remaining spans; call once, at the end */
   finish(): SpeechSpan[]
 }
 
 const ON = 0.5
 const OFF = 0.35
-/** 192 ms: shorter dips are inside words */
+/** 192 ms: shorter dips occur within words */
 const PAUSE_FRAMES = 6
-/** 192 ms of speech in all; less is a knock or a bark, not a word */
+/** 192 ms of speech in total; less is a knock or a bark, not a word */
 const MIN_SPEECH_FRAMES = 6
-/** about 30 s: a run is given away at this length even where nobody ever pauses */
+/** about 30 s: a run is emitted at this length even if the speaker never pauses */
 const MAX_RUN_FRAMES = 938
-/** 700 ms: a short word so near to others is no knock */
+/** 700 ms: a short sound this close to other speech is a word, not a knock */
 const NEAR_FRAMES = 22
 
-/** Samples before and after what is detected. */
+/** Samples added before and after the detected speech. */
 export type Margins = { before: number; after: number }
 
-/** What a soft beginning and a soft ending need: who speaks now is to be heard soon. */
+/** Just enough for a soft beginning and a soft ending, for live use where latency matters. */
 export const NARROW: Margins = { before: 4_800, after: 6_400 }
 /**
- * Whisper has learned from speech with some quiet around it. Of 1,477 words of 61 recordings of people in seven
- * languages base wrote 268 wrong with a second on both sides, 280 with the narrow margins, 281 with half a second,
- * 292 with 0.8 s (263, 252, 264 and 261 without one in Japanese), 273 (243) uncut.
+ * Whisper was trained on speech with some silence around it. Of 1,477 words in 61 recordings of people in seven
+ * languages, base transcribed 268 wrong with a second on both sides, 280 with the narrow margins, 281 with half a
+ * second, 292 with 0.8 s (263, 252, 264 and 261 without one in Japanese), and 273 (243) uncut.
  */
 export const WIDE: Margins = { before: 16_000, after: 16_000 }
 
-/** Runs that are near to each other stand or fall together. */
+/** Runs close to each other, which are kept or dropped together. */
 type Cluster = { speechFrames: number }
-/** Frames of uninterrupted speech, `to` excluded. */
+/** Frames of continuous speech, `to` excluded. */
 type Run = { from: number; to: number; sum: number }
 /** Runs whose margins meet. */
 type Utterance = {
-  runs: (Run & { cluster: Cluster })[] /** how many of them were given away */
-  given: number
+  runs: (Run & { cluster: Cluster })[] /** how many of them were emitted */
+  emitted: number
 }
 
 export function createSpanFinder(totalSamples: number, margins: Margins): SpanFinder {
-  /** both margins fit: from here on the next span cannot change this one */
+  /** both margins fit into a gap of this length: the next span can no longer change this one */
   const apartFrames = Math.ceil((margins.before + margins.after) / SPEECH_FRAME_SAMPLES)
-  const give = (from: Utterance, over: boolean) => settled(from, over, { margins, totalSamples })
+  const emit = (from: Utterance, over: boolean) => settled(from, over, { margins, totalSamples })
   let frame = 0
   let run: Run | null = null
   let utterance: Utterance | null = null
 
   const endRun = () => {
     if (!run) return
-    utterance ??= { runs: [], given: 0 }
+    utterance ??= { runs: [], emitted: 0 }
     let last = utterance.runs.at(-1)
     if (last && run.from - last.to >= NEAR_FRAMES) {
       dropKnocks(utterance)
@@ -81,7 +80,7 @@ export function createSpanFinder(totalSamples: number, margins: Margins): SpanFi
     run = null
   }
 
-  const hear = (probability: number): SpeechSpan[] => {
+  const addFrame = (probability: number): SpeechSpan[] => {
     const unbroken = run?.to === frame
     if (probability >= ON || (unbroken && probability >= OFF)) {
       run ??= { from: frame, to: frame, sum: 0 }
@@ -93,35 +92,35 @@ export function createSpanFinder(totalSamples: number, margins: Margins): SpanFi
     const last = utterance?.runs.at(-1)
     if (!utterance || !last) return []
     const over = !run && frame - last.to >= apartFrames
-    const found = give(utterance, over)
+    const found = emit(utterance, over)
     if (over) utterance = null
     return found
   }
 
   return {
-    push: (probabilities) => Array.from(probabilities).flatMap(hear),
+    push: (probabilities) => Array.from(probabilities).flatMap(addFrame),
     finish() {
       endRun()
-      return utterance ? give(utterance, true) : []
+      return utterance ? emit(utterance, true) : []
     },
   }
 }
 
 const isKnock = ({ speechFrames }: Cluster): boolean => speechFrames < MIN_SPEECH_FRAMES
 
-/** Nothing is near any more that would make words of the last ones. */
+/** Call when no further run can be near enough to make the last ones words. */
 function dropKnocks(utterance: Utterance): void {
   utterance.runs = utterance.runs.filter(({ cluster }) => !isKnock(cluster))
 }
 
-/** The spans of an utterance that nothing to come can change; its last run only when it is over. */
+/** The spans of an utterance that later frames cannot change; includes the last run only when the utterance is over. */
 function settled(utterance: Utterance, over: boolean, bounds: Bounds): SpeechSpan[] {
   if (over) dropKnocks(utterance)
   const { runs } = utterance
   const until = over ? runs.length : runs.length - 1
   const spans: SpeechSpan[] = []
-  for (; utterance.given < until && !isKnock(runs[utterance.given]!.cluster); utterance.given++) {
-    const at = utterance.given
+  for (; utterance.emitted < until && !isKnock(runs[utterance.emitted]!.cluster); utterance.emitted++) {
+    const at = utterance.emitted
     spans.push(spanOf(runs[at]!, { before: runs[at - 1], after: runs[at + 1] }, bounds))
   }
   return spans
@@ -129,7 +128,7 @@ function settled(utterance: Utterance, over: boolean, bounds: Bounds): SpeechSpa
 
 type Bounds = { margins: Margins; totalSamples: number }
 
-/** Margins stop in the middle of the pause, so that neighbours share it. */
+/** A margin ends in the middle of the pause, so that neighbours share it. */
 function spanOf(
   run: Run,
   neighbours: { before: Run | undefined; after: Run | undefined },

@@ -1,11 +1,10 @@
-// Names files that are sent as recordings and cannot be read as such, with what to do instead.
-// Formats that can be read are formats.ts's and frame-sync.ts's.
+// Recognises files that are not readable recordings, and explains what to send instead.
 
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: a format is recognised by any bytes
 
 import { latin1 } from './formats.ts'
 
-/** What a recording that cannot be read is converted to, for messages. */
+/** Advice for a recording that must be converted. */
 const CONVERT = 'Convert it to WAV, MP3, M4A, FLAC or Ogg and send that.'
 const UNPACK = 'Unpack it and send the recordings in it.'
 const NO_SOUND = 'There is no sound in it.'
@@ -16,7 +15,7 @@ export type UnreadableFormat = { name: string; advice: string }
 
 const HEAD_BYTES = 2048
 
-/** Matched against the first bytes of a file, one character per byte; the first match counts. */
+/** Matched against the first bytes of a file, one character per byte; the first match wins. */
 const FORMATS: readonly (readonly [RegExp, string, string])[] = [
   [/^\x89PNG/, 'a PNG picture', NO_SOUND],
   [/^\xff\xd8\xff/, 'a JPEG picture', NO_SOUND],
@@ -95,14 +94,14 @@ const FORMATS: readonly (readonly [RegExp, string, string])[] = [
   [/^\s*[[{]["{[\d\s\]}]/, 'a JSON document', NO_SOUND],
 ]
 
-/** In the header of ASF: Content Encryption and Extended Content Encryption. */
+/** GUIDs in an ASF header: Content Encryption and Extended Content Encryption. */
 const ASF_ENCRYPTION = [
   '\xfb\xb3\x11\x22\x23\xbd\xd2\x11\xb4\xb7\0\xa0\xc9\x55\xfc\x6e',
   '\x14\xe6\x8a\x29\x22\x26\x17\x4c\xb9\x35\xda\xe0\x7e\xe9\x28\x9c',
 ]
 const ASF = '\x30\x26\xb2\x75\x8e\x66\xcf\x11'
 
-/** Null where the format is not known, or can be read. */
+/** Null if the format is unknown or readable. */
 export function unreadableFormat(bytes: Uint8Array): UnreadableFormat | null {
   const start = latin1(bytes.subarray(0, HEAD_BYTES))
   const found = FORMATS.find(([pattern]) => pattern.test(start))
@@ -112,7 +111,7 @@ export function unreadableFormat(bytes: Uint8Array): UnreadableFormat | null {
     : null
 }
 
-/** Why a file is refused, in a sentence for its sender. */
+/** Why the file is rejected, as a sentence for the user. */
 export function describeUnreadable(head: Uint8Array): string {
   if (head.every((byte) => byte === 0))
     return 'The file begins with nothing but zeros; it was probably not copied completely. Copy it again and send that.'
@@ -129,7 +128,7 @@ function isEncryptedAsf(bytes: Uint8Array): boolean {
 
 const TEXT: UnreadableFormat = { name: 'a text file', advice: NO_SOUND }
 
-/** Readable characters alone, in UTF-8 or UTF-16. */
+/** Whether the bytes are text in UTF-8 or UTF-16. */
 export function looksLikeText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, HEAD_BYTES)
   if (start.length === 0) return false
@@ -137,7 +136,7 @@ export function looksLikeText(bytes: Uint8Array): boolean {
   if (isUtf16) return true
   if (start.some((byte) => byte < 32 && !TEXT_CONTROLS.has(byte))) return false
   try {
-    // A character may be cut at the end.
+    // The last character may be cut.
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
     return true
   } catch {

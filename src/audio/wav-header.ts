@@ -1,17 +1,16 @@
-// The 44 bytes that stand before the samples of a mono WAV file.
-// Reading such files is decoding/wav.ts.
+// The 44-byte header of a mono WAV file.
 
 export const WAV_HEADER_BYTES = 44
 
 const FORMATS = { s16: { tag: 1, bytes: 2 }, f32: { tag: 3, bytes: 4 } } as const
-/** RIFF sizes are 32 bits (37 hours at 16 kHz); this one also means that the end is not known yet. */
+/** RIFF sizes have 32 bits (37 hours at 16 kHz); this value also means that the length is not known yet. */
 const MAX_RIFF_BYTES = 0xffff_ffff
 
 export type WavShape = {
   sample: keyof typeof FORMATS
   /** in Hz */
   rate: number
-  /** null while more may come */
+  /** null if the length is not known yet */
   dataBytes: number | null
 }
 

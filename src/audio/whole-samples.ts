@@ -1,7 +1,6 @@
-// Cuts bytes that arrive piece by piece at whole samples: programs send what their buffers hold.
-// Knows nothing of what a sample is but its size.
+// Splits streamed bytes at sample boundaries, because programs send pieces of any size.
 
-/** @returns the whole samples so far; what is left over waits for the next bytes */
+/** @returns a function that returns the complete samples so far and holds the rest for the next call */
 export function createWholeSamples(sampleBytes: number): (bytes: Uint8Array) => Uint8Array {
   let left: Uint8Array = new Uint8Array()
   return (bytes) => {

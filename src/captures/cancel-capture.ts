@@ -4,7 +4,7 @@
 import { noteUncopied } from '../../db/captures.ts'
 import { endJob, type JobEnd } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
-import { withBallast } from '../lib/ballast.ts'
+import { withDiskReserve } from '../lib/disk-reserve.ts'
 import type { Capture } from './capture.ts'
 import { tellJob } from './capture-events.ts'
 import { type Archive, changeCapture, currentState } from './change-capture.ts'
@@ -17,7 +17,7 @@ type Deps = Archive & { delivery: Delivery }
  * An earlier transcript stays; a capture that had none becomes `canceled`. Works on a full disk, too.
  */
 export async function cancelCapture(deps: Deps, id: string, jobId?: string): Promise<string | null> {
-  return deps.lock(id, () => withBallast(deps.dataFolder, () => cancelInTurn(deps, id, jobId)))
+  return deps.lock(id, () => withDiskReserve(deps.dataFolder, () => cancelInTurn(deps, id, jobId)))
 }
 
 async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): Promise<string | null> {

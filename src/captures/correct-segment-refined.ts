@@ -1,7 +1,7 @@
 // Carries a correction of what was heard over into the text that was refined from it.
 // A merge of three texts: what was heard, the same as corrected, and the refined one.
 
-import { inSlices } from '../lib/slices.ts'
+import { inSlices } from '../lib/time-slice.ts'
 import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import { compared } from './compare.ts'
 

@@ -9,13 +9,13 @@ import { countUnfinishedJobs } from '../../db/jobs.ts'
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
-import { withBallast } from '../lib/ballast.ts'
-import { DatabaseAwayError } from '../lib/database-away.ts'
+import { DatabaseUnavailableError } from '../lib/database-errors.ts'
+import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
-import { persist } from '../lib/persist.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { retry } from '../lib/retry.ts'
 import { newId } from '../lib/uuid.ts'
 import { type AppContext, type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
 import { tellJob } from './capture-events.ts'
@@ -96,7 +96,7 @@ export async function checkDiskRoom(intake: Intake): Promise<Result<void, RoomFa
 
 /** Throws once the archive is closed: nothing may be stored after that. */
 function checkOpen({ delivery }: Intake): void {
-  if (delivery.closing.aborted) throw new DatabaseAwayError('the captures are closed')
+  if (delivery.closing.aborted) throw new DatabaseUnavailableError('the captures are closed')
 }
 
 /** Stores a recording and queues its transcription: see `takeIn`. */
@@ -134,7 +134,7 @@ async function takeIn(
       return storeOrShelve(intake, intaken, note)
     })
   try {
-    return succeed(await (isOnlyCopy ? withBallast(intake.dataFolder, inTurn) : inTurn()))
+    return succeed(await (isOnlyCopy ? withDiskReserve(intake.dataFolder, inTurn) : inTurn()))
   } catch (error) {
     if (!isOnlyCopy && !isDiskFull(error)) throw error
     if (!isOnlyCopy) return diskFull
@@ -167,7 +167,7 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
     throw error
   }
   try {
-    await withBallast(dataFolder, () => commit(intake, newborn))
+    await withDiskReserve(dataFolder, () => commit(intake, newborn))
     log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
   } catch (error) {
     log.error({ captureId: capture.id, reason: reasonOf(error) }, 'a recording waits for the database')
@@ -254,8 +254,8 @@ function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, fa
     )
   if (failure !== undefined) onFailure(failure)
   const again = () =>
-    intake.lock(captureId, () => withBallast(dataFolder, () => storeAgain(intake, incoming, note)))
-  void persist(again, { until: delivery.closing, onFailure, isRetry: true }).then(
+    intake.lock(captureId, () => withDiskReserve(dataFolder, () => storeAgain(intake, incoming, note)))
+  void retry(again, { until: delivery.closing, onFailure, isRetry: true }).then(
     (stored) => stored !== null && log.info({ captureId }, 'a recording that waited in the inbox is stored'),
   )
 }

@@ -10,10 +10,10 @@ import { captures } from '../../db/schema.ts'
 import { INBOX_SUFFIX } from '../audio/incoming.ts'
 import type { Clock } from '../lib/clock.ts'
 import { makeFolder, removeDurably, syncFolder, writeFileDurably } from '../lib/durable.ts'
-import { jsonMoment } from '../lib/entity.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { nullable, oneOf } from '../lib/schema.ts'
+import { jsonMoment } from '../lib/schema-mapping.ts'
 import { isId, newId } from '../lib/uuid.ts'
 
 const maybeText = nullable(Type.String())

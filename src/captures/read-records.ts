@@ -17,10 +17,10 @@ import type { Database, Orm } from '../../db/database.ts'
 import { endJob, findUnfinishedJob, insertJobs } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
-import { DatabaseAwayError } from '../lib/database-away.ts'
+import { DatabaseUnavailableError } from '../lib/database-errors.ts'
 import type { Log } from '../lib/log.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
-import { nextTurn } from '../lib/slices.ts'
+import { nextTurn } from '../lib/time-slice.ts'
 import { timeOfId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
 import { audioKindOf, recordPathOf, segmentsPathOf, unreadablePathOf } from './capture-files.ts'
@@ -110,7 +110,8 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
     return readings
   } catch (error) {
     // What the machine lacks is no fault of a record, and skipped records would be missed.
-    if (error instanceof DatabaseAwayError || wantIn(error) !== null || readings.length === 0) throw error
+    if (error instanceof DatabaseUnavailableError || wantIn(error) !== null || readings.length === 0)
+      throw error
     const [only, ...others] = readings
     if (only !== undefined && others.length === 0) {
       const { id } = only.record.capture

@@ -4,8 +4,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { jobs } from '../../db/schema.ts'
-import { jsonMoment, jsonProperties } from '../lib/entity.ts'
 import { nullable, oneOf } from '../lib/schema.ts'
+import { jsonMoment, jsonProperties } from '../lib/schema-mapping.ts'
 import { CaptureSchema, CaptureVersionSchema } from './capture.ts'
 
 const text = Type.String()

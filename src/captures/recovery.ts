@@ -21,10 +21,10 @@ import type { Database } from '../../db/database.ts'
 import { DATA_CORRUPTED, DatabaseError } from '../../db/errors.ts'
 import { insertJobs } from '../../db/jobs.ts'
 import type { CaptureRow } from '../../db/schema.ts'
-import { layBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createDiskReserve } from '../lib/disk-reserve.ts'
 import type { Log } from '../lib/log.ts'
-import { inBatches, inSlices, type Sliced } from '../lib/slices.ts'
+import { inBatches, inSlices, type Sliced } from '../lib/time-slice.ts'
 import { NO_ID } from '../lib/uuid.ts'
 import { SEARCH_VERSION } from '../text/search-words.ts'
 import { CAPTURES_FOLDER } from './capture-files.ts'
@@ -91,7 +91,7 @@ export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryRepor
   const audio = await compareAudio(deps, listing, known)
   await copyAgain(deps, listing, known)
   await foldAgain(deps)
-  await layBallast(dataFolder)
+  await createDiskReserve(dataFolder)
   const { restored, adopted } = read
   const deletionsFinished = finished + read.deletionsFinished
   const report = { unfinishedRemoved, restored, deletionsFinished, adopted, requeued, ...audio }

@@ -1,7 +1,7 @@
 // The refined text of a capture with the times of what was said, for captions: each part at the segment that it comes from.
 // Aligns words; where refining moved or replaced them, the place between its neighbours counts.
 
-import { inSlices, type Sliced } from '../lib/slices.ts'
+import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import type { Capture, Segments } from './capture.ts'
 import { compared } from './compare.ts'

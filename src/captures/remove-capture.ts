@@ -7,7 +7,7 @@ import { buryCaptures, findDeleted, noteErased } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { DeletedCaptureRow } from '../../db/schema.ts'
 import { removeSetAside } from '../../db/set-aside.ts'
-import { withBallast } from '../lib/ballast.ts'
+import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { isId } from '../lib/uuid.ts'
 import { tellJob } from './capture-events.ts'
@@ -30,7 +30,7 @@ type IsMeant = (current: Current) => boolean
  */
 export async function removeCapture(deps: Deps, id: string, isMeant: IsMeant = () => true): Promise<boolean> {
   if (!isId(id)) return false
-  return deps.lock(id, () => withBallast(deps.dataFolder, () => removeInTurn(deps, id, isMeant)))
+  return deps.lock(id, () => withDiskReserve(deps.dataFolder, () => removeInTurn(deps, id, isMeant)))
 }
 
 async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<boolean> {
@@ -95,7 +95,7 @@ export async function eraseFiles(
  */
 export async function removeAudio(archive: Archive, id: string, isMeant: IsMeant): Promise<boolean> {
   return archive.lock(id, () =>
-    withBallast(archive.dataFolder, async () => {
+    withDiskReserve(archive.dataFolder, async () => {
       const current = await currentState(archive, id)
       if (current === null || !isMeant(current)) return false
       await removeDurably(join(archive.dataFolder, current.capture.audioPath))

@@ -5,7 +5,7 @@
 // letters of words, each two neighbours (phrases, and scripts without spaces), compounds in one word (`email` for `e-mail`),
 // and signs.
 
-import type { Sliced } from '../lib/slices.ts'
+import type { Sliced } from '../lib/time-slice.ts'
 import { compoundsIn, foldForSearch, piecesOf, type ScriptRun, signsOf } from '../text/search-words.ts'
 
 /** Longer words are found by their beginning; Postgres takes 2046 bytes. */

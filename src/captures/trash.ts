@@ -3,7 +3,7 @@
 
 import { insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
-import { withBallast } from '../lib/ballast.ts'
+import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { newId } from '../lib/uuid.ts'
 import { canceledEnd } from './cancel-capture.ts'
 import { type Capture, UNHEARD } from './capture.ts'
@@ -19,7 +19,7 @@ import { requestOf } from './record.ts'
  */
 export async function trashCapture(intake: Intake, id: string): Promise<Capture | null> {
   return intake.lock(id, () =>
-    withBallast(intake.dataFolder, async () => {
+    withDiskReserve(intake.dataFolder, async () => {
       const current = await currentState(intake, id)
       if (current === null || current.capture.trashedAt !== null) return current?.capture ?? null
       const { job, capture } = current

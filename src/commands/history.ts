@@ -5,7 +5,7 @@ import { addCommandRun, deleteCommandRuns, listCommandRuns } from '../../db/comm
 import type { Database } from '../../db/database.ts'
 import { removeSetAside } from '../../db/set-aside.ts'
 import type { CommandRunRow } from '../../db/writing-schema.ts'
-import { withBallast } from '../lib/ballast.ts'
+import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunOutcome } from './command-run.ts'
@@ -45,7 +45,7 @@ export function createCommandHistory({
     },
     clear: () =>
       inTurn('history', () =>
-        withBallast(dataFolder, async () => {
+        withDiskReserve(dataFolder, async () => {
           await removeSetAside(dataFolder)
           return database.run((orm) => deleteCommandRuns(orm))
         }),

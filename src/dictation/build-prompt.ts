@@ -1,7 +1,7 @@
 // Builds the recogniser's prompt from the request, the settings and the dictionary.
 
 import type { ModelFile } from '../engine/engine.ts'
-import { inSlices } from '../lib/slices.ts'
+import { inSlices } from '../lib/time-slice.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type DictionaryPrompt, dictionaryPrompt, MAX_PROMPT_TOKENS } from '../text/dictionary/prompt.ts'

@@ -1,7 +1,7 @@
 // The child's side of an engine process: serves requests, sends heartbeats, exits with its parent.
 
-import { serveParentAlone } from '../lib/child-process.ts'
-import { collectingEvery } from '../lib/garbage.ts'
+import { exitWithParent } from '../lib/child-process.ts'
+import { collectGarbageEvery } from '../lib/garbage.ts'
 import { createIdleMemory } from '../lib/idle-memory.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type {
@@ -83,11 +83,11 @@ const COLLECT_EVERY_SAMPLES = 90 * 16_000
 
 /** Serves the parent process until that exits. */
 export const serveRecogniser = (recogniser: Recogniser) => {
-  serveParentAlone()
+  exitWithParent()
   setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
   const pending = new Map<number, AbortController>()
   const memory = createIdleMemory()
-  const collectAfter = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
+  const collectAfter = collectGarbageEvery(COLLECT_EVERY_SAMPLES, 'at once')
   process.on('message', (message: ToRecogniser) => {
     if (message.kind === 'warmUp') return recogniser.warmUp?.()
     if (message.kind === 'stop') return pending.get(message.id)?.abort()

@@ -3,7 +3,7 @@
 
 import { Elysia } from 'elysia'
 import type { Log } from '../lib/log.ts'
-import { hasSpareHandles } from '../lib/machine-trouble.ts'
+import { hasSpareHandles } from '../lib/os-errors.ts'
 import { inShapeOfAddress } from './compat/error-shape.ts'
 import { type Connection, directConnection } from './contract/connection.ts'
 import { drainBody } from './contract/drain-body.ts'

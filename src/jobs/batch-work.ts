@@ -13,9 +13,9 @@ import { unfinishedBatchJobs } from '../../db/jobs.ts'
 import type { BatchRow, StoredError } from '../../db/schema.ts'
 import type { Capture } from '../captures/capture.ts'
 import type { Captures } from '../captures/captures.ts'
-import { withBallast } from '../lib/ballast.ts'
 import type { Clock } from '../lib/clock.ts'
-import { DatabaseAwayError } from '../lib/database-away.ts'
+import { DatabaseUnavailableError } from '../lib/database-errors.ts'
+import { withDiskReserve } from '../lib/disk-reserve.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { baseLanguage } from '../text/language-names.ts'
@@ -196,7 +196,7 @@ async function removeOne(
     await captures.remove(captureId)
     return true
   } catch (error) {
-    if (error instanceof DatabaseAwayError) throw error
+    if (error instanceof DatabaseUnavailableError) throw error
     log.error(
       { captureId, reason: error instanceof Error ? error.message : String(error) },
       'a capture was not deleted',
@@ -217,7 +217,7 @@ export async function cancelBatch(deps: BatchDeps, id: string): Promise<boolean>
   const { database, dataFolder, captures, clock } = deps
   const jobs = (await database.run(unfinishedBatchJobs)).filter(({ batchId }) => batchId === id)
   for (const job of jobs) await captures.cancel(job.captureId, job.id)
-  return withBallast(dataFolder, () => database.transaction((tx) => cancelBatchAndItems(tx, id, clock())))
+  return withDiskReserve(dataFolder, () => database.transaction((tx) => cancelBatchAndItems(tx, id, clock())))
 }
 
 export type WakeLoop = {

@@ -15,7 +15,7 @@ import type { Publish } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { joinedWarnings } from '../lib/warning.ts'
+import { uniqueWarnings } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TranscriptionFailure } from '../transcription/transcribe-recording.ts'
 import type { Refined, Refiner } from '../writing/refined.ts'
@@ -104,7 +104,7 @@ async function transcribeCapture(
   const wanted = isToBeRefined(deps, job, heard.value)
   const refined = wanted ? await refineHeard(deps, { job, capture, heard: heard.value, signal }) : null
   if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
-  deps.completions.note(job.id, joinedWarnings(heard.value.warnings, refined?.warnings ?? []))
+  deps.completions.note(job.id, uniqueWarnings(heard.value.warnings, refined?.warnings ?? []))
   return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
 }
 

@@ -17,8 +17,8 @@ import {
 import { type BatchRow, batches } from '../../db/schema.ts'
 import { readRecord } from '../captures/record.ts'
 import { removeDurably, sweepUnfinished } from '../lib/durable.ts'
-import { jsonMoment } from '../lib/entity.ts'
 import { oneOf } from '../lib/schema.ts'
+import { jsonMoment } from '../lib/schema-mapping.ts'
 import { isId } from '../lib/uuid.ts'
 import { type BatchDeps, CAPTURE_GONE, cancelBatch } from './batch-work.ts'
 

@@ -16,7 +16,7 @@ import type { Delivery, JobKey } from '../captures/delivery.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
 import type { Log } from '../lib/log.ts'
-import { pause } from '../lib/persist.ts'
+import { pause } from '../lib/retry.ts'
 import { createJobCompletions } from './job-completions.ts'
 import { createWorkers, type DeliveredJob, type Handling, type JobOutcome, type Workers } from './workers.ts'
 

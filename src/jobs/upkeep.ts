@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { readCounted } from '../../db/statistics.ts'
 import { LIMITS, type RetentionSettings } from '../captures/retention.ts'
 import type { RetentionKeeper } from '../captures/retention-keeper.ts'
-import { layBallast } from '../lib/ballast.ts'
+import { createDiskReserve } from '../lib/disk-reserve.ts'
 import type { Log } from '../lib/log.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -49,13 +49,13 @@ export function startUpkeep({
   // The first statistics after an update, or after many changes, would otherwise wait for it.
   const count = () => inTurn('the captures were not counted', () => readCounted(database))
   // A recording may have used it since the start.
-  const restoreBallast = () => inTurn('the ballast was not laid', () => layBallast(dataFolder))
+  const restoreDiskReserve = () => inTurn('the ballast was not laid', () => createDiskReserve(dataFolder))
 
   count()
   const timer = setInterval(() => {
     applyRetention()
     count()
-    restoreBallast()
+    restoreDiskReserve()
   }, INTERVAL_MS)
   timer.unref()
   const tidyTimer = setInterval(tidyUp, TIDY_INTERVAL_MS)

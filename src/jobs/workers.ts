@@ -4,7 +4,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { ClockWatch } from '../lib/clock-watch.ts'
 import type { Log } from '../lib/log.ts'
-import { pause, persist } from '../lib/persist.ts'
+import { pause, retry } from '../lib/retry.ts'
 
 /** Why the signal of a job fires. */
 export type StopReason = 'canceled' | 'stopping'
@@ -77,11 +77,11 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
     { handle, settle }: Handling<Data>,
     until: AbortSignal,
   ): Promise<void> {
-    const outcome = await persist(() => handle(job, until), { until, onFailure })
+    const outcome = await retry(() => handle(job, until), { until, onFailure })
     if (outcome === null) throw left()
     if (outcome === 'again') paused.add(job.id)
     if (!settle) return
-    const settled = await persist(() => settle(job.id, outcome), { until, onFailure })
+    const settled = await retry(() => settle(job.id, outcome), { until, onFailure })
     if (outcome === 'again' && settled === null) throw left()
   }
 

@@ -1,10 +1,10 @@
-// Which words of one text stand in another, in the same order.
-// Compares keys only; what a missing one means is for who asks.
-
-/** For each word of either text the place of its partner in the other, or -1. */
+/** For each word of either text, the index of its partner in the other text, or -1. */
 export type Alignment = { ofInput: Int32Array; ofOutput: Int32Array }
 
-/** The longest common subsequence; costs the product of both lengths. */
+/**
+ * Aligns two texts by their longest common subsequence. Takes time and memory proportional to the product of both
+ * lengths.
+ */
 export function align(input: readonly string[], output: readonly string[]): Alignment {
   const width = output.length + 1
   const lengths = new Uint16Array((input.length + 1) * width)
@@ -30,8 +30,8 @@ export function align(input: readonly string[], output: readonly string[]): Alig
   return alignment
 }
 
-/** 0 to 1: how much of the longer word the two share, as edits count. */
-export function likeness(one: string, other: string): number {
+/** Similarity of two words, 0 to 1: 1 minus the edit distance divided by the length of the longer word. */
+export function similarity(one: string, other: string): number {
   const [a, b] = [[...one], [...other]]
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

@@ -1,5 +1,4 @@
-// Bun processes that work for this one: how they are started, ended, and end by themselves.
-// What they are asked, for how long and what follows a failure is for those who start them.
+// Starts and ends Bun child processes.
 
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,7 +9,7 @@ export type ChildOptions<Message> = {
   /** the script that the child runs */
   script: string
   arguments?: string[]
-  /** collects garbage more often: slower, and smaller */
+  /** collects garbage more often: slower, with less memory */
   small?: boolean
   /** `advanced` also carries typed arrays */
   serialization: 'json' | 'advanced'
@@ -18,8 +17,8 @@ export type ChildOptions<Message> = {
 }
 
 /**
- * Starts a script that talks over messages alone. Neither a .env nor a bunfig.toml of the folder that the server
- * was started in reaches it, nor a secret of the environment, nor a package that is not installed.
+ * Starts a script that communicates over messages only. The child gets no environment variables (and so no secrets), no
+ * .env or bunfig.toml from the server's working directory, and installs no missing package.
  */
 export function startChild<Message>(options: ChildOptions<Message>): ChildProcess {
   const { script, small = false, serialization, onMessage } = options
@@ -33,12 +32,13 @@ export function startChild<Message>(options: ChildOptions<Message>): ChildProces
   })
 }
 
-/** False as soon as its end is known. */
+/** Turns false as soon as the runtime knows that the child ended. */
 export const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
 
 /**
- * Between its death and the news of it, or of either's channel being closed, sending throws (one time in sixty, where
- * it was killed with a message on its way). @returns false where it gets nothing any more
+ * Returns false if the child can no longer receive messages. Sending throws between the death of a child (or the
+ * closing of either channel) and the event that reports it: one time in sixty for a child killed with a message on its
+ * way.
  */
 export function sendTo(child: ChildProcess, message: unknown): boolean {
   try {
@@ -49,16 +49,16 @@ export function sendTo(child: ChildProcess, message: unknown): boolean {
   }
 }
 
-/** On Linux `/proc` counts in hundredths of a second, whatever the kernel's own clock is. */
+/** Linux reports times in `/proc` in hundredths of a second, whatever the kernel's own tick rate is. */
 const MS_PER_TICK = 10
 
 /**
- * What it has computed so far on its first thread, which runs its code: compilers and the garbage collector work on
- * others. Null where the system does not tell (other systems than Linux).
+ * CPU time of the child's main thread, which runs its code; compilers and the garbage collector use other threads. Null
+ * on systems other than Linux, which do not report it.
  */
-export function computedMs({ pid }: Pick<ChildProcess, 'pid'>): number | null {
+export function cpuTimeMs({ pid }: Pick<ChildProcess, 'pid'>): number | null {
   try {
-    // The name of the thread stands in brackets and may hold spaces; utime and stime are the 14th and 15th field.
+    // The thread name is in parentheses and may contain spaces. utime and stime are the 14th and 15th field.
     const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
   } catch {
@@ -66,17 +66,17 @@ export function computedMs({ pid }: Pick<ChildProcess, 'pid'>): number | null {
   }
 }
 
-/** Resolves when it is gone, and with it all its memory. */
+/** Resolves when the process has ended and all its memory is free. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (isAlive(child)) child.kill('SIGKILL')
   await child.exited
 }
 
-/** What a child process calls first: from then on its parent alone decides how long it lives. */
-export function serveParentAlone(): void {
-  // A parent that is gone, however it went, must leave no orphan; SIGKILL also stops threads in a hot loop.
+/** A child process calls this first. From then on only its parent decides when it ends. */
+export function exitWithParent(): void {
+  // If the parent ends for any reason, the child must not be orphaned. SIGKILL also stops threads in a hot loop.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // Ctrl-C, a closed terminal and a service manager reach the whole process group; work that the parent still
-  // wants to end properly must not break off under it.
+  // Ctrl-C, a closed terminal and a service manager signal the whole process group. The parent decides when running
+  // work ends, so the child ignores these signals.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 }

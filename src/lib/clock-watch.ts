@@ -1,25 +1,24 @@
-// Sets the wall clock beside the time that really passes, and so sees when it was put forward or back.
-// What must not be done by a clock that has just jumped is for those who ask.
+// Compares the wall clock with elapsed time to detect that the clock was set forward or back.
 
 import type { Clock } from './clock.ts'
 
 export type ClockWatch = {
-  /** for how many milliseconds the clock has gone as time does; looks at it */
+  /** milliseconds since the last jump of the clock; checks the clock first */
   steadyMs(): number
-  /** whether it has jumped since this was asked the last time; looks at it */
+  /** whether the clock has jumped since the last call; checks the clock first */
   hasJumped(): boolean
 }
 
-/** More than any clock is wrong by, or is put right by in small steps, between two looks. */
+/** More than a clock drifts, or is corrected by in small steps, between two checks. */
 const TOLERANCE_MS = 60_000
 
-/** A computer that slept has jumped, too: what passes meanwhile is not counted as time. */
+/** A computer that slept counts as a jump, too: the time asleep does not count as elapsed time. */
 export function createClockWatch(clock: Clock, passedMs: () => number = () => performance.now()): ClockWatch {
   let [wall, passed] = [clock().getTime(), passedMs()]
   let steadySince = passed
-  let asked = steadySince
+  let reportedSince = steadySince
 
-  function look(): void {
+  function check(): void {
     const [wallNow, passedNow] = [clock().getTime(), passedMs()]
     if (Math.abs(wallNow - wall - (passedNow - passed)) > TOLERANCE_MS) steadySince = passedNow
     wall = wallNow
@@ -28,13 +27,13 @@ export function createClockWatch(clock: Clock, passedMs: () => number = () => pe
 
   return {
     steadyMs() {
-      look()
+      check()
       return passed - steadySince
     },
     hasJumped() {
-      look()
-      const jumped = steadySince !== asked
-      asked = steadySince
+      check()
+      const jumped = steadySince !== reportedSince
+      reportedSince = steadySince
       return jumped
     },
   }

@@ -1,5 +1,4 @@
-// The wall clock, handed in where time matters so that a test can hold it still.
-// Not for measuring how long something took: that is performance.now().
+// The wall clock, passed in so that a test can hold it still. To measure a duration use performance.now().
 
 export type Clock = () => Date
 

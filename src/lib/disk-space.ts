@@ -1,27 +1,27 @@
-// How much room is left on the disk that holds a folder, and which errors say that there is none.
-// What is too little is for the caller to say.
-
 import { statfsSync } from 'node:fs'
 
-/** What this user may still fill, and the whole, in bytes. */
+/** The space that this user may still fill and the total, in bytes. */
 export async function diskSpace(folder: string): Promise<{ freeBytes: number; totalBytes: number }> {
   const { bavail, blocks, bsize } = statfsSync(folder)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
-/** The file system's, a quota's, Postgres's and SQLite's own words for it. */
+/** Codes for a full disk from the file system, a quota, Postgres and SQLite. */
 const DISK_FULL = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100', 'SQLITE_FULL'])
 
-/** Whether an error came of a full disk; any write can meet one. */
+/** Whether a full disk caused the error. Any write can fail this way. */
 export const isDiskFull = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && DISK_FULL.has(error.code)
 
-/** For an empty database, and what has to be free for recordings to be taken. */
+/** Space for an empty database, plus what must be free before the server accepts recordings. */
 const START_MB = 300
 
-/** Ends a start in one line: where there is no room, how much it takes, and the setting that names another folder. */
-export async function noRoomToStart(folder: string, setting: string): Promise<string> {
+/**
+ * The one-line message that ends a start on a full disk: how much space to free, and the setting that selects another
+ * folder.
+ */
+export async function diskFullMessage(folder: string, setting: string): Promise<string> {
   const space = await diskSpace(folder).catch(() => null)
   const free = space === null ? '' : ` (${Math.floor(space.freeBytes / 1_000_000)} MB are free)`
-  return `The disk that holds ${folder} is full${free}. Make room there, ${START_MB} MB at least, or let ${setting} name a folder on another disk; nothing was changed.`
+  return `The disk that holds ${folder} is full${free}. Free at least ${START_MB} MB, or set ${setting} to a folder on another disk. Nothing was changed.`
 }

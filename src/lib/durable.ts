@@ -1,8 +1,7 @@
-// Files that survive a power cut: written beside, synced, renamed, and the folder synced too.
-// Knows nothing of what is in them; errors of the file system pass as they are.
+// Files that survive a power cut: write a temporary file, sync it, rename it, then sync the folder.
 //
-// Only a sync waits for the disk. Opening, renaming and the like take microseconds, a tenth of what it takes to hand
-// them to another thread, and a capture has some thirty of them: they are done at once.
+// Only syncs run asynchronously, because only they wait for the disk. Opening and renaming take microseconds, a tenth
+// of the time it takes to hand them to another thread, and a capture needs some thirty of them.
 
 import {
   closeSync,
@@ -18,35 +17,35 @@ import {
 import { chmod, mkdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { inSlices, type Sliced } from './slices.ts'
+import { inSlices, type Sliced } from './time-slice.ts'
 
 const sync = promisify(fsync)
 
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
 const OTHERS = 0o077
-/** What everybody may write to, but only remove their own from. */
+/** On a folder with this mode everyone may write, but remove only their own files. */
 const STICKY = 0o1000
 
-/** Ends every file that was being written when the process died; recovery removes what ends so. */
+/** The suffix of a file that is still being written. Recovery removes files that a killed process left with it. */
 export const UNFINISHED_SUFFIX = '.part'
 
 /**
- * Makes a folder and those above it, readable by this user alone whatever the umask says,
- * and its name durable. Does nothing where it exists.
+ * Creates a folder and its missing parents durably. Only this user can read them, whatever the umask is. Does nothing
+ * if the folder exists.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   const firstMade = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
   if (firstMade === undefined) return
-  // A name is durable when the folder that holds it is: from the new leaf up to the first that existed.
+  // A name is durable once its parent folder is synced: sync from the new leaf up to the first folder that existed.
   for (let made = folder; made.length >= firstMade.length; made = dirname(made))
     await syncFolder(dirname(made))
 }
 
 /**
- * Shuts everybody else out of a folder of ours that exists already. One that is shared by its nature, as /tmp is, or
- * that belongs to somebody else, or whose file system knows no modes, stays as it is.
+ * Removes other users' access to an existing folder of this user. Leaves a shared folder such as /tmp, a folder of
+ * another user, and a file system without modes as they are.
  */
 export async function makePrivate(folder: string): Promise<void> {
   const { mode, uid } = await stat(folder)
@@ -56,8 +55,8 @@ export async function makePrivate(folder: string): Promise<void> {
 }
 
 /**
- * Replaces or creates a file: afterwards it holds either all of the new content or all of the old. Long content is
- * given piece by piece.
+ * Creates or replaces a file atomically: afterwards it holds either all of the new content or all of the old. Pass long
+ * content as a generator of pieces.
  */
 export async function writeFileDurably(
   path: string,
@@ -86,12 +85,12 @@ function* writtenTo(file: number, pieces: Generator<string>): Sliced<void> {
   }
 }
 
-/** A file that another process is writing at this moment is younger. */
+/** A temporary file that another process is still writing is younger than this. */
 const ABANDONED_AFTER_MS = 60_000
 
 /**
- * Removes what killed processes left of JSON files that they were writing. Other unfinished files stay: a download of a
- * browser ends in `.part`, too. In a folder that is `shared` with other processes, only old ones are removed.
+ * Removes temporary JSON files that killed processes left behind. Leaves other `.part` files: a browser's download ends
+ * in `.part`, too. In a folder `shared` with other processes it removes only old ones.
  */
 export function sweepUnfinished(folder: string, { shared }: { shared: boolean }): void {
   const names = existsSync(folder) ? readdirSync(folder) : []
@@ -102,32 +101,32 @@ export function sweepUnfinished(folder: string, { shared }: { shared: boolean })
   }
 }
 
-/** Removes a file for good; one that is not there is removed already. */
+/** Deletes a file durably. A missing file is not an error. */
 export async function removeDurably(path: string): Promise<void> {
-  // Not `rm`, which tells every failure of a disk as EFAULT.
+  // Not `rm`, which reports every disk failure as EFAULT.
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
   await syncFolder(dirname(path))
 }
 
-/** Makes what was written into a file durable, by whomever. */
+/** Syncs the content of a file, whichever process wrote it. */
 export async function syncFile(path: string): Promise<void> {
-  // Windows syncs only what is open for writing.
+  // Windows syncs only files that are open for writing.
   await withOpen(openSync(path, 'r+'), sync)
 }
 
-/** Makes renames and removals in a folder durable. */
+/** Makes renames and deletions in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder and journals its names by itself.
+  // Windows cannot open a folder, and its file system journals names by itself.
   if (process.platform === 'win32') return
   await withOpen(openSync(folder, 'r'), sync)
 }
 
-/** How many syncs wait for the disk at once, which joins what they have in common. */
+/** Number of concurrent syncs. The file system can merge syncs that run at the same time. */
 const SYNCS_AT_ONCE = 16
 
-/** Makes everything in a folder durable, with the names in it and below it. */
+/** Syncs everything in a folder, including its subfolders and all names. */
 export async function syncFilesIn(folder: string): Promise<void> {
   const left = readdirSync(folder, { recursive: true, withFileTypes: true }).values()
   const work = async () => {
@@ -151,7 +150,7 @@ async function withOpen(file: number, use: (file: number) => Promise<void>): Pro
 
 function openPrivate(path: string): number {
   const file = openSync(path, 'w', PRIVATE_FILE)
-  // A file left over from before keeps its old mode when it is opened again.
+  // An existing file keeps its old mode when it is opened again.
   fchmodSync(file, PRIVATE_FILE)
   return file
 }
@@ -160,6 +159,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // What failed before is what is told; the next start tidies up.
+    // The caller reports the original error; the next start removes the file.
   }
 }

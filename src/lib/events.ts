@@ -1,5 +1,5 @@
-// What happens in the server, told to whoever listens: clients of GET /events, the webhook, waiting pages.
-// Carries ids and states; who needs more looks it up.
+// The server's event bus. Subscribers are GET /events, the webhook and waiting requests.
+// Events carry ids and states; a subscriber that needs more looks it up.
 
 export type ArchiveEvent =
   | {
@@ -24,23 +24,23 @@ export type ArchiveEvent =
       total: number | null
     }
 
-/** An event, and its place in the order of all events of this run; counts from 1. */
+/** An event and its sequence number in this run of the server, counted from 1. */
 export type NumberedEvent = { number: number; event: ArchiveEvent }
 
 export type Publish = (event: ArchiveEvent) => void
 
 export type EventBus = {
   publish: Publish
-  /** `listen` must not throw; gives the function that ends it */
+  /** `listen` must not throw; returns the function that unsubscribes it */
   subscribe(listen: (one: NumberedEvent) => void): () => void
-  /** the number of the newest event, 0 before the first */
+  /** the number of the latest event, 0 before the first */
   last(): number
-  /** what came after `number`, oldest first; null where more is missing than is remembered */
+  /** the events after `number`, oldest first; null if some of them are no longer in memory */
   since(number: number): NumberedEvent[] | null
 }
 
-/** So many events are kept for those who come back. */
-export const REMEMBERED_EVENTS = 1000
+/** Number of events retained for clients that reconnect. */
+export const RETAINED_EVENTS = 1000
 
 export function createEventBus(): EventBus {
   const listeners = new Set<(one: NumberedEvent) => void>()
@@ -50,7 +50,7 @@ export function createEventBus(): EventBus {
     publish(event) {
       const one = { number: ++last, event }
       recent.push(one)
-      if (recent.length > REMEMBERED_EVENTS) recent.shift()
+      if (recent.length > RETAINED_EVENTS) recent.shift()
       for (const listen of listeners) listen(one)
     },
     subscribe(listen) {

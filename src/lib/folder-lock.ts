@@ -1,5 +1,5 @@
-// A lock on a folder itself (flock(2)), which no one can remove as they can a file in it. Linux and macOS, through the C
-// library. lock.ts decides when to use it, and the fallback.
+// A lock on the folder itself (flock(2)), which a user cannot remove as they can remove a file in it. Linux and macOS,
+// through the C library. lock.ts decides when to use it and what to fall back to.
 
 import { dlopen, type Library, read } from 'bun:ffi'
 import { closeSync, openSync } from 'node:fs'
@@ -20,7 +20,7 @@ const EWOULDBLOCK = process.platform === 'darwin' ? 35 : 11
 
 export type FolderLock = { release(): void }
 
-/** Null where the system or the file system has no such lock. The kernel releases it when the process ends. */
+/** Null if the system or the file system does not support such a lock. The kernel releases it when the process ends. */
 export function lockFolder(folder: string): FolderLock | 'held' | null {
   const libc = library()
   if (libc === null) return null
@@ -37,7 +37,7 @@ const library = once((): Library<typeof FUNCTIONS>['symbols'] | null => {
     try {
       return dlopen(name, FUNCTIONS).symbols
     } catch {
-      // The C library is another.
+      // Another C library is installed; try the next name.
     }
   }
   return null

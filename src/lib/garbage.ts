@@ -1,13 +1,12 @@
-// Collects garbage by the count of what leaves it, where the runtime would wait too long: beside the memory of WebAssembly,
-// which it takes for heap, and for what it does not count.
-// Knows nothing of what is left.
+// Triggers garbage collection by a count of discarded data. The runtime waits too long: it takes WebAssembly memory for
+// its own heap, and does not count some allocations at all.
 
 /**
- * @param every so much of what is counted
- * @param how at once: the caller waits for it; meanwhile: it need not
- * @returns counts so much more
+ * @param every collect after this much
+ * @param how `at once` blocks until the collection is done; `meanwhile` does not
+ * @returns a function that adds to the count
  */
-export function collectingEvery(every: number, how: 'at once' | 'meanwhile'): (more: number) => void {
+export function collectGarbageEvery(every: number, how: 'at once' | 'meanwhile'): (more: number) => void {
   let uncollected = 0
   return (more) => {
     uncollected += more

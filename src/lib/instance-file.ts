@@ -1,5 +1,5 @@
-// The note in a data folder of which process holds it, and where that one answers: instance.json.
-// It may outlive its process. What binds is the lock (lock.ts), which also writes the note.
+// instance.json, a note in the data folder: which process holds the folder and at which URL it answers.
+// It may outlive its process; the lock (lock.ts) decides.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export async function readHolder(dataFolder: string): Promise<Holder | null> {
   return found === null ? null : { pid: Number(found[1]), url: found[2] ?? null }
 }
 
-/** Whether a process runs, and whether it is the caller's own: one that this user may signal. */
+/** Whether a process runs, and whether it belongs to this user (who may then signal it). */
 export function processState(pid: number): 'own' | 'foreign' | 'ended' {
   try {
     process.kill(pid, 0)

@@ -1,5 +1,4 @@
-// One server for each data folder: a lock the operating system holds, so that death releases it.
-// Not for turns within this process: that is keyed-lock.ts.
+// One server per data folder: a lock held by the operating system, so that the death of the process releases it.
 
 import { Database } from 'bun:sqlite'
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
@@ -8,50 +7,50 @@ import { join } from 'node:path'
 import { makeFolder, makePrivate } from './durable.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { type Holder, instanceFileOf, processState, readHolder } from './instance-file.ts'
-import { pause } from './persist.ts'
 import { fail, type Result, succeed } from './result.ts'
+import { pause } from './retry.ts'
 
 export type InstanceLock = {
-  /** writes where this server can be reached, for the message the next one gives */
+  /** stores this server's URL for the error message of a second server */
   announce(url: string): Promise<void>
-  /** Looks every two seconds, until the release, whether the lock file is still the one that is held. */
+  /** Checks every two seconds, until the release, that the lock file is still the one this process locked. */
   guard(events: GuardEvents): void
   release(): void
 }
 
 export type GuardEvents = {
-  /** the file was removed or replaced; a new one is held in its place */
+  /** the lock file was removed or replaced; this process locked the new one */
   onRestored: () => void
-  /** another process holds the new one: two servers would change the same folder */
+  /** another process locked the new file: two servers would write to the same folder */
   onLost: () => void
 }
 
-/** A database that nobody refers to any more would be closed by the garbage collector, and its lock with it. */
+/** Keeps references: the garbage collector would close an unreferenced database and release its lock. */
 const heldByThisProcess = new Set<Database>()
 
 const PRIVATE = 0o600
 
-/** A killed process lets go when the kernel has taken its memory apart: 1.8 s on a busy machine (measured). */
+/** The kernel releases a killed process's lock once it has freed its memory: 1.8 s on a busy machine (measured). */
 const PATIENCE_MS = 5000
 const RETRY_MS = 50
 const ANSWER_WITHIN_MS = 1000
-const LOOK_EVERY_MS = 2000
+const CHECK_EVERY_MS = 2000
 
 export type LockOptions = {
-  /** told once, where it has to wait for a holder that may be ending */
+  /** called once, before waiting for a holder that may be ending */
   onWait?: (message: string) => void
-  /** for a holder that does not answer; 5 seconds unless given */
+  /** how long to wait for a holder that does not answer; 5 seconds by default */
   patienceMs?: number
-  /** false behaves as if the system could not lock a folder, but only files */
+  /** false behaves as on a system that can lock files but no folders */
   locksFolder?: boolean
 }
 
-/** The file's lock binds every version of the server; the folder's holds although the file is removed. */
+/** The file lock works with every version of the server; the folder lock survives the removal of the file. */
 type Held = { database: Database; inode: number; folderLock: FolderLock | null }
 
 /**
- * Takes the folder for this process and this user alone, or says who has it: at once where that one answers. SQLite's exclusive mode
- * is a lock held by the kernel on every platform, so neither a stale file nor a reused process number can mislead it.
+ * Locks the folder for this process and this user, or reports its holder; fails at once if the holder answers. SQLite's
+ * exclusive mode is a kernel lock on every platform, so neither a stale file nor a reused process id can mislead it.
  */
 export async function takeInstanceLock(
   folder: string,
@@ -76,16 +75,16 @@ export async function takeInstanceLock(
       return fail({ message: inUse(folder, holder) })
     if (tries === 1)
       onWait?.(
-        `The data folder ${folder} is held by ${nameOf(holder)}, which does not answer; waiting up to ${patienceMs / 1000} s for it to end.`,
+        `The data folder ${folder} is held by ${nameOf(holder)}, which does not answer. Waiting up to ${patienceMs / 1000} s for it to end.`,
       )
     await pause(RETRY_MS)
     held = hold()
   }
   if (held.folderLock === null) {
-    // The lock file of a running server may have been removed.
+    // Without a folder lock, the lock file of a running server may have been removed.
     const holder = await readHolder(folder)
     if (holder !== null && isOtherProcess(holder.pid) && (await answers(holder))) {
-      letGo(held)
+      releaseLocks(held)
       return fail({ message: inUse(folder, holder) })
     }
   }
@@ -96,16 +95,16 @@ export async function takeInstanceLock(
     await writeFile(holderFile, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: PRIVATE })
   }
   await announce(null)
-  // One that was there keeps its mode when it is written again.
+  // An existing file keeps its mode when it is written again.
   chmodSync(holderFile, PRIVATE)
   const mine = held
-  let looking: Timer | undefined
-  const look = async ({ onRestored, onLost }: GuardEvents) => {
+  let checking: Timer | undefined
+  const check = async ({ onRestored, onLost }: GuardEvents) => {
     if (inodeOf(lockFile) === mine.inode && existsSync(holderFile)) return
     if (inodeOf(lockFile) !== mine.inode && existsSync(folder)) {
       const again = holdExclusively(lockFile)
       if (again === null) {
-        clearInterval(looking)
+        clearInterval(checking)
         return onLost()
       }
       closeDatabase(mine.database)
@@ -117,17 +116,17 @@ export async function takeInstanceLock(
   return succeed({
     announce,
     guard(events) {
-      // A folder that is away is reported by all that works on it.
-      looking = setInterval(() => look(events).catch(() => {}), LOOK_EVERY_MS).unref()
+      // The code that uses a missing folder reports it.
+      checking = setInterval(() => check(events).catch(() => {}), CHECK_EVERY_MS).unref()
     },
     release() {
-      clearInterval(looking)
-      letGo(mine)
+      clearInterval(checking)
+      releaseLocks(mine)
     },
   })
 }
 
-function letGo({ database, folderLock }: Held): void {
+function releaseLocks({ database, folderLock }: Held): void {
   closeDatabase(database)
   folderLock?.release()
 }
@@ -137,10 +136,10 @@ function closeDatabase(database: Database): void {
   database.close()
 }
 
-/** 0 where there is none. */
+/** 0 if the file does not exist. */
 const inodeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.ino ?? 0
 
-/** Also of another user: the server may have been started by root. */
+/** Includes processes of other users: root may have started the server. */
 const isOtherProcess = (pid: number): boolean => pid !== process.pid && processState(pid) !== 'ended'
 
 function holdExclusively(path: string): Pick<Held, 'database' | 'inode'> | null {
@@ -160,8 +159,8 @@ function holdExclusively(path: string): Pick<Held, 'database' | 'inode'> | null 
 }
 
 /**
- * Made before SQLite would make it by the umask: what it puts beside it takes the mode of the file. One that is there is
- * not opened, since closing it would give up a lock that this process holds on it.
+ * Creates the file before SQLite does, which would use the umask; SQLite's companion files take the mode of this one.
+ * Does not open an existing file, since closing it would release a lock that this process holds on it.
  */
 function makePrivateFiles(path: string): void {
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: PRIVATE })
@@ -172,7 +171,7 @@ function makePrivateFiles(path: string): void {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^SQLITE_(BUSY|LOCKED)/.test(String(error.code))
 
-/** Whether somebody is there at all: whatever is said, one who is being taken apart says nothing. */
+/** Any response counts, whatever its status: a process that is ending sends none. */
 async function answers(holder: Holder | null): Promise<boolean> {
   if (!holder?.url) return false
   try {
@@ -191,4 +190,4 @@ function nameOf(holder: Holder | null): string {
 }
 
 const inUse = (folder: string, holder: Holder | null): string =>
-  `The data folder ${folder} is held by ${nameOf(holder)}. Stop it first, or give this one a DICTATION_DATA_DIR of its own.`
+  `The data folder ${folder} is held by ${nameOf(holder)}. Stop it first, or set DICTATION_DATA_DIR to another folder.`

@@ -1,7 +1,6 @@
-// An entry of the log as a person reads it on a terminal: one line of what happened and its fields.
-// When it happened and how bad it is stand before it; that is pino-pretty's.
+// Formats a log entry for a terminal: one line with the message and its fields. pino-pretty adds time and level.
 
-/** What cannot be taken for the end of a value, nor move the cursor. */
+/** Characters that can neither be mistaken for the end of a value nor move the cursor. */
 const PLAIN = /^[\p{L}\p{N}_.:/+{}[\]@%*-]+$/u
 
 export function logLine(fields: object, message: string): string {

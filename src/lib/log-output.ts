@@ -1,27 +1,26 @@
-// Where the lines of the log go: each at once, and none is waited for. Whoever reads them may be slow, have stopped or have
-// gone; the server hears on. What a line says is log.ts's.
+// Non-blocking log sink: a slow, stopped or closed reader never blocks the server.
 
-/** Some ten thousand requests. Bytes are counted here: Bun's standard output does not tell them. */
+/** Some ten thousand requests. Counted here because Bun's standard output does not report its buffered bytes. */
 const MOST_WAITING_BYTES = 1024 * 1024
 
 export type LogOutput = {
-  /** a whole line with its end; at once where the system takes it, so that it is there after a kill */
+  /** a whole line with its line break; written at once if the system accepts it, so that it survives a kill */
   write(line: string): void
 }
 
 export type LineStream = {
-  /** `done` once it was written, or can never be */
+  /** calls `done` once the line was written or can never be */
   write(line: string, done: () => void): unknown
 }
 
 type Options = {
-  /** so many lines are missing where the next one stands */
+  /** called before the next line is written; `lines` were dropped in between */
   onLost: (lines: number) => void
   mostWaitingBytes?: number
 }
 
 export type WaitedLog = LogOutput & {
-  /** once nothing waits any more; it may never be where nobody reads */
+  /** resolves when no line is waiting; never, if nothing reads the log */
   drained(): Promise<void>
 }
 
@@ -33,7 +32,7 @@ export function createLogOutput(
   let lost = 0
   const onDrained: (() => void)[] = []
 
-  const tellLost = (): void => {
+  const reportLost = (): void => {
     const lines = lost
     lost = 0
     if (lines > 0) onLost(lines)
@@ -41,11 +40,11 @@ export function createLogOutput(
   const written = (bytes: number): void => {
     waitingBytes -= bytes
     if (waitingBytes > 0) return
-    tellLost()
+    reportLost()
     for (const resolve of onDrained.splice(0)) resolve()
   }
   const hasRoom = (bytes: number): boolean => {
-    // One gap and not many: a reader that began again has read half before anything is added.
+    // One gap instead of many: after a loss, accept lines again only when the reader has taken half of the buffer.
     if (lost > 0) return waitingBytes <= mostWaitingBytes / 2
     return waitingBytes === 0 || waitingBytes + bytes <= mostWaitingBytes
   }
@@ -56,7 +55,7 @@ export function createLogOutput(
         lost += 1
         return
       }
-      tellLost()
+      reportLost()
       waitingBytes += bytes
       stream.write(line, () => written(bytes))
     },

@@ -1,5 +1,5 @@
-// The log: one JSON object a line, or readable lines on a terminal.
-// Never given transcript text, prompts or tokens; callers log ids, codes and numbers.
+// The log: one JSON object per line, or readable lines on a terminal.
+// Never log transcript text, prompts or tokens; log ids, codes and numbers.
 
 import pino from 'pino'
 import { logLine } from './log-line.ts'
@@ -13,22 +13,22 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
-/** How long the last lines wait for whoever reads slowly, when the server has stopped. */
+/** How long a stopping server waits for a slow reader to take the last lines. */
 const LAST_LINES_MS = 2000
 
 export type OpenedLog = {
-  /** what is logged before a crash is there after it, where its reader has not stopped reading */
+  /** lines logged before a crash survive it, unless their reader has stopped reading */
   log: Log
-  /** before the process ends: until all is read, or two seconds have gone by */
+  /** call before the process ends: waits until all is read, at most two seconds */
   lastLines(): Promise<void>
 }
 
 export async function createLog(level: string): Promise<OpenedLog> {
   const { stdout } = process
-  // The reader has gone, or the disk is full: there is nobody to be told, and the next line may come through.
+  // The reader has closed the pipe or the disk is full. Nothing can report that; a later line may succeed.
   stdout.on('error', () => {})
   const output = createLogOutput((stdout.isTTY && openTerminal()) || stdout, {
-    onLost: (lines) => log.warn({ lines }, 'lines of the log were left out here: nobody read them'),
+    onLost: (lines) => log.warn({ lines }, 'dropped log lines: the reader was too slow'),
   })
   const formatters = { level: (label: string) => ({ level: label }) }
   const log: Log = pino(

@@ -1,5 +1,3 @@
-// Tells an error that says "there is no such file or folder" from every other.
-// What that means is the caller's.
-
+/** Whether an error means "no such file or folder". */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -1,6 +1,4 @@
-// A value that is made when it is first asked for: for tables whose making would hold up the start of the server.
-// Not for what can fail or has to be closed.
-
+/** Calls `make` once, on first use, and returns that value from then on. `make` must not fail. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => {

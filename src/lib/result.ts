@@ -1,5 +1,4 @@
-// What a call gives back where failing is expected: a value or a failure, never a throw.
-// Not for bugs: those throw and end as a 500.
+// The return value of a call that may fail: a value or a failure. Bugs throw instead and end as a 500.
 
 export type Result<T, F> = { ok: true; value: T } | { ok: false; failure: F }
 

@@ -1,9 +1,8 @@
-// Small builders for schemas, of entities and of the wire.
-// Holds no schema of anything; those stand with what they describe.
+// Builders for common schemas, of entities and of the wire.
 
 import { type TSchema, Type } from '@sinclair/typebox'
 
-/** One of some words. In the document it becomes a string with `enum`. */
+/** A string enum. In the OpenAPI document it becomes a string with `enum`. */
 export const oneOf = <const Words extends readonly string[]>(
   words: Words,
   options: { description?: string; default?: Words[number]; $id?: string } = {},
@@ -13,11 +12,11 @@ export const oneOf = <const Words extends readonly string[]>(
     options,
   )
 
-/** A value or null: null where it is not known, never an invented one. */
+/** A value, or null if it is unknown. */
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-/** An id made by this server (UUIDv7); any UUID has the right form. */
+/** An id created by this server (UUIDv7). The pattern accepts any UUID. */
 export const uuid = (options: { description?: string } = {}) =>
   Type.String({
     format: 'uuid',

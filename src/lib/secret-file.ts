@@ -1,5 +1,4 @@
-// A secret that we make, in a file of its own that only its owner may read.
-// What it opens is for those who keep it.
+// A random secret in a file that only its owner may read.
 
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rm } from 'node:fs/promises'
@@ -8,7 +7,7 @@ import { isMissing } from './missing-file.ts'
 
 const SECRET_BYTES = 32
 
-/** Empty where there is none yet. */
+/** Empty if the file does not exist. */
 export async function readSecret(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim()
@@ -18,13 +17,13 @@ export async function readSecret(path: string): Promise<string> {
   }
 }
 
-/** The secret that is kept there, or one that is from now on: written under another name first, readable by nobody else at any moment. */
-export async function keepSecret(path: string): Promise<string> {
-  const kept = await readSecret(path)
-  if (kept !== '') {
+/** Returns the stored secret or creates one. The file is renamed into place complete; other users can never read it. */
+export async function readOrCreateSecret(path: string): Promise<string> {
+  const stored = await readSecret(path)
+  if (stored !== '') {
     await chmod(path, 0o600)
     await rm(`${path}${UNFINISHED_SUFFIX}`, { force: true })
-    return kept
+    return stored
   }
   const secret = randomBytes(SECRET_BYTES).toString('hex')
   await writeFileDurably(path, secret)

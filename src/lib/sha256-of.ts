@@ -1,7 +1,4 @@
-// The SHA-256 of a file on this disk, read piece by piece.
-// What it is compared with, its callers know.
-
-/** In hex. @throws the signal's reason when it fires, and what the file system throws */
+/** SHA-256 of a file in hex, read in chunks. @throws the signal's reason if it aborts, and file system errors */
 export async function sha256Of(file: string | Bun.BunFile, signal?: AbortSignal): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256')
   for await (const chunk of (typeof file === 'string' ? Bun.file(file) : file).stream()) {

@@ -1,11 +1,10 @@
-// Asks the Linux kernel for one socket by its two ends, over netlink (sock_diag(7)), through the C library.
-// What is asked and what follows from the answer is socket-owner.ts's.
+// Queries the Linux kernel for one socket by its two ends over netlink (sock_diag(7)), through the C library.
 
 import { dlopen, type Library } from 'bun:ffi'
 import { addressBytes } from './socket-address.ts'
 import type { Endpoint, FindSocket, SocketRow } from './socket-row.ts'
 
-/** glibc's, and musl's by the name that Alpine gives it. */
+/** glibc, and musl under the name that Alpine uses. */
 const LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`]
 
 const FUNCTIONS = {
@@ -30,16 +29,16 @@ const IPPROTO_TCP = 6
 const ANY_STATE = 0xffffffff
 const NO_COOKIE = 0xffffffff
 
-// Byte offsets: 16 of nlmsghdr, then inet_diag_req_v2 in what is sent and inet_diag_msg in what comes.
+// Byte offsets: 16 bytes of nlmsghdr, then inet_diag_req_v2 in the request and inet_diag_msg in the response.
 const REQUEST_BYTES = 72
-const ASKED = { family: 16, protocol: 17, states: 20, id: 24, cookie: 64 }
-const TOLD = { id: 20, uid: 80, inode: 84 }
-/** The ends within both, in network order: two ports, then two addresses of 16 bytes. */
+const REQUEST = { family: 16, protocol: 17, states: 20, id: 24, cookie: 64 }
+const RESPONSE = { id: 20, uid: 80, inode: 84 }
+/** Offsets within the socket id of both messages, in network order: two ports, then two addresses of 16 bytes. */
 const ID = { ownPort: 0, otherPort: 2, ownAddress: 4, otherAddress: 20 }
 
 export type SocketDiag = { find: FindSocket; close(): void }
 
-/** Null where the C library is another or the kernel refuses such a socket. */
+/** Null if the C library is not supported or the kernel refuses such a socket. */
 export function openSocketDiag(): SocketDiag | null {
   const libc = loadLibrary()
   const socket = libc?.socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_SOCK_DIAG) ?? -1
@@ -52,7 +51,7 @@ export function openSocketDiag(): SocketDiag | null {
     sequence = (sequence + 1) >>> 0
     const request = requestFor(own, other, sequence)
     if (Number(libc.send(socket, request, REQUEST_BYTES, 0)) !== REQUEST_BYTES) return null
-    // The kernel has answered when `send` returns. An answer to an earlier question is passed over.
+    // The kernel has responded when `send` returns. Skip the response to an earlier request.
     for (;;) {
       const received = Number(libc.recv(socket, bytes, bytes.length, MSG_DONTWAIT))
       if (received <= 0) return null
@@ -67,7 +66,7 @@ function loadLibrary(): Libc | null {
     try {
       return dlopen(name, FUNCTIONS).symbols
     } catch {
-      // The other C library, or none that may be loaded.
+      // The other C library, or none that can be loaded.
     }
   }
   return null
@@ -81,24 +80,24 @@ function requestFor(own: Endpoint, other: Endpoint, sequence: number): Uint8Arra
   view.setUint16(6, NLM_F_REQUEST, true)
   view.setUint32(8, sequence, true)
   const ownAddress = addressBytes(own.address)
-  view.setUint8(ASKED.family, ownAddress.length === 4 ? AF_INET : AF_INET6)
-  view.setUint8(ASKED.protocol, IPPROTO_TCP)
-  view.setUint32(ASKED.states, ANY_STATE, true)
-  view.setUint16(ASKED.id + ID.ownPort, own.port)
-  view.setUint16(ASKED.id + ID.otherPort, other.port)
-  bytes.set(ownAddress, ASKED.id + ID.ownAddress)
-  bytes.set(addressBytes(other.address), ASKED.id + ID.otherAddress)
-  view.setUint32(ASKED.cookie, NO_COOKIE, true)
-  view.setUint32(ASKED.cookie + 4, NO_COOKIE, true)
+  view.setUint8(REQUEST.family, ownAddress.length === 4 ? AF_INET : AF_INET6)
+  view.setUint8(REQUEST.protocol, IPPROTO_TCP)
+  view.setUint32(REQUEST.states, ANY_STATE, true)
+  view.setUint16(REQUEST.id + ID.ownPort, own.port)
+  view.setUint16(REQUEST.id + ID.otherPort, other.port)
+  bytes.set(ownAddress, REQUEST.id + ID.ownAddress)
+  bytes.set(addressBytes(other.address), REQUEST.id + ID.otherAddress)
+  view.setUint32(REQUEST.cookie, NO_COOKIE, true)
+  view.setUint32(REQUEST.cookie + 4, NO_COOKIE, true)
   return bytes
 }
 
-/** Where no such connection is the kernel tells of a socket that listens at that port: it is not the one. */
+/** If the connection does not exist, the kernel returns a socket that listens on that port instead; ignore it. */
 function rowIn(answer: DataView, received: number, own: Endpoint, other: Endpoint): SocketRow | null {
-  if (answer.getUint16(4, true) !== SOCK_DIAG_BY_FAMILY || received < TOLD.inode + 4) return null
-  const isAsked =
-    answer.getUint16(TOLD.id + ID.ownPort) === own.port &&
-    answer.getUint16(TOLD.id + ID.otherPort) === other.port
-  if (!isAsked) return null
-  return { uid: answer.getUint32(TOLD.uid, true), inode: answer.getUint32(TOLD.inode, true) }
+  if (answer.getUint16(4, true) !== SOCK_DIAG_BY_FAMILY || received < RESPONSE.inode + 4) return null
+  const isRequested =
+    answer.getUint16(RESPONSE.id + ID.ownPort) === own.port &&
+    answer.getUint16(RESPONSE.id + ID.otherPort) === other.port
+  if (!isRequested) return null
+  return { uid: answer.getUint32(RESPONSE.uid, true), inode: answer.getUint32(RESPONSE.inode, true) }
 }

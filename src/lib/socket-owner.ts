@@ -1,20 +1,20 @@
-// Whose program holds the other end of a connection on this computer, as the kernel tells on Linux.
-// Who may connect is for those who ask. Nothing is remembered: a port passes to another program within microseconds,
-// and Bun does not tell when a connection ends.
+// Finds the user whose program holds the other end of a local connection, on Linux.
+// Results are not cached: a port passes to another program within microseconds, and Bun does not report the end of a
+// connection.
 
 import { openSocketDiag } from './socket-diag.ts'
 import type { Endpoint, FindSocket } from './socket-row.ts'
 import { findInTables } from './socket-table.ts'
 
 export type SocketOwners = {
-  /** the user whose program holds `theirs`, connected to `ours`; null when nobody does any more */
+  /** the user id that holds `theirs`, connected to `ours`; null if no program holds it any more */
   ownerOf(theirs: Endpoint, ours: Endpoint): number | null
   close(): void
 }
 
 /**
- * Null where it cannot be known: on other systems, and where neither way finds `listening`, a socket of this process.
- * One question takes the kernel 2 µs; where it takes none, its tables are read, 1 ms and more.
+ * Null if the owner cannot be determined: on other systems, and if neither method finds `listening`, a socket of this
+ * process. A netlink query takes 2 µs; where the kernel refuses it, reading the tables takes 1 ms or more.
  */
 export function openSocketOwners(listening: Endpoint): SocketOwners | null {
   if (process.platform !== 'linux') return null

@@ -1,25 +1,25 @@
-// Days and hours as the clocks of a place show them, daylight saving time and moved date lines included.
-// Reckons in quarters of an hour since 1970: all places differ from UTC by whole ones, and change their clocks at one.
+// Calendar days and local hours in a time zone, including daylight saving time and moved date lines.
+// Counts quarters of an hour since 1970: every UTC offset is a whole number of them, and clocks change at one.
 
 export const QUARTER_MS = 15 * 60_000
 const QUARTERS_A_DAY = 96
 export const DAY_MS = QUARTERS_A_DAY * QUARTER_MS
-/** Within so little time no place changes its clocks and changes them back. */
+/** No time zone changes its offset and changes it back within this many quarters. */
 const BLOCK = 7 * QUARTERS_A_DAY
-/** No place is further from UTC: from −12 to +14 hours. */
+/** The largest UTC offset in quarters: zones range from −12 to +14 hours. */
 const FURTHEST = 60
 
 export type TimeZone = {
   name: string
-  /** the day on the calendar there: days since 1970-01-01 */
+  /** the local calendar day, as days since 1970-01-01 */
   dayOf(quarter: number): number
-  /** by how many quarters the clocks there are ahead, from one quarter to another; each up to `until`, the last for ever */
+  /** UTC offsets in quarters over a range; each applies up to `until`, the last one without end */
   clocks(from: number, to: number): { ahead: number; until: number | null }[]
-  /** the quarters of some days, both ends included: one span, but for places that set their clocks back at midnight */
+  /** the quarters of a range of days, both included: one span, except in zones that set clocks back at midnight */
   quartersOf(firstDay: number, lastDay: number): { from: number; until: number }[]
 }
 
-/** Null where no such place is known. Takes names of the IANA database alone, no numbers. */
+/** Null for an unknown time zone. Accepts names of the IANA database only, no numeric offsets. */
 export function timeZone(name: string): TimeZone | null {
   const clock = /^[A-Za-z]/.test(name) ? clockOf(name) : null
   if (clock === null) return null
@@ -69,14 +69,14 @@ export function timeZone(name: string): TimeZone | null {
   }
 }
 
-/** When a day begins, in milliseconds since 1970; one that was left out there begins with the one after it. */
+/** The start of a day in milliseconds since 1970. A day that the zone skipped starts with the next one. */
 export function startOfDay(zone: TimeZone, day: number): number {
   let quarter = day * QUARTERS_A_DAY - FURTHEST
   while (zone.dayOf(quarter) < day) quarter++
   return quarter * QUARTER_MS
 }
 
-/** By how much the clocks are ahead in a week, and the quarter with which that changes. */
+/** The UTC offset before and after the change in a week, and the quarter of the change. */
 type Block = { before: number; change: number; after: number }
 
 function readBlock(clock: (quarter: number) => number, start: number): Block {
@@ -90,7 +90,7 @@ function readBlock(clock: (quarter: number) => number, start: number): Block {
   return { before, change, after }
 }
 
-/** How many quarters the clocks are ahead in one of them. */
+/** A function that returns the UTC offset in a quarter, in quarters. */
 function clockOf(name: string): ((quarter: number) => number) | null {
   const numbers = {
     year: 'numeric',
@@ -116,13 +116,13 @@ function clockOf(name: string): ((quarter: number) => number) | null {
 
 const modulo = (number: number, by: number): number => ((number % by) + by) % by
 
-/** Such as 2026-01-31. */
+/** For example 2026-01-31. */
 export const dateText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** 0 is Monday. */
 export const weekdayOf = (day: number): number => modulo(day + 3, 7)
 
-/** The first day of the month, or with `months` of one before or after it. */
+/** The first day of the month of `day`, moved by `months`. */
 export function monthStart(day: number, months = 0): number {
   const date = new Date(day * DAY_MS)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / DAY_MS

@@ -1,11 +1,8 @@
-// Writes a piece of a stream to an open file, all of it.
-// Neither opens, syncs nor closes the file.
-
 import type { FileHandle } from 'node:fs/promises'
 
 /**
- * At the file's own position; the system may take a piece in several bites. `onWritten` receives each bite, so that a
- * caller knows what the file holds when a later bite fails.
+ * Writes a whole chunk at the file's current position. The system may accept it in several parts; `onWritten` receives
+ * each, so that a caller knows what the file contains if a later part fails.
  */
 export async function writeAll(
   file: FileHandle,

@@ -6,8 +6,8 @@ import { accessSync, constants } from 'node:fs'
 import type { Orm } from '../../db/database.ts'
 import { DATA_CORRUPTED, DatabaseError } from '../../db/errors.ts'
 import { currentRevision, findLibrary, raiseRevision, saveLibrary } from '../../db/library.ts'
+import { debounce } from '../lib/debounce.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
-import { soon } from '../lib/soon.ts'
 import { type CopiedRows, writeCopy } from './copy.ts'
 import { removeEarlierFiles } from './earlier-files.ts'
 import { type LibraryDeps, moveIn } from './move-in.ts'
@@ -101,7 +101,7 @@ export async function openLibrary(deps: LibraryDeps): Promise<Library> {
     }
   }
 
-  const copying = soon(copy, COPY_DELAY_MS)
+  const copying = debounce(copy, COPY_DELAY_MS)
 
   return {
     storedSettings: row.settings,

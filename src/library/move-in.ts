@@ -12,7 +12,7 @@ import type { Clock } from '../lib/clock.ts'
 import { syncFile, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { readSecret } from '../lib/secret-file.ts'
-import { inBatches } from '../lib/slices.ts'
+import { inBatches } from '../lib/time-slice.ts'
 import { isObject, LIBRARY_FILE, LIBRARY_FORMAT, readObject } from './copy.ts'
 import {
   ClearedRunsSchema,

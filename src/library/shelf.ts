@@ -4,9 +4,9 @@
 import type { Database } from '../../db/database.ts'
 import type { TaughtRow } from '../../db/library.ts'
 import type { Clock } from '../lib/clock.ts'
+import { debounce } from '../lib/debounce.ts'
 import type { Log } from '../lib/log.ts'
-import { inBatches } from '../lib/slices.ts'
-import { soon } from '../lib/soon.ts'
+import { inBatches } from '../lib/time-slice.ts'
 import type { Change, Library } from './library.ts'
 import { type LibraryPart, withUses } from './part.ts'
 
@@ -48,7 +48,7 @@ export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>
   let rows = new Map(stored.map(fromStored).map((row) => [row.id, row]))
   let used = new Set<string>()
 
-  const counting = soon(async () => {
+  const counting = debounce(async () => {
     const uses = [...used].flatMap((id) => rows.get(id) ?? [])
     used = new Set()
     await database

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { type Engine, MAX_WINDOW_SECONDS, type ModelFile, SAMPLE_RATE } from '../engine/engine.ts'
 import type { Log } from '../lib/log.ts'
-import { pause } from '../lib/persist.ts'
+import { pause } from '../lib/retry.ts'
 import { type BenchmarkResult, MEASURED_MODEL } from './benchmark-result.ts'
 import type { ModelUse } from './model-use.ts'
 import type { ModelStore } from './store.ts'

@@ -1,6 +1,6 @@
 // Resolves the names that clients use for models to files of the catalogue.
 
-import { didYouMean, nearest } from '../lib/nearest.ts'
+import { closestWord, didYouMean } from '../lib/did-you-mean.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts'
 
@@ -44,7 +44,7 @@ const unknownModel = (name: string, ownNames: string[]): Result<never, UnknownMo
   const known = [...families, ...ownNames].join(', ')
   const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name
   const names = [...families, ...Object.keys(ALIASES), ...CATALOGUE.map(exactName), ...ownNames]
-  const question = didYouMean(nearest(plainModelName(name) ?? '', names))
+  const question = didYouMean(closestWord(plainModelName(name) ?? '', names))
   return fail({
     code: 'unknown_model',
     message: `There is no model called ${JSON.stringify(shown)}${question === '' ? '.' : question} Known models: ${known}; each also with -q5_1, -q5_0 or -q8_0 if published.`,

@@ -1,7 +1,7 @@
 // Downloads one file from the hub to the disk, with retries.
 
-import { pause } from '../lib/persist.ts'
 import { fail, type Result } from '../lib/result.ts'
+import { pause } from '../lib/retry.ts'
 import { type DownloadFailure, stoppedDownload } from './download-failure.ts'
 import { attemptTransfer, type TransferJob, type Transferred } from './transfer-attempt.ts'
 

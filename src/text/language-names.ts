@@ -1,7 +1,7 @@
 // Parses languages as people write them: codes in any case, with a region, with three letters, English and native names.
 
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
-import { nearest } from '../lib/nearest.ts'
+import { closestWord } from '../lib/did-you-mean.ts'
 import { once } from '../lib/once.ts'
 import { fold } from './fold.ts'
 
@@ -119,6 +119,6 @@ function canonical(text: string): string {
 
 /** The code of the language with the most similar name or code; null if none is similar. */
 export function nearestLanguage(text: string): string | null {
-  const meant = nearest(fold(text.trim()), [...named().keys()])
-  return meant === null ? nearest(text.trim(), WHISPER_LANGUAGES) : named().get(meant)!
+  const meant = closestWord(fold(text.trim()), [...named().keys()])
+  return meant === null ? closestWord(text.trim(), WHISPER_LANGUAGES) : named().get(meant)!
 }

@@ -1,7 +1,7 @@
 // Splits a text into tokens for comparing two versions of it: words, single characters of scripts without spaces, and
 // single punctuation characters.
 
-import type { Sliced } from '../lib/slices.ts'
+import type { Sliced } from '../lib/time-slice.ts'
 import type { TextRange } from './text-range.ts'
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
 

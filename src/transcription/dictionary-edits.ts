@@ -1,7 +1,7 @@
 // Applies a dictionary to segments: to their joined text, so that a phrase may span two of them, then back to each segment.
 
 import type { Segment } from '../engine/engine.ts'
-import type { Sliced } from '../lib/slices.ts'
+import type { Sliced } from '../lib/time-slice.ts'
 import { type AppliedText, countEdits, editText } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import { editsIn } from '../text/dictionary/find-edits.ts'

@@ -1,9 +1,9 @@
 // The retained part of a stream: its samples and the speech spans in them. The caller decides what to drop.
 
-import type { SpeechFailure } from '../audio/ask-speech-host.ts'
-import type { SpeechFollower } from '../audio/speech-follower.ts'
+import type { SpeechFailure } from '../audio/detect-with-retry.ts'
 import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
 import { createSpanFinder, NARROW, type SpeechSpan } from '../audio/speech-spans.ts'
+import type { StreamingVad } from '../audio/streaming-vad.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { createSampleStore } from './sample-store.ts'
 
@@ -25,7 +25,7 @@ export type LiveAudio = {
   dropBefore(sample: number): void
 }
 
-export function createLiveAudio(follower: SpeechFollower): LiveAudio {
+export function createLiveAudio(follower: StreamingVad): LiveAudio {
   const store = createSampleStore()
   let probabilities: number[] = []
   /** first sample of the first probability; a multiple of SPEECH_FRAME_SAMPLES */

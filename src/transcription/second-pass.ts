@@ -1,7 +1,7 @@
 // Corrects the words of a first transcription by a second one of the same speech, which had the preceding text as context.
 
 import type { Segment } from '../engine/engine.ts'
-import { align, likeness } from '../lib/alignment.ts'
+import { align, similarity } from '../lib/alignment.ts'
 import { capitalizeFirst, lowerCase } from '../text/commands/letter-case.ts'
 import type { TextRange } from '../text/text-range.ts'
 import { editSegment, type Rewrite } from './edit-segment.ts'
@@ -74,7 +74,7 @@ const hasDigits = (words: WordPart[]) => words.some(({ folded }) => /\p{N}/u.tes
 
 /** At the beginning and end no shared word proves that both cover the same speech: one may be an echo. */
 const isAlike = ({ was, is }: Difference) =>
-  was.length === is.length || likeness(charactersOf(was), charactersOf(is)) >= ALIKE
+  was.length === is.length || similarity(charactersOf(was), charactersOf(is)) >= ALIKE
 
 const charactersOf = (words: WordPart[]) => words.map(({ folded }) => folded).join('')
 

@@ -1,8 +1,8 @@
 // Transcribes a recording: decode, detect speech, cut into windows, recognise, join. Stores and queues nothing.
 
-import type { SpeechFailure } from '../audio/ask-speech-host.ts'
 import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
 import type { AudioDecoder, DecodeFailure } from '../audio/decode.ts'
+import type { SpeechFailure } from '../audio/detect-with-retry.ts'
 import { readPcm } from '../audio/pcm.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
 import type { SpeechSpan } from '../audio/speech-spans.ts'

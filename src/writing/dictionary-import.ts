@@ -1,6 +1,6 @@
 // Plans an import into the dictionary: which entries are new, changed, unchanged or invalid. Stores nothing.
 
-import { type Sliced, sorted } from '../lib/slices.ts'
+import { type Sliced, sorted } from '../lib/time-slice.ts'
 import { newId } from '../lib/uuid.ts'
 import { checkEntry, type EntryFault, tidyEntry, withOmission } from '../text/dictionary/check-entry.ts'
 import { type Entry, type EntryContent, impliedType, NEW_ENTRY } from '../text/dictionary/entry.ts'

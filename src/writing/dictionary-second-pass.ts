@@ -1,6 +1,6 @@
 // The dictionary for a text that has already been through it: without the entries that would change its own output.
 
-import { inSlices, type Sliced } from '../lib/slices.ts'
+import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import { compiled, type Dictionary } from '../text/dictionary/compile.ts'
 import { editsIn } from '../text/dictionary/find-edits.ts'
 

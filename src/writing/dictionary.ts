@@ -1,7 +1,7 @@
 // The user's dictionary, in memory and in the library.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { inSlices, type Sliced } from '../lib/slices.ts'
+import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import { newId } from '../lib/uuid.ts'
 import { openShelf, type ShelfChange, type ShelfDeps, type ShelfRows } from '../library/shelf.ts'
 import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'

@@ -1,7 +1,7 @@
 // Passes a text refined by rules to the language model, and applies the form of the style to the answer again.
 
 import type { Log } from '../lib/log.ts'
-import { inSlices, type Sliced } from '../lib/slices.ts'
+import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import type { FilterRequest } from '../llm/filter-text.ts'
 import { type Decoration, decorationsIn } from '../llm/guard/decoration.ts'
 import type { LetterCase } from '../llm/guard/letter-case.ts'

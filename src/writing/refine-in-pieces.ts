@@ -1,6 +1,6 @@
 // Refines a long text in pieces and yields between them: an hour of speech would block the event loop for a second.
 
-import { inSlices, nextTurn, type Sliced } from '../lib/slices.ts'
+import { inSlices, nextTurn, type Sliced } from '../lib/time-slice.ts'
 import type { StyleRules } from '../text/refinement/style-rules.ts'
 import type { RefinedStep } from './refined.ts'
 

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { layBallast } from '../../src/lib/ballast.ts'
+import { createDiskReserve } from '../../src/lib/disk-reserve.ts'
 import { recordingsIn } from '../support/inbox.ts'
 import { openLive, spokenIn } from '../support/live.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 // The previous test may have used it up; the server restores it once an hour.
 beforeEach(async () => {
-  if (canMount) await layBallast(inside())
+  if (canMount) await createDiskReserve(inside())
 })
 afterAll(async () => {
   if (!canMount) return

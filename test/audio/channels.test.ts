@@ -1,5 +1,4 @@
-// Recordings whose channels an average would cancel or drown, through every decoder and as streams.
-// How channels are weighed is decoding/mono-mixer.test.ts.
+// Recordings whose channels would cancel or drown each other in an average, through every decoder and as streams.
 
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
@@ -25,31 +24,31 @@ function wavOfChannels(channels: Float32Array[]): Uint8Array {
   return Buffer.concat([header, Buffer.from(pcm.buffer)])
 }
 
-/** The sign of the mix is of no importance. */
-const likeness = (heard: Float32Array): number =>
+/** The polarity of the mix does not matter. */
+const likeness = (decoded: Float32Array): number =>
   Math.max(
-    compareSound(speech, heard).correlation,
+    compareSound(speech, decoded).correlation,
     compareSound(
       speech,
-      heard.map((sample) => -sample),
+      decoded.map((sample) => -sample),
     ).correlation,
   )
 
 test.each(['inverted.webm', 'inverted.m4a', 'noise-left.webm', 'noise-around.m4a'])(
-  '%s gives the speech in it',
+  'decodes the speech in %s',
   async (name) => {
     expect(likeness(await decoder.samplesOf(channelsFile(name)))).toBeGreaterThan(0.85)
   },
 )
 
-test.each(['inverted.webm', 'noise-left.webm'])('%s gives the speech in it as a stream', async (name) => {
+test.each(['inverted.webm', 'noise-left.webm'])('decodes the speech in %s as a stream', async (name) => {
   const { samples, code } = await streamed(piecesOf(await Bun.file(channelsFile(name)).bytes(), 1000))
   expect(code).toBe(null)
   expect(likeness(samples)).toBeGreaterThan(0.85)
 })
 
 test.each([2, 6, 8])(
-  'a WAV file of %d channels, one of them inverted, gives the speech in it',
+  'decodes the speech in a WAV file of %d channels, one of them inverted',
   async (count) => {
     const silence = new Float32Array(speech.length)
     const channels: Float32Array[] = Array.from({ length: count }, () => silence)
@@ -58,7 +57,7 @@ test.each([2, 6, 8])(
     const decoded = await decoder.decodeBytes(wavOfChannels(channels))
     if (!decoded.ok) throw new Error(decoded.failure.message)
     expect(decoded.value.samples).toBe(speech.length)
-    const heard = new Float32Array(await Bun.file(decoded.value.path).arrayBuffer())
-    expect(likeness(heard)).toBeGreaterThan(0.99)
+    const samples = new Float32Array(await Bun.file(decoded.value.path).arrayBuffer())
+    expect(likeness(samples)).toBeGreaterThan(0.99)
   },
 )

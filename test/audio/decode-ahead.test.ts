@@ -17,22 +17,22 @@ const other = recording('short-01.flac')
 const never = new AbortController().signal
 const PATIENCE = { timeoutMs: 60_000 }
 
-/** The real decoder, and what it was asked for. */
+/** The real decoder; records the requested paths. */
 function counted() {
-  const asked: string[] = []
+  const requested: string[] = []
   const outcomes: ReturnType<AudioDecoder['decode']>[] = []
   const decode: AudioDecoder['decode'] = (request) => {
-    asked.push(request.path)
+    requested.push(request.path)
     const outcome = real.decoder.decode(request)
     outcomes.push(outcome)
     return outcome
   }
-  return { asked, outcomes, decode }
+  return { requested, outcomes, decode }
 }
 
 const filesLeft = async () => (await readdir(real.folder)).length
 
-test('a recording that was begun is decoded once, and given to the first who asks', async () => {
+test('decodes a recording once and returns it to the first caller', async () => {
   const decoder = counted()
   const ahead = createDecodeAhead(decoder)
   ahead.begin(one)
@@ -41,11 +41,11 @@ test('a recording that was begun is decoded once, and given to the first who ask
     if (!decoded.ok) throw new Error(decoded.failure.message)
     expect(decoded.value.samples).toBe(52_640)
     await decoded.value.dispose()
-    expect(decoder.asked).toEqual(Array(times).fill(one.path))
+    expect(decoder.requested).toEqual(Array(times).fill(one.path))
   }
 })
 
-test('a recording that was moved while it was decoded ahead is decoded again', async () => {
+test('decodes a recording again if it was moved during the early attempt', async () => {
   const decoder = counted()
   const ahead = createDecodeAhead(decoder)
   const path = join(real.folder, 'moved.flac')
@@ -56,10 +56,10 @@ test('a recording that was moved while it was decoded ahead is decoded again', a
   const decoded = await ahead.decode({ ...moved, signal: never })
   expect(decoded.ok && (await decoded.value.dispose())).toBe(undefined)
   await rm(path)
-  expect(decoder.asked).toEqual([path, path])
+  expect(decoder.requested).toEqual([path, path])
 })
 
-test('others are decoded when they are asked for, and what was begun stays for its own', async () => {
+test('decodes other recordings on request, and retains the early one for its own job', async () => {
   const decoder = counted()
   const ahead = createDecodeAhead(decoder)
   ahead.begin(one)
@@ -68,29 +68,29 @@ test('others are decoded when they are asked for, and what was begun stays for i
     const decoded = await ahead.decode({ ...each, signal: never })
     expect(decoded.ok && (await decoded.value.dispose())).toBe(undefined)
   }
-  expect(decoder.asked).toEqual([one.path, other.path])
+  expect(decoder.requested).toEqual([one.path, other.path])
 })
 
-test('a large recording is not begun', () => {
+test('does not start a large recording early', () => {
   const decoder = counted()
   createDecodeAhead(decoder).begin(recording('human-6.flac', 3 * 1024 ** 2))
-  expect(decoder.asked).toEqual([])
+  expect(decoder.requested).toEqual([])
 })
 
-test('what nobody asks for in time leaves no file, and makes room for the next', async () => {
+test('discards a recording that is not requested in time, and accepts the next one', async () => {
   const decoder = counted()
   const ahead = createDecodeAhead(decoder, 1)
   ahead.begin(one)
   await until(async () => {
     ahead.begin(other)
-    return decoder.asked.includes(other.path)
+    return decoder.requested.includes(other.path)
   }, PATIENCE)
-  // Before that there may be no file yet.
+  // Until the outcomes are known, the file may not exist yet.
   await Promise.all(decoder.outcomes)
   await until(async () => (await filesLeft()) === 0, PATIENCE)
 })
 
-test('who stops waiting ends the decoding', async () => {
+test('stops decoding when the caller aborts', async () => {
   const ahead = createDecodeAhead(counted())
   ahead.begin(one)
   const waiting = new AbortController()

@@ -16,19 +16,19 @@ const recordingsIn = (folder: string) =>
     .map((name) => `${folder}/${name}`)
 
 const EIGHT_KHZ = ['wav-alaw.wav', 'wav-mulaw.wav']
-// Compiling FFmpeg takes a second, and many of these do it.
+// Compiling FFmpeg takes a second, and many of these tests do it.
 setDefaultTimeout(180_000)
 
 const reference = await decoder.samplesOf(file('human-6.flac'))
 
-/** These hold the sound in one channel of six, or panned to two; the average is quieter by as much. */
+/** These contain the sound in one channel of six, or panned to two; the average is quieter accordingly. */
 const GAIN_DB: Record<string, number> = {
   'formats/wav-6ch.wav': -15.6,
   'containers/opus-6ch.opus': -15.6,
   'formats/wav-48k-stereo.wav': -3,
   'formats/mp3-vbr.mp3': -3,
 }
-/** What the encoder put before the sound, where the container has no place to say how much that is. */
+/** The encoder's delay, for containers that cannot store it. */
 const DELAY_MS: Record<string, number> = {
   'formats/mp4-aac-fragmented.mp4': 21,
   'formats/aac-adts.aac': 23,
@@ -39,51 +39,51 @@ const DELAY_MS: Record<string, number> = {
   'containers/aac-in.mpegts': 64,
 }
 
-describe('every container and sample format gives the same sound', () => {
+describe('every container and sample format decodes to the same audio', () => {
   for (const name of [...recordingsIn('formats'), ...recordingsIn('containers')]) {
     test(name, async () => {
-      const heard = await decoder.samplesOf(file(name))
-      const { delayMs, correlation, gainDb } = compareSound(reference, heard)
+      const decoded = await decoder.samplesOf(file(name))
+      const { delayMs, correlation, gainDb } = compareSound(reference, decoded)
       const narrow = EIGHT_KHZ.some((end) => name.endsWith(end)) || name.includes('opus')
       expect(correlation).toBeGreaterThan(narrow ? 0.96 : 0.98)
       expect(Math.abs(delayMs - (DELAY_MS[name] ?? 0))).toBeLessThan(2)
       expect(Math.abs(gainDb - (GAIN_DB[name] ?? 0))).toBeLessThan(0.6)
-      const longerMs = (heard.length - reference.length) / 16
+      const longerMs = (decoded.length - reference.length) / 16
       expect(Math.abs(longerMs - (DELAY_MS[name] ?? 0))).toBeLessThan(60)
-      expect(heard.every((sample) => Number.isFinite(sample) && Math.abs(sample) <= 1)).toBe(true)
+      expect(decoded.every((sample) => Number.isFinite(sample) && Math.abs(sample) <= 1)).toBe(true)
     })
   }
 })
 
-test('lossless formats at 16 kHz come out sample for sample', async () => {
+test('lossless formats at 16 kHz decode to identical samples', async () => {
   const names = ['formats/wav-s16.wav', 'formats/wav-s24.wav', 'formats/wav-s32.wav', 'formats/wav-f32.wav']
   names.push('formats/wav-f64.wav', 'formats/mka-flac.mka', 'formats/au.au')
   for (const name of ['flac-in.oga', 'pcm-in.mkv', 'rf64.wav', 'rifx.wav', 'streamed.wav', 'pcm.w64'])
     names.push(`containers/${name}`)
   for (const name of names) {
-    const heard = await decoder.samplesOf(file(name))
-    const apart = heard.map((sample, i) => Math.abs(sample - reference[i]!))
-    expect(heard.length).toBe(reference.length)
+    const decoded = await decoder.samplesOf(file(name))
+    const differences = decoded.map((sample, i) => Math.abs(sample - reference[i]!))
+    expect(decoded.length).toBe(reference.length)
     // FLAC's decoder divides by 32,767 where WAV's divides by 32,768.
-    expect(apart.reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(1 / 32_767)
+    expect(differences.reduce((most, value) => Math.max(most, value), 0)).toBeLessThan(1 / 32_767)
   }
 })
 
-test('refuses an m4a that was cut off before its index, with a sentence', async () => {
+test('rejects an m4a that was truncated before its index', async () => {
   const whole = await Bun.file(file('formats/m4a-aac.m4a')).bytes()
   const result = await decoder.decodeBytes(whole.subarray(0, 15_000))
   expect(result).toEqual({ ok: false, failure: { code: 'undecodable_audio', message: expect.any(String) } })
 })
 
 const bytesOfFile = (name: string) => Bun.file(file(name)).bytes()
-/** An ID3 tag that contains what looks like MPEG frames, as pictures in tags do. */
+/** An ID3 tag with bytes that look like MPEG frames, as pictures in tags contain them. */
 const tagOf = (bytes: number) => {
   const size = [21, 14, 7, 0].map((shift) => (bytes >> shift) & 127)
   const picture = Buffer.alloc(bytes, Buffer.from([0xff, 0xfb, 0x90, 0x64]))
   return Buffer.concat([Buffer.from('ID3\x04\0\0', 'latin1'), Buffer.from(size), picture])
 }
 
-describe('a recording behind a large tag is decoded from its own beginning', () => {
+describe('decodes a recording after a large tag', () => {
   const names = [
     'aac-adts.aac',
     'mp3-cbr64.mp3',
@@ -104,7 +104,7 @@ describe('a recording behind a large tag is decoded from its own beginning', () 
   }
 })
 
-describe('a recording that nothing can be decoded of is refused with the reason', () => {
+describe('rejects a recording that cannot be decoded, with the reason:', () => {
   const failureOf = async (bytes: Uint8Array) => {
     const result = await decoder.decodeBytes(bytes)
     return result.ok ? null : (result.failure as { code: string; message: string })
@@ -114,7 +114,7 @@ describe('a recording that nothing can be decoded of is refused with the reason'
     ['FairPlay', 'drms'],
     ['Common Encryption', 'enca'],
   ] as const) {
-    test(`an M4A that is protected by ${name}`, async () => {
+    test(`an M4A protected by ${name}`, async () => {
       const bytes = Buffer.from(await bytesOfFile('formats/m4a-aac.m4a'))
       bytes.write(entry, bytes.indexOf('mp4a', bytes.indexOf('stsd')), 'latin1')
       expect(await failureOf(bytes)).toEqual({
@@ -124,7 +124,7 @@ describe('a recording that nothing can be decoded of is refused with the reason'
     })
   }
 
-  test('a video without sound, in MP4 and in WebM', async () => {
+  test('a video without audio, in MP4 and in WebM', async () => {
     const withoutSound = {
       code: 'undecodable_audio',
       message: expect.stringContaining('This video has no sound track'),
@@ -134,12 +134,12 @@ describe('a recording that nothing can be decoded of is refused with the reason'
     mp4.write('avc1', mp4.indexOf('mp4a', mp4.indexOf('stsd')), 'latin1')
     expect(await failureOf(mp4)).toEqual(withoutSound)
     const webm = Buffer.from(await bytesOfFile('formats/webm-opus.webm'))
-    // The type of the track: 2 is audio, 1 video.
+    // The type of the track: 2 is audio, 1 is video.
     webm[webm.indexOf(Buffer.from([0x83, 0x81, 0x02])) + 2] = 1
     expect(await failureOf(webm)).toEqual(withoutSound)
   })
 
-  test('a file of which a fraction of a second is understood', async () => {
+  test('a file of which only a fraction of a second can be decoded', async () => {
     const frames = (await bytesOfFile('formats/mp3-cbr64.mp3')).subarray(0, 2000)
     const bytes = Buffer.concat([frames, Buffer.alloc(300_000, 'no frames are here ')])
     expect(await failureOf(bytes)).toEqual({
@@ -150,7 +150,7 @@ describe('a recording that nothing can be decoded of is refused with the reason'
 })
 
 describe('a decoded recording', () => {
-  test('says how long it is and goes when it is disposed of, also twice', async () => {
+  test('has a length, and deletes its file when disposed of, also twice', async () => {
     const result = await decoder.decodeFile(file('formats/wav-s16.wav'))
     if (!result.ok) throw new Error(result.failure.message)
     expect(result.value).toMatchObject({ samples: 52_640, durationMs: 3290 })
@@ -159,7 +159,7 @@ describe('a decoded recording', () => {
     expect(await readdir(decoder.folder)).toEqual([])
   })
 
-  test('refuses a recording longer than the limit, and takes one that fits exactly', async () => {
+  test('must not exceed the maximum length, but may reach it exactly', async () => {
     await using limited = await createTestDecoder({ maxAudioSeconds: 3, spare: false })
     const result = await limited.decodeFile(file('formats/webm-opus.webm'))
     expect(result).toEqual({
@@ -177,10 +177,10 @@ describe('a decoded recording', () => {
 describe('recordings of hours in a few kilobytes', () => {
   const HOUR = 3600
   const MINUTES = 600
-  /** Room for one of ten minutes, which takes 38 MB. */
+  /** Space for one recording of ten minutes, which takes 38 MB. */
   const mostWorkBytes = 64 * 1024 ** 2
 
-  test('refuses one that says it is too long before it writes a sample', async () => {
+  test('rejects a recording that declares excessive length before it writes a sample', async () => {
     await using small = await createTestDecoder({ maxAudioSeconds: HOUR, spare: false })
     const writes: string[] = []
     const watcher = watch(small.folder, (_, name) => void writes.push(String(name)))
@@ -192,7 +192,7 @@ describe('recordings of hours in a few kilobytes', () => {
     expect(writes.filter((name) => name.endsWith('.f32'))).toEqual([])
   })
 
-  test('decodes one whose header says nothing or a lie as it is', async () => {
+  test('decodes all of a recording whose header declares no length or a false one', async () => {
     for (const declared of [0, 1]) {
       const result = await decoder.decodeBytes(silentFlac(MINUTES, declared))
       expect(result.ok && result.value.durationMs).toBeGreaterThanOrEqual(MINUTES * 1000)
@@ -200,7 +200,7 @@ describe('recordings of hours in a few kilobytes', () => {
     }
   })
 
-  test('a container that claims hours in a few kilobytes does not wait for room for them', async () => {
+  test('does not reserve space for a container that declares hours in a few kilobytes', async () => {
     await using small = await createTestDecoder({ mostWorkBytes })
     const m4a = Buffer.from(await bytesOfFile('formats/m4a-aac.m4a'))
     const mvhd = m4a.indexOf('mvhd') + 4
@@ -220,14 +220,14 @@ describe('recordings of hours in a few kilobytes', () => {
     if (held.ok) await held.value.dispose()
   })
 
-  test('stops one that says less than it holds at the limit of length', async () => {
+  test('stops a recording that exceeds its declared length at the maximum length', async () => {
     await using small = await createTestDecoder({ maxAudioSeconds: HOUR, spare: false })
     const result = await small.decodeBytes(silentFlac(2 * HOUR, 1))
     expect(result.ok ? null : result.failure.code).toBe('audio_too_long')
     expect(await readdir(small.folder)).toEqual([])
   })
 
-  test('decodes as many at once as there is room for; the others wait until one is disposed of', async () => {
+  test('decodes as many at once as fit into the space; the others wait until one is disposed of', async () => {
     await using small = await createTestDecoder({ mostWorkBytes })
     const samplesIn = async () => (await readdir(small.folder)).filter((name) => name.endsWith('.f32'))
     const path = join(small.folder, 'a.flac')
@@ -237,7 +237,7 @@ describe('recordings of hours in a few kilobytes', () => {
       const [one, result] = await Promise.race([...waiting].map(async (each) => [each, await each] as const))
       waiting.delete(one)
       if (!result.ok) throw new Error(result.failure.message)
-      // A dictation does not wait behind them, and when it is done nothing else has been begun.
+      // A dictation does not wait behind them; when it is done, no other recording has started.
       expect((await small.samplesOf(file('human-6.flac'))).length).toBeGreaterThan(0)
       expect(await samplesIn()).toHaveLength(1)
       await result.value.dispose()
@@ -246,7 +246,7 @@ describe('recordings of hours in a few kilobytes', () => {
     expect(alone.ok).toBe(true)
   })
 
-  test('a recording that waits for room is left when its request is cancelled', async () => {
+  test('a recording that waits for space leaves the queue when its request is cancelled', async () => {
     await using small = await createTestDecoder({ mostWorkBytes })
     const path = join(small.folder, 'a.flac')
     await Bun.write(path, silentFlac(MINUTES))
@@ -260,23 +260,23 @@ describe('recordings of hours in a few kilobytes', () => {
     expect((await third).ok).toBe(true)
   })
 
-  test('refuses one that the disk has no room for, and says how much it needs', async () => {
+  test('rejects a recording that does not fit on the disk, and reports the space it needs', async () => {
     await using endless = await createTestDecoder({ maxAudioSeconds: 1e12, spare: false })
     const opus = Buffer.from(await Bun.file(file('formats/ogg-opus.opus')).bytes())
-    // What the last page says of the stream's length, at 48 kHz: three thousand years.
+    // The last page declares the stream's length, at 48 kHz: three thousand years.
     opus.writeBigInt64LE(48_000n * 10n ** 11n, opus.lastIndexOf('OggS') + 6)
     const result = await endless.decodeBytes(opus)
     expect(result).toMatchObject({
       ok: false,
-      failure: { code: 'disk_full', message: expect.stringMatching(/needs \d+ MB. Free \d+ MB more/) },
+      failure: { code: 'disk_full', message: expect.stringMatching(/needs \d+ MB. Free another \d+ MB/) },
     })
   })
 })
 
 describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-  'on a disk with little room',
+  'on a disk with little space',
   () => {
-    /** Room for a minute of samples, but not for what the size of the file suggests. */
+    /** Space for a minute of samples, but not for what the size of the file suggests. */
     async function onSmallDisk(
       work: (small: Awaited<ReturnType<typeof createTestDecoder>>) => Promise<void>,
     ) {
@@ -289,7 +289,7 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
       }
     }
 
-    test('decodes a recording that needs less room than its size suggests', async () => {
+    test('decodes a recording that needs less space than its size suggests', async () => {
       await onSmallDisk(async (small) => {
         const dataBytes = 60 * 48_000 * 4
         const header = wavHeader({ dataBytes, rate: 48_000, channels: 2 })
@@ -298,7 +298,7 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
       })
     })
 
-    test('refuses one whose length shows only while it is decoded, and leaves the disk as it was', async () => {
+    test('rejects a recording whose length shows only during decoding, and frees the disk', async () => {
       await onSmallDisk(async (small) => {
         const result = await small.decodeBytes(silentFlac(1500, 0))
         expect(result).toMatchObject({ ok: false, failure: { code: 'disk_full' } })
@@ -309,7 +309,7 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
 )
 
 describe('without the optional decoder', () => {
-  test('what needs it is refused with the command that installs it; the rest works', async () => {
+  test('names the command that installs it where it is needed; decodes everything else', async () => {
     await using bare = await createTestDecoder({ optionalDecoder: false })
     for (const name of [
       'm4a-aac.m4a',
@@ -333,7 +333,7 @@ describe('without the optional decoder', () => {
       expect((await bare.samplesOf(file(`formats/${name}`))).length).toBeGreaterThan(52_000)
   })
 
-  test('a damaged file is called damaged, not in need of an installation', async () => {
+  test('reports a damaged file as damaged, not as in need of an installation', async () => {
     await using bare = await createTestDecoder({ optionalDecoder: false })
     const result = await bare.decodeBytes(
       (await Bun.file(file('formats/wav-s16.wav')).bytes()).subarray(0, 30),

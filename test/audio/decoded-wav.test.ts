@@ -1,8 +1,7 @@
-// WAV files made of samples in memory, which stand in for a recording that was decoded.
-// What is read while it is decoded is decoded-sounds.test.ts.
+// Uses samples in memory in place of a decoded recording.
 
 import { describe, expect, test } from 'bun:test'
-import type { DecodedSound } from '../../src/audio/decoded-sounds.ts'
+import type { DecodedAudio } from '../../src/audio/decoded-audio-cache.ts'
 import { sampleAtByte, wavBytesOf, wavPartStream } from '../../src/audio/decoded-wav.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { decodeInProcess } from './decoding/in-process.ts'
@@ -11,7 +10,7 @@ const wave = (length: number) => Float32Array.from({ length }, (_, i) => Math.si
 
 function soundOf(samples: Float32Array) {
   let left = 0
-  const sound: DecodedSound = {
+  const sound: DecodedAudio = {
     reach: async () => succeed(undefined),
     count: async () => succeed(samples.length),
     read: async (from, to) => samples.slice(from, to),
@@ -30,10 +29,10 @@ for (const length of [0, 1, 32_768, 100_001]) {
     const samples = wave(length)
     const wav = await wavOf(samples)
     expect(wav.length).toBe(wavBytesOf(length))
-    const heard = await decodeInProcess(wav)
-    if (length === 0) return expect(heard).toBe('damaged')
-    const apart = samples.map((sample, i) => Math.abs(sample - (heard[i] as number)))
-    expect(apart.reduce((most, value) => Math.max(most, value))).toBeLessThan(1 / 16_000)
+    const decoded = await decodeInProcess(wav)
+    if (length === 0) return expect(decoded).toBe('damaged')
+    const differences = samples.map((sample, i) => Math.abs(sample - (decoded[i] as number)))
+    expect(differences.reduce((most, value) => Math.max(most, value))).toBeLessThan(1 / 16_000)
   })
 }
 
@@ -54,17 +53,17 @@ describe('a part', () => {
     [0, size],
   ] as const
   for (const [start, end] of parts) {
-    test(`from byte ${start} to ${end} is that of the whole`, async () => {
+    test(`from byte ${start} to ${end} equals that range of the whole file`, async () => {
       expect(await wavOf(samples, start, end)).toEqual((await wavOf(samples)).slice(start, end))
     })
   }
 })
 
-test('a byte of the header belongs to the first sample, and every other to its own', () => {
+test('a byte of the header maps to the first sample, and every other byte to its own', () => {
   expect([0, 43, 44, 45, 46, 47].map(sampleAtByte)).toEqual([0, 0, 0, 0, 1, 1])
 })
 
-test('a sound is left at the end of its file, and by who leaves before', async () => {
+test('the stream leaves the recording at its end and when the reader cancels', async () => {
   const { sound, timesLeft } = soundOf(wave(100_000))
   const part = { samples: 100_000, startByte: 0, endByte: wavBytesOf(100_000) }
   await new Response(wavPartStream(sound, part)).bytes()
@@ -75,7 +74,7 @@ test('a sound is left at the end of its file, and by who leaves before', async (
   expect(timesLeft()).toBe(2)
 })
 
-test('a file fails, rather than to end early, where its recording does or its decoder fails', async () => {
+test('the stream fails instead of ending early if the recording is too short or the decoder fails', async () => {
   const { sound, timesLeft } = soundOf(wave(1000))
   const part = { samples: 1001, startByte: 0, endByte: wavBytesOf(1001) }
   expect(new Response(wavPartStream(sound, part)).bytes()).rejects.toThrow('shorter')

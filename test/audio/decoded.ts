@@ -1,5 +1,4 @@
-// Decodes recordings for tests and tells how alike two of them sound.
-// Holds no assertions.
+// Test helpers: decode recordings and compare their audio.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +9,7 @@ import { sniffFile } from '../../src/audio/sniff-file.ts'
 
 export const SPEECH_FOLDER = join(import.meta.dir, '../speech')
 
-/** A decoder with a folder of its own; both are gone when it is disposed of. */
+/** A decoder with its own folder; disposing of it removes both. */
 export async function createTestDecoder(options: Partial<AudioDecoderOptions> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'decoder test '))
   const decoder = createAudioDecoder({ workFolder: folder, maxAudioSeconds: 3600, spare: true, ...options })
@@ -25,7 +24,7 @@ export async function createTestDecoder(options: Partial<AudioDecoderOptions> = 
     folder,
     decoder,
     decodeFile,
-    /** writes the bytes to a file of the folder first */
+    /** writes the bytes to a file in the folder first */
     async decodeBytes(bytes: Uint8Array) {
       const path = join(folder, crypto.randomUUID())
       await Bun.write(path, bytes)
@@ -33,7 +32,7 @@ export async function createTestDecoder(options: Partial<AudioDecoderOptions> = 
       await rm(path)
       return result
     },
-    /** all samples of a file that must decode */
+    /** all samples of a file; throws if it cannot be decoded */
     async samplesOf(path: string): Promise<Float32Array> {
       const result = await decodeFile(path)
       if (!result.ok) throw new Error(`${path}: ${result.failure.code}: ${result.failure.message}`)
@@ -48,33 +47,33 @@ export async function createTestDecoder(options: Partial<AudioDecoderOptions> = 
   }
 }
 
-/** How far apart two recordings may be and still be compared; more than any codec delays. */
+/** The largest delay in samples at which two recordings are compared; more than any codec has. */
 const REACH = 1600
 
 /**
- * Slides a second from the middle of `heard` over `reference`.
- * @returns the delay of `heard` where they agree most, their correlation there (1 is the same sound),
- * and how much louder `heard` is
+ * Compares a second from the middle of `reference` with `decoded` at every delay.
+ * @returns the delay of `decoded` at the best match, the correlation there (1 means the same audio), and how much louder
+ * `decoded` is
  */
 export function compareSound(
   reference: Float32Array,
-  heard: Float32Array,
+  decoded: Float32Array,
 ): { delayMs: number; correlation: number; gainDb: number } {
   let best = { delayMs: 0, correlation: -1, gainDb: 0 }
   const from = Math.floor(reference.length / 2)
   for (let delay = -REACH; delay <= REACH; delay++) {
     let product = 0
     let referencePower = 0
-    let heardPower = 0
+    let decodedPower = 0
     for (let i = from; i < from + 16_000; i++) {
       const a = reference[i] ?? 0
-      const b = heard[i + delay] ?? 0
+      const b = decoded[i + delay] ?? 0
       product += a * b
       referencePower += a * a
-      heardPower += b * b
+      decodedPower += b * b
     }
-    const correlation = product / Math.sqrt(referencePower * heardPower || 1)
-    const gainDb = 10 * Math.log10(heardPower / referencePower)
+    const correlation = product / Math.sqrt(referencePower * decodedPower || 1)
+    const gainDb = 10 * Math.log10(decodedPower / referencePower)
     if (correlation > best.correlation) best = { delayMs: delay / 16, correlation, gainDb }
   }
   return best

@@ -1,16 +1,15 @@
-// How much processor time a decoder may take for what it reads and writes.
-// Processes that take more are hostile.test.ts.
+// The CPU time limit of a decoder process. hostile.test.ts has processes that exceed it.
 
 import { expect, test } from 'bun:test'
 import { createStopWatch } from '../../src/audio/decoder-child.ts'
 
 const HOUR_BYTES = 3600 * 64_000
 
-test('output that was removed with a rejected track still counts', () => {
-  let computedMs = 0
-  const stopWatch = createStopWatch(() => computedMs)
+test('output of a rejected track that was deleted still counts', () => {
+  let cpuTimeMs = 0
+  const stopWatch = createStopWatch(() => cpuTimeMs)
   const isExpiredAfter = (ms: number, out: number) => {
-    computedMs += ms
+    cpuTimeMs += ms
     return stopWatch.expired({ in: 0, out })
   }
   expect(isExpiredAfter(150_000, HOUR_BYTES)).toBe(false)

@@ -1,5 +1,3 @@
-// Which decoder processes wait for the next recording, and how long those that have compiled FFmpeg do.
-
 import { expect, test } from 'bun:test'
 import { createDecoderPool, type DecoderPool } from '../../src/audio/decoder-pool.ts'
 import { until } from '../support/until.ts'
@@ -14,25 +12,25 @@ function pool(most: number, ffmpegKeptMs?: number) {
   return { ...made, [Symbol.asyncDispose]: () => made.close() }
 }
 
-const isGone = (child: Child) => until(() => !child.alive(), { what: 'the end of a process' })
+const hasEnded = (child: Child) => until(() => !child.alive(), { what: 'the end of a process' })
 
-test('one process waits for the next recording, and no second one', async () => {
+test('keeps one idle process and ends a second one', async () => {
   await using processes = pool(2)
   const [one, two] = [processes.take(), processes.take()]
   processes.giveBack(one, PLAIN)
   processes.giveBack(two, PLAIN)
-  await isGone(two)
+  await hasEnded(two)
   expect(processes.take()).toBe(one)
   processes.giveBack(one, PLAIN)
 })
 
-test('as many as work at once wait where FFmpeg is compiled, and the next recording gets one of them', async () => {
+test('keeps as many idle processes with FFmpeg as can work at once, and uses them first', async () => {
   await using processes = pool(2)
   const [plain, one, two, three] = [0, 1, 2, 3].map(() => processes.take()) as [Child, Child, Child, Child]
   processes.giveBack(plain, PLAIN)
   processes.giveBack(one, BY_FFMPEG)
   processes.giveBack(two, BY_FFMPEG)
-  await isGone(two)
+  await hasEnded(two)
   expect(processes.take()).toBe(one)
   expect(processes.take()).toBe(plain)
   processes.giveBack(one, PLAIN)
@@ -41,42 +39,42 @@ test('as many as work at once wait where FFmpeg is compiled, and the next record
   for (const child of [plain, one, three]) await child.kill()
 })
 
-test('a process whose FFmpeg nobody needs any more gives way to a small one', async () => {
+test('replaces a process whose FFmpeg is unused with a small one', async () => {
   await using processes = pool(2, 100)
   const used = processes.take()
   processes.giveBack(used, BY_FFMPEG)
-  await isGone(used)
+  await hasEnded(used)
   const next = processes.take()
   expect(next).not.toBe(used)
   expect(await next.ready).toBe(true)
   processes.giveBack(next, PLAIN)
 })
 
-test('a process that was working when its time was over goes when it is given back', async () => {
+test('ends a process whose time expired while it was busy when it is given back', async () => {
   await using processes = pool(2, 100)
   const used = processes.take()
   processes.giveBack(used, BY_FFMPEG)
   expect(processes.take()).toBe(used)
   const other = processes.take()
   processes.giveBack(other, BY_FFMPEG)
-  // Its own time began later.
-  await isGone(other)
+  // Its own time started later.
+  await hasEnded(other)
   processes.giveBack(used, PLAIN)
-  await isGone(used)
+  await hasEnded(used)
 })
 
-test('a process that has decoded ten minutes of sound is replaced', async () => {
+test('replaces a process that has decoded ten minutes of audio', async () => {
   await using processes = pool(2)
   const worn = processes.take()
   processes.giveBack(worn, { samples: 600 * 16_000, usedFfmpeg: false })
-  await isGone(worn)
+  await hasEnded(worn)
   expect(processes.take()).not.toBe(worn)
 })
 
-test('where none is to wait, each goes after its recording', async () => {
+test('ends each process after its recording if none may be idle', async () => {
   await using processes = pool(0)
   processes.refill({ preloadFfmpeg: false })
   const child = processes.take()
   processes.giveBack(child, BY_FFMPEG)
-  await isGone(child)
+  await hasEnded(child)
 })

@@ -1,5 +1,5 @@
-// Recordings made to do harm: they claim more than they hold, nest without end, or unpack to hours.
-// Shared by the decoder's tests and the fuzz harness.
+// Malicious recordings: they declare more than they contain, nest deeply, or unpack to hours.
+// Used by the decoder's tests and the fuzz harness.
 
 import { join } from 'node:path'
 import { SPEECH_FOLDER } from './decoded.ts'
@@ -20,7 +20,7 @@ type WavClaims = {
   body?: Uint8Array
 }
 
-/** A WAV file with a header of any content before `body`. */
+/** A WAV file with any header values, followed by `body`. */
 export function wavClaiming(claims: WavClaims): Uint8Array {
   const { rate = 16_000, channels = 1, bits = 16, tag = 1, body = new Uint8Array(32_000) } = claims
   const frameBytes = (channels * bits) / 8
@@ -30,7 +30,7 @@ export function wavClaiming(claims: WavClaims): Uint8Array {
   return bytesOf('RIFF', little(36 + body.length, 4), 'WAVEfmt ', little(16, 4), header, ...data)
 }
 
-/** Overwrites an unsigned 32-bit number `offset` bytes after the name of a box. */
+/** Overwrites an unsigned 32-bit number `offset` bytes after a box name. */
 async function m4aWith(box: string, offset: number, value = 0xffff_ffff): Promise<Uint8Array> {
   const bytes = Buffer.from(await formatFile('m4a-aac.m4a'))
   bytes.writeUInt32BE(value, bytes.indexOf(box) + 4 + offset)
@@ -57,7 +57,7 @@ const opusHead = (channels: number, family: number) =>
     new Uint8Array(channels),
   )
 
-/** Opus packets of two bytes, each 120 ms of silence: an hour is 90 kB. */
+/** Opus packets of two bytes, each 120 ms of silence; an hour takes 90 kB. */
 export function opusSilence(hours: number): Uint8Array {
   const tags = bytesOf('OpusTags', little(0, 4), little(0, 4))
   const silence = bytesOf([0x1b, 2])
@@ -72,13 +72,13 @@ export function opusSilence(hours: number): Uint8Array {
 
 async function flacClaiming2To36Samples(): Promise<Uint8Array> {
   const bytes = await formatFile('flac-48k.flac')
-  // The 36-bit count begins in the low half of byte 13 of STREAMINFO, which starts at 8.
+  // The 36-bit sample count begins in the low half of byte 13 of STREAMINFO, which starts at 8.
   bytes[21] = bytes[21]! | 0x0f
   bytes.fill(0xff, 22, 26)
   return bytes
 }
 
-/** By what each one claims. */
+/** Malicious files by what they claim. */
 export async function hostileFiles(): Promise<Record<string, Uint8Array>> {
   const nested = Array.from({ length: 5000 }, (_, i) => bytesOf(big(8 * (5000 - i), 4), 'moov'))
   const aiff = Buffer.from(await formatFile('aiff.aiff'))

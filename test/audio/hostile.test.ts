@@ -11,41 +11,41 @@ import { hostileFiles, opusSilence, wavClaiming } from './hostile-files.ts'
 const decoder = await createTestDecoder()
 afterAll(async () => await decoder[Symbol.asyncDispose]())
 
-// Compiling FFmpeg takes a second, and many of these do it.
+// Compiling FFmpeg takes a second, and many of these tests do it.
 setDefaultTimeout(180_000)
 const hostile = await hostileFiles()
 const WAV = join(SPEECH_FOLDER, 'formats/wav-s16.wav')
 const M4A = join(SPEECH_FOLDER, 'formats/m4a-aac.m4a')
 
-/** Their claims are false, their sound is there. */
-const HEARD_ALL_THE_SAME = ['a WAV that claims 4 GB', 'a FLAC that claims 2^36 samples']
-/** Either is right: FFmpeg may make sense of what is left. */
-const MAY_BE_HEARD = /mp4 that claims|AIFF that claims/
+/** Their headers are false, but they contain audio. */
+const DECODABLE = ['a WAV that claims 4 GB', 'a FLAC that claims 2^36 samples']
+/** FFmpeg may or may not decode the rest of these; either is correct. */
+const MAY_BE_DECODABLE = /mp4 that claims|AIFF that claims/
 
-describe('files made to do harm', () => {
+describe('malicious files', () => {
   for (const [name, bytes] of Object.entries(hostile)) {
-    const heard = HEARD_ALL_THE_SAME.includes(name)
-    test(heard ? `${name} is heard as far as it goes` : `refuses ${name}`, async () => {
+    const isDecodable = DECODABLE.includes(name)
+    test(isDecodable ? `decodes the audio of ${name}` : `rejects ${name}`, async () => {
       const result = await decoder.decodeBytes(bytes)
       if (result.ok) {
-        expect(heard || MAY_BE_HEARD.test(name)).toBe(true)
+        expect(isDecodable || MAY_BE_DECODABLE.test(name)).toBe(true)
         expect(result.value.samples).toBeLessThan(16_000 * 20)
         await result.value.dispose()
       } else {
-        expect(heard).toBe(false)
+        expect(isDecodable).toBe(false)
         expect(result.failure.code).toBe('undecodable_audio')
         expect(result.failure.message).toMatch(/^[A-Z].*\.$/)
       }
     })
   }
 
-  test('refuses hours of Opus silence in a few kilobytes once they pass the limit', async () => {
+  test('rejects hours of Opus silence in a few kilobytes once they exceed the limit', async () => {
     expect(opusSilence(3.4).length).toBeLessThan(330_000)
     expect(await decodeInProcess(opusSilence(3.4), 60)).toBe('audio_too_long')
     expect(((await decodeInProcess(opusSilence(0.1))) as Float32Array).length).toBeGreaterThan(16_000 * 350)
   })
 
-  test('numbers that are none become silence, and none is louder than 1', async () => {
+  test('replaces NaN with silence and clamps samples to full scale', async () => {
     const samples = Float32Array.from([
       0.5,
       Number.NaN,
@@ -56,11 +56,11 @@ describe('files made to do harm', () => {
       -0.5,
     ])
     const body = new Uint8Array(samples.buffer)
-    const heard = await decodeInProcess(wavClaiming({ tag: 3, bits: 32, body }))
-    expect([...heard]).toEqual([0.5, 0, 0, 0, 1, -1, -0.5])
+    const decoded = await decodeInProcess(wavClaiming({ tag: 3, bits: 32, body }))
+    expect([...decoded]).toEqual([0.5, 0, 0, 0, 1, -1, -0.5])
   })
 
-  test('a chunk of odd length is passed over, padded or not', async () => {
+  test('skips a chunk of odd length, padded or not', async () => {
     const wav = Buffer.from(wavClaiming({}))
     const odd = (padding: number[]) => Buffer.from([...Buffer.from('note'), 3, 0, 0, 0, 1, 2, 3, ...padding])
     for (const chunk of [odd([0]), odd([])]) {
@@ -69,7 +69,7 @@ describe('files made to do harm', () => {
     }
   })
 
-  test('a header that was never finished, with sizes of 0, still gives the sound', async () => {
+  test('decodes a WAV whose header was never completed and has sizes of 0', async () => {
     const bytes = wavClaiming({ dataBytes: 0 })
     bytes.fill(0, 4, 8)
     expect((await decodeInProcess(bytes)).length).toBe(16_000)
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     return { own, spare: added[0]!, before }
   }
 
-  test('is gone, and its files too, as soon as the caller aborts', async () => {
+  test('is killed, and its files are removed, as soon as the caller aborts', async () => {
     const { own, before } = await alone()
     await using _ = own
     const bomb = join(own.folder, 'bomb')
@@ -105,7 +105,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect(childrenHere().filter((pid) => !before.includes(pid))).toEqual([])
   })
 
-  test('is killed when it stands still', async () => {
+  test('is killed when it hangs', async () => {
     const { own, spare } = await alone()
     await using _ = own
     process.kill(spare, 'SIGSTOP')
@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect((await own.samplesOf(WAV)).length).toBe(52_640)
   })
 
-  test('may die while it waits: the next recording gets another', async () => {
+  test('is replaced for the next recording if it dies while idle', async () => {
     const { own, spare } = await alone()
     await using _ = own
     process.kill(spare, 'SIGKILL')
@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect((await own.samplesOf(WAV)).length).toBe(52_640)
   })
 
-  test('that is killed while it decodes says nothing for good against the recording', async () => {
+  test('reports decoder_crashed if it is killed during a decode, and is replaced', async () => {
     const { own, spare } = await alone()
     await using _ = own
     const decoding = own.decodeBytes(opusSilence(0.9))
@@ -135,7 +135,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect((await own.samplesOf(WAV)).length).toBe(52_640)
   })
 
-  test('that found nothing in a recording has the next one, and FFmpeg stays compiled', async () => {
+  test('is reused after damaged recordings, with FFmpeg still compiled', async () => {
     const { own, spare, before } = await alone()
     await using _ = own
     const m4a = await Bun.file(M4A).bytes()
@@ -146,7 +146,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect(childrenHere().filter((pid) => !before.includes(pid))).toEqual([spare])
   })
 
-  test('that broke off in the middle is not used again', async () => {
+  test('is not reused after it stopped in the middle of a recording', async () => {
     const { own, spare } = await alone()
     await using _ = own
     const result = await own.decodeBytes(wavClaiming({ rate: 1 }))
@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect(childrenHere()).not.toContain(spare)
   })
 
-  test('leaves it to the server when to stop: Ctrl-C reaches the whole group', async () => {
+  test('ignores the signals that Ctrl-C sends to the whole process group', async () => {
     const { own, spare } = await alone()
     await using _ = own
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(spare, signal)
@@ -162,7 +162,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect(isRunning(spare)).toBe(true)
   })
 
-  test('serves many at once, a few at a time', async () => {
+  test('serves many recordings, a few at a time', async () => {
     const { own } = await alone()
     await using _ = own
     const lengths = await Promise.all(
@@ -171,14 +171,14 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect(lengths).toEqual(Array.from({ length: 6 }, () => 52_640))
   })
 
-  test('is told nothing of the environment', async () => {
+  test('gets no environment variables', async () => {
     const { own, spare } = await alone()
     await using _ = own
-    // The channel to its parent and what Bun sets for its own children.
+    // Except the channel to its parent and the variables that Bun sets for its own children.
     expect(environmentOf(spare).filter((name) => !/^(NODE|BUN)_/.test(name))).toEqual([])
   })
 
-  test('refuses recordings after it was closed', async () => {
+  test('rejects recordings after close', async () => {
     const own = await createTestDecoder({ spare: false })
     await own.decoder.close()
     const kind = sniffAudio(await Bun.file(WAV).bytes())!

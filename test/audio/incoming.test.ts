@@ -14,7 +14,7 @@ afterEach(async () => await rm(folder, { recursive: true, force: true }))
 const WAV = join(SPEECH_FOLDER, 'formats/wav-s16.wav')
 const MAX_BYTES = 1024 ** 3
 
-// Needs a file system of its own, which only root may mount.
+// Mounting a file system takes root.
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 async function onDisk(size: string, work: () => Promise<void>): Promise<void> {
@@ -31,9 +31,9 @@ async function* inPieces(bytes: Uint8Array, pieceBytes: number) {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
-describe('a recording that comes in', () => {
+describe('an incoming recording', () => {
   for (const pieceBytes of [1000, 65_536, 10_000_000]) {
-    test(`is kept whole when it arrives in pieces of ${pieceBytes} bytes`, async () => {
+    test(`is stored completely when it arrives in pieces of ${pieceBytes} bytes`, async () => {
       const bytes = await Bun.file(WAV).bytes()
       const result = await receiveAudio({
         folder,
@@ -49,7 +49,7 @@ describe('a recording that comes in', () => {
     })
   }
 
-  test('refuses one that is sent by the byte, and leaves nothing of it', async () => {
+  test('is rejected without a trace if it arrives too slowly', async () => {
     const bytes = await Bun.file(WAV).bytes()
     async function* slowly() {
       for (let at = 0; ; at += 1) {
@@ -63,7 +63,7 @@ describe('a recording that comes in', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('can be read by its owner alone', async () => {
+  test('is readable only by its owner', async () => {
     const result = await receiveAudio({
       folder,
       body: inPieces(await Bun.file(WAV).bytes(), 9999),
@@ -72,7 +72,7 @@ describe('a recording that comes in', () => {
     expect(result.ok && (await stat(result.value.path)).mode & 0o777).toBe(0o600)
   })
 
-  test('does not grow the memory with its size', async () => {
+  test('takes constant memory, whatever its size', async () => {
     const wav = await Bun.file(WAV).bytes()
     const filler = new Uint8Array(64 * 1024)
     async function* long() {
@@ -87,23 +87,23 @@ describe('a recording that comes in', () => {
   })
 })
 
-describe('what cannot be taken leaves nothing behind', () => {
+describe('a rejected recording leaves no file:', () => {
   const refusal = async (request: Omit<Parameters<typeof receiveAudio>[0], 'folder'>) => {
     const result = await receiveAudio({ folder, ...request })
     expect(await readdir(folder)).toEqual([])
     return result.ok ? null : result.failure.code
   }
 
-  test('refuses an empty body', async () => {
+  test('an empty body', async () => {
     expect(await refusal({ body: inPieces(new Uint8Array(0), 1), maxBytes: MAX_BYTES })).toBe('empty_file')
   })
 
-  test('refuses text at its end', async () => {
+  test('text, at its end', async () => {
     const body = inPieces(Buffer.from('no sound'), 3)
     expect(await refusal({ body, maxBytes: MAX_BYTES })).toBe('unsupported_audio')
   })
 
-  test('refuses endless text as soon as 64 KiB have come', async () => {
+  test('endless text, after 64 KiB', async () => {
     let given = 0
     let stopped = false
     async function* endless() {
@@ -121,7 +121,7 @@ describe('what cannot be taken leaves nothing behind', () => {
     expect(stopped).toBe(true)
   })
 
-  test('refuses one byte more than the limit and takes one that fits exactly', async () => {
+  test('one byte more than the limit; a recording of exactly the limit is accepted', async () => {
     const bytes = await Bun.file(WAV).bytes()
     const body = () => inPieces(bytes, 4096)
     expect(await refusal({ body: body(), maxBytes: bytes.length - 1 })).toBe('file_too_large')
@@ -129,7 +129,7 @@ describe('what cannot be taken leaves nothing behind', () => {
     expect(fits.ok).toBe(true)
   })
 
-  test('refuses a body whose connection breaks', async () => {
+  test('a body whose connection breaks', async () => {
     async function* broken() {
       yield (await Bun.file(WAV).bytes()).subarray(0, 20_000)
       throw new Error('connection reset')
@@ -137,7 +137,7 @@ describe('what cannot be taken leaves nothing behind', () => {
     expect(await refusal({ body: broken(), maxBytes: MAX_BYTES })).toBe('body_interrupted')
   })
 
-  test('refuses a body that stalls when the request is aborted', async () => {
+  test('a stalled body when the request is aborted', async () => {
     const abort = new AbortController()
     async function* stalled() {
       yield (await Bun.file(WAV).bytes()).subarray(0, 20_000)
@@ -149,13 +149,13 @@ describe('what cannot be taken leaves nothing behind', () => {
     )
   })
 
-  test('a folder that is not there is an error with the words of the file system, for the log', async () => {
+  test('a missing folder; throws the file system error', async () => {
     const body = inPieces(await Bun.file(WAV).bytes(), 999)
     const received = receiveAudio({ folder: join(folder, 'missing'), body, maxBytes: MAX_BYTES })
     await expect(received).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('refuses to write over a recording that is there', async () => {
+  test('a name that exists; the existing recording is not overwritten', async () => {
     await Bun.write(join(folder, 'here.part'), 'the first')
     const body = inPieces(await Bun.file(WAV).bytes(), 999)
     const received = receiveAudio({ folder, id: 'here', body, maxBytes: MAX_BYTES })
@@ -169,19 +169,19 @@ describe('the only copy of a recording', () => {
   const contents = async (path: string) => Buffer.from(await Bun.file(path).arrayBuffer())
   const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 
-  test('is stopped by the limit, and kept to the last byte that fits', async () => {
+  test('is stopped by the limit and stored up to the last byte that fits', async () => {
     const bytes = Buffer.from(await Bun.file(WAV).bytes())
     const maxBytes = 50_001
     const result = await receiveAudio({ folder, id: 'here', body: inPieces(bytes, 4096), maxBytes, live })
-    const kept = bytes.subarray(0, maxBytes)
+    const stored = bytes.subarray(0, maxBytes)
     expect(result).toMatchObject({
       ok: true,
-      value: { bytes: maxBytes, sha256: sha256(kept), interrupted: true, cut: { code: 'file_too_large' } },
+      value: { bytes: maxBytes, sha256: sha256(stored), interrupted: true, cut: { code: 'file_too_large' } },
     })
-    expect(await contents(join(folder, 'here.audio'))).toEqual(kept)
+    expect(await contents(join(folder, 'here.audio'))).toEqual(stored)
   })
 
-  test('is removed where it turns out to be no recording', async () => {
+  test('is removed if it is not a recording', async () => {
     const body = inPieces(Buffer.alloc(100_000, 'no sound'), 4096)
     const result = await receiveAudio({ folder, body, maxBytes: MAX_BYTES, live })
     expect(result).toMatchObject({ ok: false, failure: { code: 'unsupported_audio' } })
@@ -189,7 +189,7 @@ describe('the only copy of a recording', () => {
   })
 
   test.skipIf(!canMount)(
-    'is kept as far as a full disk took it; one that the client has too is not',
+    'is stored as far as it fits on a full disk; a recording that the client can resend is not',
     async () => {
       await onDisk('64k', async () => {
         const bytes = Buffer.from(await Bun.file(join(SPEECH_FOLDER, 'formats/wav-s24.wav')).bytes())
@@ -212,7 +212,7 @@ describe('the only copy of a recording', () => {
   )
 })
 
-test.skipIf(!canMount)('refuses when the disk is full', async () => {
+test.skipIf(!canMount)('rejects a recording if the disk is full', async () => {
   await onDisk('64k', async () => {
     const body = inPieces(await Bun.file(join(SPEECH_FOLDER, 'formats/wav-s24.wav')).bytes(), 8192)
     const result = await receiveAudio({ folder, body, maxBytes: MAX_BYTES })

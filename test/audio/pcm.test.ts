@@ -23,7 +23,7 @@ async function pcmOf(samples: Float32Array): Promise<PcmFile> {
 }
 
 describe('decoded samples', () => {
-  test('are read by span, and what lies outside is left out', async () => {
+  test('are read by range, clipped to the file', async () => {
     const pcm = await pcmOf(Float32Array.from({ length: 100 }, (_, i) => i / 100))
     expect([...(await readPcm(pcm, 10, 13))]).toEqual([0.1, 0.11, 0.12].map(Math.fround))
     expect((await readPcm(pcm, 90, 200)).length).toBe(10)

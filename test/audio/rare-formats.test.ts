@@ -36,30 +36,30 @@ setDefaultTimeout(180_000)
 const decoder = await createTestDecoder()
 afterAll(async () => await decoder[Symbol.asyncDispose]())
 
-const said = {
+const references = {
   usual: await decoder.samplesOf(join(SPEECH_FOLDER, 'human-6.flac')),
   dictated: await decoder.samplesOf(join(SPEECH_FOLDER, 'human-3.flac')),
 }
 
-test('every file of the folder is listed', () => {
+test('lists every file of the folder', () => {
   const files = readdirSync(RARE).filter((name) => !/\.md$|^16-/.test(name))
   expect(files.sort()).toEqual(Object.keys(FORMATS).sort())
 })
 
-describe('formats of dictation machines, telephones and old players are recognised and decoded', () => {
+describe('recognises and decodes formats of dictation machines, telephones and old players', () => {
   for (const [name, format] of Object.entries(FORMATS)) {
     test(name, async () => {
       expect(sniffFile(join(RARE, name))?.kind.format).toBe(format)
-      const reference = name === 'dictation.dss' ? said.dictated : said.usual
+      const reference = name === 'dictation.dss' ? references.dictated : references.usual
       const samples = await decoder.samplesOf(join(RARE, name))
       expect(Math.abs(samples.length - reference.length)).toBeLessThan(16_000 * 0.15)
-      // Half of these codecs keep no more than the shape of a voice.
+      // Half of these codecs preserve only the outline of a voice.
       expect(compareSound(reference, samples).correlation).toBeGreaterThan(0.4)
     })
   }
 })
 
-test('without the optional decoder the refusal names the format', async () => {
+test('names the format if the optional decoder is missing', async () => {
   await using bare = await createTestDecoder({ optionalDecoder: false })
   const result = await bare.decodeFile(join(RARE, 'dictation.dss'))
   expect(result.ok ? null : result.failure).toEqual({

@@ -34,7 +34,7 @@ const bytesOf = (...parts: (string | number[] | Uint8Array)[]) =>
 const padded = (bytes: Uint8Array, length = 4096) => bytesOf(bytes, new Uint8Array(length - bytes.length))
 const formatOf = (bytes: Uint8Array) => sniffAudio(bytes)?.format ?? null
 
-describe('a recording is recognised by its content', () => {
+describe('recognises a recording by its content', () => {
   for (const folder of ['formats', 'containers', '.']) {
     for (const name of readdirSync(join(SPEECH_FOLDER, folder))) {
       const format = FORMAT_OF_EXTENSION[name.split('.').at(-1)!]
@@ -48,7 +48,7 @@ describe('a recording is recognised by its content', () => {
     }
   }
 
-  test('an MP3 is recognised behind a tag and without one', async () => {
+  test('an MP3 with and without a tag', async () => {
     const mp3 = await Bun.file(join(SPEECH_FOLDER, 'formats/mp3-cbr64.mp3')).bytes()
     const tag = [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 0]
     const untagged = mp3.subarray(mp3.findIndex((byte, i) => byte === 0xff && (mp3[i + 1]! & 0xe0) === 0xe0))
@@ -56,7 +56,7 @@ describe('a recording is recognised by its content', () => {
     expect(formatOf(bytesOf(tag, new Uint8Array(128), untagged))).toBe('mp3')
   })
 
-  test('discs, studios and lossless archives are recognised', () => {
+  test('formats of discs, studios and lossless archives', () => {
     const starts: Record<string, Uint8Array> = {
       ape: bytesOf('MAC ', [0x96, 0x0f]),
       musepack: bytesOf('MP+\x07'),
@@ -83,17 +83,17 @@ describe('a recording is recognised by its content', () => {
     for (const [format, start] of Object.entries(starts)) expect(formatOf(padded(start))).toBe(format)
   })
 
-  test('a stream cut out of the middle of an MP3 is recognised', async () => {
+  test('a stream cut from the middle of an MP3', async () => {
     const mp3 = await Bun.file(join(SPEECH_FOLDER, 'formats/mp3-cbr64.mp3')).bytes()
     expect(formatOf(mp3.subarray(5001))).toBe('mp3')
   })
 
-  test('QuickTime files without a type are recognised by their first box', () => {
+  test('QuickTime files without ftyp, by their first box', () => {
     for (const box of ['moov', 'mdat', 'wide', 'free', 'skip', 'moof'])
       expect(formatOf(padded(bytesOf([0, 0, 1, 0], box)))).toBe('mov')
   })
 
-  test('older containers are recognised', () => {
+  test('older containers', () => {
     expect(formatOf(padded(bytesOf('#!AMR\n')))).toBe('amr')
     expect(formatOf(padded(bytesOf([0, 0, 1, 0xba])))).toBe('mpegps')
     expect(formatOf(padded(bytesOf([0, 0, 0, 32], 'ftyp3gp5')))).toBe('3gp')
@@ -108,12 +108,12 @@ const ape = (bytes: number) => {
   return bytesOf('APETAGEX', [208, 7, 0, 0], fields, new Uint8Array(bytes).fill(0xff))
 }
 
-describe('a recording is recognised behind what was put before it', () => {
+describe('recognises a recording after leading bytes', () => {
   const before: Record<string, Uint8Array> = {
     'an ID3 tag': id3(3000),
-    'an ID3 tag larger than what is looked at': id3(300_000),
+    'an ID3 tag larger than the sniffing limit': id3(300_000),
     'two ID3 tags': bytesOf(id3(70_000), id3(90_001)),
-    'an ID3 tag and padding that it does not count': bytesOf(id3(3000), new Uint8Array(500)),
+    'an ID3 tag and padding outside its size': bytesOf(id3(3000), new Uint8Array(500)),
     'an APE tag': ape(100_000),
     'a thousand zeros': new Uint8Array(1000),
     'bytes of another program': Uint8Array.from({ length: 5000 }, (_, i) => (i * 7) % 251),
@@ -142,7 +142,7 @@ describe('a recording is recognised behind what was put before it', () => {
   }
 })
 
-describe('what is no recording is not recognised', () => {
+describe('does not recognise other files', () => {
   const others: Record<string, Uint8Array> = {
     'nothing at all': new Uint8Array(0),
     'a single byte': bytesOf([0xff]),
@@ -163,19 +163,19 @@ describe('what is no recording is not recognised', () => {
     'a playlist': bytesOf('#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n'),
     'a concat script': bytesOf("ffconcat version 1.0\nfile '/etc/passwd'\n"),
     'a WAV header cut short': bytesOf('RIFF', [1, 2]),
-    'two megabytes of ID3 and nothing behind': bytesOf(
+    'two megabytes of ID3 and nothing after it': bytesOf(
       'ID3',
       [4, 0, 0, 0, 0x7f, 0x7f, 0x7f],
       new Uint8Array(2 ** 21),
     ),
   }
   for (const [name, bytes] of Object.entries(others)) {
-    test(`refuses ${name}`, () => {
+    test(`rejects ${name}`, () => {
       expect(sniffAudio(bytes)).toBeNull()
     })
   }
 
-  test('refuses 2,000 pieces of noise', () => {
+  test('rejects 2,000 pieces of noise', () => {
     let state = 1
     const noise = () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0

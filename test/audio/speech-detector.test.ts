@@ -11,7 +11,7 @@ import { recording, recordings } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 
-// Loading the model is a second of work, more on a busy machine.
+// Loading the model takes a second, more on a busy machine.
 setDefaultTimeout(180_000)
 
 const never = new AbortController().signal
@@ -34,7 +34,7 @@ async function decoded(file: string): Promise<PcmFile> {
   return result.value
 }
 
-/** A sound made here, as a decoded recording. */
+/** A synthetic sound as a decoded recording. */
 async function sound(seconds: number, sampleAt: (time: number) => number): Promise<PcmFile> {
   const samples = Float32Array.from({ length: seconds * 16_000 }, (_, i) => sampleAt(i / 16_000))
   const path = join(folder, crypto.randomUUID())
@@ -72,7 +72,7 @@ describe('finds speech in', () => {
     })
   }
 
-  test('a voice of −60 dBFS into whose microphone somebody blows', async () => {
+  test('a voice of −60 dBFS while someone blows into the microphone', async () => {
     const voice = await decoded('human-2.flac')
     const samples = await readPcm(voice, 0, voice.samples)
     const blown = await sound(samples.length / 16_000, (time) => {
@@ -83,7 +83,7 @@ describe('finds speech in', () => {
     expect(spoken).toBeGreaterThan(0.9 * (samples.length / 16_000))
   })
 
-  test('after-8s-of-silence.flac only after the silence, but for the margin', async () => {
+  test('after-8s-of-silence.flac only after the silence, except for the margin', async () => {
     const spans = inSeconds(await spansIn(await decoded('after-8s-of-silence.flac')))
     expect(spans.length).toBeGreaterThan(0)
     expect(spans[0]!.from).toBeGreaterThan(6.9)
@@ -132,8 +132,8 @@ describe('finds no speech in', () => {
   test('an empty recording', async () => expect(await spansIn(await sound(0, () => 0))).toEqual([]))
 })
 
-describe('its process', () => {
-  test('is replaced when it is killed, and nothing is lost', async () => {
+describe('the detector process', () => {
+  test('is replaced when it is killed, and no speech is lost', async () => {
     const pcm = { ...(await decoded('long-3-minutes.flac')), samples: 70 * 16_000 }
     const undisturbed = await spansIn(pcm)
     const disturbed: SpeechSpan[] = []
@@ -145,29 +145,29 @@ describe('its process', () => {
     expect(disturbed).toEqual(undisturbed)
   })
 
-  test('its death is charged to the recording that it listened to, and not to those that wait', async () => {
+  test('dies at the expense of the recording it was working on, not of those that wait', async () => {
     const pcm = { ...(await decoded('long-3-minutes.flac')), samples: 30 * 16_000 }
     const killed = createSpeechDetector({ idleUnloadMs: () => 60_000 })
     await killed.warm()
     const outcomes = ['first', 'second', 'third'].map(async () => {
       for await (const span of killed.spans(pcm, { signal: never })) if (!span.ok) return span.failure.code
-      return 'heard'
+      return 'detected'
     })
     for (const start of [1, 2]) {
       const isAtWork = () => killed.info().starts === start && killed.info().state === 'ready'
       await until(isAtWork, { timeoutMs: 60_000, what: `process ${start}` })
       process.kill(killed.info().pid!, 'SIGKILL')
     }
-    expect(await Promise.all(outcomes)).toEqual(['speech_detector_failed', 'heard', 'heard'])
+    expect(await Promise.all(outcomes)).toEqual(['speech_detector_failed', 'detected', 'detected'])
     await killed.close()
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'is given no variables, no packages from outside and no folder with settings',
+    'gets no environment variables, no packages from elsewhere and no folder with settings',
     async () => {
       await detector.warm()
       const pid = detector.info().pid!
-      // The channel to its parent and what Bun sets for its own children.
+      // Except the channel to its parent and the variables that Bun sets for its own children.
       const given = environmentOf(pid).filter((name) => !/^(NODE|BUN)_/.test(name))
       expect(given).toEqual([])
       expect(commandOf(pid)).toContain('--no-install')
@@ -175,7 +175,7 @@ describe('its process', () => {
     },
   )
 
-  test('leaves it to the server when to stop: Ctrl-C reaches the whole group', async () => {
+  test('ignores the signals that Ctrl-C sends to the whole process group', async () => {
     const pcm = await decoded('short-09.flac')
     await detector.warm()
     const { pid, starts } = detector.info()
@@ -184,7 +184,7 @@ describe('its process', () => {
     expect(detector.info()).toMatchObject({ pid, starts })
   })
 
-  test('ends at unload and is started again when it is needed', async () => {
+  test('ends on unload and is started again on demand', async () => {
     await detector.warm()
     const { pid, starts } = detector.info()
     expect(isRunning(pid!)).toBe(true)
@@ -195,7 +195,7 @@ describe('its process', () => {
     expect(detector.info().starts).toBe(starts + 1)
   })
 
-  test('ends by itself when there is nothing to do', async () => {
+  test('ends when it has been idle', async () => {
     const idle = createSpeechDetector({ idleUnloadMs: () => 50 })
     await spansIn(await decoded('short-09.flac'), { using: idle })
     await until(() => idle.info().state === 'unloaded')
@@ -212,7 +212,7 @@ describe('its process', () => {
     await watched.close()
   })
 
-  test('serves several recordings at once, each as if it were alone', async () => {
+  test('serves several recordings at once with the same results as one at a time', async () => {
     const files = ['human-1.flac', 'paragraph-1.flac', 'quiet-40db.flac']
     const pcms = await Promise.all(files.map(decoded))
     const alone = []
@@ -221,7 +221,7 @@ describe('its process', () => {
   })
 })
 
-test('stops on request, whatever is left of the recording', async () => {
+test('stops on request, however much of the recording is left', async () => {
   const pcm = await decoded('long-3-minutes.flac')
   const stop = new AbortController()
   const items = []
@@ -233,14 +233,14 @@ test('stops on request, whatever is left of the recording', async () => {
   expect(items.length).toBeLessThan(15)
 })
 
-test('refuses work after it was closed', async () => {
+test('rejects work after close', async () => {
   const closed = createSpeechDetector({ idleUnloadMs: () => 1000 })
   await closed.close()
   const items = await Array.fromAsync(closed.spans(await decoded('short-09.flac'), { signal: never }))
   expect(items).toMatchObject([{ ok: false, failure: { code: 'speech_detector_failed' } }])
 })
 
-test('a recording that cannot be read is a failure, and the detector lives', async () => {
+test('fails for a recording that cannot be read, and continues to work', async () => {
   const gone = { path: join(folder, 'gone'), samples: 16_000 }
   const items = await Array.fromAsync(detector.spans(gone, { signal: never }))
   expect(items).toMatchObject([{ ok: false, failure: { code: 'speech_detector_failed' } }])

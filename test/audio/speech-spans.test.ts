@@ -5,7 +5,7 @@ import fc from '../support/fast-check.ts'
 
 const FRAME = 512
 
-/** Probabilities written as a line: `#` is speech (0.9), `+` is between the thresholds (0.4), `.` is none. */
+/** Probabilities as a string: `#` is speech (0.9), `+` is between the thresholds (0.4), `.` is silence. */
 function spansOf(line: string, { chunk = line.length, margins = WIDE } = {}): SpeechSpan[] {
   const probabilities = Float32Array.from(line, (sign) => (sign === '#' ? 0.9 : sign === '+' ? 0.4 : 0.01))
   const finder = createSpanFinder(line.length * FRAME, margins)
@@ -26,7 +26,7 @@ test('speech begins above one threshold and ends below another', () => {
   expect(inFrames(spansOf(`${silence(10)}++${speech(20)}+++${silence(30)}++++`))).toEqual([[12, 35]])
 })
 
-test('a span has margins: of a second in a recording, of 300 ms before and 400 ms after in what is said now', () => {
+test('a span has margins: a second on both sides for recordings, 300 ms before and 400 ms after for live use', () => {
   const line = silence(40) + speech(20) + silence(40)
   for (const margins of [WIDE, NARROW]) {
     const [span] = spansOf(line, { margins })
@@ -39,12 +39,12 @@ test('a span has margins: of a second in a recording, of 300 ms before and 400 m
   ])
 })
 
-test('margins end at the ends of the recording', () => {
+test('margins stop at the ends of the recording', () => {
   const [span] = spansOf(`..${speech(20)}..`)
   expect([span!.fromSample, span!.toSample]).toEqual([0, 24 * FRAME])
 })
 
-test('a dip inside a word does not end a span, a pause does, and its neighbours share it', () => {
+test('a dip within a word does not end a span; a pause does, and its neighbours share it', () => {
   const spans = spansOf(speech(20) + silence(5) + speech(20) + silence(10) + speech(20))
   expect(inFrames(spans)).toEqual([
     [0, 45],
@@ -54,7 +54,7 @@ test('a dip inside a word does not end a span, a pause does, and its neighbours 
   expect(spans[1]!.fromSample).toBe(50 * FRAME)
 })
 
-test('a knock alone is no speech, a short word beside others is', () => {
+test('a knock alone is not speech; a short word near other speech is', () => {
   expect(spansOf(silence(40) + speech(5) + silence(40))).toEqual([])
   expect(inFrames(spansOf(speech(20) + silence(15) + speech(4) + silence(40)))).toEqual([
     [0, 20],
@@ -62,21 +62,21 @@ test('a knock alone is no speech, a short word beside others is', () => {
   ])
 })
 
-test('knocks are no speech either where they are many, and none is near another or speech', () => {
+test('many knocks are not speech if none is near another or near speech', () => {
   const knocks = (speech(5) + silence(25)).repeat(6)
   expect(spansOf(knocks)).toEqual([])
   expect(inFrames(spansOf(speech(20) + silence(25) + knocks))).toEqual([[0, 20]])
   expect(inFrames(spansOf(knocks + speech(20)))).toEqual([[180, 200]])
 })
 
-test('speech that never pauses is given away every half minute', () => {
+test('speech without pauses is emitted every half minute', () => {
   const finder = createSpanFinder(10_000 * FRAME, WIDE)
-  const given = finder.push(new Float32Array(3000).fill(0.9))
-  expect(given.length).toBe(2)
-  expect(given[0]!.speechToSample).toBe(given[1]!.speechFromSample)
+  const emitted = finder.push(new Float32Array(3000).fill(0.9))
+  expect(emitted.length).toBe(2)
+  expect(emitted[0]!.speechToSample).toBe(emitted[1]!.speechFromSample)
 })
 
-test('how the probabilities are handed over changes nothing, and spans are in order and apart', () => {
+test('the size of pushed pieces does not matter, and spans are ordered and do not overlap', () => {
   const anyLine = fc
     .array(fc.tuple(fc.constantFrom('#', '+', '.'), fc.integer({ min: 1, max: 60 })), { minLength: 1 })
     .map((parts) => parts.map(([sign, times]) => sign.repeat(times)).join(''))
@@ -94,7 +94,7 @@ test('how the probabilities are handed over changes nothing, and spans are in or
   )
 })
 
-test('quiet speech is brought to −20 dBFS, loud speech too, silence is left alone', () => {
+test('quiet and loud speech are scaled to −20 dBFS, silence is not', () => {
   const tone = (rms: number) =>
     Float32Array.from({ length: 81_920 }, (_, i) => rms * Math.SQRT2 * Math.sin(i / 5))
   for (const rms of [0.5, 0.1, 0.001]) {
@@ -104,7 +104,7 @@ test('quiet speech is brought to −20 dBFS, loud speech too, silence is left al
   expect(detectorGain([blockLevel(new Float32Array(81_920)), 0])).toBe(1)
 })
 
-test('the level is that of the voice, not that of a bumped table, of wind or of a zero that is none', () => {
+test('the level is that of the voice, not of a bumped table, wind or a DC offset', () => {
   const voice = (i: number) => 0.01 * Math.SQRT2 * Math.sin(i / 5)
   const sounds: Record<string, (i: number) => number> = {
     bump: (i) => (i > 30_000 && i < 40_000 ? 0.5 * Math.sin((i * 2 * Math.PI * 25) / 16_000) : 0),
@@ -118,7 +118,7 @@ test('the level is that of the voice, not that of a bumped table, of wind or of 
   }
 })
 
-test('the level is that of a short word in a long silence, not that of a click', () => {
+test('the level is that of a short word in a long silence, not of a click', () => {
   const block = new Float32Array(81_920)
   for (let i = 40_000; i < 45_000; i++) block[i] = 0.01 * Math.SQRT2 * Math.sin(i / 5)
   block[100] = 1

@@ -1,5 +1,3 @@
-// Sound is where a player plays it: late starts, holes and videos that play on, by each container's timestamps.
-
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +16,7 @@ afterAll(async () => await decoder[Symbol.asyncDispose]())
 const file = (name: string) => join(SPEECH_FOLDER, 'timestamps', name)
 const [first, second] = await Promise.all([samplesOf('human-3.flac'), samplesOf('human-6.flac')])
 
-/** Codecs begin up to a tenth of a second before the sound. */
+/** Codecs begin up to a tenth of a second early. */
 function expectSound(heard: Float32Array, sound: Float32Array, seconds: number): void {
   expect(compareSound(sound, heard.subarray(seconds * RATE)).correlation).toBeGreaterThan(0.9)
 }
@@ -30,7 +28,7 @@ function expectSilence(heard: Float32Array, from: number, to: number): void {
   expect(loudest).toBeLessThan(0.001)
 }
 
-describe('sound that starts late is late', () => {
+describe('audio that starts late is preceded by silence', () => {
   test.each([
     ['audio-starts-at-5s.mp4', 12],
     ['late.webm', 12],
@@ -39,14 +37,14 @@ describe('sound that starts late is late', () => {
     ['late-alone.m4a', 8],
     ['late-alone.webm', 8],
   ])('%s', async (name, seconds) => {
-    const heard = await decoder.samplesOf(file(name))
-    expect(Math.abs(heard.length / RATE - seconds)).toBeLessThan(0.1)
-    expectSilence(heard, 0, 4.8)
-    expectSound(heard, first, 5)
+    const decoded = await decoder.samplesOf(file(name))
+    expect(Math.abs(decoded.length / RATE - seconds)).toBeLessThan(0.1)
+    expectSilence(decoded, 0, 4.8)
+    expectSound(decoded, first, 5)
   })
 })
 
-describe('a hole is as long as it plays', () => {
+describe('a hole is filled with silence of its length', () => {
   test.each([
     'gap.m4a',
     'gap-fragmented.mp4',
@@ -56,21 +54,21 @@ describe('a hole is as long as it plays', () => {
     'gap-mp3.mka',
     'gap.wma',
   ])('%s', async (name) => {
-    const heard = await decoder.samplesOf(file(name))
-    expect(Math.abs(heard.length / RATE - 23.3)).toBeLessThan(0.15)
-    expectSound(heard, first, 0)
-    expectSilence(heard, 3.3, 19.7)
-    expectSound(heard, second, 20)
+    const decoded = await decoder.samplesOf(file(name))
+    expect(Math.abs(decoded.length / RATE - 23.3)).toBeLessThan(0.15)
+    expectSound(decoded, first, 0)
+    expectSilence(decoded, 3.3, 19.7)
+    expectSound(decoded, second, 20)
   })
 
   test('gap-of-17s.webm', async () => {
-    const heard = await decoder.samplesOf(file('gap-of-17s.webm'))
-    expect(Math.abs(heard.length / RATE - 27.12)).toBeLessThan(0.05)
-    expectSilence(heard, 3.3, 19.8)
+    const decoded = await decoder.samplesOf(file('gap-of-17s.webm'))
+    expect(Math.abs(decoded.length / RATE - 27.12)).toBeLessThan(0.05)
+    expectSilence(decoded, 3.3, 19.8)
   })
 
   test.each(['gap-of-17s.webm', 'gap.ogg', 'late-alone.webm'])(
-    '%s as a stream gives the same',
+    '%s decodes to the same audio as a stream',
     async (name) => {
       const bytes = await Bun.file(file(name)).bytes()
       const { samples, code } = await streamed(piecesOf(bytes, 777))
@@ -83,7 +81,7 @@ describe('a hole is as long as it plays', () => {
 const live = await Bun.file(join(SPEECH_FOLDER, 'formats/webm-opus-live.webm')).bytes()
 const { head, packets } = await packetsOf(live)
 
-/** A cluster for what begins at each of these seconds, an equal part of the packets in each. */
+/** One cluster per start time, in seconds, each with an equal part of the packets. */
 function webmAt(...starts: number[]): Uint8Array {
   const part = Math.ceil(packets.length / starts.length)
   const clusters = starts.map((start, index) => {
@@ -102,7 +100,7 @@ const partSeconds = wholeSeconds / 2
 const DAYS = 10 * 24 * 3600
 
 describe('timestamps that no recorder writes', () => {
-  test.each(['ten-days.mp4', 'ten-days.webm'])('%s is refused as too long', async (name) => {
+  test.each(['ten-days.mp4', 'ten-days.webm'])('rejects %s as too long', async (name) => {
     const decoded = await decoder.decodeFile(file(name))
     expect(decoded).toMatchObject({ ok: false, failure: { code: 'audio_too_long' } })
   })
@@ -110,7 +108,7 @@ describe('timestamps that no recorder writes', () => {
   test.each([
     ['the second half', [0, DAYS]],
     ['a part in the middle', [0, DAYS, 2]],
-  ])('a hole of ten days before %s is passed over with a warning', async (_, starts) => {
+  ])('skips a hole of ten days before %s with a warning', async (_, starts) => {
     const bytes = webmAt(...starts)
     const decoded = await decoder.decodeBytes(bytes)
     if (!decoded.ok) throw new Error(decoded.failure.message)
@@ -121,12 +119,12 @@ describe('timestamps that no recorder writes', () => {
       codes: ['timestamp_ignored'],
       playsAlike: false,
     })
-    const { samples: heard, code } = await streamed([bytes])
+    const { samples: streamedSamples, code } = await streamed([bytes])
     expect(code).toBe(null)
-    expect(heard.length / RATE).toBeCloseTo(wholeSeconds, 0)
+    expect(streamedSamples.length / RATE).toBeCloseTo(wholeSeconds, 0)
   })
 
-  test('a picture of ten days later adds no silence', async () => {
+  test('a video frame ten days later adds no silence', async () => {
     const tracks = tracksOf(
       trackOf({ number: 1, type: 2, codec: 'A_OPUS', head }),
       trackOf({ number: 2, type: 1, codec: 'V_VP8' }),
@@ -134,34 +132,34 @@ describe('timestamps that no recorder writes', () => {
     const sound = packets.map((packet, at) => simpleBlock(1, packet, at * 20))
     const clusters = [clusterAt(0, sound), clusterAt(DAYS, [simpleBlock(2, new Uint8Array(9))])]
     const bytes = Buffer.concat([EBML_HEADER, SEGMENT, tracks, ...clusters])
-    const heard = (await decodeInProcess(bytes)) as Float32Array
-    expect(heard.length / RATE).toBeCloseTo(wholeSeconds, 1)
+    const decoded = (await decodeInProcess(bytes)) as Float32Array
+    expect(decoded.length / RATE).toBeCloseTo(wholeSeconds, 1)
   })
 
-  test('a stream that was joined after days counts from its start', async () => {
+  test('a stream that the recorder joined after days counts from its own start', async () => {
     const bytes = webmAt(DAYS, DAYS + 10)
-    const heard = (await decodeInProcess(bytes)) as Float32Array
-    expect(heard.length / RATE).toBeCloseTo(10 + partSeconds, 1)
-    expect((await streamed([bytes])).samples.length).toBe(heard.length)
+    const decoded = (await decodeInProcess(bytes)) as Float32Array
+    expect(decoded.length / RATE).toBeCloseTo(10 + partSeconds, 1)
+    expect((await streamed([bytes])).samples.length).toBe(decoded.length)
   })
 
-  test('what overlaps follows, and nothing of it is lost', async () => {
-    const heard = (await decodeInProcess(webmAt(0, 0.3, 0))) as Float32Array
-    expect(heard.length / RATE).toBeCloseTo(wholeSeconds, 1)
+  test('overlapping audio is appended without loss', async () => {
+    const decoded = (await decodeInProcess(webmAt(0, 0.3, 0))) as Float32Array
+    expect(decoded.length / RATE).toBeCloseTo(wholeSeconds, 1)
   })
 
-  test('many holes together are no longer than a recording may be', async () => {
+  test('many holes together do not exceed the maximum length', async () => {
     const starts = Array.from({ length: 40 }, (_, at) => at * 250)
-    const heard = (await decodeInProcess(webmAt(...starts), 3600)) as Float32Array
-    expect(heard.length / RATE).toBeGreaterThan(3500)
-    expect(heard.length / RATE).toBeLessThan(3600)
-    // A stream is filled for an hour in all.
+    const decoded = (await decodeInProcess(webmAt(...starts), 3600)) as Float32Array
+    expect(decoded.length / RATE).toBeGreaterThan(3500)
+    expect(decoded.length / RATE).toBeLessThan(3600)
+    // Holes of a stream are filled up to an hour in total.
     const { samples } = await streamed([webmAt(...starts)])
     expect(samples.length / RATE).toBeLessThan(3610)
   })
 })
 
-test('silence in a hole takes no room on the disk', async () => {
+test('silence in a hole takes no disk space', async () => {
   const path = join(decoder.folder, 'hour.webm')
   await Bun.write(path, webmAt(0, 3500))
   const decoded = await decoder.decodeFile(path)

@@ -42,20 +42,20 @@ const REFUSED: Record<string, [Uint8Array, string]> = {
   program: [bytesOf('\x7fELF'), 'a program'],
 }
 
-describe('a file that is no recording is refused by its name, with what to do', () => {
-  for (const [name, [bytes, told]] of Object.entries(REFUSED)) {
+describe('rejects a file that is not a recording by name, with advice:', () => {
+  for (const [name, [bytes, description]] of Object.entries(REFUSED)) {
     test(name, () => {
       expect(sniffAudio(bytes)).toBeNull()
-      expect(describeUnreadable(bytes)).toStartWith(`This file is ${told}`)
+      expect(describeUnreadable(bytes)).toStartWith(`This file is ${description}`)
       expect(describeUnreadable(bytes)).toMatch(/\. [A-Z].*\.$/)
     })
   }
 
-  test('zeros are called an incomplete copy', () => {
+  test('reports zeros as an incomplete copy', () => {
     expect(describeUnreadable(new Uint8Array(4096))).toContain('nothing but zeros')
   })
 
-  test('what is not known is said to be so, with what to convert to', () => {
+  test('reports an unknown format, with the formats to convert to', () => {
     expect(describeUnreadable(bytesOf([1, 2, 3, 4]))).toBe(
       'This file is not a recording in a format that can be read. Convert it to WAV, MP3, M4A, FLAC or Ogg and send that.',
     )

@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../db/database.ts'
-import { DatabaseAwayError } from '../../src/lib/database-away.ts'
+import { DatabaseUnavailableError } from '../../src/lib/database-errors.ts'
 import { capture, endedJob, openArchive, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 async function createFlakyFolder() {
   const folder = await createTestFolder()
   const state = { away: false, committing: false, refusing: false }
-  const refuse = () => Promise.reject(new DatabaseAwayError('on purpose'))
+  const refuse = () => Promise.reject(new DatabaseUnavailableError('on purpose'))
   const open = async (): Promise<Database> => {
     const database = await folder.open()
     return {
@@ -75,7 +75,7 @@ test('refuses nothing silently: without room known, a recording is not taken whi
   await using flaky = await createFlakyFolder()
   await using archive = await openArchive({ folder: flaky.folder })
   flaky.state.away = true
-  await expect(archive.captures.checkRoom()).rejects.toBeInstanceOf(DatabaseAwayError)
+  await expect(archive.captures.checkRoom()).rejects.toBeInstanceOf(DatabaseUnavailableError)
   flaky.state.away = false
   expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
 })
@@ -85,7 +85,7 @@ test('a deletion that the database refused changes nothing and can be requested 
   await using archive = await openArchive({ folder: flaky.folder, working: false })
   const made = await finishedLater(archive)
   flaky.state.refusing = true
-  await expect(archive.captures.remove(made.id)).rejects.toBeInstanceOf(DatabaseAwayError)
+  await expect(archive.captures.remove(made.id)).rejects.toBeInstanceOf(DatabaseUnavailableError)
   flaky.state.refusing = false
   expect(await archive.captures.get(made.id)).toMatchObject({ status: 'canceled', audioAvailable: true })
   expect((await archive.captures.audioFile(made.id)).ok).toBe(true)

@@ -13,7 +13,7 @@ import type { CaptureRow } from '../../db/schema.ts'
 import { takeServerLock } from '../../db/server-lock.ts'
 import { firstJob } from '../../src/captures/create-capture.ts'
 import { factsOf } from '../../src/captures/index-row.ts'
-import { DatabaseAwayError } from '../../src/lib/database-away.ts'
+import { DatabaseUnavailableError } from '../../src/lib/database-errors.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { createTestFolder, databaseKind, madeByAnotherHistory } from '../support/database.ts'
@@ -235,7 +235,7 @@ test.skipIf(databaseKind === 'embedded')(
     )
     await until(async () => (await asked()).length > before, { what: 'a new connection' })
     proxy.cut()
-    for (const failed of await Promise.all(calls)) expect(failed).toBeInstanceOf(DatabaseAwayError)
+    for (const failed of await Promise.all(calls)) expect(failed).toBeInstanceOf(DatabaseUnavailableError)
     await watcher.end()
     await database.close()
   },

@@ -25,7 +25,7 @@ const files = (
   await Promise.all(GLOBS.map((glob) => Array.fromAsync(new Glob(glob).scan({ cwd: root }))))
 ).flat()
 
-/** A file of the tree, such as `lib/slices.ts`; not `GET /captures`, and not a file that the server writes. */
+/** A file of the tree, such as `lib/time-slice.ts`; not `GET /captures`, and not a file that the server writes. */
 const NAMED = /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|js|wasm|tar\.gz))`/g
 
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')

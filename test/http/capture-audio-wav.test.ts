@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAudioDecoder } from '../../src/audio/decode.ts'
-import { createDecodedSounds } from '../../src/audio/decoded-sounds.ts'
+import { createDecodedAudioCache } from '../../src/audio/decoded-audio-cache.ts'
 import { audioRoute } from '../../src/http/captures/audio.ts'
 import { waveformRoute } from '../../src/http/captures/waveform.ts'
 import { fields, openArchive, receive } from '../support/archive.ts'
@@ -18,7 +18,7 @@ const workFolder = join(dataFolder, 'work')
 await mkdir(workFolder, { recursive: true })
 const decoder = createAudioDecoder({ workFolder, maxAudioSeconds: 600, spare: true })
 let decodes = 0
-const decodedSounds = createDecodedSounds(
+const decodedSounds = createDecodedAudioCache(
   {
     decode: (request) => {
       decodes++

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { computedMs, endChild, isAlive, sendTo } from '../../src/lib/child-process.ts'
+import { cpuTimeMs, endChild, isAlive, sendTo } from '../../src/lib/child-process.ts'
 import { until } from '../support/until.ts'
 
 const BURN = 'for (;;) {}'
@@ -16,7 +16,7 @@ function run(script: string) {
   return { pid: child.pid, [Symbol.asyncDispose]: end }
 }
 
-/** In hundredths of a second, as the kernel counts it for the whole process. */
+/** CPU time of all threads of the process, in hundredths of a second, as the kernel counts it. */
 const ticksOfAllThreads = (pid: number) => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
   return Number(fields[11]) + Number(fields[12])
@@ -24,19 +24,19 @@ const ticksOfAllThreads = (pid: number) => {
 
 const onLinux = test.skipIf(process.platform !== 'linux')
 
-onLinux('what a process computes is counted', async () => {
+onLinux('reports the CPU time of a process', async () => {
   await using child = run(BURN)
-  await until(() => computedMs(child)! > 500, PATIENCE)
+  await until(() => cpuTimeMs(child)! > 500, PATIENCE)
 })
 
-onLinux('what other threads compute for it is not', async () => {
+onLinux('does not count the CPU time of other threads', async () => {
   const worker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(BURN)}])))`
   await using child = run(`${worker}; setInterval(() => {}, 1000)`)
   await until(() => ticksOfAllThreads(child.pid) > 300, PATIENCE)
-  expect(computedMs(child)).toBeLessThan(2000)
+  expect(cpuTimeMs(child)).toBeLessThan(2000)
 })
 
-test('what is sent to a process that lives, but whose channel is closed, is refused and throws nothing', async () => {
+test('sendTo returns false if the channel of a living process is closed', async () => {
   const child = Bun.spawn([process.execPath, '-e', 'setInterval(() => {}, 1000)'], {
     stdio: ['ignore', 'ignore', 'ignore'],
     ipc: () => {},

@@ -1,5 +1,3 @@
-// Time is handed in, as it passes and as the clock shows it.
-
 import { expect, test } from 'bun:test'
 import { createClockWatch } from '../../src/lib/clock-watch.ts'
 
@@ -24,7 +22,7 @@ function watched() {
   }
 }
 
-test('a clock that goes as time does is steady, and a little wrong is no jump', () => {
+test('a clock in step with elapsed time is steady, and a small deviation is not a jump', () => {
   const { watch, pass, put } = watched()
   expect(watch.steadyMs()).toBe(0)
   pass(HOUR_MS)
@@ -35,7 +33,7 @@ test('a clock that goes as time does is steady, and a little wrong is no jump', 
 })
 
 for (const jumpMs of [400 * 24 * HOUR_MS, -400 * 24 * HOUR_MS, -24 * HOUR_MS, HOUR_MS, 2 * 60_000])
-  test(`a clock that was put by ${jumpMs / HOUR_MS} hours begins to be steady anew`, () => {
+  test(`restarts the steady time after a jump of ${jumpMs / HOUR_MS} hours`, () => {
     const { watch, pass, put } = watched()
     pass(5 * HOUR_MS)
     expect(watch.steadyMs()).toBe(5 * HOUR_MS)

@@ -1,12 +1,10 @@
-// Which errors mean that there is no room left.
-
 import { expect, test } from 'bun:test'
 import { DatabaseError } from '../../db/errors.ts'
 import { isDiskFull } from '../../src/lib/disk-space.ts'
 
 const withCode = (code: string) => Object.assign(new Error('it failed'), { code })
 
-test('a full file system, a used up quota and a database without room are all a full disk', () => {
+test('recognises a full file system, an exhausted quota and a full database', () => {
   for (const error of [
     withCode('ENOSPC'),
     withCode('EDQUOT'),
@@ -15,7 +13,7 @@ test('a full file system, a used up quota and a database without room are all a 
     expect(isDiskFull(error)).toBe(true)
 })
 
-test('other failures are not', () => {
+test('does not take other errors for a full disk', () => {
   for (const error of [withCode('EIO'), new Error('ENOSPC'), new DatabaseError('gone', null), 'ENOSPC', null])
     expect(isDiskFull(error)).toBe(false)
 })

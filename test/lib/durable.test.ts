@@ -1,5 +1,3 @@
-// Files that survive: whole or not at all, private, and failures passed on.
-
 import { expect, test } from 'bun:test'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +11,7 @@ async function folder() {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
-test('a file is written whole, replaced whole, and nothing is left beside it', async () => {
+test('writes and replaces a file and leaves no temporary file', async () => {
   await using at = await folder()
   const path = join(at.path, 'one.json')
   await writeFileDurably(path, 'first')
@@ -22,7 +20,7 @@ test('a file is written whole, replaced whole, and nothing is left beside it', a
   expect(await readdir(at.path)).toEqual(['one.json'])
 })
 
-test('files are for this user alone, whatever the umask and whatever lay there before', async () => {
+test('creates private files, whatever the umask is and whatever existed before', async () => {
   await using at = await folder()
   const before = process.umask(0)
   try {
@@ -39,7 +37,7 @@ test('files are for this user alone, whatever the umask and whatever lay there b
   }
 })
 
-test('a folder that is there already is left as it is', async () => {
+test('leaves an existing folder as it is', async () => {
   await using at = await folder()
   await makeFolder(at.path)
   await makeFolder(join(at.path, 'a'))
@@ -56,13 +54,13 @@ test('a failed write leaves the old content and no second file', async () => {
   expect(await readFile(path, 'utf8')).toBe('old')
 })
 
-test('the errors of the file system pass as they are', async () => {
+test('passes on the errors of the file system', async () => {
   const nowhere = join(tmpdir(), crypto.randomUUID(), 'x')
   await expect(writeFileDurably(nowhere, 'x')).rejects.toMatchObject({ code: 'ENOENT' })
   await expect(syncFolder(nowhere)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('removing what is not there is no failure', async () => {
+test('does not fail if the file to remove is missing', async () => {
   await using at = await folder()
   const path = join(at.path, 'x')
   await writeFileDurably(path, 'x')

@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 
 const IDLE_MS = 50
 
-test('garbage is collected once in each idle time, and again after the next request', async () => {
+test('collects garbage once per idle period, and again after the next request', async () => {
   let collections = 0
   const memory = createIdleMemory(() => void collections++, IDLE_MS)
   const isCollected = (times: number) => until(() => collections === times, { what: `${times} collections` })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createKeyedLock } from '../../src/lib/keyed-lock.ts'
 
-test('work under one key runs one at a time, in the order asked', async () => {
+test('runs work under one key one at a time, in the order requested', async () => {
   const lock = createKeyedLock()
   const events: string[] = []
   const work = (name: string) => async () => {
@@ -14,7 +14,7 @@ test('work under one key runs one at a time, in the order asked', async () => {
   expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
 })
 
-test('another key does not wait', async () => {
+test('work under another key does not wait', async () => {
   const lock = createKeyedLock()
   const gate = Promise.withResolvers<void>()
   const blocked = lock('one', () => gate.promise)
@@ -23,7 +23,7 @@ test('another key does not wait', async () => {
   await blocked
 })
 
-test('a failure reaches its caller and nobody else', async () => {
+test('a failure reaches only its own caller', async () => {
   const lock = createKeyedLock()
   const failing = lock('k', async () => {
     throw new Error('mine')

@@ -1,4 +1,4 @@
-// Takes the instance lock of a folder, says what came of it, and lives until its input ends or it is killed.
+// Takes the instance lock of a folder, prints the result, and runs until its input ends or it is killed.
 
 import { takeInstanceLock } from '../../src/lib/lock.ts'
 

@@ -1,5 +1,3 @@
-// The instance lock between real processes: one wins, death frees it.
-
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -15,14 +13,14 @@ async function folder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** A process that tries to take the lock, says what came of it, and keeps it until it is killed. */
+/** A process that tries to take the lock, prints the result, and holds the lock until it is killed. */
 function contender(path: string) {
   const child = Bun.spawn([process.execPath, fixture, path], { stdout: 'pipe', stdin: 'pipe' })
-  const said = child.stdout.getReader().read()
-  return { child, answer: said.then(({ value }) => new TextDecoder().decode(value).trim()) }
+  const output = child.stdout.getReader().read()
+  return { child, answer: output.then(({ value }) => new TextDecoder().decode(value).trim()) }
 }
 
-test('of many starts at once exactly one wins, and the others say who holds it', async () => {
+test('exactly one of many simultaneous starts takes the lock, and the others name its holder', async () => {
   await using at = await folder()
   const all = Array.from({ length: 20 }, () => contender(at.path))
   try {
@@ -37,7 +35,7 @@ test('of many starts at once exactly one wins, and the others say who holds it',
   }
 })
 
-test('kill -9 of the holder frees it, for one who waits already as for one who comes later', async () => {
+test('SIGKILL of the holder frees the lock for a waiting and for a later process', async () => {
   await using at = await folder()
   const holder = contender(at.path)
   expect(await holder.answer).toBe('taken')
@@ -46,12 +44,12 @@ test('kill -9 of the holder frees it, for one who waits already as for one who c
     ok: false,
     failure: { message: expect.stringContaining(`held by process ${holder.child.pid}`) },
   })
-  const said: string[] = []
+  const messages: string[] = []
   const waiting = Promise.withResolvers<void>()
   const waited = takeInstanceLock(at.path, {
     patienceMs: 60_000,
     onWait(message) {
-      said.push(message)
+      messages.push(message)
       waiting.resolve()
     },
   })
@@ -59,8 +57,8 @@ test('kill -9 of the holder frees it, for one who waits already as for one who c
   holder.child.kill('SIGKILL')
   const taken = await waited
   expect(taken.ok).toBe(true)
-  expect(said).toEqual([
-    `The data folder ${at.path} is held by process ${holder.child.pid}, which does not answer; waiting up to 60 s for it to end.`,
+  expect(messages).toEqual([
+    `The data folder ${at.path} is held by process ${holder.child.pid}, which does not answer. Waiting up to 60 s for it to end.`,
   ])
   if (taken.ok) taken.value.release()
   const later = await takeInstanceLock(at.path)
@@ -68,7 +66,7 @@ test('kill -9 of the holder frees it, for one who waits already as for one who c
   if (later.ok) later.value.release()
 })
 
-test('refuses at once where the holder answers, whatever it says', async () => {
+test('fails at once if the holder answers, whatever its response', async () => {
   await using at = await folder()
   const first = await takeInstanceLock(at.path)
   if (!first.ok) throw new Error(first.failure.message)
@@ -79,7 +77,7 @@ test('refuses at once where the holder answers, whatever it says', async () => {
   })
   await first.value.announce(`http://127.0.0.1:${server.port}`)
   const onWait = () => {
-    throw new Error('nothing is to be waited for')
+    throw new Error('must not wait')
   }
   const second = await takeInstanceLock(at.path, { onWait, patienceMs: 600_000 })
   expect(second).toMatchObject({
@@ -89,7 +87,7 @@ test('refuses at once where the holder answers, whatever it says', async () => {
   first.value.release()
 })
 
-test('what holds it can say where it is reached', async () => {
+test('reports the URL that the holder announced', async () => {
   await using at = await folder()
   const first = await takeInstanceLock(at.path)
   if (!first.ok) throw new Error(first.failure.message)
@@ -104,12 +102,12 @@ test('what holds it can say where it is reached', async () => {
   if (third.ok) third.value.release()
 })
 
-describe('where the lock file of a running holder is removed', () => {
+describe('if the lock file of a running holder is removed', () => {
   const files = ['instance.lock', 'instance.json']
   const soon = { timeoutMs: 60_000 }
   const remove = (folder: string) => Promise.all(files.map((name) => rm(join(folder, name))))
 
-  test.skipIf(process.platform === 'win32')('the folder itself keeps others out', async () => {
+  test.skipIf(process.platform === 'win32')('the folder lock keeps other processes out', async () => {
     await using at = await folder()
     const holder = contender(at.path)
     expect(await holder.answer).toBe('taken')
@@ -121,7 +119,7 @@ describe('where the lock file of a running holder is removed', () => {
     if (after.ok) after.value.release()
   })
 
-  test('a holder that answers at its address does where no folder can be locked', async () => {
+  test('without a folder lock, a holder that answers at its URL keeps other processes out', async () => {
     await using at = await folder()
     const holder = contender(at.path)
     expect(await holder.answer).toBe('taken')
@@ -153,7 +151,7 @@ describe('where the lock file of a running holder is removed', () => {
     return { lock: lock.value satisfies InstanceLock, events }
   }
 
-  test('the holder restores it, and keeps others out again', async () => {
+  test('the holder restores the file and keeps other processes out again', async () => {
     await using at = await folder()
     const { lock, events } = await guarded(at.path)
     await lock.announce('http://127.0.0.1:17493')
@@ -169,7 +167,7 @@ describe('where the lock file of a running holder is removed', () => {
     if (after.ok) after.value.release()
   })
 
-  test('the holder learns that another process took it', async () => {
+  test('the holder detects that another process took the lock', async () => {
     await using at = await folder()
     const { lock, events } = await guarded(at.path)
     await remove(at.path)
@@ -183,7 +181,7 @@ describe('where the lock file of a running holder is removed', () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a folder that was open to others is for this user alone afterwards, unless it is shared by its nature',
+  "removes other users' access to the folder, unless the folder is shared (sticky)",
   async () => {
     await using at = await folder()
     for (const [before, after] of [

@@ -1,9 +1,7 @@
-// How an entry of the log stands on a terminal.
-
 import { expect, test } from 'bun:test'
 import { logLine } from '../../src/lib/log-line.ts'
 
-test('an entry is one line: what happened, then each field with its value', () => {
+test('formats an entry as one line: the message, then each field with its value', () => {
   const fields = { method: 'POST', route: '/captures/{id}', status: 200, seconds: 0.384 }
   expect(logLine(fields, 'answered')).toBe(
     'answered method=POST route=/captures/{id} status=200 seconds=0.384',
@@ -11,7 +9,7 @@ test('an entry is one line: what happened, then each field with its value', () =
   expect(logLine({}, 'stopping')).toBe('stopping')
 })
 
-test('what has spaces, breaks or escapes in it is quoted, and a list has commas', () => {
+test('quotes values with spaces, line breaks or escapes, and joins lists with commas', () => {
   expect(logLine({ data: '/home/a b', reason: 'x\n\u001b[31my', note: '' }, 'ready')).toBe(
     'ready data="/home/a b" reason="x\\n\\u001b[31my" note=""',
   )
@@ -20,7 +18,7 @@ test('what has spaces, breaks or escapes in it is quoted, and a list has commas'
   )
 })
 
-test('where an exception was thrown stands below the line', () => {
+test('puts a stack trace below the line', () => {
   const error = {
     name: 'TypeError',
     message: 'no such thing',

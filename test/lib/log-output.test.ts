@@ -1,11 +1,8 @@
-// Lines of the log whose reader is slow, in a stream that is read when the test says so.
-// A real server whose log is not read is test/api/log-readers.test.ts's.
-
 import { expect, test } from 'bun:test'
 import { Writable } from 'node:stream'
 import { createLogOutput } from '../../src/lib/log-output.ts'
 
-/** A reader of one line at each call. */
+/** A reader that takes one line per call. */
 function slowReader() {
   const seen: string[] = []
   const waiting: (() => void)[] = []
@@ -23,13 +20,13 @@ function slowReader() {
   return { seen, read, stream }
 }
 
-test('what waits for its reader has a limit, and how many lines are missing is told where they are', async () => {
+test('limits the lines that wait, and reports the number of dropped lines in their place', async () => {
   const { seen, read, stream } = slowReader()
-  const told = (lines: number) => output.write(`(${lines})\n`)
-  const output = createLogOutput(stream, { onLost: told, mostWaitingBytes: 10 })
+  const onLost = (lines: number) => output.write(`(${lines})\n`)
+  const output = createLogOutput(stream, { onLost, mostWaitingBytes: 10 })
   for (const line of ['1é\n', '2\n', '3\n', '4\n', '5\n', '6\n']) output.write(line)
   await read()
-  // Room for one, but not yet half of it.
+  // There is room for one line, but less than half of the buffer is free.
   output.write('7\n')
   await read()
   output.write('8\n')
@@ -37,7 +34,7 @@ test('what waits for its reader has a limit, and how many lines are missing is t
   expect(seen).toEqual(['1é\n', '2\n', '3\n', '4\n', '(3)\n', '8\n'])
 })
 
-test('what is missing is told without another line, when all is read', async () => {
+test('reports dropped lines without a further line once everything is read', async () => {
   const { read, stream } = slowReader()
   const lost: number[] = []
   const output = createLogOutput(stream, { onLost: (lines) => lost.push(lines), mostWaitingBytes: 2 })
@@ -47,7 +44,7 @@ test('what is missing is told without another line, when all is read', async () 
   expect(lost).toEqual([2])
 })
 
-test('a line that is longer than all that may wait is written where nothing waits', async () => {
+test('writes a line longer than the limit if no other line waits', async () => {
   const { seen, read, stream } = slowReader()
   const output = createLogOutput(stream, { onLost: () => {}, mostWaitingBytes: 2 })
   output.write('too long\n')

@@ -1,4 +1,4 @@
-// Whose connection it is, by both ways of asking the kernel; for another user's the tests must run as root.
+// Tests both ways to query the kernel. Those with another user need root.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { connect, createServer, type Socket } from 'node:net'
@@ -30,7 +30,7 @@ afterAll(() => {
 
 const theirsOf = ({ remoteAddress, remotePort }: Socket) => ({ address: remoteAddress!, port: remotePort! })
 
-/** A connection of this process, and its end as the server sees it. */
+/** A connection from this process, and its remote end as the server sees it. */
 async function connected(port: number, host: string) {
   const before = accepted.length
   const socket = connect(port, host)
@@ -39,24 +39,24 @@ async function connected(port: number, host: string) {
   return { socket, theirs: theirsOf(accepted.at(-1)!) }
 }
 
-test('elsewhere than on Linux it cannot be known', () => {
+test('returns null on systems other than Linux', () => {
   const owners = openSocketOwners(v4.ours)
   expect(owners !== null).toBe(isLinux)
   owners?.close()
 })
 
 const ways = [
-  ['a question', diag?.find],
-  ['its tables', findInTables],
+  ['netlink', diag?.find],
+  ['/proc/net', findInTables],
 ] as const
 for (const [way, find] of ways) {
-  describe.skipIf(!isLinux || find === undefined)(`the kernel, by ${way}`, () => {
+  describe.skipIf(!isLinux || find === undefined)(`over ${way}`, () => {
     for (const [what, host, at] of [
       ['IPv4', '127.0.0.1', v4],
       ['IPv6', '::1', v6],
-      ['IPv4 by a socket of IPv6', '::ffff:127.0.0.1', v4],
+      ['IPv4 on an IPv6 socket', '::ffff:127.0.0.1', v4],
     ] as const) {
-      test.skipIf(at === null)(`tells who is connected over ${what}`, async () => {
+      test.skipIf(at === null)(`finds the owner of a connection over ${what}`, async () => {
         const { socket, theirs } = await connected(at!.ours.port, host)
         const row = find!(theirs, at!.ours)
         expect(row?.uid).toBe(process.getuid!())
@@ -65,14 +65,14 @@ for (const [way, find] of ways) {
       })
     }
 
-    test('knows nobody where no connection is, though something listens there', () => {
+    test('finds nothing where there is no connection, even if a socket listens there', () => {
       expect(
         find!({ address: '127.0.0.1', port: v4.ours.port }, { address: '127.0.0.1', port: 1 }),
       ).toBeNull()
       expect(find!({ address: '127.0.0.1', port: 1 }, v4.ours)).toBeNull()
     })
 
-    test.skipIf(whyNoOthers !== null)('tells another user', async () => {
+    test.skipIf(whyNoOthers !== null)('finds a connection of another user', async () => {
       const before = accepted.length
       using _other = connectAs(NOBODY, v4.ours.port)
       await until(() => accepted.length > before)
@@ -81,11 +81,11 @@ for (const [way, find] of ways) {
   })
 }
 
-test.skipIf(!isLinux)('a connection that was closed belongs to nobody, not to root', async () => {
+test.skipIf(!isLinux)('a closed connection has no owner, although the kernel reports root', async () => {
   const owners = openSocketOwners(v4.ours)!
   const { socket, theirs } = await connected(v4.ours.port, '127.0.0.1')
   expect(owners.ownerOf(theirs, v4.ours)).toBe(process.getuid!())
-  // Ours stays open, so that theirs waits for us: the kernel lists such a socket as root's.
+  // Our end stays open, so theirs waits for it to close; the kernel lists such a socket as root's.
   accepted.at(-1)!.pause()
   socket.destroy()
   await until(() => diag?.find(theirs, v4.ours)?.inode === 0)

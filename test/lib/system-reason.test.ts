@@ -1,5 +1,3 @@
-// What of an error of the system a person is told: its reason, never a path.
-
 import { expect, test } from 'bun:test'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +6,7 @@ import { networkReason, systemReason } from '../../src/lib/system-reason.ts'
 
 const reasonOf = (work: Promise<unknown>) => work.then(() => 'no error', systemReason)
 
-test('is the words of the system and its code, without the path', async () => {
+test('returns the system message and its code, without the path', async () => {
   const folder = await mkdtemp(join(tmpdir(), "dictation reason's, "))
   await writeFile(join(folder, 'file'), '')
   expect(await reasonOf(readFile(join(folder, 'none')))).toBe('no such file or directory (ENOENT)')
@@ -17,13 +15,13 @@ test('is the words of the system and its code, without the path', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('is nothing where the code is wrong and not the system', () => {
+test('returns null for a bug in the code', () => {
   expect(systemReason(new TypeError('x is undefined'))).toBeNull()
   expect(systemReason(Object.assign(new Error('wrong'), { code: 'ERR_INVALID_ARG_TYPE' }))).toBeNull()
   expect(systemReason('a string')).toBeNull()
 })
 
-test('of the way to another computer, the code alone', async () => {
+test('returns only the code of a network error', async () => {
   const error = await fetch('http://127.0.0.1:1').catch((failure: unknown) => failure)
   expect(networkReason(error)).toBe(' (ECONNREFUSED)')
   expect(networkReason(new Error('no code'))).toBe('')

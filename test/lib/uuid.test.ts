@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isId, newId, timeOfId } from '../../src/lib/uuid.ts'
 
-test('an id tells when it was made, and sorts by it', () => {
+test('an id contains its creation time and sorts by it', () => {
   const earlier = new Date('2026-01-31T23:59:59.999Z')
   const later = new Date('2026-02-01T00:00:00.000Z')
   const ids = [newId(later), newId(earlier)]
@@ -14,7 +14,7 @@ test('ids of the same millisecond differ', () => {
   expect(new Set(Array.from({ length: 1000 }, () => newId(now))).size).toBe(1000)
 })
 
-test('refuses as an id what could be part of a path or another kind of id', () => {
+test('rejects path segments and other kinds of ids', () => {
   expect(isId(newId(new Date()))).toBe(true)
   const others = ['', '..', '../../etc/passwd', crypto.randomUUID(), newId(new Date()).toUpperCase()]
   expect(others.filter(isId)).toEqual([])

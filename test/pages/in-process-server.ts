@@ -8,10 +8,10 @@ import { readConfig } from '../../src/config.ts'
 import { createMetrics } from '../../src/http/server/metrics-registry.ts'
 import { createLiveSessions } from '../../src/http/transcribe/live/live-sessions.ts'
 import { createIndexKeeper } from '../../src/index-keeper.ts'
+import { type CleanupStack, runCleanup } from '../../src/lib/cleanup-stack.ts'
 import { createEventBus } from '../../src/lib/events.ts'
 import { silentLog as log } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
-import { type Undo, undoAll } from '../../src/lib/undo.ts'
 import { type OnDatabase, openOnDatabase } from '../../src/on-database.ts'
 import { createRecognition } from '../../src/recognition.ts'
 import { createSettings } from '../../src/settings/settings-store.ts'
@@ -33,7 +33,7 @@ export async function openInProcess(
   if (!config.ok) throw new Error(config.failure)
   const { port, modelsFolder } = config.value
   const folders = { data: dataFolder, inbox: join(dataFolder, 'inbox'), models: modelsFolder }
-  const undo: Undo = []
+  const undo: CleanupStack = []
   const settings = createSettings({ log })
   const events = createEventBus()
   const recognition = await createRecognition({
@@ -69,7 +69,7 @@ export async function openInProcess(
   })
   const stop = async () => {
     await keeper.stop()
-    await undoAll(undo, log)
+    await runCleanup(undo, log)
   }
   const started = await keeper.start().catch(async (error: unknown) => {
     await stop()

@@ -2,7 +2,7 @@
 // Deliberately test doubles: a real engine cannot control which words arrive when.
 
 import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
-import type { SpeechFollower } from '../../src/audio/speech-follower.ts'
+import type { StreamingVad } from '../../src/audio/streaming-vad.ts'
 import type { EngineFailure, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
@@ -62,7 +62,7 @@ type Script = Partial<Omit<SegmenterRequest, 'utterances'>> & {
   recognise?: Recognise
   utterances?: Partial<UtteranceWriter>
   /** replaces the default detector */
-  follow?: SpeechFollower['follow']
+  follow?: StreamingVad['follow']
 }
 
 /** Utterances are transcribed correctly, whatever `recognise` does. */

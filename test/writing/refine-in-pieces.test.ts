@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { atOnce } from '../../src/lib/slices.ts'
+import { atOnce } from '../../src/lib/time-slice.ts'
 import { refined } from '../../src/text/refinement/refine.ts'
 import type { StyleRules } from '../../src/text/refinement/style-rules.ts'
 import { refineInPieces } from '../../src/writing/refine-in-pieces.ts'

@@ -1,5 +1,5 @@
-// Random access to a file's bytes with flat memory, synchronously: decoders run in a process of their own.
-// Knows nothing of formats.
+// Synchronous random access to a file's bytes with constant memory. Decoders run in a process of their own, so they may
+// block.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
@@ -12,7 +12,7 @@ export type ByteSource = {
   close(): void
 }
 
-/** @param from where the file's own beginning is taken to be */
+/** @param from offset in the file that becomes offset 0 of the source */
 export function openByteSource(path: string, from = 0): ByteSource {
   const file = openSync(path, 'r')
   const size = Math.max(0, fstatSync(file).size - from)
@@ -43,21 +43,21 @@ export function openByteSource(path: string, from = 0): ByteSource {
   }
 }
 
-/** A range of a source as a source of its own; closing it does nothing. */
+/** A range of a source as its own source; closing it does nothing. */
 export const partOf = (source: ByteSource, from: number, to: number): ByteSource => ({
   size: to - from,
   read: (at, length) => source.read(from + at, Math.min(length, to - from - at)),
   close() {},
 })
 
-/** The file from its beginning in chunks, each only valid until the next. */
+/** The whole source in chunks, each only valid until the next. */
 export function* chunksOf(source: ByteSource, chunkBytes: number): Generator<Uint8Array> {
   for (let at = 0; at < source.size; at += chunkBytes) yield source.read(at, chunkBytes)
 }
 
 const SEARCH_BYTES = 64 * 1024
 
-/** Where `wanted` stands next, or the end of the source. */
+/** The next offset of `wanted`, or the size of the source. */
 export function findBytes(source: ByteSource, wanted: Buffer, from: number): number {
   for (let at = from; at < source.size; at += SEARCH_BYTES) {
     const found = Buffer.from(source.read(at, SEARCH_BYTES + wanted.length - 1)).indexOf(wanted)
@@ -66,7 +66,7 @@ export function findBytes(source: ByteSource, wanted: Buffer, from: number): num
   return source.size
 }
 
-/** Four characters, as containers name their parts. */
+/** A four-character code, as containers name their parts. */
 export function fourCc(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4))
 }

@@ -1,41 +1,44 @@
-// Decides how much of each channel goes into mono, from how loud the channels are and how they move together.
-// Holds no samples; mono-mixer.ts measures them and applies the weights.
+// Decides how much of each channel goes into the mono mix, from the channels' levels and correlation.
+// mono-mixer.ts measures them and applies the weights.
 
-/** Of one block: the mean product of each pair of channels, row by row, measured above 300 Hz. */
+/** For one block: the mean product of each pair of channels, row by row, measured above 300 Hz. */
 export type ChannelStatistics = Float64Array
 
 /** One factor per channel. */
 export type ChannelWeights = readonly number[]
 
-/** With fewer blocks steady noise cannot be told from speech. */
+/** With fewer blocks, steady noise cannot be distinguished from speech. */
 export const FEWEST_BLOCKS = 16
-/** −75 dBFS: below is nothing but the converter's own noise. */
+/** −75 dBFS: below this level is only the converter's own noise. */
 const SILENCE_POWER = 10 ** (-75 / 10)
 /**
- * Measured on blocks of 32 ms in windows of 2 s. Between a loud and a quiet block: noise of any color, hum and chords
- * have at most 6 dB, speech with noise at 0 dB has 11.
+ * The level difference between loud and quiet blocks. Measured on blocks of 32 ms in windows of 2 s: noise of any
+ * color, hum and chords have at most 6 dB, speech with noise at 0 dB has 11.
  */
 const SPEECH_RANGE_DB = 8
-/** From one loud block to the next, upper quartile: noise, also in bursts, has at most 1.1 dB, speech 3 and more. */
+/**
+ * The level change from one loud block to the next, upper quartile: noise, also in bursts, has at most 1.1 dB, speech 3
+ * and more.
+ */
 const SPEECH_CHANGE_DB = 1.3
-/** A block counts as loud down to this far below the loudest. */
+/** A block counts as loud down to this far below the loudest one. */
 const LOUD_DB = 20
-/** Noise that is this far below the speech beside it does no harm. */
+/** Noise this far below the speech in another channel does no harm. */
 const HARMLESS_RATIO = 10 ** (-15 / 10)
-/** Channels that are not related at all stay above this. */
+/** The correlation of unrelated channels stays above this. */
 const OPPOSED = -0.3
-/** An average of such channels would be silence, whatever sounds in them. */
+/** Channels correlated below this cancel each other in an average, whatever they contain. */
 const CANCELLED = -0.9
 
 export const averageOf = (channels: number): ChannelWeights =>
   Array.from({ length: channels }, () => 1 / channels)
 
 /**
- * Every channel counts the same, unless that would lose speech: a channel that runs against the others is inverted,
- * and one with loud, steady noise is left out while another has speech. Without speech only channels that would cancel
+ * Every channel has the same weight, unless that would lose speech: a channel with opposite polarity is inverted, and
+ * one with loud, steady noise is left out while another has speech. Without speech, only channels that would cancel
  * each other are inverted.
- * @param window the blocks around the one that the weights are for
- * @param before the weights of the block before it
+ * @param window the blocks around the one that the weights apply to
+ * @param before the weights of the previous block
  */
 export function channelWeights(window: readonly ChannelStatistics[], before: ChannelWeights): ChannelWeights {
   const channels = before.map((_, channel) => describe(window, channel, before.length))
@@ -80,7 +83,7 @@ const quantile = (sorted: Float64Array, share: number): number =>
 
 const decibels = (power: number): number => 10 * Math.log10(Math.max(power, SILENCE_POWER))
 
-/** What the loud blocks have more than the quiet ones: without the noise that sounds all the time. */
+/** The loud blocks minus the quiet ones: removes constant noise. */
 function speechOf(window: readonly ChannelStatistics[]): ChannelStatistics {
   const size = window[0]!.length
   const channels = Math.sqrt(size)
@@ -106,7 +109,7 @@ function meanOf(blocks: readonly ChannelStatistics[]): ChannelStatistics {
 
 type Alignment = { isKept: boolean[]; before: ChannelWeights; opposed: number }
 
-/** Each channel as it was, unless its correlation with the sum of those before it is below `opposed`. */
+/** Keeps each channel's sign, unless its correlation with the sum of the channels before it is below `opposed`. */
 function alignedSigns(sound: ChannelStatistics, { isKept, before, opposed }: Alignment): number[] {
   const channels = before.length
   const signs: number[] = before.map((weight) => (weight < 0 ? -1 : 1))

@@ -1,42 +1,41 @@
-// Chooses the track to transcribe (the default, else the first with speech) and words the warning about the others.
-// How tracks are told apart is each container's reader.
+// Chooses the track to transcribe (the default, else the first with speech) and writes the warning about the others.
 
 import type { Warning } from '../../lib/warning.ts'
 import { readLevelled } from '../levelled.ts'
-import { ASKED_SAMPLES } from '../speech-frame.ts'
+import { REQUEST_SAMPLES } from '../speech-frame.ts'
 import type { SpeechMemory } from '../speech-messages.ts'
 import type { SpeechModel } from '../speech-model.ts'
 import { createSpanFinder, NARROW } from '../speech-spans.ts'
-import type { SoundTrack } from './sound-track.ts'
+import type { AudioTrack } from './audio-track.ts'
 
-/** Each is decoded to the end where it has no speech. */
+/** A track without speech is decoded to its end. */
 const MOST_TRIED = 16
 
-/** In the order in which they are tried. */
-export const byPreference = (tracks: readonly SoundTrack[]): SoundTrack[] =>
+/** The tracks in the order in which they are tried. */
+export const byPreference = (tracks: readonly AudioTrack[]): AudioTrack[] =>
   [...tracks.filter(({ isDefault }) => isDefault), ...tracks.filter(({ isDefault }) => !isDefault)].slice(
     0,
     MOST_TRIED,
   )
 
-/** Whether a decoded track has speech, which is what the transcription of it would find. */
+/** Whether a decoded track contains speech. */
 export async function holdsSpeech(
   model: SpeechModel,
   { path, samples }: { path: string; samples: number },
 ): Promise<boolean> {
   const finder = createSpanFinder(samples, NARROW)
   let memory: SpeechMemory | null = null
-  for (let fromSample = 0; fromSample < samples; fromSample += ASKED_SAMPLES) {
-    const toSample = Math.min(samples, fromSample + ASKED_SAMPLES)
-    const heard = model.listen(await readLevelled({ path, samples, fromSample, toSample }), memory)
-    memory = heard.memory
-    if (finder.push(heard.probabilities).length > 0) return true
+  for (let fromSample = 0; fromSample < samples; fromSample += REQUEST_SAMPLES) {
+    const toSample = Math.min(samples, fromSample + REQUEST_SAMPLES)
+    const detected = model.listen(await readLevelled({ path, samples, fromSample, toSample }), memory)
+    memory = detected.memory
+    if (finder.push(detected.probabilities).length > 0) return true
   }
   return finder.finish().length > 0
 }
 
 /** @param chosen one of the tracks */
-export function otherTracks(tracks: readonly SoundTrack[], chosen: SoundTrack): Warning {
+export function otherTracks(tracks: readonly AudioTrack[], chosen: AudioTrack): Warning {
   const others = tracks.filter((track) => track !== chosen).map((track) => described(tracks, track))
   const verb = others.length === 1 ? 'was' : 'were'
   return {
@@ -53,7 +52,7 @@ const listed = (names: string[]): string => {
   return some.length === 0 ? last : `${some.join(', ')} and ${last}`
 }
 
-function described(tracks: readonly SoundTrack[], track: SoundTrack): string {
+function described(tracks: readonly AudioTrack[], track: AudioTrack): string {
   const { language, title } = track
   const known = [language === 'und' ? null : language, title].map(readable).filter((text) => text !== '')
   const number = `track ${tracks.indexOf(track) + 1}`
@@ -62,6 +61,6 @@ function described(tracks: readonly SoundTrack[], track: SoundTrack): string {
 
 const MOST_CHARACTERS = 60
 
-/** Titles come from the file: one short line. */
+/** Titles come from the file and are untrusted: reduce them to one short line. */
 const readable = (text: string | null): string =>
   [...(text ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, MOST_CHARACTERS).join('')

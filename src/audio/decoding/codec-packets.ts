@@ -1,5 +1,4 @@
-// Decodes the packets that Ogg and Matroska carry: Opus, Vorbis, FLAC, MP3 and plain samples.
-// The containers themselves are ogg.ts and matroska.ts.
+// Decodes the packets that Ogg and Matroska contain: Opus, Vorbis, FLAC, MP3 and PCM.
 
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis'
@@ -14,16 +13,16 @@ import { type PcmLayout, toChannels } from './sample-formats.ts'
 export type Codec =
   /** OpusHead (RFC 7845) */
   | { name: 'opus'; head: Uint8Array }
-  /** its first and third header packets */
+  /** the first and third header packets */
   | { name: 'vorbis'; identification: Uint8Array; setup: Uint8Array }
   | { name: 'flac' }
   | { name: 'mp3' }
   | { name: 'pcm'; layout: PcmLayout }
 
-/** One packet in, what it sounds like out; null for a packet that is damaged or only prepares the next. */
+/** Decodes a packet to audio; null for a packet that is damaged or only prepares the next. */
 export type PacketDecoder = (packet: Uint8Array) => Sound | null | Promise<Sound | null>
 
-/** Compiles what most recordings need; the packages keep it for the decoders made later. */
+/** Compiles the common codecs; the packages reuse the compiled code for later decoders. */
 export async function compileCodecs(): Promise<void> {
   for (const decoder of [new OpusDecoder(), new MPEGDecoder(), new FLACDecoder(), new OggVorbisDecoder()])
     await decoder.ready
@@ -56,7 +55,7 @@ async function createVorbis(identification: Uint8Array, setup: Uint8Array): Prom
   checkFormat(fields.getUint32(12, true), identification[11]!)
   const decoder = new OggVorbisDecoder()
   await decoder.ready
-  // The decoder wants pages of its own parser; these are the only fields that it reads of one.
+  // The decoder expects pages from its own parser; it reads only these fields of them.
   const decode = (page: object) =>
     decoder.decodeOggPages([page] as Parameters<typeof decoder.decodeOggPages>[0])
   await decode({ data: identification, codecFrames: [] })

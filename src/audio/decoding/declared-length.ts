@@ -1,5 +1,5 @@
-// How long a recording says it is, read from its headers before anything is decoded.
-// Decides nothing by it; a header may be wrong, and what is decoded is counted all the same.
+// Reads the length that a recording's headers declare, before anything is decoded. A header may be wrong, so the
+// decoder also counts its output.
 
 import { type ByteSource, fourCc } from './byte-source.ts'
 import { declaredSeconds } from './matroska.ts'
@@ -9,7 +9,7 @@ import { checkFormat } from './pcm-sink.ts'
 import { frameBytesOf } from './sample-formats.ts'
 import { auSamples, type StoredSamples, wavSamples } from './wav.ts'
 
-/** `isExact`: of the sound alone. A container's own length may be that of a picture track. */
+/** `isExact`: the length of the audio itself. A container's length may be that of a video track. */
 export type DeclaredLength = { seconds: number; isExact: boolean }
 
 const READERS: Record<string, (source: ByteSource) => DeclaredLength | null> = {
@@ -24,10 +24,10 @@ const READERS: Record<string, (source: ByteSource) => DeclaredLength | null> = {
   '3gp': lengthOfMp4,
 }
 
-/** Codecs write more, also for silence. A container that claims less would reserve room for nothing. */
+/** Every codec needs more, even for silence. A container that declares less would reserve space for nothing. */
 const LEAST_BYTES_PER_SECOND = 100
 
-/** Null where it says nothing, or what cannot be. */
+/** Null if the headers declare no length or an impossible one. */
 export function declaredLength(source: ByteSource, format: string): DeclaredLength | null {
   try {
     const length = READERS[format]?.(source) ?? null
@@ -35,7 +35,7 @@ export function declaredLength(source: ByteSource, format: string): DeclaredLeng
     const most = length.isExact ? Number.MAX_VALUE : source.size / LEAST_BYTES_PER_SECOND
     return length.seconds <= most ? length : null
   } catch {
-    // The decoder says what is wrong with the file.
+    // The decoder reports what is wrong with the file.
     return null
   }
 }
@@ -49,10 +49,10 @@ function lengthOfStored(source: ByteSource, parts: Iterable<StoredSamples>): Dec
   return { seconds, isExact: true }
 }
 
-/** No frame is shorter, nor holds more samples (RFC 9639): more than that is a lie. */
+/** The shortest possible frame and the most samples in one (RFC 9639). A higher declared ratio is false. */
 const FLAC_FRAME = { bytes: 10, samples: 65_535 }
 
-/** RFC 9639, section 8.2. @param head from the name `fLaC` on */
+/** RFC 9639, section 8.2. @param head from the signature `fLaC` on */
 function lengthOfFlac(source: ByteSource, head: Uint8Array): DeclaredLength | null {
   if (fourCc(head, 0) !== 'fLaC' || head.length < 42) return null
   const fields = view(head)
@@ -64,10 +64,10 @@ function lengthOfFlac(source: ByteSource, head: Uint8Array): DeclaredLength | nu
 }
 
 const OGG_TAIL_BYTES = 2 * 65_307
-/** Header pages carry 0, and stand before the sound. */
+/** Pages with headers have position 0 and come before the audio. */
 const MOST_HEAD_PAGES = 1000
 
-/** From the first position that is told to the last: a stream cut out of a longer one does not begin at 0. */
+/** From the first declared position to the last one: a stream cut out of a longer one does not begin at 0. */
 function lengthOfOgg(source: ByteSource): DeclaredLength | null {
   const first = readPageHead(source.read(0, MOST_PAGE_HEAD_BYTES))
   if (first === null) return null

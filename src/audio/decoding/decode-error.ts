@@ -1,22 +1,21 @@
-// Why a decoder stopped, inside the decoder process; becomes a DecodeFailure on the way out.
-// Never leaves that process as an exception.
+// Why decoding failed, inside the decoder process; its parent converts it to a DecodeFailure.
 
 export type DecodeErrorCode =
-  /** the bytes are damaged, or not what they claim */
+  /** the bytes are damaged, or not in the format they claim */
   | 'damaged'
-  /** claims what no recorder writes: no decoder shall try */
+  /** declares what no recorder writes; no other decoder must try it */
   | 'refused'
-  /** sound, but a codec this decoder does not have: another may */
+  /** intact, but this decoder lacks the codec; another may have it */
   | 'unsupported'
   | 'audio_too_long'
   | 'decoder_missing'
   | 'disk_full'
-  /** its samples need more room than was reserved for them */
+  /** the samples need more space than was reserved for them */
   | 'outgrown'
 
 export class DecodeError extends Error {
   readonly code: DecodeErrorCode
-  /** how much room it needs, where that is known */
+  /** the space it needs, if known */
   readonly needsBytes: number | undefined
 
   constructor(code: DecodeErrorCode, message: string, needsBytes?: number) {

@@ -1,10 +1,10 @@
-// Chooses the decoder for a recording and gives it a second chance with FFmpeg when the first finds nothing.
-// Runs inside the decoder process.
+// Chooses the decoder for a recording, and tries FFmpeg if the first decoder finds nothing.
 
 import { renameSync, rmSync } from 'node:fs'
 import type { Warning } from '../../lib/warning.ts'
 import { sniffFile } from '../sniff-file.ts'
 import type { SpeechModel } from '../speech-model.ts'
+import type { AudioTrack, OpenedRecording } from './audio-track.ts'
 import { type ByteSource, openByteSource } from './byte-source.ts'
 import { byPreference, holdsSpeech, otherTracks } from './choose-track.ts'
 import { declaredLength } from './declared-length.ts'
@@ -13,22 +13,21 @@ import { type DecodeTask, secondPath, trialPath } from './decode-task.ts'
 import { openWithFfmpeg } from './ffmpeg.ts'
 import { type FfmpegCore, missingFfmpeg } from './ffmpeg-core.ts'
 import { decodeFlac, type FlacDecoders } from './flac.ts'
+import { isImplausiblyShort } from './implausible-length.ts'
 import { openMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
 import { isProtectedMp4 } from './mp4-boxes.ts'
 import { openOgg } from './ogg.ts'
 import { createPcmSink, type PcmSink, tooLong } from './pcm-sink.ts'
 import { OUTPUT_RATE, type Speex } from './resampler.ts'
-import { isScrap } from './scrap.ts'
-import type { OpenedRecording, SoundTrack } from './sound-track.ts'
 import { decodeAu, decodeWav } from './wav.ts'
 
 export type DecodeTools = {
   speex: Speex
   flac: FlacDecoders
-  /** compiles it at the first call; null when it is not installed */
+  /** compiled on the first call; null if it is not installed */
   ffmpeg(): Promise<FfmpegCore | null>
-  /** to choose between tracks; read at the first call */
+  /** for the choice between tracks; loaded on the first call */
   speech(): Promise<SpeechModel>
 }
 
@@ -40,7 +39,7 @@ const single =
   (decode: Decode): Open =>
   (source, tools) => ({ tracks: [], decode: (sink) => decode(source, sink, tools) })
 
-/** Permissively licensed; what is not here is FFmpeg's alone. */
+/** Permissively licensed decoders; only FFmpeg handles all other formats. */
 const DECODERS: Record<string, Open> = {
   wav: single(decodeWav),
   au: single(decodeAu),
@@ -51,35 +50,35 @@ const DECODERS: Record<string, Open> = {
   matroska: openMatroska,
 }
 
-/** Where our own reader finds nothing here, there is nothing. */
+/** For these formats no other decoder is tried: our reader handles them completely. */
 const UNCOMPRESSED = new Set(['wav', 'au'])
 
-/** Files of QuickTime's family. */
+/** QuickTime files and their relatives. */
 const MP4 = new Set(['mp4', 'mov', '3gp'])
 
-/** `startsAt`: behind tags and whatever else was put before the recording, in bytes. */
+/** `startsAt`: the offset in bytes where the audio begins, after tags and other leading bytes. */
 type Recording = DecodeTask & { startsAt: number }
 
-/** As a PcmFile has them. */
+/** The fields of a PcmFile. */
 export type DecodedFile = { samples: number; playsAlike: boolean; warnings: Warning[] }
 
 type Decoded = DecodedFile & { path: string; format: string; error: DecodeError | null }
 
-/** `isScrap`: far less sound than the file must hold. */
-type Attempt = Decoded & { isScrap: boolean }
+/** `isImplausiblyShort`: contains far less audio than the size of the file suggests. */
+type Attempt = Decoded & { isImplausiblyShort: boolean }
 
 const NOTHING: DecodedFile = { samples: 0, playsAlike: true, warnings: [] }
 
-/** A scrap shorter than this is no recording: nothing that was said is in it. */
+/** Less decoded audio than this from a damaged file contains no words. */
 const LEAST_SAMPLES = OUTPUT_RATE / 2
 
-/** Errors that another decoder would not change. */
+/** Errors that no other decoder would avoid. */
 const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
 
 /**
  * Writes the recording's samples to `outputPath`.
- * @returns how many
- * @throws DecodeError when there is nothing to hear; the output file may be left behind
+ * @returns their number
+ * @throws DecodeError if no audio was decoded; the output file may remain
  */
 export async function decodeFile(given: DecodeTask, tools: DecodeTools): Promise<DecodedFile> {
   const task: Recording = { ...given, startsAt: sniffFile(given.path)?.at ?? 0 }
@@ -88,13 +87,13 @@ export async function decodeFile(given: DecodeTask, tools: DecodeTools): Promise
   if (open === undefined) return audible(await attemptFfmpeg(task, tools, task.outputPath))
   const hasNext = async () => task.optionalDecoder && (await tools.ffmpeg()) !== null
   const first = await attempt(task, tools, { outputPath: task.outputPath, open, hasNext })
-  if (first.error === null && first.samples > 0 && !first.isScrap) return audible(first)
+  if (first.error === null && first.samples > 0 && !first.isImplausiblyShort) return audible(first)
   if (first.error !== null && FINAL.has(first.error.code)) throw first.error
   if (UNCOMPRESSED.has(task.format) && first.error?.code !== 'unsupported') return audible(first)
   return audible(keepBetter(first, await attemptFfmpeg(task, tools, secondPath(task.outputPath))))
 }
 
-/** The longer one, at the path of the first. Where neither is usable, the error that tells more. */
+/** Keeps the longer result, at the path of the first. If neither is usable, returns the more informative error. */
 function keepBetter(first: Attempt, second: Attempt): Attempt {
   if (second.samples > first.samples) {
     renameSync(second.path, first.path)
@@ -102,28 +101,32 @@ function keepBetter(first: Attempt, second: Attempt): Attempt {
   }
   rmSync(second.path, { force: true })
   if (isUsable(first)) return first
-  return { ...first, error: tellsMore(first, second.error) ? second.error : first.error }
+  return { ...first, error: isMoreInformative(first, second.error) ? second.error : first.error }
 }
 
-/** Damaged files stay what they are; only a codec that the first decoder lacks is worth an installation. */
-const tellsMore = (first: Attempt, error: DecodeError | null): boolean =>
+/** A damaged file stays damaged; installing a decoder helps only if the first decoder lacks the codec. */
+const isMoreInformative = (first: Attempt, error: DecodeError | null): boolean =>
   error?.code === 'decoder_missing'
-    ? first.error?.code === 'unsupported' || first.isScrap
+    ? first.error?.code === 'unsupported' || first.isImplausiblyShort
     : error !== null && error.code !== 'damaged'
 
-const isUsable = ({ samples, isScrap }: Attempt): boolean =>
-  samples > 0 && (!isScrap || samples >= LEAST_SAMPLES)
+const isUsable = ({ samples, isImplausiblyShort }: Attempt): boolean =>
+  samples > 0 && (!isImplausiblyShort || samples >= LEAST_SAMPLES)
 
-/** Before the first sample is written. A length that proves wrong is counted on the way. */
-function checkDeclared({ path, startsAt, format, maxAudioSeconds, roomBytes }: Recording): void {
+/** Checks the declared length before the first sample is written. The sink checks the actual length. */
+function checkDeclared({ path, startsAt, format, maxAudioSeconds, reservedBytes }: Recording): void {
   const source = openByteSource(path, startsAt)
   try {
     const declared = declaredLength(source, format)
     if (declared === null) return
     if (declared.isExact && declared.seconds > maxAudioSeconds) throw tooLong(maxAudioSeconds)
     const needsBytes = declared.seconds * OUTPUT_RATE * Float32Array.BYTES_PER_ELEMENT
-    if (needsBytes > roomBytes)
-      throw new DecodeError('outgrown', 'The recording needs more room than it was given.', needsBytes)
+    if (needsBytes > reservedBytes)
+      throw new DecodeError(
+        'outgrown',
+        'The recording needs more space than was reserved for it.',
+        needsBytes,
+      )
   } finally {
     source.close()
   }
@@ -142,7 +145,7 @@ async function attemptFfmpeg(task: Recording, tools: DecodeTools, outputPath: st
   return await attempt(task, tools, { outputPath, open, hasNext: async () => false })
 }
 
-/** `hasNext`: whether another decoder would be tried after this one. */
+/** `hasNext`: whether another decoder would be tried afterwards. */
 type AttemptOf = { outputPath: string; open: Open; hasNext: () => Promise<boolean> }
 
 async function attempt(
@@ -157,18 +160,24 @@ async function attempt(
       recording.tracks.length <= 1
         ? await decodeTrack(task, tools, { recording, track: null, outputPath })
         : await decodeWithSpeech(task, tools, { recording, hasNext, outputPath })
-    return { ...decoded, isScrap: isScrap(task.format, source.size, decoded.samples) }
+    return { ...decoded, isImplausiblyShort: isImplausiblyShort(task.format, source.size, decoded.samples) }
   } catch (thrown) {
     const { format } = task
-    return { ...NOTHING, isScrap: false, path: outputPath, format, error: asDecodeError(thrown, format) }
+    return {
+      ...NOTHING,
+      isImplausiblyShort: false,
+      path: outputPath,
+      format,
+      error: asDecodeError(thrown, format),
+    }
   } finally {
     source.close()
   }
 }
 
 /**
- * The first track with speech; where none has any, the first one that can be decoded. A rejected track never appears
- * at outputPath.
+ * Decodes the first track with speech, or the first decodable one if none has speech. A rejected track never appears at
+ * outputPath.
  */
 async function decodeWithSpeech(
   task: DecodeTask,
@@ -176,38 +185,38 @@ async function decodeWithSpeech(
   { recording, hasNext, outputPath }: { recording: OpenedRecording } & Omit<AttemptOf, 'open'>,
 ): Promise<Decoded> {
   const path = trialPath(outputPath)
-  let decodable: SoundTrack | null = null
+  let decodable: AudioTrack | null = null
   let failed: DecodeError | null = null
   for (const track of byPreference(recording.tracks)) {
-    const one = await decodeTrack(task, tools, { recording, track, outputPath: path })
-    const isFound = one.samples > 0 && (await holdsSpeech(await tools.speech(), one))
+    const attempted = await decodeTrack(task, tools, { recording, track, outputPath: path })
+    const isFound = attempted.samples > 0 && (await holdsSpeech(await tools.speech(), attempted))
     if (isFound) renameSync(path, outputPath)
     else rmSync(path, { force: true })
-    if (isFound) return { ...one, path: outputPath, ...besides(recording, track, one) }
-    if (one.samples > 0) decodable ??= track
-    failed ??= one.error
-    const code = one.error?.code
+    if (isFound) return { ...attempted, path: outputPath, ...besides(recording, track, attempted) }
+    if (attempted.samples > 0) decodable ??= track
+    failed ??= attempted.error
+    const code = attempted.error?.code
     if (code !== undefined && (FINAL.has(code) || (code === 'unsupported' && (await hasNext()))))
-      return { ...one, path: outputPath, samples: 0 }
+      return { ...attempted, path: outputPath, samples: 0 }
   }
   if (decodable === null) return { ...NOTHING, path: outputPath, format: task.format, error: failed }
   const first = await decodeTrack(task, tools, { recording, track: decodable, outputPath })
   return { ...first, ...besides(recording, decodable, first) }
 }
 
-/** A player may choose another track. */
+/** A player may choose another track than the transcribed one. */
 const besides = (
   { tracks }: OpenedRecording,
-  chosen: SoundTrack,
+  chosen: AudioTrack,
   { warnings }: Decoded,
 ): Pick<DecodedFile, 'playsAlike' | 'warnings'> => ({
   playsAlike: false,
   warnings: [...warnings, otherTracks(tracks, chosen)],
 })
 
-type TrackOf = { recording: OpenedRecording; track: SoundTrack | null; outputPath: string }
+type TrackOf = { recording: OpenedRecording; track: AudioTrack | null; outputPath: string }
 
-/** What was decoded before an error is kept: the beginning of a damaged recording is worth having. */
+/** Keeps what was decoded before an error: the beginning of a damaged recording is useful. */
 async function decodeTrack(
   task: DecodeTask,
   tools: DecodeTools,
@@ -235,12 +244,12 @@ async function decodeTrack(
 const TIMESTAMP_IGNORED: Warning = {
   code: 'timestamp_ignored',
   message:
-    'A timestamp in the recording lies beyond the longest accepted recording; it was ignored. Times after it may be too early.',
+    'A timestamp in the recording is beyond the maximum length, so it was ignored. Later times may be too early.',
 }
 
 const PROTECTED = 'The sound of this file is encrypted and cannot be decoded. Send a copy without protection.'
 
-/** A decoder that trips over hostile bytes throws whatever it likes. */
+/** On malformed bytes a decoder may throw anything. */
 function asDecodeError(thrown: unknown, format: string): DecodeError {
   return thrown instanceof DecodeError ? thrown : new DecodeError('damaged', describeDamage(format))
 }
@@ -254,9 +263,9 @@ function audible(attempt: Attempt): DecodedFile {
   if (samples === 0) throw new DecodeError('damaged', describeDamage(format))
   if (isUsable(attempt)) return { samples, playsAlike, warnings }
   throw error === null || error.code === 'damaged'
-    ? new DecodeError('damaged', describeScrap(samples))
+    ? new DecodeError('damaged', describeTooShort(samples))
     : error
 }
 
-const describeScrap = (samples: number): string =>
+const describeTooShort = (samples: number): string =>
   `Only ${(samples / OUTPUT_RATE).toFixed(1)} s of audio could be decoded, far less than the file's size suggests; the file is probably damaged. Convert it to WAV, MP3 or FLAC and send that.`

@@ -1,26 +1,26 @@
-// What the parent asks of a decoder process.
-// Imports nothing: the parent reads it too, and must not load the decoders.
+// The message that starts a decode in a decoder process. Its parent imports this file and must not load the decoders,
+// so it imports nothing.
 
 export type DecodeTask = {
   /** the recording */
   path: string
   /** AudioKind's format */
   format: string
-  /** where the samples go; a second attempt uses the same name with an ending */
+  /** output file; a second attempt appends a suffix to the name */
   outputPath: string
   maxAudioSeconds: number
-  /** reserved for its samples; a recording that says it needs more is not begun */
-  roomBytes: number
-  /** false plays an installation without the optional package */
+  /** space reserved for the samples; a recording that declares more is not decoded */
+  reservedBytes: number
+  /** false simulates an installation without the optional package */
   optionalDecoder: boolean
 }
 
-/** Where the second attempt writes. */
+/** Output of the second attempt. */
 export const secondPath = (outputPath: string): string => `${outputPath}.second`
 
-/** Where a track is written that may not be the one. */
+/** Output of a track that may be rejected. */
 export const trialPath = (outputPath: string): string => `${outputPath}.trial`
 
-/** All that a task may leave behind. */
+/** All files that a task may leave behind. */
 export const pathsOf = ({ outputPath }: Pick<DecodeTask, 'outputPath'>): string[] =>
   [outputPath, secondPath(outputPath)].flatMap((path) => [path, trialPath(path)])

@@ -1,12 +1,11 @@
-// Reads the bytes that Matroska is made of (RFC 8794): variable-length numbers, element heads, laced sizes.
-// Does not know what an element means.
+// Reads EBML (RFC 8794), the format below Matroska: variable-length integers, element headers, laced sizes.
 
 import type { ByteSource } from './byte-source.ts'
 
-/** A size left open is given as 0: such an element is opened, never skipped. */
+/** An unknown size is returned as 0: such an element is entered, never skipped. */
 export type Element = { id: number; size: number; bodyAt: number }
 
-/** @returns null where no element can begin; a body may reach beyond the end of the file */
+/** @returns null if no element can begin here; the body may extend beyond the end of the file */
 export function readElement(source: ByteSource, at: number): Element | null {
   const head = readElementHead(source.read(at, MAX_ELEMENT_HEAD_BYTES))
   return head && { id: head.id, size: head.size, bodyAt: at + head.bytes }
@@ -14,10 +13,10 @@ export function readElement(source: ByteSource, at: number): Element | null {
 
 export const MAX_ELEMENT_HEAD_BYTES = 12
 
-/** `bytes`: how long it is. */
+/** `bytes`: the length of the header. */
 export type ElementHead = { id: number; size: number; bytes: number }
 
-/** @returns null where none begins, or where its end is not there */
+/** @returns null if no element begins here, or if its header is incomplete */
 export function readElementHead(head: Uint8Array): ElementHead | null {
   const idLength = Math.clz32(head[0] ?? 0) - 23
   if (idLength > 4 || head.length < idLength + 1) return null
@@ -27,10 +26,10 @@ export function readElementHead(head: Uint8Array): ElementHead | null {
   return { id, size: size.open ? 0 : size.value, bytes: idLength + size.length }
 }
 
-/** An unsigned number, its highest byte first. */
+/** An unsigned big-endian integer. */
 export const integerOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 
-/** A number that says its own length; `open` when all its bits are set, which means unknown. */
+/** A variable-length integer; `open` if all its bits are set, which means "unknown". */
 export function readVint(
   bytes: Uint8Array,
   at: number,
@@ -50,8 +49,8 @@ export function readVint(
 }
 
 /**
- * The sizes of the frames that share a block; the last one takes what is left.
- * @returns null when they do not fit
+ * The sizes of the frames that share a block; the last frame takes the rest.
+ * @returns null if they do not fit
  */
 export function readLacedSizes(
   bytes: Uint8Array,
@@ -86,7 +85,7 @@ function readXiphSize(bytes: Uint8Array, from: number): { size: number; at: numb
   return null
 }
 
-/** The first size as it is, each further one as a signed difference to the one before. */
+/** The first size is absolute, each further one a signed difference to the previous one. */
 function readEbmlSize(
   bytes: Uint8Array,
   at: number,

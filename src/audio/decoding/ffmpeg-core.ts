@@ -1,5 +1,4 @@
-// FFmpeg in WebAssembly as an optional package (GPL); without it this says how to install it.
-// Runs only in the decoder process; what it decodes is ffmpeg.ts.
+// Loads FFmpeg in WebAssembly from an optional package (GPL), or reports how to install it.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +7,7 @@ import { DecodeError } from './decode-error.ts'
 const FFMPEG_PACKAGE = '@ffmpeg/core'
 const FFMPEG_INSTALL = `npm install ${FFMPEG_PACKAGE}@0.12.10`
 
-/** What is used of Emscripten's file system, which the package does not describe. */
+/** The part of Emscripten's file system that is used here; the package has no types. */
 type StreamOps = {
   llseek?(stream: { position: number }, offset: number, whence: number): number
   read?(stream: object, memory: Uint8Array, at: number, length: number, position: number): number
@@ -27,21 +26,23 @@ export type FfmpegCore = {
   }
 }
 
-/** Makes one that nobody has used: hostile bytes may have spoilt the last one's memory. Takes some 20 ms. */
+/**
+ * Creates a fresh instance, because malformed bytes may have corrupted the memory of the last one. Takes some 20 ms.
+ */
 export type MakeFfmpeg = () => Promise<FfmpegCore>
 
 /**
- * Compiles it, which takes a second.
- * @returns null when the package is not installed
+ * Compiles FFmpeg, which takes a second.
+ * @returns null if the package is not installed
  */
 export async function compileFfmpeg(): Promise<MakeFfmpeg | null> {
-  // It believes itself to be in a browser's worker and asks where it was loaded from.
+  // The package assumes a browser worker and reads the URL it was loaded from.
   Object.assign(globalThis, { self: { location: { href: 'file:///decoder' } } })
   try {
     const { default: create } = await import(FFMPEG_PACKAGE)
     const binary = readFileSync(fileURLToPath(import.meta.resolve(`${FFMPEG_PACKAGE}/wasm`)))
     const compiled = await WebAssembly.compile(binary)
-    // Emscripten's own hook for a module that is compiled already.
+    // Emscripten's hook for a module that is already compiled.
     const instantiateWasm = (
       imports: WebAssembly.Imports,
       done: (instance: WebAssembly.Instance) => void,

@@ -1,5 +1,4 @@
-// Reads what FFmpeg writes as Matroska while it does: samples of one track with the times at which they play.
-// Matroska of others is matroska.ts; this takes none but FFmpeg's own, of bare 32-bit floats.
+// Reads FFmpeg's output, a Matroska stream of 32-bit floats, while FFmpeg writes it.
 
 import { createByteQueue } from '../byte-queue.ts'
 import { integerOf, MAX_ELEMENT_HEAD_BYTES, readElementHead } from './ebml.ts'
@@ -8,7 +7,7 @@ import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
 import { type PcmLayout, toChannels } from './sample-formats.ts'
 
-/** What FFmpeg is told to write. */
+/** FFmpeg's options for this output. */
 export const OUTPUT_FORMAT = [
   '-c:a',
   'pcm_f32le',
@@ -18,14 +17,14 @@ export const OUTPUT_FORMAT = [
   'matroska',
 ] as const
 
-/** Of a block: a track's number of one byte, a time of two, and flags. */
+/** A block's header: a track number of one byte, a time of two, and flags. */
 const BLOCK_HEAD_BYTES = 4
 /** FFmpeg's timestamps in Matroska are milliseconds. */
 const TICKS_PER_SECOND = 1000
 
 /**
- * @param beginsAt where FFmpeg's time 0 is, in seconds of the recording
- * @returns takes the next bytes, cut anywhere
+ * @param beginsAt FFmpeg's time 0, in seconds of the recording
+ * @returns a function that takes the next bytes, split anywhere
  */
 export function createOutputReader(sink: PcmSink, beginsAt: number): (bytes: Uint8Array) => void {
   const queue = createByteQueue()

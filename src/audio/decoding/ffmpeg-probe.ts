@@ -1,21 +1,20 @@
-// What FFmpeg knows of a recording before it is decoded: its tracks, and when they play.
-// Decodes nothing; that is ffmpeg.ts.
+// Reads a recording's tracks and their times with ffprobe.
 
+import type { AudioTrack } from './audio-track.ts'
 import type { FfmpegCore } from './ffmpeg-core.ts'
-import type { SoundTrack } from './sound-track.ts'
 
 /** Times are seconds of the container's clock. */
 export type Probed = {
-  tracks: SoundTrack[]
+  tracks: AudioTrack[]
   /** the first timestamp of any track */
   start: number
-  /** null without a video */
+  /** null if there is no video */
   videoEnd: number | null
-  /** as the container tells them; null is the first track */
-  timesOf(track: SoundTrack | null): { start: number; end: number | null }
+  /** as the container declares them; null selects the first track */
+  timesOf(track: AudioTrack | null): { start: number; end: number | null }
 }
 
-/** As ffprobe writes it: numbers as text, and nothing that it does not know. */
+/** ffprobe's output: numbers as strings, unknown values missing. */
 type ProbedStream = {
   index: number
   codec_type?: string
@@ -34,7 +33,7 @@ const ENTRIES = [
   'format=start_time,duration',
 ].join(':')
 
-/** @param input where it is mounted */
+/** @param input path at which the recording is mounted */
 export function probe(ffmpeg: FfmpegCore, input: string): Probed {
   ffmpeg.setLogger(() => {})
   ffmpeg.ffprobe('-v', 'quiet', '-show_entries', ENTRIES, '-of', 'json', '-i', input, '-o', PROBED)
@@ -55,7 +54,7 @@ export function probe(ffmpeg: FfmpegCore, input: string): Probed {
   }
 }
 
-/** Nothing is known of a recording that FFmpeg cannot make sense of. */
+/** Empty for a recording that FFmpeg cannot read. */
 function readProbed({ FS }: FfmpegCore): ProbedFile {
   try {
     const { streams = [], format = {} } = JSON.parse(new TextDecoder().decode(FS.readFile(PROBED)))
@@ -65,14 +64,14 @@ function readProbed({ FS }: FfmpegCore): ProbedFile {
   }
 }
 
-const trackOf = ({ index, disposition, tags }: ProbedStream): SoundTrack => ({
+const trackOf = ({ index, disposition, tags }: ProbedStream): AudioTrack => ({
   id: index,
   isDefault: disposition?.default === 1,
   language: tags?.language ?? null,
   title: tags?.title ?? null,
 })
 
-/** A cover is a video of one picture. */
+/** A cover image is a video stream, too, with one picture. */
 const isVideo = ({ codec_type: type, disposition }: ProbedStream): boolean =>
   type === 'video' && disposition?.attached_pic !== 1
 

@@ -1,6 +1,6 @@
-// Decodes everything else (AAC, ALAC, AIFF, CAF, ADPCM, AVI, MPEG-TS, …) with FFmpeg in WebAssembly.
-// What it writes is read by ffmpeg-output.ts, where it comes from is ffmpeg-core.ts.
+// Decodes all other formats (AAC, ALAC, AIFF, CAF, ADPCM, AVI, MPEG-TS, …) with FFmpeg in WebAssembly.
 
+import type { OpenedRecording } from './audio-track.ts'
 import type { ByteSource } from './byte-source.ts'
 import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
 import type { FfmpegCore } from './ffmpeg-core.ts'
@@ -9,15 +9,14 @@ import { probe } from './ffmpeg-probe.ts'
 import { videoEnd } from './matroska.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
-import type { OpenedRecording } from './sound-track.ts'
 import { startOfTimeline } from './timeline.ts'
 
 const INPUT = '/input'
 const OUTPUT = '/output'
-/** The resampler's default aliases at −26 dB; so set, at −91 dB. */
+/** The default resampler has −26 dB of aliasing; with these settings −91 dB. */
 const RESAMPLE = `aresample=${OUTPUT_RATE}:filter_size=64:cutoff=0.97`
 
-/** @param format AudioKind's */
+/** @param format the format of the AudioKind */
 export async function openWithFfmpeg(
   make: () => Promise<FfmpegCore>,
   source: ByteSource,
@@ -38,7 +37,7 @@ export async function openWithFfmpeg(
       const { start, end } = probed.timesOf(track)
       const beginsAt = DISCONTINUOUS.has(format) ? start - origin : 0
       decodeWithFfmpeg(ffmpeg, sink, { map: `0:${track?.id ?? 'a:0'}`, isAbsolute, beginsAt })
-      // What is cut off ends before the container says so.
+      // A truncated recording ends before the declared end.
       const isWhole = end !== null && sink.reached() > end - origin - END_TOLERANCE_SECONDS
       if (MATROSKA.has(format)) sink.lastUntil(videoEnd(source))
       else if (isWhole && probed.videoEnd !== null) sink.lastUntil(probed.videoEnd - origin)
@@ -47,18 +46,18 @@ export async function openWithFfmpeg(
 }
 
 const MATROSKA = new Set(['webm', 'matroska'])
-/** Timestamps of these count from the beginning; those of others from anywhere, and the first one is the beginning. */
+/** Timestamps of these formats count from 0; in others they start anywhere, and the first one is the beginning. */
 const STARTS_AT_ZERO = new Set(['mp4', 'mov', '3gp', ...MATROSKA])
-/** Of these FFmpeg counts from where the track begins, and passes over jumps. */
+/** For these formats FFmpeg counts from the beginning of the track, and skips jumps. */
 const DISCONTINUOUS = new Set(['mpegts', 'mpegps'])
-/** A decoder may stop this much before the end that the container tells. */
+/** A decoder may stop this long before the declared end. */
 const END_TOLERANCE_SECONDS = 1
 
 type Run = { map: string; isAbsolute: boolean; beginsAt: number }
 
 function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute, beginsAt }: Run): void {
   const output = mountOutput(ffmpeg, createOutputReader(sink, beginsAt))
-  const complaints = followComplaints(ffmpeg)
+  const problems = followMessages(ffmpeg)
   const input = [
     ...(isAbsolute ? ['-copyts'] : []),
     '-i',
@@ -71,26 +70,26 @@ function decodeWithFfmpeg(ffmpeg: FfmpegCore, sink: PcmSink, { map, isAbsolute, 
   ffmpeg.exec('-v', 'error', ...input, '-map', map, '-af', RESAMPLE, ...OUTPUT_FORMAT, OUTPUT)
   if (output.error !== null) throw output.error
   if (sink.samples() > 0) return
-  if (complaints.has('no sound')) throw new DecodeError('unsupported', NO_SOUND_TRACK)
-  if (complaints.has('unknown codec')) throw new DecodeError('unsupported', UNKNOWN_CODEC)
+  if (problems.has('no sound')) throw new DecodeError('unsupported', NO_SOUND_TRACK)
+  if (problems.has('unknown codec')) throw new DecodeError('unsupported', UNKNOWN_CODEC)
 }
 
 const UNKNOWN_CODEC =
   'The sound of this file is in a codec that cannot be decoded. Convert it to WAV, MP3 or FLAC and send that.'
 
-type Complaint = 'no sound' | 'unknown codec'
+type Problem = 'no sound' | 'unknown codec'
 
-/** What FFmpeg says of a file that nothing came out of. */
-function followComplaints(ffmpeg: FfmpegCore): ReadonlySet<Complaint> {
-  const complaints = new Set<Complaint>()
+/** Collects the messages that explain why FFmpeg produced no output. */
+function followMessages(ffmpeg: FfmpegCore): ReadonlySet<Problem> {
+  const problems = new Set<Problem>()
   ffmpeg.setLogger(({ message }) => {
-    if (message.includes('matches no streams')) complaints.add('no sound')
-    else if (/^(Decoder \(codec|Unknown decoder|No decoder)/.test(message)) complaints.add('unknown codec')
+    if (message.includes('matches no streams')) problems.add('no sound')
+    else if (/^(Decoder \(codec|Unknown decoder|No decoder)/.test(message)) problems.add('unknown codec')
   })
-  return complaints
+  return problems
 }
 
-/** The file is read where it lies; copied into the module's memory, a long one would not fit. */
+/** FFmpeg reads the file in place; a long one would not fit into the module's memory. */
 function mountInput({ FS }: FfmpegCore, source: ByteSource): void {
   const node = FS.create(INPUT)
   node.usedBytes = source.size
@@ -108,7 +107,7 @@ function mountInput({ FS }: FfmpegCore, source: ByteSource): void {
   }
 }
 
-/** What it writes leaves as it is made, for the same reason; the reader may end the run by throwing. */
+/** Passes the output on while FFmpeg writes it, for the same reason. The reader may throw to end the run. */
 function mountOutput({ FS }: FfmpegCore, read: (bytes: Uint8Array) => void): { error: unknown } {
   const outcome: { error: unknown } = { error: null }
   const device = FS.makedev(64, 0)

@@ -1,5 +1,4 @@
-// Decodes FLAC files as they are read.
-// FLAC frames inside Ogg and Matroska are codec-packets.ts.
+// Decodes FLAC files. codec-packets.ts decodes FLAC frames in Ogg and Matroska.
 
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { type ByteSource, chunksOf } from './byte-source.ts'
@@ -9,13 +8,13 @@ import { flacParts } from './stream-parts.ts'
 const CHUNK_BYTES = 64 * 1024
 
 export type FlacDecoders = {
-  /** one that nobody has used */
+  /** an unused decoder */
   take(): Promise<FLACDecoder>
-  /** has the next one made; to be called when nobody waits */
+  /** creates the next decoder in advance; call it while the process is idle */
   makeNext(): void
 }
 
-/** Making a decoder takes half as long as decoding a short recording: the next one is made ahead. */
+/** Creating a decoder takes half as long as decoding a short recording, so the next one is created in advance. */
 export function createFlacDecoders(): FlacDecoders {
   let next: FLACDecoder | null = null
   return {
@@ -40,7 +39,7 @@ export async function decodeFlac(
 }
 
 async function decodeStream(source: ByteSource, sink: PcmSink, decoder: FLACDecoder): Promise<void> {
-  // Flushing ends with a reset, which makes a whole new decoder, for nothing.
+  // A flush ends with a reset, which would create a whole new decoder for nothing.
   decoder.reset = async () => {}
   const push = ({ channelData, samplesDecoded, sampleRate }: Awaited<ReturnType<typeof decoder.decode>>) => {
     if (samplesDecoded > 0) sink.push(channelData, sampleRate)

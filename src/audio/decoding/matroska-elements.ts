@@ -1,5 +1,4 @@
-// The names of what WebM and Matroska are made of (RFC 9559), and what stands within what.
-// Reads nothing: files are matroska.ts, what is still being recorded opus-stream/webm-demuxer.ts.
+// Element ids and other constants of WebM and Matroska (RFC 9559).
 
 export const MATROSKA_ID = {
   ebml: 0x1a45dfa3,
@@ -30,7 +29,7 @@ export const MATROSKA_ID = {
   simpleBlock: 0xa3,
 } as const
 
-/** Elements whose children are walked as if they stood beside them. */
+/** Elements that are entered: their children are read as if they were siblings. */
 export const OPENED = new Set<number>([
   MATROSKA_ID.segment,
   MATROSKA_ID.info,
@@ -44,8 +43,8 @@ export const OPENED = new Set<number>([
 export const TRACK_VIDEO = 1
 export const TRACK_AUDIO = 2
 
-/** Of timestamps, in nanoseconds, where a file says nothing else. */
+/** Nanoseconds per tick if a file does not declare it. */
 export const DEFAULT_TIMESTAMP_SCALE = 1_000_000
 
-/** How the frames of a block say where they end, by the two bits of its flags. */
+/** How a block stores its frame sizes, by the two lacing bits of its flags. */
 export const LACINGS = ['none', 'xiph', 'fixed', 'ebml'] as const

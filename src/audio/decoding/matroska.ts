@@ -1,7 +1,8 @@
-// Takes the packets of one audio track out of a WebM or Matroska file (RFC 9559) and has them decoded when they play.
-// Written here because browsers leave sizes open and recordings get cut off: the elements are walked flat, never
-// nested and never ahead, so all that arrived is heard, and position only ever grows, whatever the file claims.
+// Extracts the packets of one audio track from a WebM or Matroska file (RFC 9559) and decodes them at their times.
+// Our own demuxer, because browsers leave sizes open and recordings get truncated. It reads elements flat, without
+// nesting or read-ahead, so that it decodes all that arrived, and its position only grows, whatever the file declares.
 
+import type { OpenedRecording } from './audio-track.ts'
 import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
@@ -16,10 +17,9 @@ import {
 } from './matroska-elements.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { integerFormat } from './sample-formats.ts'
-import type { OpenedRecording } from './sound-track.ts'
 import { startOfTimeline } from './timeline.ts'
 
-/** The identifier that begins each cluster. */
+/** The element id of a cluster. */
 const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
 const MAX_FIELD_BYTES = 4 * 1024 * 1024
 
@@ -35,7 +35,7 @@ type Track = {
   isDefault: boolean
   language: string
   title: string | null
-  /** that its timestamps include, in seconds */
+  /** codec delay that the timestamps include, in seconds */
   delay: number
 }
 
@@ -55,7 +55,7 @@ export function openMatroska(source: ByteSource): OpenedRecording {
   }
 }
 
-/** One after the other, those that hold others before what they hold; damage is passed over. */
+/** Yields elements in file order, parents before their children; skips damaged parts. */
 function* elementsOf(source: ByteSource): Generator<Element> {
   for (let at = 0; at < source.size; ) {
     const element = readElement(source, at)
@@ -65,7 +65,7 @@ function* elementsOf(source: ByteSource): Generator<Element> {
     }
     const end = element.bodyAt + element.size
     if (!OPENED.has(element.id) && end > source.size) {
-      // Cut off, or a damaged size: half a packet is noise, but whole clusters may follow.
+      // Truncated, or a damaged size: half a packet would decode to noise, but whole clusters may follow.
       at = findBytes(source, CLUSTER, at + 1)
       continue
     }
@@ -76,7 +76,7 @@ function* elementsOf(source: ByteSource): Generator<Element> {
 
 const isBlock = ({ id }: Element): boolean => id === ID.block || id === ID.simpleBlock
 
-/** Those before the first block. */
+/** The tracks declared before the first block. */
 function readTracks(source: ByteSource): Track[] {
   const tracks: Track[] = []
   for (const element of elementsOf(source)) {
@@ -91,7 +91,7 @@ function addTrack(tracks: Track[], element: Element, source: ByteSource): void {
   else if (tracks.length > 0) readTrackField(tracks[tracks.length - 1]!, element, source)
 }
 
-/** @param wanted the number of the track; undefined takes the first with sound, as does a joined file that has no such one */
+/** @param wanted track number; if undefined, or missing in a joined file, the first audio track is used */
 async function decodeTrack(source: ByteSource, sink: PcmSink, wanted: number | undefined): Promise<void> {
   let current = null as { tracks: Track[]; track: Track; decode: PacketDecoder } | null
   for (const { element, head, seconds, tracks } of blocksOf(source, () => sink.reached())) {
@@ -117,14 +117,14 @@ async function chooseTrack(
   const track = sounds.find(({ number }) => number === wanted) ?? sounds[0]
   if (track === undefined) throw new DecodeError('damaged', NO_SOUND_TRACK)
   const codec = codecOf(track)
-  if (codec === null) throw new DecodeError('unsupported', 'The recording holds another codec.')
+  if (codec === null) throw new DecodeError('unsupported', 'The recording uses an unsupported codec.')
   return { track, decode: await createPacketDecoder(codec, sink) }
 }
 
-/** How long the last picture may be shown. */
+/** How long the last video frame may last. */
 const LONGEST_PICTURE_SECONDS = 1
 
-/** When the video ends, in seconds of the recording; 0 without one. */
+/** When the video ends, in seconds of the recording; 0 if there is none. */
 export function videoEnd(source: ByteSource): number {
   const videos = new Set(
     readTracks(source).flatMap(({ type, number }) => (type === TRACK_VIDEO ? number : [])),
@@ -140,7 +140,7 @@ export function videoEnd(source: ByteSource): number {
   return declared > end && declared <= end + LONGEST_PICTURE_SECONDS ? declared : end
 }
 
-/** How long the recording is by its header; 0 where that does not say. */
+/** The length in the file's header, in seconds; 0 if it has none. */
 export function declaredSeconds(source: ByteSource): number {
   let scale = DEFAULT_TIMESTAMP_SCALE
   let ticks = 0
@@ -152,16 +152,16 @@ export function declaredSeconds(source: ByteSource): number {
   return (ticks * scale) / 1e9
 }
 
-/** `tracks`: of the file that it is in; the same array for all blocks of one file. */
+/** `tracks`: those of the file that contains the block; the same array for all blocks of one file. */
 type Block = { element: Element; head: BlockHead; seconds: number; tracks: Track[] }
 
-/** @param reached how many seconds came before, for a recording behind another one, which counts from 0 again */
+/** @param reached returns the seconds before this file, for a joined file whose clock restarts at 0 */
 function* blocksOf(source: ByteSource, reached: () => number): Generator<Block> {
   let clock = createClock(0)
   let tracks: Track[] = []
   for (const element of elementsOf(source)) {
     if (element.id === ID.ebml) {
-      // Another file, joined behind the first, has a clock and tracks of its own.
+      // A second file was appended to the first; it has its own clock and tracks.
       clock = createClock(reached())
       tracks = []
     } else if (element.id === ID.timestampScale) clock.scale = integerIn(source, element) || clock.scale
@@ -173,7 +173,7 @@ function* blocksOf(source: ByteSource, reached: () => number): Generator<Block> 
   }
 }
 
-/** @param from where its 0 is, in seconds of the recording */
+/** @param from position of the clock's 0, in seconds of the recording */
 function createClock(from: number) {
   let start: number | null = null
   return {
@@ -188,7 +188,7 @@ function createClock(from: number) {
 }
 
 function emptyTrack(): Track {
-  // Rate, channels and depth as the format defines them where a file is silent.
+  // Default rate, channels and depth as the format defines them.
   const codecPrivate = new Uint8Array(0)
   return {
     number: 0,
@@ -253,7 +253,7 @@ function codecOf(track: Track): Codec | null {
   return { name: 'pcm', layout: { ...layout, sample: integerFormat(Math.ceil(bitDepth / 8), 'u8') } }
 }
 
-/** Three header packets one after the other, the lengths of the first two before them in Xiph's lacing. */
+/** Three consecutive header packets; Xiph lacing in front gives the lengths of the first two. */
 function vorbisHeaders(data: Uint8Array): Codec {
   const laced = readLacedSizes(data, 0, 'xiph')
   const [first, second, third] = laced?.sizes ?? []
@@ -263,7 +263,7 @@ function vorbisHeaders(data: Uint8Array): Codec {
   return { name: 'vorbis', identification, setup: data.subarray(setupAt, setupAt + third) }
 }
 
-/** The number of its track, at most eight bytes, then a time of two bytes and the flags. */
+/** A block's header: a track number of at most eight bytes, a time of two bytes, and the flags. */
 const BLOCK_HEAD_BYTES = 8 + 3
 
 type BlockHead = { track: number; timestamp: number; lacing: (typeof LACINGS)[number]; bytes: number }
@@ -276,7 +276,7 @@ function readBlockHead(bytes: Uint8Array): BlockHead | null {
   return { track: number.value, timestamp: fields.getInt16(0), lacing, bytes: number.length + 3 }
 }
 
-/** Up to where they no longer fit; those that are empty are left out. */
+/** The packets in a block, without empty ones, as far as they fit. */
 function packetsOf(block: Uint8Array, head: BlockHead): Uint8Array[] {
   const laced = readLacedSizes(block, head.bytes, head.lacing)
   const packets: Uint8Array[] = []

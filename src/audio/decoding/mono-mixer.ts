@@ -1,5 +1,4 @@
-// Mixes channels to mono, block by block: the average, unless that would cancel or drown speech.
-// The decision is channel-weights.ts.
+// Mixes channels to mono, block by block: the average, unless that would cancel or drown speech (channel-weights.ts).
 
 import {
   averageOf,
@@ -10,30 +9,34 @@ import {
 } from './channel-weights.ts'
 
 export type MonoMixer = {
-  /** one array per channel, all equally long, which are copied */
+  /** one array per channel, all of equal length; copies them */
   push(channels: readonly Float32Array[]): void
-  /** emits what is held back */
+  /** emits the rest */
   finish(): void
 }
 
 export type MonoMixerOptions = {
   channels: number
   rate: number
-  /** 'ahead' delays by a second and decides from what comes next as well, 'at once' delays its start by half a second */
+  /**
+   * `ahead` delays by a second and also considers what comes next; `at once` delays only the start, by half a second
+   */
   decides: 'ahead' | 'at once'
   /** receives finite samples; the array is only valid during the call */
   emit: (samples: Float32Array) => void
 }
 
 const BLOCK_SECONDS = 0.032
-/** Two seconds: speech has loud and quiet moments in them. */
+/** Two seconds, which contain loud and quiet moments of speech. */
 const WINDOW_BLOCKS = 62
-/** Weighing takes longer than mixing: once for this many blocks. A live stream cannot wait for the next decision. */
+/**
+ * Computing weights takes longer than mixing, so it runs once per this many blocks. A live stream cannot wait as long.
+ */
 const BLOCKS_PER_DECISION = { ahead: 4, 'at once': 1 }
 const BLOCKS_AHEAD = { ahead: 31, 'at once': 0 }
-/** The pairs of more would take longer than decoding does. */
+/** With more channels, comparing all pairs would take longer than decoding. */
 const MOST_COMPARED = 8
-/** Rumble and a wandering zero would hide how channels relate. */
+/** Rumble and DC drift would hide how channels correlate. */
 const HIGH_PASS_HZ = 300
 
 type Block = { channels: Float32Array[]; length: number; statistics: ChannelStatistics }
@@ -52,7 +55,7 @@ export function createMonoMixer(options: MonoMixerOptions): MonoMixer {
   let window: ChannelStatistics[] = []
   const waiting: Block[] = []
   let filling = newBlock()
-  /** emitted, and to be used again */
+  /** an emitted block, for reuse */
   let spare: Block | null = null
   let weights: ChannelWeights | null = null
   let emitted = 0
@@ -83,7 +86,7 @@ export function createMonoMixer(options: MonoMixerOptions): MonoMixer {
         filling.length += some
         if (filling.length < blockSamples) continue
         close()
-        // Before the first block is mixed, noise must be told from speech.
+        // Before the first block is mixed, there must be enough blocks to distinguish noise from speech.
         const held = weights === null ? Math.max(ahead, FEWEST_BLOCKS) : ahead
         if (waiting.length > held)
           do emitFirst()
@@ -100,7 +103,7 @@ export function createMonoMixer(options: MonoMixerOptions): MonoMixer {
   }
 }
 
-/** Delays nothing and compares nothing. */
+/** Averages without a delay and without comparing channels. */
 function createAverage(emit: MonoMixerOptions['emit']): MonoMixer {
   let mono = new Float32Array(0)
   return {
@@ -115,7 +118,7 @@ function createAverage(emit: MonoMixerOptions['emit']): MonoMixer {
   }
 }
 
-/** One broken number would spread through the resampler's filter: cleaned first. */
+/** Replaces invalid numbers first: a single one would spread through the resampler's filter. */
 function average(channels: readonly Float32Array[], mono: Float32Array, length: number): void {
   const [first, ...others] = channels
   for (let i = 0; i < length; i++) mono[i] = finite(first![i]!)
@@ -124,7 +127,7 @@ function average(channels: readonly Float32Array[], mono: Float32Array, length: 
   for (let i = 0; i < length; i++) mono[i]! /= channels.length
 }
 
-/** Weights change evenly over the block. */
+/** Weights change linearly over the block. */
 function mix(block: Block, { from, to }: { from: ChannelWeights; to: ChannelWeights }, mono: Float32Array) {
   const { channels, length } = block
   const even = 1 / channels.length
@@ -149,7 +152,7 @@ function copyFinite(
   })
 }
 
-/** Remembers the filter's state from block to block. */
+/** Keeps the filter's state between blocks. */
 function createMeasure(count: number, rate: number): (block: Block) => void {
   const decay = 1 / (1 + (2 * Math.PI * HIGH_PASS_HZ) / rate)
   const last = new Float64Array(count)
@@ -190,7 +193,7 @@ function meanProduct(one: Float64Array, other: Float64Array, length: number): nu
   return sum / length
 }
 
-/** Damaged AAC and MP3 come out as NaN, infinities and numbers above 100. */
+/** Clamps a sample to −1…1. Damaged AAC and MP3 decode to NaN, infinities and numbers above 100. */
 export function finite(sample: number): number {
   if (sample >= -1 && sample <= 1) return sample
   return Number.isFinite(sample) ? Math.sign(sample) : 0

@@ -1,12 +1,12 @@
 // Decodes MPEG audio (layers I to III) with mpg123, which skips tags and trims the encoder's padding itself.
-// Takes a stream of bytes: whole files as well as frames out of a container.
+// Takes a stream of bytes: whole files or frames from a container.
 
 import { MPEGDecoder } from 'mpg123-decoder'
 import { type ByteSource, chunksOf } from './byte-source.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { mpegParts } from './stream-parts.ts'
 
-/** What one call decodes is held in memory; a chunk of the lowest bitrate is some ten seconds of sound. */
+/** The output of one call is held in memory; at the lowest bitrate this is some ten seconds of audio. */
 const CHUNK_BYTES = 16 * 1024
 
 export type Mp3Feed = { push(bytes: Uint8Array): void; free(): void }
@@ -24,7 +24,7 @@ export async function createMp3Feed(sink: PcmSink): Promise<Mp3Feed> {
 }
 
 export async function decodeMp3(source: ByteSource, sink: PcmSink): Promise<void> {
-  // A chunk is decoded as one sound: its frames must not differ in rate.
+  // All frames of a chunk must have the same sample rate, because one call returns one rate.
   for (const part of mpegParts(source)) {
     const feed = await createMp3Feed(sink)
     for (const chunk of chunksOf(part, CHUNK_BYTES)) feed.push(chunk)

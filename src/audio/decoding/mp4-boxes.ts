@@ -1,18 +1,17 @@
-// Reads the boxes of QuickTime's family of files (ISO/IEC 14496-12): how long they say they are, and whether they are encrypted.
-// Decodes nothing, which is FFmpeg's alone.
+// Reads MP4 and QuickTime boxes (ISO/IEC 14496-12): the declared length, and whether the file is encrypted.
 
 import { type ByteSource, fourCc } from './byte-source.ts'
 
-/** FFmpeg would decode encrypted samples to noise. Apple's FairPlay, and Common Encryption (ISO 23001-7). */
+/** Apple's FairPlay and Common Encryption (ISO 23001-7). FFmpeg would decode encrypted samples to noise. */
 const PROTECTED_ENTRIES = ['drms', 'enca']
-/** What names the samples of all tracks is at most this large, save in a hostile file. */
+/** The sample index of a real file is not larger than this; a hostile one may be. */
 const MAX_INDEX_BYTES = 32 * 1024 ** 2
 const MAX_BOXES = 100_000
 const SEARCH_BYTES = 64 * 1024
-/** From the name of the box to that of its first entry: version and flags, a count, the entry's size. */
+/** Offset from the box name to the name of its first entry: version and flags, a count, the entry's size. */
 const ENTRY_NAME_AT = 16
 const ENTRY_END = ENTRY_NAME_AT + 4
-/** Stands for a duration that is not known. */
+/** Means that the duration is unknown. */
 const UNKNOWN_DURATION = 0xffff_ffff
 
 type Box = { bodyAt: number; end: number }
@@ -29,7 +28,7 @@ export function isProtectedMp4(source: ByteSource): boolean {
   return false
 }
 
-/** Of the longest track, which may be a picture; null where the file does not say. */
+/** The length of the longest track, which may be a video; null if the file does not declare it. */
 export function mp4Seconds(source: ByteSource): number | null {
   const index = boxIn(source, 'moov')
   const header = index && boxIn(source, 'mvhd', index.bodyAt, index.end)
@@ -41,7 +40,10 @@ export function mp4Seconds(source: ByteSource): number | null {
   return duration === UNKNOWN_DURATION ? null : duration / scale
 }
 
-/** The first of this name. A box has its size before its name: 1 where a long size follows, 0 where it ends the file. */
+/**
+ * The first box with this name. A box starts with its size (1: a 64-bit size follows; 0: to the end of the file), then
+ * its name.
+ */
 function boxIn(source: ByteSource, wanted: string, from = 0, to = source.size): Box | null {
   let at = from
   for (let box = 0; box < MAX_BOXES && at + 8 <= to; box++) {

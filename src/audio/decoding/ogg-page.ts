@@ -1,29 +1,28 @@
-// The head of an Ogg page (RFC 3533), as files have it and streams that still arrive.
-// What pages hold, and what damage means, is ogg.ts's and opus-stream/ogg-demuxer.ts's.
+// The header of an Ogg page (RFC 3533), for files and live streams.
 
 export type OggPageHead = {
   isContinued: boolean
   isFirst: boolean
   isLast: boolean
-  /** samples of the stream up to the last packet that ends in the page; −1 where none does */
+  /** samples up to the end of the last packet that ends in this page; −1 if none does */
   granule: number
   serial: number
-  /** of the parts of packets; a packet goes on behind 255 */
+  /** segment lengths; a packet continues after a segment of 255 */
   lengths: Uint8Array
-  /** of the head itself, behind which the body lies */
+  /** length of the header; the body follows it */
   bytes: number
   bodyBytes: number
 }
 
 const FIXED_BYTES = 27
 export const MOST_PAGE_HEAD_BYTES = FIXED_BYTES + 255
-const NAME = [...'OggS'].map((letter) => letter.charCodeAt(0))
+const NAME = [...'OggS'].map((character) => character.charCodeAt(0))
 
-/** As far as the bytes go. */
+/** Whether the bytes are the beginning of a page, or a prefix of one. */
 export const beginsPage = (bytes: Uint8Array): boolean =>
   NAME.every((byte, at) => at >= bytes.length || bytes[at] === byte)
 
-/** Null where the bytes are no page, or end within its head. */
+/** Null if the bytes are not a page or its header is incomplete. */
 export function readPageHead(bytes: Uint8Array): OggPageHead | null {
   const parts = bytes[FIXED_BYTES - 1]
   if (!beginsPage(bytes) || parts === undefined || bytes.length < FIXED_BYTES + parts) return null

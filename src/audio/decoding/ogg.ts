@@ -1,26 +1,26 @@
-// Takes the packets of one audio stream out of an Ogg file (RFC 3533) and has them decoded when they play.
-// Written here because a recording that was cut off must still give all it holds, and a demuxer that
-// reads ahead to the end of the file throws on one.
+// Extracts the packets of one audio stream from an Ogg file (RFC 3533) and decodes them at their times. Our own
+// demuxer, because a truncated recording must yield all it contains, and a demuxer that reads ahead to the end of the
+// file throws on it.
 
+import type { AudioTrack, OpenedRecording } from './audio-track.ts'
 import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
 import { MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
 import type { PcmSink, Sound } from './pcm-sink.ts'
-import type { OpenedRecording, SoundTrack } from './sound-track.ts'
 import { isHole } from './timeline.ts'
 
-/** Comment packets carry pictures; nothing sound is larger. */
+/** Comment packets may contain pictures; no audio packet is larger. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024
 
-/** Begins each page. */
+/** The signature of a page. */
 const PAGE_NAME = Buffer.from('OggS')
 
 const OPUS_CLOCK = 48_000
 
 type Page = OggPageHead & { body: Uint8Array }
 
-/** One logical stream: its header packets, then sound. */
+/** One logical stream: header packets, then audio. */
 type Stream = {
   serial: number
   kind: 'opus' | 'vorbis' | 'flac'
@@ -30,9 +30,9 @@ type Stream = {
   preSkip: number
   /** samples pushed, holes included, at the stream's own rate */
   pushed: number
-  /** where in the recording it begins, in seconds */
+  /** start of the stream in the recording, in seconds */
   from: number
-  /** its first position, from which players count; null before any sound */
+  /** the stream's first position, from which players count; null before any audio */
   first: number | null
   partial: Uint8Array[]
 }
@@ -57,9 +57,9 @@ function* pagesOf(source: ByteSource): Generator<Page> {
   }
 }
 
-/** All streams that are side by side begin before any sound. */
-function readTracks(source: ByteSource): SoundTrack[] {
-  const tracks: SoundTrack[] = []
+/** Parallel streams all begin before any audio. */
+function readTracks(source: ByteSource): AudioTrack[] {
+  const tracks: AudioTrack[] = []
   for (const page of pagesOf(source)) {
     if (!page.isFirst) break
     if (beginStream(page, 0) !== null)
@@ -68,13 +68,13 @@ function readTracks(source: ByteSource): SoundTrack[] {
   return tracks
 }
 
-/** @param position of the stream among those side by side, also in recordings that follow the first */
+/** @param position index of the stream among parallel ones, also in recordings appended to the first */
 async function decodeStream(source: ByteSource, sink: PcmSink, position: number): Promise<void> {
   let stream: Stream | null = null
   let begun = 0
   let areBeginning = false
   let others = 0
-  let isHeard = false
+  let hasAudio = false
   for (const page of pagesOf(source)) {
     if (page.isFirst) {
       if (!areBeginning) begun = 0
@@ -85,19 +85,19 @@ async function decodeStream(source: ByteSource, sink: PcmSink, position: number)
     areBeginning = page.isFirst
     if (stream === null || page.serial !== stream.serial) continue
     await readPackets(stream, page, sink)
-    isHeard ||= stream.pushed > 0
+    hasAudio ||= stream.pushed > 0
     if (page.isLast) stream = null
   }
-  if (!isHeard && others > 0) throw new DecodeError('unsupported', 'The Ogg file holds another codec.')
+  if (!hasAudio && others > 0) throw new DecodeError('unsupported', 'The Ogg file uses an unsupported codec.')
 }
 
 function readPage(source: ByteSource, at: number): Page | null {
   const head = readPageHead(source.read(at, MOST_PAGE_HEAD_BYTES))
-  // Copied, because packets that go on in the next page are kept until then.
+  // Copied, because a packet that continues on the next page is held until then.
   return head && { ...head, body: source.read(at + head.bytes, head.bodyBytes).slice() }
 }
 
-/** @param from where in the recording, in seconds */
+/** @param from start in the recording, in seconds */
 function beginStream(page: Page, from: number): Stream | null {
   const first = String.fromCharCode(...page.body.subarray(0, 8))
   const begin = (kind: Stream['kind'], headersWanted: number): Stream => {
@@ -118,7 +118,7 @@ function beginStream(page: Page, from: number): Stream | null {
   if (first === 'OpusHead') return begin('opus', 2)
   if (first.startsWith('\x01vorbis')) return begin('vorbis', 3)
   if (!first.startsWith('\x7fFLAC')) return null
-  // Bytes 7 and 8 count the header packets after this one; 0 means unknown, then there is at least one.
+  // Bytes 7 and 8 count the header packets after this one; 0 means unknown, in which case there is at least one.
   return begin('flac', 1 + Math.max(1, (page.body[7]! << 8) | page.body[8]!))
 }
 
@@ -150,7 +150,7 @@ async function takePacket(stream: Stream, packet: Uint8Array, sink: PcmSink): Pr
       stream.decode = await createPacketDecoder(codecOf(stream), sink)
     return null
   }
-  // An encoder that does not say how many headers FLAC has sends more of them here; frames begin with FF F8 or F9.
+  // If an encoder does not declare the number of FLAC headers, more follow here; frames begin with FF F8 or F9.
   if (stream.kind === 'flac' && packet[0] !== 0xff) return null
   return packet.length > 0 ? await stream.decode!(packet) : null
 }
@@ -162,8 +162,8 @@ function codecOf({ kind, headers }: Stream): Codec {
 }
 
 /**
- * A page's position says where its sound ends: less than there is where the encoder filled its last packet up, more
- * where pages are missing.
+ * A page's position is where its audio ends. That is less than the decoded audio if the encoder padded its last packet,
+ * and more if pages are missing.
  */
 function pushSounds(stream: Stream, sounds: Sound[], page: Page, sink: PcmSink): void {
   const [{ rate } = { rate: 0 }] = sounds
@@ -171,7 +171,7 @@ function pushSounds(stream: Stream, sounds: Sound[], page: Page, sink: PcmSink):
   const available = sounds.reduce((sum, sound) => sum + sound.channels[0]!.length, 0)
   const clock = stream.kind === 'opus' ? OPUS_CLOCK : rate
   const end = Math.round(((page.granule - stream.preSkip) * rate) / clock)
-  // What is cut off would look like a hole.
+  // On a truncated page the missing packets would look like a hole.
   if (page.granule > 0 && page.body.length === page.bodyBytes) {
     stream.first ??= Math.max(0, end - available)
     const start = end - available - stream.first
@@ -182,7 +182,7 @@ function pushSounds(stream: Stream, sounds: Sound[], page: Page, sink: PcmSink):
   }
   let keep = available
   if (page.isLast && page.granule > 0) {
-    // A stream whose positions do not start at 0 says nothing about its length.
+    // If the positions of a stream do not start at 0, they say nothing about its length.
     if (end > stream.pushed && end < stream.pushed + available) keep = end - stream.pushed
   }
   stream.pushed += keep

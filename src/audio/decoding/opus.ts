@@ -1,5 +1,4 @@
-// Decodes the packets of an Opus stream at 16 kHz, without what its encoder put before the sound.
-// Where packets come from is ogg.ts and matroska.ts for files, opus-stream/ for what is still being recorded.
+// Decodes the packets of an Opus stream at 16 kHz and drops the encoder's pre-skip.
 
 import { OpusDecoder } from 'opus-decoder'
 import { DecodeError } from './decode-error.ts'
@@ -7,15 +6,15 @@ import { checkFormat, type Sound } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
 
 export type OpusPackets = {
-  /** null for a packet that is damaged or lies before the sound */
+  /** null for a packet that is damaged or lies within the pre-skip */
   decode(packet: Uint8Array): Sound | null
   free(): void
 }
 
-/** Opus counts the samples to skip at 48 kHz, whatever comes out. */
+/** Opus counts the pre-skip at 48 kHz, whatever the output rate is. */
 const OPUS_CLOCK = 48_000
 
-/** @throws DecodeError where the header (RFC 7845, section 5.1) is none */
+/** @throws DecodeError if the header (RFC 7845, section 5.1) is invalid */
 export async function createOpusDecoder(head: Uint8Array): Promise<OpusPackets> {
   if (head.length < 19) throw new DecodeError('damaged', 'The Opus header is cut short.')
   const channels = head[9]!

@@ -1,9 +1,9 @@
-// Where every decoder puts its samples: mixed to mono, resampled, made finite, counted and written to a file.
-// Knows nothing of formats; holds two seconds of sound at most.
+// The output of every decoder: mixes samples to mono, resamples and sanitises them, and writes them to a file. Holds at
+// most two seconds of audio.
 
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { isDiskFull } from '../../lib/disk-space.ts'
-import { collectingEvery } from '../../lib/garbage.ts'
+import { collectGarbageEvery } from '../../lib/garbage.ts'
 import { DecodeError } from './decode-error.ts'
 import { createMonoMixer, finite, type MonoMixer } from './mono-mixer.ts'
 import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'
@@ -14,58 +14,61 @@ const MAX_RATE = 384_000
 const MAX_CHANNELS = 64
 const BUFFER_SAMPLES = 16_384
 const BYTES_PER_SAMPLE = Float32Array.BYTES_PER_ELEMENT
-/** The collector sees the small objects around arrays of samples and lets hundreds of megabytes gather. */
+/** The collector counts only the small objects around sample arrays, and lets hundreds of megabytes accumulate. */
 const COLLECT_EVERY_SAMPLES = 60 * OUTPUT_RATE
 
-/** One array per channel, all equally long, in −1…1. */
+/** One array per channel, all of equal length, in −1…1. */
 export type Sound = { channels: Float32Array[]; rate: number }
 
 export type PcmSink = {
-  /** one array per channel, all equally long, in −1…1; may change rate or channels between calls */
+  /** one array per channel, all of equal length, in −1…1; rate and channels may change between calls */
   push(channels: readonly Float32Array[], rate: number): void
   /**
-   * what is pushed next plays at this time; a hole before it is filled with silence, unless that would be longer than
-   * a recording may be
+   * Sets the time of what is pushed next. Fills a hole before it with silence, unless that would exceed the maximum
+   * length.
    */
   at(seconds: number): void
-  /** silence up to this time, unless that is longer than a recording may be: another track plays on */
+  /** adds silence up to this time, because another track continues, unless that would exceed the maximum length */
   lastUntil(seconds: number): void
-  /** whether silence was put between sounds */
+  /** whether silence was inserted between sounds */
   hasHoles(): boolean
   /** whether a hole was too long to be filled */
   ignoredTime(): boolean
-  /** how many seconds were pushed, holes included */
+  /** seconds pushed so far, holes included */
   reached(): number
   /** samples at 16 kHz written so far */
   samples(): number
-  /** writes what is still held back; also after a decoder failed, to keep what it found */
+  /** writes the rest; call it after a decoder failed, too, to keep what it decoded */
   finish(): void
   close(): void
 }
 
-/** Refuses what no recorder writes, before anything is allocated for it. */
+/** Rejects what no recorder writes, before anything is allocated for it. */
 export function checkFormat(rate: number, channels: number): void {
   if (!(rate >= MIN_RATE && rate <= MAX_RATE))
     throw new DecodeError(
       'refused',
-      `The recording claims ${rate} samples a second; between 4,000 and 384,000 can be read.`,
+      `The recording declares a sample rate of ${rate} Hz; rates from 4,000 to 384,000 Hz are supported.`,
     )
   if (!(channels >= 1 && channels <= MAX_CHANNELS))
-    throw new DecodeError('refused', `The recording claims ${channels} channels; 1 to 64 can be read.`)
+    throw new DecodeError(
+      'refused',
+      `The recording declares ${channels} channels; 1 to 64 channels are supported.`,
+    )
 }
 
-/** @param maxSeconds of sound that may come out; more throws `audio_too_long` */
+/** @param maxSeconds maximum output length; more throws `audio_too_long` */
 export function createPcmSink(speex: Speex, path: string, maxSeconds: number): PcmSink {
   const file = openSync(path, 'w', 0o600)
   const buffer = new Float32Array(BUFFER_SAMPLES)
   const maxSamples = Math.floor(maxSeconds * OUTPUT_RATE)
   let buffered = 0
   let written = 0
-  const leaveBehind = collectingEvery(COLLECT_EVERY_SAMPLES, 'at once')
+  const countDiscarded = collectGarbageEvery(COLLECT_EVERY_SAMPLES, 'at once')
   let resampler: Resampler | null = null
   let mixer: MonoMixer | null = null
   let format = { rate: 0, channels: 0 }
-  /** where the mixer and the resampler began, and how much sound they have taken since */
+  /** when the mixer and the resampler began, and the length of the audio that they received since */
   let beganSeconds = 0
   let takenSeconds = 0
   let holes = 0
@@ -74,14 +77,14 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
   function flush(): void {
     writeAll(file, new Uint8Array(buffer.buffer, 0, buffered * BYTES_PER_SAMPLE), written * BYTES_PER_SAMPLE)
     written += buffered
-    leaveBehind(buffered)
+    countDiscarded(buffered)
     buffered = 0
   }
 
   const samples = () => written + buffered
   const reached = () => (mixer === null ? samples() / OUTPUT_RATE : beganSeconds + takenSeconds)
 
-  /** Finite samples, as the mixer gives them. */
+  /** Stores the mixer's output, which is finite. */
   function store(samples: Float32Array): void {
     for (let done = 0; done < samples.length; ) {
       if (buffered === BUFFER_SAMPLES) flush()
@@ -94,13 +97,13 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
     }
   }
 
-  /** A steep filter swings over the edge of what it is given. */
+  /** A steep filter overshoots, so its output is clamped. */
   function storeResampled(samples: Float32Array): void {
     for (let i = 0; i < samples.length; i++) samples[i] = finite(samples[i]!)
     store(samples)
   }
 
-  /** Takes no room on the disk: the file has a hole as well. */
+  /** Takes no disk space: the file becomes sparse. */
   function silenceUntil(end: number): void {
     if (end > maxSamples) throw tooLong(maxSeconds)
     endFormat()
@@ -145,7 +148,7 @@ export function createPcmSink(speex: Speex, path: string, maxSeconds: number): P
       const end = Math.round(seconds * OUTPUT_RATE)
       const isBetween = reached() > 0
       if (isBetween) holes++
-      // One damaged timestamp must not cost what was decoded before it.
+      // One damaged timestamp must not lose what was decoded before it.
       if (isBetween && end > maxSamples) ignoredTime = true
       else silenceUntil(end)
     },
@@ -177,7 +180,10 @@ function orDiskFull(write: () => void): void {
     write()
   } catch (error) {
     if (!isDiskFull(error)) throw error
-    throw new DecodeError('disk_full', 'The disk is full: the recording could not be decoded.')
+    throw new DecodeError(
+      'disk_full',
+      'The disk is full, so the recording could not be decoded. Free some space and try again.',
+    )
   }
 }
 

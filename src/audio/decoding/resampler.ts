@@ -1,22 +1,22 @@
-// Brings one mono stream from any rate to 16 kHz, block by block, exact in length and without delay.
-// The filter is Speex's (quality 7: −112 dB of aliasing, flat to 7 kHz); nothing of it is ours.
+// Resamples a mono stream from any rate to 16 kHz, block by block, with exact length and no delay.
+// Uses Speex's filter (quality 7: −112 dB of aliasing, flat to 7 kHz).
 
 import createSpeex from '@echogarden/speex-resampler-wasm/simd'
 
 export const OUTPUT_RATE = 16_000
 
 const QUALITY = 7
-/** Input samples handed over at once. */
+/** Input samples per call. */
 const BLOCK = 4096
-/** Rates from 4 kHz up make at most four samples of one; some room for the filter's own rounding. */
+/** Rates of 4 kHz and more produce at most four samples per input sample; some extra for the filter's rounding. */
 const MAX_OUTPUT = BLOCK * 4 + 64
-/** Zeros that push the last samples out of the filter, at a time. */
+/** Number of zeros per call that push the last samples out of the filter. */
 const TAIL_BLOCK = 512
 const FLOAT_BYTES = 4
 
 export type Resampler = {
   push(samples: Float32Array): void
-  /** gives the tail; nothing may be pushed afterwards */
+  /** emits the tail; push nothing afterwards */
   finish(): void
 }
 
@@ -38,8 +38,8 @@ export function createResampler(
   const input = speex._malloc(BLOCK * FLOAT_BYTES)
   const output = speex._malloc(MAX_OUTPUT * FLOAT_BYTES)
   const state = speex._speex_resampler_init(1, rate, OUTPUT_RATE, QUALITY, errorCode)
-  if (state === 0) throw new Error(`The resampler does not take ${rate} Hz.`)
-  // Drops the filter's leading half, so that the first sample out stands where the first one in stood.
+  if (state === 0) throw new Error(`The resampler does not support ${rate} Hz.`)
+  // Drops the filter's leading half, so that the first output sample aligns with the first input sample.
   speex._speex_resampler_skip_zeros(state)
   let samplesIn = 0
   let samplesOut = 0
@@ -54,7 +54,7 @@ export function createResampler(
       speex._speex_resampler_process_float(state, 0, input, inLength, output, outLength)
       const consumed = speex.HEAPU32[inLength / 4]!
       const produced = speex.HEAPU32[outLength / 4]!
-      if (consumed === 0 && produced === 0) throw new Error('The resampler stands still.')
+      if (consumed === 0 && produced === 0) throw new Error('The resampler makes no progress.')
       done += consumed
       const start = output / FLOAT_BYTES
       const samples = speex.HEAPF32.subarray(start, start + Math.min(produced, wanted() - samplesOut))

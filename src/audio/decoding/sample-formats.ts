@@ -1,5 +1,4 @@
-// Turns uncompressed interleaved samples of every kind into floats per channel.
-// Shared by WAV, AU and PCM in Matroska; reads no containers.
+// Converts uncompressed interleaved samples of every format to floats per channel, for WAV, AU and PCM in Matroska.
 
 import type { ByteSource } from './byte-source.ts'
 import { DecodeError } from './decode-error.ts'
@@ -26,14 +25,14 @@ const SAMPLE_BYTES: Record<SampleFormat, number> = {
   f64: 8,
 }
 
-/** Of one sample of each channel. */
+/** Bytes of one sample of each channel. */
 export const frameBytesOf = ({ sample, channels }: PcmLayout): number => SAMPLE_BYTES[sample] * channels
 
 const FRAMES_PER_PUSH = 8192
 
 const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 
-/** Reads frames from `at` up to `end` into the sink; an incomplete frame at the end is left out. */
+/** Reads frames from `at` up to `end` into the sink, without an incomplete frame at the end. */
 export function pushPcm(
   source: ByteSource,
   span: { at: number; end: number },
@@ -49,7 +48,7 @@ export function pushPcm(
   }
 }
 
-/** @param bytes whole frames; what is left over is ignored */
+/** @param bytes whole frames; an incomplete one at the end is ignored */
 export function toChannels(bytes: Uint8Array, layout: PcmLayout): Float32Array[] {
   const sampleBytes = SAMPLE_BYTES[layout.sample]
   const frameBytes = sampleBytes * layout.channels
@@ -65,9 +64,9 @@ export function toChannels(bytes: Uint8Array, layout: PcmLayout): Float32Array[]
   })
 }
 
-/** The same for what nearly every recorder writes, several times as fast. */
+/** A fast path for the most common format, several times as fast. */
 function fromInt16(bytes: Uint8Array, channels: number, frames: number): Float32Array[] {
-  // Copied to where 16-bit numbers may stand. A Buffer's own slice copies nothing, and shares its memory with others.
+  // Copied for alignment. A Buffer's own slice does not copy, and shares its memory with others.
   const copied = Uint8Array.prototype.slice.call(bytes, 0, frames * channels * 2)
   const interleaved = new Int16Array(copied.buffer)
   return Array.from({ length: channels }, (_, channel) => {
@@ -119,9 +118,10 @@ const MULAW = Float32Array.from({ length: 256 }, (_, code) => {
   return (bits & 0x80 ? -magnitude : magnitude) / 32_768
 })
 
-/** The integer format of so many bytes per sample. */
+/** The integer format with this many bytes per sample. */
 export function integerFormat(bytes: number, oneByte: 'u8' | 's8'): SampleFormat {
   const format = [oneByte, 's16', 's24', 's32'][bytes - 1] as SampleFormat | undefined
-  if (format === undefined) throw new DecodeError('unsupported', `Samples of ${bytes} bytes cannot be read.`)
+  if (format === undefined)
+    throw new DecodeError('unsupported', `Samples of ${bytes} bytes are not supported.`)
   return format
 }

@@ -1,5 +1,5 @@
-// The part of @echogarden/speex-resampler-wasm that is used; the package describes none of it.
-// Pointers are byte offsets into the module's memory; its views are replaced when that grows.
+// Types for the part of @echogarden/speex-resampler-wasm that is used; the package has none.
+// Pointers are byte offsets into the module's memory. Its views are replaced when the memory grows.
 
 declare module '@echogarden/speex-resampler-wasm/simd' {
   type SpeexModule = {

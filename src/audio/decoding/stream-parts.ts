@@ -1,17 +1,17 @@
-// Finds the parts of a file that is several streams one behind the other, as joining recordings byte by byte makes it.
-// A decoder of one stream takes each part; containers that can chain streams themselves (Ogg) need none of it.
+// Splits files that contain several streams, from recordings that were joined byte by byte, into one part per stream.
+// Ogg needs none of this, because it can chain streams itself.
 
 import { type Frame, readFrame } from '../frame-sync.ts'
 import { type ByteSource, partOf } from './byte-source.ts'
 
-/** Fewer frames than this of another kind are damage, or a coincidence. */
+/** Fewer frames than this with a different signature are damage or coincidence. */
 const LEAST_FRAMES = 3
 const HEADER_BYTES = 8
-/** Each takes a decoder of its own; what follows the last is one part. */
+/** Each part takes a decoder of its own; everything after the last limit is one part. */
 const MAX_PARTS = 500
 const SEARCH_BYTES = 64 * 1024
 
-/** MPEG audio, cut where its sampling rate, layer or number of channels changes. */
+/** MPEG audio, split where its sampling rate, layer or number of channels changes. */
 export function* mpegParts(source: ByteSource): Generator<ByteSource> {
   let from = 0
   let current: number | null = null
@@ -57,10 +57,10 @@ function mpegFrame(source: ByteSource, at: number): Frame | null {
   return { ...frame, signature: frame.signature * 2 + (isMono ? 1 : 0) }
 }
 
-/** The name of FLAC and the head of the block that follows it, STREAMINFO of 34 bytes. */
+/** The FLAC signature and the header of the STREAMINFO block (34 bytes) that follows it. */
 const FLAC_STARTS = ['fLaC\0\0\0\x22', 'fLaC\x80\0\0\x22'].map((start) => Buffer.from(start, 'latin1'))
 
-/** FLAC, cut where another file begins. */
+/** FLAC, split where another file begins. */
 export function* flacParts(source: ByteSource): Generator<ByteSource> {
   let from = 0
   let parts = 1

@@ -1,5 +1,5 @@
-// Reads WAV (RIFF, RIFX, RF64, BW64; finished or not) and AU files of uncompressed samples.
-// Compressed WAV (ADPCM, MP3 inside) is refused as unsupported: another decoder has it.
+// Reads uncompressed WAV (RIFF, RIFX, RF64, BW64; complete or truncated) and AU files.
+// Compressed WAV (ADPCM, MP3 inside) fails as unsupported, so that another decoder tries it.
 
 import type { ByteSource } from './byte-source.ts'
 import { fourCc } from './byte-source.ts'
@@ -13,7 +13,7 @@ const FORMAT_ALAW = 6
 const FORMAT_MULAW = 7
 const FORMAT_EXTENSIBLE = 0xfffe
 
-/** A recorder that streams, or was killed, leaves this or 0 as the size. */
+/** A recorder that streams or was killed leaves this or 0 as the size. */
 const UNKNOWN_SIZE = 0xffff_ffff
 const MAX_CHUNKS = 4096
 
@@ -21,10 +21,10 @@ export function decodeWav(source: ByteSource, sink: PcmSink): void {
   for (const { layout, ...span } of wavSamples(source)) pushPcm(source, span, layout, sink)
 }
 
-/** `end` may lie behind the file's. */
+/** `end` may be after the end of the file. */
 export type StoredSamples = { layout: PcmLayout; at: number; end: number }
 
-/** One part, or several where files were joined. */
+/** Yields one part, or several if files were joined. */
 export function* wavSamples(source: ByteSource): Generator<StoredSamples> {
   const little = fourCc(source.read(0, 4), 0) !== 'RIFX'
   let layout: PcmLayout | null = null
@@ -37,7 +37,7 @@ export function* wavSamples(source: ByteSource): Generator<StoredSamples> {
     const size = view(head).getUint32(4, little)
     const body = at + 8
     if (/^RI(FF|FX)$/.test(name) && fourCc(source.read(body, 4), 0) === 'WAVE') {
-      // Another file, joined behind the first.
+      // A second file was appended to the first.
       dataBytes64 = null
       layout = null
       at = body + 4
@@ -46,7 +46,8 @@ export function* wavSamples(source: ByteSource): Generator<StoredSamples> {
     if (name === 'ds64' && size >= 16) dataBytes64 = Number(view(source.read(body, 16)).getBigUint64(8, true))
     if (name === 'fmt ') layout = readFormat(source.read(body, Math.min(size, 40)), little)
     if (name === 'data') {
-      if (layout === null) throw new DecodeError('damaged', 'The WAV file does not say what its samples are.')
+      if (layout === null)
+        throw new DecodeError('damaged', 'The WAV file does not declare its sample format.')
       const end = dataEnd(source, body, dataLength(source, body, size, dataBytes64))
       yield { layout, at: body, end }
       hasSamples = true
@@ -55,23 +56,26 @@ export function* wavSamples(source: ByteSource): Generator<StoredSamples> {
     }
     at = nextChunk(source, body + size)
   }
-  if (!hasSamples) throw new DecodeError('damaged', 'The WAV file holds no samples.')
+  if (!hasSamples) throw new DecodeError('damaged', 'The WAV file contains no samples.')
 }
 
-/** Chunks are padded to even lengths; some writers forget it, so a name there wins over the rule. */
+/** Chunks are padded to even lengths. Some writers forget it, so a chunk name at the odd offset overrides the rule. */
 function nextChunk(source: ByteSource, end: number): number {
   if (end % 2 === 0) return end
   return !isName(source, end + 1) && isName(source, end) ? end : end + 1
 }
 
-/** A chunk's, or that of a tag, of which the fourth byte may be anything. */
+/** Whether a chunk name or a tag begins here; the fourth byte of a tag may be anything. */
 const isName = (source: ByteSource, at: number): boolean =>
   /^([\x20-\x7e]{4}|(ID3|TAG).)$/s.test(fourCc(source.read(at, 4), 0))
 
-/** Less is not worth a look. */
+/** Fewer bytes at the end of the file are ignored. */
 const LEAST_SAMPLES_BYTES = 8
 
-/** A recorder that was killed leaves a size of earlier: where neither a chunk nor only padding follows, samples do. */
+/**
+ * A recorder that was killed leaves an outdated size. If neither a chunk nor only padding follows the declared end,
+ * samples continue there.
+ */
 function dataEnd(source: ByteSource, body: number, length: number): number {
   const end = body + length
   const next = firstNonZero(source, end)
@@ -79,7 +83,7 @@ function dataEnd(source: ByteSource, body: number, length: number): number {
   return isFollowed && !isName(source, next) && !isName(source, end + 1) ? source.size : end
 }
 
-/** @returns the size of the source where only zeros follow */
+/** @returns the size of the source if only zeros follow */
 function firstNonZero(source: ByteSource, from: number): number {
   const step = 64 * 1024
   for (let at = from; at < source.size; at += step) {
@@ -102,7 +106,7 @@ function readFormat(bytes: Uint8Array, little: boolean): PcmLayout {
   const channels = fields.getUint16(2, little)
   const bits = fields.getUint16(14, little)
   const format = tag === FORMAT_EXTENSIBLE && bytes.length >= 26 ? fields.getUint16(24, little) : tag
-  // 20-bit samples stand in 3 bytes, and so on: the frame's length says how wide they are.
+  // 20-bit samples take 3 bytes, and so on: the frame length determines their width.
   const blockBytes = fields.getUint16(12, little)
   const declared = channels > 0 && blockBytes % channels === 0 ? blockBytes / channels : 0
   const sampleBytes = declared >= Math.ceil(bits / 8) && declared > 0 ? declared : Math.ceil(bits / 8)
@@ -119,7 +123,7 @@ function sampleFormat(format: number, bytes: number): SampleFormat {
   throw new DecodeError('unsupported', 'The WAV file is compressed.')
 }
 
-/** By the encoding number of an AU header. */
+/** Sample formats by the encoding number of an AU header. */
 const AU_ENCODINGS: Record<number, SampleFormat> = {
   1: 'mulaw',
   2: 's8',

@@ -1,32 +1,32 @@
-// Decodes packets of a live stream in the server's own process, each of which is looked at first.
-// Loaded when somebody sends Opus (opus-stream.ts); packets of files are decoded where they can be killed.
+// Decodes packets of a live stream in the server's own process, so it validates each packet first. Loaded on first use
+// (opus-stream.ts). Packets of files are decoded in a process that can be killed.
 
 import { DecodeError } from '../decoding/decode-error.ts'
 import { createMonoMixer } from '../decoding/mono-mixer.ts'
 import { createOpusDecoder } from '../decoding/opus.ts'
 import { OUTPUT_RATE } from '../decoding/resampler.ts'
+import { damaged } from './demuxer.ts'
 import { opusSamples } from './packet-length.ts'
-import { damaged } from './unpacked.ts'
 
 export type MonoOpus = {
   /**
-   * Emits 16 kHz mono; of two channels 32 ms later, and the first half second at once.
-   * @param most samples that may be taken of it
-   * @returns how many were; none of what is before the sound
-   * @throws DecodeError for what is no packet
+   * Emits 16 kHz mono. With two channels the output is 32 ms late, and the first half second comes in one piece.
+   * @param most maximum number of samples to take from the packet
+   * @returns the number of samples taken, without the pre-skip
+   * @throws DecodeError for an invalid packet
    */
   decode(packet: Uint8Array, most: number): number
-  /** of so many samples, behind what was decoded */
+  /** appends this many samples of silence */
   silence(samples: number): void
-  /** emits what is held back */
+  /** emits the rest */
   finish(): void
   free(): void
 }
 
-/** What the decoder has room for, for each channel: 256 kbit/s in packets of 120 ms. */
+/** The size of the decoder's buffer per channel: 256 kbit/s in packets of 120 ms. */
 const MOST_BYTES = 3840
 
-/** @throws DecodeError where the header is none, or of more than two channels, which no browser records */
+/** @throws DecodeError if the header is invalid or has more than two channels, which no browser records */
 export async function createMonoOpus(
   head: Uint8Array,
   emit: (samples: Float32Array) => void,
@@ -35,21 +35,21 @@ export async function createMonoOpus(
   if (mappingFamily !== 0)
     throw new DecodeError(
       'unsupported',
-      'The stream has more than two channels, or maps them in a way of its own.',
+      'The stream has more than two channels or an unsupported channel mapping. Send mono or stereo.',
     )
   const decoder = await createOpusDecoder(head)
   const decodeOne = (packet: Uint8Array) => {
     try {
       return decoder.decode(packet)
     } catch {
-      // Whatever WebAssembly traps on.
+      // WebAssembly may trap with any error.
       throw brokenPacket()
     }
   }
   const mixer = createMonoMixer({ channels, rate: OUTPUT_RATE, decides: 'at once', emit })
   return {
     decode(packet, most) {
-      // The decoder would say so on the console, again and again, or throw where it has no room.
+      // The decoder would log each such packet to the console, or throw if it does not fit its buffer.
       if (opusSamples(packet) === null || packet.length > MOST_BYTES * channels) throw brokenPacket()
       const sound = decodeOne(packet)
       if (sound === null) return 0

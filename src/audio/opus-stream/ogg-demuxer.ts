@@ -1,10 +1,10 @@
-// Takes Opus out of Ogg (RFC 3533, RFC 7845) while it arrives, page by page; a page has 64 KB at most.
-// Where sound ends is reckoned as in decoding/ogg.ts, which reads files, and goes on behind damage.
+// Extracts Opus packets from an Ogg stream (RFC 3533, RFC 7845) while it arrives, page by page; a page has at most 64
+// KB. Computes times as decoding/ogg.ts does for files, but stops at damage.
 
 import type { ByteQueue } from '../byte-queue.ts'
 import { beginsPage, MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from '../decoding/ogg-page.ts'
+import { type Demuxed, type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream } from './demuxer.ts'
 import { opusSamples } from './packet-length.ts'
-import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
 
 type Page = OggPageHead & { body: Uint8Array }
 
@@ -13,11 +13,11 @@ const OPUS_CLOCK = 48_000
 type Stream = {
   serial: number
   preSkip: number
-  /** `tags` is a packet of any size, which nobody reads */
+  /** `tags` is a packet of any size, which is skipped */
   awaits: 'tags' | 'sound'
-  /** its first position, from which players count, in samples at 48 kHz; null before any sound */
+  /** the stream's first position, from which players count, in samples at 48 kHz; null before any audio */
   first: number | null
-  /** of the packet that goes on in the next page */
+  /** the packet that continues on the next page, so far */
   begun: Uint8Array
 }
 
@@ -25,9 +25,9 @@ export function createOggDemuxer(bytes: ByteQueue): Demuxer {
   let stream: Stream | null = null
   let hasSound = false
 
-  const begin = (page: Page): Unpacked | 'passed' => {
+  const begin = (page: Page): Demuxed | 'passed' => {
     if (hasSound) throw secondStream()
-    // Streams that lie side by side all begin before any sound.
+    // Parallel streams all begin before any audio.
     if (stream || !isOpusHead(page.body)) return 'passed'
     const preSkip = page.body[10]! | (page.body[11]! << 8)
     stream = { serial: page.serial, preSkip, awaits: 'tags', first: null, begun: new Uint8Array() }
@@ -54,7 +54,7 @@ export function createOggDemuxer(bytes: ByteQueue): Demuxer {
   }
 }
 
-/** A page's position says where its sound ends. */
+/** A page's position is where its audio ends. */
 function startOf(stream: Stream, page: Page, packets: Uint8Array[]): number | null {
   if (page.granule <= 0 || packets.length === 0) return null
   const samples = packets.reduce((sum, packet) => sum + (opusSamples(packet) ?? 0), 0)
@@ -66,7 +66,7 @@ function startOf(stream: Stream, page: Page, packets: Uint8Array[]): number | nu
 const isOpusHead = (body: Uint8Array): boolean =>
   body.length >= 19 && String.fromCharCode(...body.subarray(0, 8)) === 'OpusHead'
 
-/** Null where the next one is not whole yet. */
+/** Null if the next page is incomplete. */
 function readPage(bytes: ByteQueue): Page | null {
   const peeked = bytes.peek(MOST_PAGE_HEAD_BYTES)
   if (!beginsPage(peeked)) throw damaged('The stream is damaged.')
@@ -76,7 +76,7 @@ function readPage(bytes: ByteQueue): Page | null {
   return { ...head, body: bytes.take(head.bodyBytes) }
 }
 
-/** Packets of sound that end in this page; those that are empty are left out. */
+/** The non-empty audio packets that end in this page. */
 function packetsOf(stream: Stream, { isContinued, lengths, body }: Page): Uint8Array[] {
   if (!isContinued) stream.begun = new Uint8Array()
   const packets: Uint8Array[] = []
@@ -91,7 +91,8 @@ function packetsOf(stream: Stream, { isContinued, lengths, body }: Page): Uint8A
     from = to
   }
   if (stream.awaits === 'sound') stream.begun = joined(stream.begun, body.subarray(from))
-  if (stream.begun.length > MOST_PACKET_BYTES) throw damaged('A packet of the stream is larger than any is.')
+  if (stream.begun.length > MOST_PACKET_BYTES)
+    throw damaged('A packet of the stream exceeds the maximum size.')
   return packets.filter((packet) => packet.length > 0)
 }
 

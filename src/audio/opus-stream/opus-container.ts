@@ -1,11 +1,10 @@
-// Tells packed Opus from bare samples by how a stream begins.
-// Files are told by sniff.ts, which knows more of them.
+// Distinguishes Opus in a container from raw samples by the first bytes of a stream.
 
 export type OpusContainer = 'webm' | 'ogg'
 
 const STARTS = { webm: '\x1a\x45\xdf\xa3', ogg: 'OggS' } as const
 
-/** `unclear` where too little is there to tell. */
+/** `unclear` if there are too few bytes to decide. */
 export function opusContainerOf(bytes: Uint8Array): OpusContainer | 'unclear' | null {
   for (const container of ['webm', 'ogg'] as const) {
     const start = STARTS[container]

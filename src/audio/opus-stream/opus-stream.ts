@@ -1,18 +1,17 @@
-// Opus as a browser's MediaRecorder packs it, in WebM or Ogg, brought to samples at 16 kHz while it arrives.
-// Files are decoding/'s; how it comes and who hears it is its caller's.
+// Decodes Opus in WebM or Ogg, as a browser's MediaRecorder streams it, to samples at 16 kHz while it arrives.
 
-import { createNews } from '../../lib/news.ts'
+import { createNotifier } from '../../lib/notifier.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { createPause } from '../../lib/slices.ts'
+import { createPause } from '../../lib/time-slice.ts'
 import { createByteQueue } from '../byte-queue.ts'
 import { DecodeError } from '../decoding/decode-error.ts'
 import { isHole, LONGEST_LIVE_HOLE_SECONDS } from '../decoding/timeline.ts'
 import { PCM_SAMPLE_RATE } from '../pcm.ts'
+import { type Demuxed, damaged } from './demuxer.ts'
 import type { MonoOpus } from './mono-opus.ts'
 import { createOggDemuxer } from './ogg-demuxer.ts'
 import type { OpusContainer } from './opus-container.ts'
-import { damaged, type Unpacked } from './unpacked.ts'
 import { createWebmDemuxer } from './webm-demuxer.ts'
 
 export type OpusStreamFailure = {
@@ -21,52 +20,55 @@ export type OpusStreamFailure = {
 }
 
 export type OpusStream = {
-  /** in pieces of any size, which are copied; ignored after the end */
+  /** takes pieces of any size and copies them; ignored after the end */
   push(bytes: Uint8Array): void
-  /** nothing more comes; what is not whole is left out, as where a file was cut off */
+  /** ends the stream; an incomplete packet is dropped, as in a truncated file */
   finish(): void
-  /** when all that came was given out, or what ended it: what came before was given out as well */
+  /** resolves when all input is decoded and emitted, or with the failure that ended it, after the audio before it */
   ended: Promise<Result<null, OpusStreamFailure>>
 }
 
 type OpusStreamOptions = {
   container: OpusContainer
-  /** gives up: nothing is given out any more */
+  /** aborting it stops the output at once */
   signal: AbortSignal
   /** receives 16 kHz mono */
   emit: (samples: Float32Array) => void
 }
 
-/** Minutes at any rate that speech has, and seconds to decode. */
+/** Minutes of speech at any usual bitrate, and seconds of decoding. */
 const MOST_HELD_BYTES = 8 * 1024 ** 2
 const OPUS_CLOCK = 48_000
-/** Of silence in holes: each costs a thousandth of its time to hear, and a few bytes to send. */
+/**
+ * Limit of silence in holes: a client can claim it with a few bytes, and it takes a thousandth of its length to
+ * process.
+ */
 const MOST_FILLED_SECONDS = 3600
 
 const TOO_FAR_BEHIND: OpusStreamFailure = {
   code: 'too_far_behind',
-  message: 'More audio came than can be unpacked in time: send it as it is recorded.',
+  message: 'Audio arrived faster than it can be decoded. Send it in real time, as it is recorded.',
 }
 
 const DEMUXERS = { webm: createWebmDemuxer, ogg: createOggDemuxer }
 
-/** No start of the server waits for the decoder. */
+/** Loaded on first use, so that it does not delay the start of the server. */
 const decoding = once(async () => (await import('./mono-opus.ts')).createMonoOpus)
 
 export function createOpusStream({ container, signal, emit }: OpusStreamOptions): OpusStream {
   const bytes = createByteQueue()
   const demuxer = DEMUXERS[container](bytes)
   let state: 'open' | 'finishing' | 'overrun' | 'over' = 'open'
-  const { tell: wake, next } = createNews()
+  const { notify: wake, next } = createNotifier()
   let decoder: MonoOpus | null = null
-  let given = 0
+  let emitted = 0
   let filledSeconds = 0
-  /** of holes that were not filled */
+  /** length of the holes that were not filled */
   let passedSeconds = 0
 
-  /** Silence up to where sound plays, if that is later than what came before it ends. */
+  /** Emits silence up to `startsAt`, if the audio so far ends before it. */
   const fillHole = async (startsAt: number, pause: () => Promise<void>) => {
-    const hole = startsAt - passedSeconds - given / PCM_SAMPLE_RATE
+    const hole = startsAt - passedSeconds - emitted / PCM_SAMPLE_RATE
     if (!isHole(hole)) return
     if (hole > LONGEST_LIVE_HOLE_SECONDS || filledSeconds + hole > MOST_FILLED_SECONDS) {
       passedSeconds += hole
@@ -74,24 +76,24 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
     }
     filledSeconds += hole
     const until = Math.round((startsAt - passedSeconds) * PCM_SAMPLE_RATE)
-    while (given < until && !signal.aborted) {
-      const samples = Math.min(until - given, PCM_SAMPLE_RATE)
+    while (emitted < until && !signal.aborted) {
+      const samples = Math.min(until - emitted, PCM_SAMPLE_RATE)
       decoder!.silence(samples)
-      given += samples
+      emitted += samples
       await pause()
     }
   }
 
-  /** Pauses between packets where it takes long. */
-  const sound = async ({ head, packets, startsAt, endsAt }: Unpacked, pause: () => Promise<void>) => {
+  /** Decodes and emits; yields to the event loop between packets if that takes long. */
+  const emitDemuxed = async ({ head, packets, startsAt, endsAt }: Demuxed, pause: () => Promise<void>) => {
     if (head) decoder = await (await decoding())(head, emit)
     if (startsAt !== null) await fillHole(startsAt, pause)
     const end = endsAt === null ? 0 : Math.round((endsAt * PCM_SAMPLE_RATE) / OPUS_CLOCK)
-    // A stream whose positions do not start at 0 says nothing about its length.
-    const limit = end > given ? end : Number.POSITIVE_INFINITY
+    // If the positions of a stream do not start at 0, they say nothing about its length.
+    const limit = end > emitted ? end : Number.POSITIVE_INFINITY
     for (const packet of packets) {
       if (signal.aborted) return
-      given += decoder!.decode(packet, limit - given)
+      emitted += decoder!.decode(packet, limit - emitted)
       await pause()
     }
   }
@@ -106,11 +108,11 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
         await next()
         pause.restart()
       } else {
-        if (step !== 'passed') await sound(step, pause)
+        if (step !== 'passed') await emitDemuxed(step, pause)
         await pause()
       }
     }
-    if (!decoder && !signal.aborted) throw damaged('The stream ended before its sound began.')
+    if (!decoder && !signal.aborted) throw damaged('The stream ended before its audio began.')
     return succeed(null)
   }
 

@@ -1,7 +1,7 @@
-// How long a packet of Opus sounds, read from how it is made up (RFC 6716, sections 3.1 and 3.2).
-// Decodes nothing: a packet that this takes, the decoder takes too.
+// Computes the duration of an Opus packet from its structure (RFC 6716, sections 3.1 and 3.2). The decoder accepts
+// every packet that passes this check.
 
-/** Of one frame, in samples at 48 kHz, by the configuration of a packet: SILK, then hybrid, then CELT. */
+/** Samples per frame at 48 kHz, by the packet's configuration: SILK, then hybrid, then CELT. */
 const SILK = [480, 960, 1920, 2880]
 const HYBRID = [480, 960]
 const CELT = [120, 240, 480, 960]
@@ -15,7 +15,7 @@ const frameSamples = (configuration: number): number => {
   return configuration < 16 ? HYBRID[configuration & 1]! : CELT[configuration & 3]!
 }
 
-/** In samples at 48 kHz; null for what is no packet. */
+/** In samples at 48 kHz; null for an invalid packet. */
 export function opusSamples(packet: Uint8Array): number | null {
   if (packet.length === 0) return null
   const sizes = frameSizes(packet)
@@ -24,7 +24,7 @@ export function opusSamples(packet: Uint8Array): number | null {
   return samples > MOST_SAMPLES ? null : samples
 }
 
-/** Negative where they do not fit. */
+/** Sizes are negative if the frames do not fit. */
 function frameSizes(packet: Uint8Array): number[] | null {
   const rest = packet.length - 1
   switch (packet[0]! & 3) {
@@ -63,7 +63,7 @@ function manySizes(packet: Uint8Array): number[] | null {
   return [...sizes, end - at - sizes.reduce((sum, size) => sum + size, 0)]
 }
 
-/** Each 255 stands for 254 bytes of padding, and says that the number goes on. */
+/** Each 255 means 254 bytes of padding, and that the number continues. */
 function readPadding(packet: Uint8Array, from: number): { at: number; end: number } | null {
   let end = packet.length
   for (let at = from; at < packet.length; at++) {
@@ -74,7 +74,7 @@ function readPadding(packet: Uint8Array, from: number): { at: number; end: numbe
   return null
 }
 
-/** One byte, or two from 252 on. */
+/** One byte, or two if the first is 252 or more. */
 function readSize(packet: Uint8Array, at: number): { size: number; at: number } | null {
   const [first, second] = [packet[at], packet[at + 1]]
   if (first === undefined) return null

@@ -1,5 +1,6 @@
-// Takes Opus out of WebM or Matroska (RFC 9559) while it arrives: sizes left open, clusters cut anywhere.
-// Elements are walked flat as decoding/matroska.ts walks those of files; that one seeks, and goes on behind damage.
+// Extracts Opus packets from a WebM or Matroska stream (RFC 9559) while it arrives: sizes may be open, and data may be
+// split anywhere. Reads elements flat, as decoding/matroska.ts does for files; that one also seeks and continues after
+// damage.
 
 import type { ByteQueue } from '../byte-queue.ts'
 import {
@@ -16,7 +17,7 @@ import {
   OPENED,
   TRACK_AUDIO,
 } from '../decoding/matroska-elements.ts'
-import { type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream, type Unpacked } from './unpacked.ts'
+import { type Demuxed, type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream } from './demuxer.ts'
 
 type Track = {
   number: number
@@ -24,16 +25,19 @@ type Track = {
   codecId: string
   codecPrivate: Uint8Array
   isEncoded: boolean
-  /** that its timestamps include, in seconds */
+  /** codec delay that the timestamps include, in seconds */
   delay: number
 }
 
-/** Of what is passed over: a picture of a video track may have megabytes. A larger size is damage that would hide all sound. */
+/**
+ * Limit of skipped elements: a frame of a video track may have megabytes. A larger size is damage that would hide all
+ * audio.
+ */
 const MOST_PASSED_BYTES = 64 * 1024 ** 2
-/** OpusHead of 255 channels has 276; those of other codecs are of no use here. */
+/** OpusHead of 255 channels has 276 bytes; the data of other codecs is not used. */
 const MOST_FIELD_BYTES = 1024
 const MOST_TRACKS = 64
-/** Of a block: its track's number, a time and flags. */
+/** A block's header: track number, time and flags. */
 const MOST_BLOCK_HEAD_BYTES = 8 + 3
 
 export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
@@ -45,20 +49,20 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
   let hasBegun = false
 
   const pass = (length: number): 'passed' | 'starved' => {
-    const there = Math.min(length, bytes.length())
-    bytes.skip(there)
-    toPass = length - there
+    const available = Math.min(length, bytes.length())
+    bytes.skip(available)
+    toPass = length - available
     return toPass > 0 ? 'starved' : 'passed'
   }
 
   const chooseTrack = (): Track => {
     const track = tracks.find(({ type }) => type === TRACK_AUDIO)
-    if (!track) throw damaged('The stream holds no sound.')
+    if (!track) throw damaged('The stream contains no audio track.')
     if (track.codecId !== 'A_OPUS' || track.isEncoded) throw noOpus()
     return track
   }
 
-  const readBlock = (element: { size: number; bytes: number }): Unpacked | 'passed' | 'starved' => {
+  const readBlock = (element: { size: number; bytes: number }): Demuxed | 'passed' | 'starved' => {
     const whole = element.bytes + element.size
     const head = bytes.peek(Math.min(whole, element.bytes + MOST_BLOCK_HEAD_BYTES)).subarray(element.bytes)
     if (head.length < Math.min(element.size, MOST_BLOCK_HEAD_BYTES)) return 'starved'
@@ -67,7 +71,7 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
     const number = readVint(head, 0)
     if (number === null || head.length < number.length + 3) throw damaged('A block of the stream is damaged.')
     if (number.value !== track.number) return pass(whole)
-    if (element.size > MOST_PACKET_BYTES) throw damaged('A block of the stream is larger than any is.')
+    if (element.size > MOST_PACKET_BYTES) throw damaged('A block of the stream exceeds the maximum size.')
     if (bytes.length() < whole) return 'starved'
     chosen = track
     const block = bytes.take(whole).subarray(element.bytes)
@@ -94,7 +98,7 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
         hasBegun = true
       }
       if (element.id === ID.trackEntry && chosen === null) {
-        if (tracks.length === MOST_TRACKS) throw damaged('The stream claims more tracks than any has.')
+        if (tracks.length === MOST_TRACKS) throw damaged('The stream declares too many tracks.')
         tracks.push({
           number: 0,
           type: 0,
@@ -116,7 +120,8 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
         else readField(track!, element.id, body)
         return 'passed'
       }
-      if (element.size > MOST_PASSED_BYTES) throw damaged('The stream claims a part larger than any is.')
+      if (element.size > MOST_PASSED_BYTES)
+        throw damaged('The stream declares a part that exceeds the maximum size.')
       if (track && element.id === ID.contentEncodings) track.isEncoded = true
       return pass(element.bytes + element.size)
     },
@@ -134,7 +139,7 @@ function readField(track: Track, id: number, body: Uint8Array): void {
   else track.codecId = String.fromCharCode(...body).replace(/\0+$/, '')
 }
 
-/** Those that are empty are left out. */
+/** The non-empty packets in a block. */
 function packetsIn(block: Uint8Array, numberBytes: number): Uint8Array[] {
   const lacing = LACINGS[(block[numberBytes + 2]! >> 1) & 3]!
   const laced = readLacedSizes(block, numberBytes + 3, lacing)

@@ -1,16 +1,15 @@
-// The part of Silero that looks at each frame by itself, many at once: its spectrum, then four convolutions.
-// Remembers nothing from frame to frame; that is recurrence.ts's.
+// Silero's encoder: a spectrum and four convolutions for each frame independently, many frames at once.
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { createLayer, type Layer, upToEight } from './layer.ts'
 import { type ConvolutionWeights, FREQUENCIES, HOP, type SileroWeights, WIDTH, WINDOW } from './weights.ts'
 
-/** A frame with the end of the one before. */
+/** The samples of a frame, after the end of the previous one. */
 export const FRAME_INPUT = 576
-/** Of the samples at the end, in a mirror, so that the last window is whole. */
+/** Samples at the end that are mirrored, so that the last window is complete. */
 const MIRRORED = 64
 const MOMENTS = (FRAME_INPUT + MIRRORED - WINDOW) / HOP + 1
-/** Moments that a convolution looks at: one, and its neighbours. */
+/** Width of a convolution: one moment and its neighbours. */
 const TAPS = 3
 
 export type SileroEncoder = {
@@ -44,17 +43,17 @@ export const createSileroEncoder = (
         }
       }
       const spectra = spectrum.multiply(count * MOMENTS)
-      let heard: Moments = {
+      let features: Moments = {
         values: magnitudes(spectra, spectrum.outputs, count * MOMENTS),
         moments: MOMENTS,
       }
-      for (const layer of layers) heard = layer(heard, count)
-      return heard.values.subarray(0, count * WIDTH)
+      for (const layer of layers) features = layer(features, count)
+      return features.values.subarray(0, count * WIDTH)
     },
   }
 }
 
-/** f32 [frames][moments][channels, up to the next 8] */
+/** f32 [frames][moments][channels, rounded up to a multiple of 8] */
 type Moments = { values: Float32Array; moments: number }
 
 function magnitudes(spectra: Float32Array, stride: number, rows: number): Float32Array {
@@ -99,7 +98,7 @@ const createConvolution = (
 
 type Gathered = Moments & { channels: number; stride: number; left: number }
 
-/** Of each moment that is left: itself and its neighbours, side by side; silence where there is none. */
+/** For each output moment: it and its neighbours, side by side; zeros beyond the edges. */
 function gather(layer: Layer, { values, moments, channels, stride, left }: Gathered, frames: number): void {
   const rows = layer.rows()
   for (let frame = 0; frame < frames; frame += 1) {

@@ -1,5 +1,4 @@
 // A linear layer of Silero on our kernels: rows of numbers times weights, in f32.
-// Knows neither frames nor moments; those are encoder.ts's.
 
 import {
   IN_FLOATS,
@@ -12,10 +11,10 @@ import { OUTPUT_PANEL, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 
 export type Layer = {
-  /** both are multiples of 8: what a matrix has less of is zeros */
+  /** both are multiples of 8; a smaller matrix is padded with zeros */
   inputs: number
   outputs: number
-  /** where `multiply` takes its rows from: f32 [most rows][inputs], zeros at first */
+  /** the input of `multiply`: f32 [most rows][inputs], initially zeros */
   rows(): Float32Array
   /** @returns f32 [rows][outputs], which the next call overwrites */
   multiply(rows: number): Float32Array
@@ -24,7 +23,7 @@ export type Layer = {
 export const upToEight = (count: number) => Math.ceil(count / 8) * 8
 
 export type LayerOptions = {
-  /** the weight from an input to an output; asked for those that are there alone */
+  /** the weight from an input to an output; not called for padding */
   weight: (output: number, input: number) => number
   bias?: Float32Array
   inputs: number

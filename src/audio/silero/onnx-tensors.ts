@@ -1,5 +1,5 @@
-// Reads the named f32 tensors out of an ONNX file: weights, wherever in the graph and its branches they stand.
-// Knows of protobuf and of ONNX's messages what that needs, and nothing of what the graph computes.
+// Reads the named f32 tensors (weights) from an ONNX file, anywhere in the graph and its branches. Parses only as much
+// of protobuf and ONNX as that needs.
 
 export type Tensor = { shape: number[]; values: Float32Array }
 
@@ -17,7 +17,7 @@ type Field = { number: number; value: number; bytes: Uint8Array }
 
 const EMPTY = new Uint8Array()
 
-/** @throws RangeError where the message ends in the middle of a field */
+/** @throws RangeError if the message ends in the middle of a field */
 function* fieldsOf(message: Uint8Array): Generator<Field> {
   let at = 0
   const varint = () => {
@@ -48,7 +48,7 @@ function* fieldsOf(message: Uint8Array): Generator<Field> {
 const bytesOf = (message: Uint8Array, wanted: number) =>
   [...fieldsOf(message)].filter(({ number }) => number === wanted).map(({ bytes }) => bytes)
 
-/** Null where it holds no f32 as bytes: counts and indices do not count here. */
+/** Null if it holds no f32 data as bytes; integer tensors are skipped. */
 function tensorOf(message: Uint8Array): (Tensor & { name: string }) | null {
   const tensor = { name: '', shape: [] as number[], values: null as Float32Array | null }
   let type = 0
@@ -56,7 +56,7 @@ function tensorOf(message: Uint8Array): (Tensor & { name: string }) | null {
     if (number === TENSOR.shape) tensor.shape.push(...(bytes.length > 0 ? packed(bytes) : [value]))
     else if (number === TENSOR.type) type = value
     else if (number === TENSOR.name) tensor.name = utf8.decode(bytes)
-    // Both are f32 one after the other. Copied, since f32 must begin at a multiple of 4.
+    // Both fields contain consecutive f32. Copied, because a Float32Array must begin at a multiple of 4.
     else if ((number === TENSOR.bytes || number === TENSOR.floats) && bytes.length % 4 === 0)
       tensor.values = new Float32Array(new Uint8Array(bytes).buffer)
   }
@@ -64,7 +64,7 @@ function tensorOf(message: Uint8Array): (Tensor & { name: string }) | null {
   return type === FLOAT && values !== null ? { ...tensor, values } : null
 }
 
-/** Small numbers, each in a byte or more. */
+/** Packed varints. */
 function packed(bytes: Uint8Array): number[] {
   const numbers: number[] = []
   let [value, factor] = [0, 1]
@@ -78,7 +78,7 @@ function packed(bytes: Uint8Array): number[] {
   return numbers
 }
 
-/** By the name that the graph knows each under. @throws RangeError where the file is cut off or none of ONNX's */
+/** Tensors by their names in the graph. @throws RangeError if the file is truncated or not ONNX */
 export function readTensors(file: Uint8Array): Map<string, Tensor> {
   const found = new Map<string, Tensor>()
   const visit = (graph: Uint8Array) => {

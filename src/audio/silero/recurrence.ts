@@ -1,5 +1,4 @@
-// The part of Silero that remembers: an LSTM from frame to frame, and the probability that it ends in.
-// What a frame sounds like is encoder.ts's.
+// Silero's recurrent part: an LSTM across frames, and the output probability.
 
 import { FLOAT_GRID } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
@@ -19,7 +18,7 @@ const GATES = 4 * WIDTH
 export type Recurrence = {
   /**
    * @param encoded f32 [count][WIDTH]
-   * @param state what was said last and what is kept, f32 [2][WIDTH]; becomes that after the last frame
+   * @param state hidden state and cell state, f32 [2][WIDTH]; updated to those after the last frame
    */
   follow(encoded: Float32Array, count: number, state: Float32Array): Float32Array
 }
@@ -48,7 +47,7 @@ export const createRecurrence = (
     width: WIDTH,
     grid,
   }
-  const saidAt = kernels.allocate(WIDTH * 4)
+  const hiddenAt = kernels.allocate(WIDTH * 4)
   const gatesAt = kernels.allocate(GATES * 4)
   const before = kernels.mark()
   const plain = kernels.allocate(GATES * WIDTH * 4)
@@ -56,22 +55,22 @@ export const createRecurrence = (
   packMatrix(kernels, plain, matrix)
   kernels.release(before)
 
-  /** One frame: gates from it and from what was said last, then what is kept and said now. */
+  /** One frame: computes the gates from the input and the hidden state, then updates cell and hidden state. */
   const step = (
     fromFrame: Float32Array,
-    said: Float32Array,
-    kept: Float32Array,
+    hidden: Float32Array,
+    cell: Float32Array,
     gates: Float32Array,
   ): number => {
     gates.set(fromFrame)
-    packVectors(kernels, { at: saidAt, count: 1 }, vectors)
+    packVectors(kernels, { at: hiddenAt, count: 1 }, vectors)
     multiplyTokens(kernels, { matrix, vectors, count: 1, to: gatesAt, bias: 0, finish: 'add' })
     let sum = last.bias
     for (let i = 0; i < WIDTH; i += 1) {
       const taken = sigmoid(gates[i]!) * Math.tanh(gates[2 * WIDTH + i]!)
-      kept[i] = sigmoid(gates[WIDTH + i]!) * kept[i]! + taken
-      said[i] = sigmoid(gates[3 * WIDTH + i]!) * Math.tanh(kept[i]!)
-      sum += Math.max(0, said[i]!) * last.weight[i]!
+      cell[i] = sigmoid(gates[WIDTH + i]!) * cell[i]! + taken
+      hidden[i] = sigmoid(gates[3 * WIDTH + i]!) * Math.tanh(cell[i]!)
+      sum += Math.max(0, hidden[i]!) * last.weight[i]!
     }
     return sigmoid(sum)
   }
@@ -80,13 +79,18 @@ export const createRecurrence = (
     follow(encoded, count, state) {
       fromFrames.rows().set(encoded)
       const fromEach = fromFrames.multiply(count)
-      const [said, gates] = [floats(saidAt, WIDTH), floats(gatesAt, GATES)]
-      const kept = state.subarray(WIDTH)
-      said.set(state.subarray(0, WIDTH))
+      const [hidden, gates] = [floats(hiddenAt, WIDTH), floats(gatesAt, GATES)]
+      const cell = state.subarray(WIDTH)
+      hidden.set(state.subarray(0, WIDTH))
       const probabilities = new Float32Array(count)
       for (let frame = 0; frame < count; frame += 1)
-        probabilities[frame] = step(fromEach.subarray(frame * GATES, (frame + 1) * GATES), said, kept, gates)
-      state.set(said)
+        probabilities[frame] = step(
+          fromEach.subarray(frame * GATES, (frame + 1) * GATES),
+          hidden,
+          cell,
+          gates,
+        )
+      state.set(hidden)
       return probabilities
     },
   }

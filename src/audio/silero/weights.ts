@@ -1,20 +1,19 @@
-// Silero's weights for 16 kHz, by their places in the network, out of the file that its makers publish.
-// Computes nothing; the file itself is read by onnx-tensors.ts.
+// Reads Silero's weights for 16 kHz from the published ONNX file.
 
 import { readTensors } from './onnx-tensors.ts'
 
-/** The graph chooses between 16 kHz and 8 kHz; versions 5 and 6 both call the first of the branches so. */
+/** The graph has branches for 16 kHz and 8 kHz; versions 5 and 6 both give the first one this name. */
 const BRANCH = 'If_0_then_branch__Inline_0__'
 
-/** A window of samples and how far from it the next begins. */
+/** Length of a window in samples, and the distance to the next. */
 export const WINDOW = 256
 export const HOP = 128
-/** As many of its rows are real parts, then as many imaginary ones. */
+/** The basis has this many rows of real parts, then as many of imaginary parts. */
 export const FREQUENCIES = WINDOW / 2 + 1
-/** What the network remembers: so many of what it said, and so many of what it keeps to itself. */
+/** The length of the hidden state and of the cell state. */
 export const WIDTH = 128
 
-/** Convolutions over three moments, each with silence on both sides. */
+/** Convolutions over three moments, with zero padding on both sides. */
 const CONVOLUTIONS = [
   { inputs: FREQUENCIES, outputs: 128, stride: 1 },
   { inputs: 128, outputs: 64, stride: 2 },
@@ -35,23 +34,23 @@ export type SileroWeights = {
   /** [2 · FREQUENCIES][WINDOW] */
   basis: Float32Array
   convolutions: ConvolutionWeights[]
-  /** an LSTM as PyTorch has them: [4 · WIDTH][WIDTH], in the order input, forget, cell, output */
+  /** LSTM weights in PyTorch's layout: [4 · WIDTH][WIDTH], in the order input, forget, cell, output */
   fromInput: Float32Array
   fromMemory: Float32Array
   bias: Float32Array
   memoryBias: Float32Array
-  /** from what the network said to one number */
+  /** the output layer, from the hidden state to one number */
   last: { weight: Float32Array; bias: number }
 }
 
-/** @throws Error that names what is missing */
+/** @throws Error that names the missing tensor */
 export function readWeights(file: Uint8Array): SileroWeights {
   const tensors = readTensors(file)
   const take = (name: string, ...shape: number[]) => {
     const tensor = tensors.get(BRANCH + name)
     const length = shape.reduce((product, one) => product * one, 1)
     if (tensor?.shape.join() !== shape.join() || tensor.values.length !== length)
-      throw new Error(`the speech detector's file has no ${name} of ${shape.join(' × ')}`)
+      throw new Error(`the speech detector's model file has no tensor ${name} of shape ${shape.join(' × ')}`)
     return tensor.values
   }
   const [lastBias] = take('decoder.decoder.2.bias', 1)

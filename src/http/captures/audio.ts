@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { DecodedSound, DecodedSounds } from '../../audio/decoded-sounds.ts'
+import type { DecodedAudio, DecodedAudioCache } from '../../audio/decoded-audio-cache.ts'
 import { sampleAtByte, wavBytesOf, wavPartStream } from '../../audio/decoded-wav.ts'
 import { audioKindOf, peaksPathOf } from '../../captures/capture-files.ts'
 import type { CaptureAudio, Captures } from '../../captures/captures.ts'
@@ -16,7 +16,7 @@ import { captureParams } from './address.ts'
 
 export type CaptureAudioDeps = {
   captures: Captures
-  decodedSounds: DecodedSounds
+  decodedSounds: DecodedAudioCache
   folders: { data: string }
 }
 
@@ -120,7 +120,7 @@ async function wavResponse(
 
 /** Waits for the first sample, so that undecodable audio returns a problem instead of a response that breaks off. */
 async function beginWav(
-  sound: DecodedSound,
+  sound: DecodedAudio,
   knownSamples: number | null,
   partOf: (samples: number) => RequestedPart | Response,
 ): Promise<{ samples: number; part: RequestedPart } | Response> {

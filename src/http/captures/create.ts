@@ -8,7 +8,7 @@ import type { Arrival } from '../../captures/inbox.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import { agedWarning } from '../../captures/retention-rule.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { DatabaseAwayError } from '../../lib/database-away.ts'
+import { DatabaseUnavailableError } from '../../lib/database-errors.ts'
 import type { Log } from '../../lib/log.ts'
 import { once } from '../../lib/once.ts'
 import { type Result, succeed } from '../../lib/result.ts'
@@ -177,7 +177,7 @@ async function receiveAndStore(deps: CaptureCreateDeps, upload: UploadContext): 
   try {
     return await waitAndAnswer(deps, { request, wait: query.wait, created: created.value })
   } catch (error) {
-    if (!(error instanceof DatabaseAwayError)) throw error
+    if (!(error instanceof DatabaseUnavailableError)) throw error
     // The recording is stored and must not be sent again. It is transcribed when the database is reachable again.
     return answer(request, deps.settings.current(), {
       capture: created.value.capture,

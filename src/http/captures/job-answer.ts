@@ -6,7 +6,7 @@ import type { Captures } from '../../captures/captures.ts'
 import { captureNotFound } from '../../captures/not-found.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { uuid } from '../../lib/schema.ts'
-import { joinedWarnings, type Warning } from '../../lib/warning.ts'
+import { uniqueWarnings, type Warning } from '../../lib/warning.ts'
 import { failureResponse } from '../contract/failure.ts'
 import type { ResponseContract } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
@@ -76,7 +76,7 @@ export async function answerWhenDone(
   const now = ending?.capture ?? (await captures.get(captureId))
   if (now === null) return failureResponse(captureNotFound(captureId))
   if (ending !== null)
-    return Response.json({ ...wireCaptureDetail(now), warnings: joinedWarnings(warnings, ending.warnings) })
+    return Response.json({ ...wireCaptureDetail(now), warnings: uniqueWarnings(warnings, ending.warnings) })
   const location = `/jobs/${jobId}`
   const queuedJob = { job_id: jobId, status_url: location, warnings }
   return Response.json(queuedJob, { status: 202, headers: { location } })

@@ -6,8 +6,8 @@ import {
   type SavedCommand,
   SavedCommandSchema,
 } from '../../commands/saved-command.ts'
-import { wireMapper } from '../../lib/entity.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
+import { wireMapper } from '../../lib/schema-mapping.ts'
 import type { CommandRule } from '../../text/commands/rule.ts'
 import { readOnly } from '../contract/read-only.ts'
 import { dateTime, listOf, strictObject, text, wholeNumber } from '../contract/schema.ts'

@@ -1,6 +1,6 @@
 // A sliding buffer over a body that is still arriving: filled at one end, consumed at the other.
 
-import { collectingEvery } from '../../lib/garbage.ts'
+import { collectGarbageEvery } from '../../lib/garbage.ts'
 import { MultipartFault } from './multipart-fault.ts'
 
 /**
@@ -17,7 +17,7 @@ export function createWindow(source: ReadableStream<Uint8Array> | null) {
   // Remembered, because the code that stores the file may have caught it. The rest of the window is then no valid form.
   let fault: MultipartFault | null = null
 
-  const leaveBehind = collectingEvery(COLLECT_BYTES, 'meanwhile')
+  const leaveBehind = collectGarbageEvery(COLLECT_BYTES, 'meanwhile')
 
   async function fill(): Promise<void> {
     const chunk = await readChunk()

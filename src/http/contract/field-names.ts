@@ -1,6 +1,6 @@
 // Suggests the field that a client probably meant by an unknown name.
 
-import { nearest } from '../../lib/nearest.ts'
+import { closestWord } from '../../lib/did-you-mean.ts'
 
 /** Names that other programs use, mapped to ours. */
 const FIELD_ALIASES = new Map<string, readonly string[]>(
@@ -42,5 +42,5 @@ const FIELD_ALIASES = new Map<string, readonly string[]>(
 
 export function nearestField(name: string, known: readonly string[]): string | null {
   const alias = FIELD_ALIASES.get(name.toLowerCase())?.find((one) => known.includes(one))
-  return alias ?? nearest(name, known)
+  return alias ?? closestWord(name, known)
 }

@@ -2,7 +2,7 @@
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
-import { didYouMean, nearest } from '../../lib/nearest.ts'
+import { closestWord, didYouMean } from '../../lib/did-you-mean.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { aliasReader } from './aliases.ts'
@@ -227,7 +227,7 @@ function suggestionFor({ type, schema, value, path }: ValueError): string {
   if (type !== ValueErrorType.Union || typeof value !== 'string') return ''
   const words = (schema.anyOf as TSchema[]).map((branch) => branch.const)
   const isList = words.every((word) => typeof word === 'string')
-  return didYouMean(aliasesOf(schema)?.near(value) ?? (isList ? nearest(value, words) : null))
+  return didYouMean(aliasesOf(schema)?.near(value) ?? (isList ? closestWord(value, words) : null))
 }
 
 /** The error of the branch of a union that the text fails only because of its length. */

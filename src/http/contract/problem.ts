@@ -1,7 +1,7 @@
 // RFC 9457 problem details, the body of every error response, and the table of problem codes.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { asSentence } from '../../lib/nearest.ts'
+import { asSentence } from '../../lib/did-you-mean.ts'
 import { strictObject } from './schema.ts'
 
 /** Clients may rely on `code`; several codes share a status. */

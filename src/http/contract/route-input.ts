@@ -1,7 +1,7 @@
 // Reads and validates the input of a route by its contract, and reports all errors at once.
 // Forms and recordings are streamed, so the handler reads them (form.ts).
 
-import { didYouMean } from '../../lib/nearest.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import { type Result, succeed } from '../../lib/result.ts'
 import { addressOfAlias } from './address-aliases.ts'
 import type { Connection } from './connection.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
-import { nextTurn } from '../../lib/slices.ts'
+import { nextTurn } from '../../lib/time-slice.ts'
 import { DICTIONARY_FORMATS } from '../../text/dictionary/file-row.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { defineRoute } from '../contract/route.ts'

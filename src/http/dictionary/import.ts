@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { wireName } from '../../lib/entity.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
+import { wireName } from '../../lib/schema-mapping.ts'
 import { firstCharacters } from '../../lib/shorten.ts'
-import { inSlices, type Sliced } from '../../lib/slices.ts'
+import { inSlices, type Sliced } from '../../lib/time-slice.ts'
 import { DICTIONARY_LIMITS } from '../../text/dictionary/entry.ts'
 import {
   DICTIONARY_FORMATS,

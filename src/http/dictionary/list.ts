@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
-import { inSlices, type Sliced } from '../../lib/slices.ts'
+import { inSlices, type Sliced } from '../../lib/time-slice.ts'
 import { ENTRY_TYPES, type Entry } from '../../text/dictionary/entry.ts'
 import { fold } from '../../text/fold.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { wireMapper, wireName, wireReader } from '../../lib/entity.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
+import { wireMapper, wireName, wireReader } from '../../lib/schema-mapping.ts'
 import { checkEntry, tidyEntry } from '../../text/dictionary/check-entry.ts'
 import {
   ENTRY_LIMITS,

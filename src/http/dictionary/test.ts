@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Clock } from '../../lib/clock.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
-import { inSlices, type Sliced } from '../../lib/slices.ts'
+import { inSlices, type Sliced } from '../../lib/time-slice.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { applied } from '../../text/dictionary/apply.ts'
 import { entryKey, tidyEntry } from '../../text/dictionary/check-entry.ts'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { JobSchema as Job } from '../../jobs/job.ts'
-import { wireMapper, wireProperties } from '../../lib/entity.ts'
+import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
 import { strictObject } from '../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../fields/example.ts'
 

@@ -4,7 +4,7 @@
 import { createByteQueue } from '../../audio/byte-queue.ts'
 import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
 import { wavHeaderOf } from '../../audio/wav-header.ts'
-import { createNews } from '../../lib/news.ts'
+import { createNotifier } from '../../lib/notifier.ts'
 import type { Result } from '../../lib/result.ts'
 
 export type LiveRecording = {
@@ -34,13 +34,13 @@ export function recordLive({ folder, id, wavRate, maxBytes, onCut }: Options): L
   const held = createByteQueue()
   let bytes = 0
   let isOver = false
-  const { tell, next: changed } = createNews()
+  const { notify, next: changed } = createNotifier()
   let received: Promise<Result<ReceivedAudio, ReceiveFailure>> | null = null
   const take = (piece: Uint8Array) => {
     bytes += piece.length
     const isAwaited = held.length() === 0
     held.push(piece)
-    if (isAwaited) tell()
+    if (isAwaited) notify()
   }
 
   async function* body() {
@@ -78,7 +78,7 @@ export function recordLive({ folder, id, wavRate, maxBytes, onCut }: Options): L
     },
     end() {
       isOver = true
-      tell()
+      notify()
       return received
     },
   }

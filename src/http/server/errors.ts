@@ -1,9 +1,13 @@
 // Problems for exceptions: bugs, operating system errors and database errors. Expected failures are values instead.
 
-import { DatabaseAwayError, DatabaseDamagedError, DatabaseDiskError } from '../../lib/database-away.ts'
+import {
+  DatabaseDamagedError,
+  DatabaseDiskError,
+  DatabaseUnavailableError,
+} from '../../lib/database-errors.ts'
 import { isDiskFull } from '../../lib/disk-space.ts'
 import type { Log } from '../../lib/log.ts'
-import { type MachineTrouble, machineTrouble } from '../../lib/machine-trouble.ts'
+import { type OsErrorKind, osErrorKind } from '../../lib/os-errors.ts'
 import { systemReason } from '../../lib/system-reason.ts'
 import type { Problem } from '../contract/problem.ts'
 
@@ -16,11 +20,11 @@ export function internalError(error: unknown, log: Log): Problem {
       detail: 'The disk is full, so nothing was changed. Free some space and try again.',
     }
   }
-  if (error instanceof DatabaseAwayError) {
+  if (error instanceof DatabaseUnavailableError) {
     log.error({ reason: error.message }, 'the database is unavailable')
     return databaseProblem(error)
   }
-  const trouble = machineTrouble(error)
+  const trouble = osErrorKind(error)
   if (trouble !== null) {
     const reason = systemReason(error) ?? String(error)
     log.error({ reason }, 'a request failed because of an operating system error')
@@ -44,7 +48,7 @@ export const NO_HANDLES: Problem = {
   headers: { 'retry-after': '5' },
 }
 
-const TROUBLES: Record<MachineTrouble, (reason: string | null) => Problem> = {
+const TROUBLES: Record<OsErrorKind, (reason: string | null) => Problem> = {
   files: (reason) => ({
     code: 'storage_unavailable',
     detail: `The server's files cannot be read or written${reason === null ? '' : `: ${reason}`}. Fix this and try again.`,
@@ -58,7 +62,7 @@ const TROUBLES: Record<MachineTrouble, (reason: string | null) => Problem> = {
   }),
 }
 
-export function databaseProblem(reason: DatabaseAwayError): Problem {
+export function databaseProblem(reason: DatabaseUnavailableError): Problem {
   if (reason instanceof DatabaseDamagedError) return DATABASE_DAMAGED
   return reason instanceof DatabaseDiskError ? DATABASE_REOPENED : DATABASE_UNAVAILABLE
 }

@@ -1,7 +1,7 @@
 // Tracks the requests in flight, so that the services behind them are closed after the last one.
 // A stream counts only until its response starts; a separate signal ends it.
 
-import { pause } from '../../lib/persist.ts'
+import { pause } from '../../lib/retry.ts'
 import type { Fetch } from '../contract/connection.ts'
 
 export type InFlight = {

@@ -1,6 +1,6 @@
 // Suggests the address that a client probably meant by an unknown one.
 
-import { nearest } from '../../lib/nearest.ts'
+import { closestWord } from '../../lib/did-you-mean.ts'
 import { addressOfAlias } from '../contract/address-aliases.ts'
 
 /** Shorter words, such as v1 and id, are in too many addresses. */
@@ -11,14 +11,14 @@ const MAX_WORDS = 8
 
 /** A known alias, else the address with the most similar spelling, else the shortest one that shares most words with the path. */
 export function nearestAddress(path: string, addresses: readonly string[]): string | null {
-  const meant = addressOfAlias(path) ?? nearest(path, addresses)
+  const meant = addressOfAlias(path) ?? closestWord(path, addresses)
   if (meant !== null) return meant
   const asked = wordsOf(path)
   const [best] = addresses
     .map((address) => ({ address, words: wordsOf(address) }))
     .map(({ address, words }) => ({
       address,
-      shared: asked.filter((word) => nearest(word, words) !== null).length,
+      shared: asked.filter((word) => closestWord(word, words) !== null).length,
       parts: address.split('/').length,
     }))
     .filter(({ shared }) => shared > 0)

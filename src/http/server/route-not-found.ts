@@ -1,6 +1,6 @@
 // Problems for requests without a route: an unknown address, or a method that the address does not allow.
 
-import { asSentence, didYouMean } from '../../lib/nearest.ts'
+import { asSentence, didYouMean } from '../../lib/did-you-mean.ts'
 import type { Problem } from '../contract/problem.ts'
 import { nearestAddress } from './nearest-address.ts'
 import { routePath } from './route-path.ts'

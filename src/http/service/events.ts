@@ -1,6 +1,6 @@
 // GET /events: changes of captures, jobs and models as server-sent events.
 
-import { type ArchiveEvent, type EventBus, type NumberedEvent, REMEMBERED_EVENTS } from '../../lib/events.ts'
+import { type ArchiveEvent, type EventBus, type NumberedEvent, RETAINED_EVENTS } from '../../lib/events.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/ticket.ts'
@@ -25,7 +25,7 @@ const DESCRIPTION = `A stream of server-sent events, each with a name and JSON d
 
 Every event has an id. A client that reconnects sends the id of the last event it received as \`Last-Event-ID\` (EventSource
 does this automatically) and gets the events since then; after a restart of the server, or after more than
-${REMEMBERED_EVENTS} events, it gets \`reset\`. The server disconnects a client that does not read its events; the client
+${RETAINED_EVENTS} events, it gets \`reset\`. The server disconnects a client that does not read its events; the client
 may resume in the same way. While nothing happens, the server sends a comment every 15 seconds.`
 
 const EXAMPLE = `: connected

@@ -1,7 +1,7 @@
 // POST and DELETE /session: a page signs in with the token and out, or requests a ticket if it cannot send a header.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { pause } from '../../lib/persist.ts'
+import { pause } from '../../lib/retry.ts'
 import { nullable } from '../../lib/schema.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../captures/retention.ts'
-import { didYouMean } from '../../lib/nearest.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Warning } from '../../lib/warning.ts'
 import { nearestField } from '../contract/field-names.ts'
 import { pointerTo } from '../contract/input.ts'

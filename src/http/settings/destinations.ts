@@ -1,6 +1,6 @@
 // Settings that choose where text and keys are sent: their checks, and which pages may change them.
 
-import { wireName } from '../../lib/entity.ts'
+import { wireName } from '../../lib/schema-mapping.ts'
 import { keyVariableFault } from '../../llm/key-variable.ts'
 import { parseBaseUrl } from '../../models/hub-address.ts'
 import type { Settings } from '../../settings/settings.ts'

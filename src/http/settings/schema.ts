@@ -1,8 +1,8 @@
 // The wire form of the settings: snake_case names, and `auto` where src/settings has null.
 
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { wireName } from '../../lib/entity.ts'
 import { nullable, uuid } from '../../lib/schema.ts'
+import { wireName } from '../../lib/schema-mapping.ts'
 import type { Warning } from '../../lib/warning.ts'
 import { KEY_VARIABLE_PATTERN } from '../../llm/key-variable.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../../settings/settings.ts'

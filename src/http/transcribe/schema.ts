@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/schema.ts'
-import { joinedWarnings, type Warning } from '../../lib/warning.ts'
+import { uniqueWarnings, type Warning } from '../../lib/warning.ts'
 import type { Transcript } from '../../transcription/transcript.ts'
 import { strictObject } from '../contract/schema.ts'
 import { SegmentSchema, toSeconds, wireSegment } from '../fields/segment.ts'
@@ -36,7 +36,7 @@ export const wireTranscription = (
   model: transcript.model,
   processing_ms: Math.round(transcript.processingMs.decode + transcript.processingMs.transcribe),
   segments: transcript.segments.map((segment, id) => wireSegment(segment, id, { words })),
-  warnings: joinedWarnings(warnings, transcript.warnings),
+  warnings: uniqueWarnings(warnings, transcript.warnings),
 })
 
 /** Example in the OpenAPI document. */

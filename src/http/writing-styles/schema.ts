@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
-import { wireMapper, wireReader } from '../../lib/entity.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
+import { wireMapper, wireReader } from '../../lib/schema-mapping.ts'
 import { isUrlPattern } from '../../writing/match-url.ts'
 import {
   PLAIN_CONTENT,

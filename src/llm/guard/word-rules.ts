@@ -1,6 +1,6 @@
 // Compares the words of input and output: which were lost, which were added, and whether that is acceptable.
 
-import { type Alignment, align, likeness } from '../../lib/alignment.ts'
+import { type Alignment, align, similarity } from '../../lib/alignment.ts'
 import { EXPENDABLE, NEGATIONS, NEGATIONS_INSIDE, OPENERS } from './expendable.ts'
 import { changesCase, type LetterCase } from './letter-case.ts'
 import { type GuardToken, tokensOf } from './tokens.ts'
@@ -77,7 +77,7 @@ function exchangedIn(said: GuardToken[], written: GuardToken[], { ofInput }: Ali
 }
 
 const resembles = (one: GuardToken, other: GuardToken): boolean =>
-  one.key[0] === other.key[0] && likeness(one.key, other.key) >= LIKE
+  one.key[0] === other.key[0] && similarity(one.key, other.key) >= LIKE
 
 const startsHigh = ({ surface }: GuardToken): boolean => /^[\p{Lu}\p{Lt}]/u.test(surface)
 

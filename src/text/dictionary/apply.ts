@@ -1,4 +1,4 @@
-import type { Sliced } from '../../lib/slices.ts'
+import type { Sliced } from '../../lib/time-slice.ts'
 import type { Dictionary } from './compile.ts'
 import type { Applied } from './entry.ts'
 import { type Edits, editsIn } from './find-edits.ts'

@@ -1,7 +1,7 @@
 // Folds a text character by character for comparison, and maps each character back to its offset in the original.
 // A character here is a grapheme cluster, which may have several code points.
 
-import { atOnce, type Sliced } from '../../lib/slices.ts'
+import { atOnce, type Sliced } from '../../lib/time-slice.ts'
 
 /** A text with rewritten characters, and their offsets in the original. */
 export type Rewritten = {

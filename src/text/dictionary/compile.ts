@@ -1,7 +1,7 @@
 // Compiles a dictionary: words into a trie, patterns into programs, replacements into templates.
 
 import type { RE2JS } from 're2js'
-import { type Sliced, sorted } from '../../lib/slices.ts'
+import { type Sliced, sorted } from '../../lib/time-slice.ts'
 import { foldingFor, type Rewriting, rewrite } from './case-folding.ts'
 import type { Entry } from './entry.ts'
 import { compileEntryPattern } from './pattern.ts'

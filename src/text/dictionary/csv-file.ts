@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { inSlices, nextTurn, type Sliced } from '../../lib/slices.ts'
+import { inSlices, nextTurn, type Sliced } from '../../lib/time-slice.ts'
 import { looksLikeNames, readColumns } from './column-names.ts'
 import type { Entry } from './entry.ts'
 import {

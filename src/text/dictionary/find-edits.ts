@@ -1,6 +1,6 @@
 // Finds the parts of a text that a dictionary rewrites, in one pass: at each offset the longest match wins.
 
-import type { Sliced } from '../../lib/slices.ts'
+import type { Sliced } from '../../lib/time-slice.ts'
 import type { TextRange } from '../text-range.ts'
 import { foldingFor, rewritten } from './case-folding.ts'
 import { type Dictionary, isFor, preference, type WrittenForm } from './compile.ts'

@@ -1,7 +1,7 @@
 // A dictionary as JSON: `{"entries": […]}`.
 
 import { fail, succeed } from '../../lib/result.ts'
-import { inSlices } from '../../lib/slices.ts'
+import { inSlices } from '../../lib/time-slice.ts'
 import { readColumns } from './column-names.ts'
 import { DICTIONARY_LIMITS, type Entry } from './entry.ts'
 import { checkCount, type FileRow, fieldsOf, MAX_ROW_CHARACTERS, type ReadRows } from './file-row.ts'

@@ -1,7 +1,7 @@
 // Finds the items of a list in a JSON text by its brackets alone, so that a list of millions can be counted and rejected
 // before it is parsed.
 
-import type { Sliced } from '../../lib/slices.ts'
+import type { Sliced } from '../../lib/time-slice.ts'
 import type { TextRange } from '../text-range.ts'
 
 export type FoundList = {

@@ -7,7 +7,7 @@
 // A line that begins with # is a comment. A backslash escapes the next character; \n is a line break.
 
 import { succeed } from '../../lib/result.ts'
-import { inSlices, type Sliced } from '../../lib/slices.ts'
+import { inSlices, type Sliced } from '../../lib/time-slice.ts'
 import { type Entry, NEW_ENTRY } from './entry.ts'
 import {
   checkCount,

@@ -1,6 +1,6 @@
 // Builds the recogniser's prompt: the initial prompts, then the terms, the most important one last.
 
-import { type Sliced, sorted } from '../../lib/slices.ts'
+import { type Sliced, sorted } from '../../lib/time-slice.ts'
 import { FOLDED, rewrite } from './case-folding.ts'
 import { isFor } from './compile.ts'
 import type { Entry } from './entry.ts'

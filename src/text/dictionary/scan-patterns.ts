@@ -4,7 +4,7 @@
 // share a time budget.
 
 import type { Matcher } from 're2js'
-import type { Sliced } from '../../lib/slices.ts'
+import type { Sliced } from '../../lib/time-slice.ts'
 import { COMPOSED, rewritten } from './case-folding.ts'
 import type { EntryPattern } from './compile.ts'
 import type { Entry } from './entry.ts'

@@ -1,6 +1,6 @@
 // Refines recognised speech so that it reads as written: runs all deterministic rules in order, and reports each change.
 
-import { atOnce, type Sliced } from '../../lib/slices.ts'
+import { atOnce, type Sliced } from '../../lib/time-slice.ts'
 import { applyCasing } from './casing.ts'
 import { removeDiscourseWords } from './discourse-words.ts'
 import { applyTrailingPeriod, applyTrailingSpace } from './ending.ts'

@@ -1,5 +1,3 @@
-// What recordings say of their length, compared with what is decoded of them.
-
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +21,7 @@ async function declaredIn(path: string) {
   }
 }
 
-test('a recording that says how long it is says so rightly, in every format', async () => {
+test('the declared length of a recording matches its decoded length, in every format', async () => {
   const silent: string[] = []
   for (const folder of ['formats', 'containers']) {
     for (const name of readdirSync(join(SPEECH_FOLDER, folder)).filter((one) => !one.endsWith('.md'))) {
@@ -36,7 +34,7 @@ test('a recording that says how long it is says so rightly, in every format', as
       }
     }
   }
-  // FFmpeg's, which counts.
+  // FFmpeg decodes the other formats and counts their samples.
   const isOurs = (name: string) =>
     /\.(wav|flac|ogg|oga|opus|m4a|mka|au)$/.test(name) && name !== 'wav-adpcm.wav'
   expect(silent.filter(isOurs)).toEqual([])

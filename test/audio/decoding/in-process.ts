@@ -1,5 +1,4 @@
-// Runs the decoders in the test's own process: no start to wait for, and their errors can be seen.
-// What needs killing is tested through createDecoder instead.
+// Runs the decoders in the test's own process, which needs no start and shows their errors.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +14,7 @@ const speex = await loadSpeex()
 
 const missing: DecodeTools['ffmpeg'] = () => Promise.resolve(null)
 
-/** Decodes without the optional package unless it is given. @returns the samples, or the code of the error */
+/** Decodes without the optional package by default. @returns the samples, or the error code */
 export async function decodeInProcess(
   bytes: Uint8Array,
   maxAudioSeconds = 600,
@@ -26,7 +25,7 @@ export async function decodeInProcess(
   const format = sniffAudio(bytes)?.format ?? 'unrecognised'
   try {
     await Bun.write(path, bytes)
-    const limits = { maxAudioSeconds, roomBytes: Number.MAX_SAFE_INTEGER }
+    const limits = { maxAudioSeconds, reservedBytes: Number.MAX_SAFE_INTEGER }
     const task = { path, format, outputPath, ...limits, optionalDecoder: true }
     await decodeFile(task, { speex, flac: createFlacDecoders(), ffmpeg, speech: loadSpeechModel })
     return new Float32Array(await Bun.file(outputPath).arrayBuffer())

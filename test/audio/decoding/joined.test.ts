@@ -5,11 +5,11 @@ import { compareSound, SPEECH_FOLDER } from '../decoded.ts'
 import { decodeInProcess } from './in-process.ts'
 
 for (const name of ['ogg-opus.opus', 'ogg-vorbis.ogg', 'webm-opus-live.webm', 'mp3-cbr64.mp3']) {
-  test(`two recordings in one file, ${name} twice, are both heard`, async () => {
+  test(`decodes both recordings of a file with ${name} twice`, async () => {
     const once = await Bun.file(join(SPEECH_FOLDER, 'formats', name)).bytes()
-    const heard = await decodeInProcess(new Uint8Array(Buffer.concat([once, once])))
+    const decoded = await decodeInProcess(new Uint8Array(Buffer.concat([once, once])))
     // A join costs at most what an encoder adds at either end.
-    expect(Math.abs(heard.length - 2 * 52_640)).toBeLessThan(16_000 * 0.16)
+    expect(Math.abs(decoded.length - 2 * 52_640)).toBeLessThan(16_000 * 0.16)
   })
 }
 
@@ -20,16 +20,16 @@ const samplesOf = async (...names: string[]) => {
   return samples
 }
 
-test('what was decoded before an unknown codec is kept when the second decoder fails for good', async () => {
+test('keeps what was decoded before an unknown codec if the second decoder fails for good', async () => {
   const once = await speech('formats/webm-opus.webm')
   const joined = Buffer.concat([once, await speech('tracks/three.mkv')])
-  const heard = await decodeInProcess(joined, 600, () => {
+  const decoded = await decodeInProcess(joined, 600, () => {
     throw new DecodeError('disk_full', 'The disk is full.')
   })
-  expect(heard.length).toBe((await decodeInProcess(once)).length)
+  expect(decoded.length).toBe((await decodeInProcess(once)).length)
 })
 
-describe('recordings of different rates and channels in one file', () => {
+describe('decodes recordings of different rates and channels in one file', () => {
   const pairs = [
     ['formats/mp3-cbr64.mp3', 'formats/mp3-vbr.mp3'],
     ['formats/mp3-vbr.mp3', 'containers/mp2.mp2'],
@@ -55,7 +55,7 @@ describe('recordings of different rates and channels in one file', () => {
     })
   }
 
-  test('an MP3 of 16,000 Hz, then 44,100 Hz, loses nothing at the joint', async () => {
+  test('loses nothing where an MP3 changes from 16,000 Hz to 44,100 Hz', async () => {
     const joined = await samplesOf('rare/16-then-44.mp3')
     const apart = [await samplesOf('human-3.flac'), await samplesOf('human-2.flac')] as const
     expect(Math.abs(joined.length - apart[0].length - apart[1].length)).toBeLessThan(1600)
@@ -65,17 +65,17 @@ describe('recordings of different rates and channels in one file', () => {
   })
 })
 
-describe('a WAV whose size does not say where its samples end', () => {
+describe('a WAV with an incorrect size', () => {
   const wav = async () => Buffer.from(await speech('formats/wav-s16.wav'))
   const sizeAt = (bytes: Buffer) => bytes.indexOf('data') + 4
 
-  test('is decoded to its end if its recorder was killed before it wrote the size again', async () => {
+  test('is decoded to its end if its recorder was killed before it updated the size', async () => {
     const bytes = await wav()
     bytes.writeUInt32LE(8000, sizeAt(bytes))
     expect((await decodeInProcess(bytes)).length).toBe(52_640)
   })
 
-  test('is decoded to its end also if silence follows where the size ends', async () => {
+  test('is decoded to its end even if silence follows the declared end', async () => {
     const bytes = await wav()
     bytes.writeUInt32LE(8000, sizeAt(bytes))
     bytes.fill(0, sizeAt(bytes) + 4 + 8000, sizeAt(bytes) + 4 + 9000)
@@ -87,7 +87,7 @@ describe('a WAV whose size does not say where its samples end', () => {
     ['an ID3 tag', Buffer.from('ID3\x03\0\0\0\0\x0f\x76title and artist'.padEnd(2000, '\0'), 'latin1')],
     ['an old ID3 tag', Buffer.from(`TAG${'\0'.repeat(124)}\x0c`, 'latin1')],
     ['zeros and a chunk', Buffer.concat([Buffer.alloc(512), Buffer.from('LIST\x04\0\0\0INFO', 'latin1')])],
-  ])('is decoded as far as its samples go, with %s behind them', async (_, tail) => {
+  ])('is decoded to the end of its samples if %s follow', async (_, tail) => {
     const bytes = await wav()
     const end = sizeAt(bytes) + 4 + bytes.readUInt32LE(sizeAt(bytes))
     expect((await decodeInProcess(Buffer.concat([bytes.subarray(0, end), tail]))).length).toBe(52_640)

@@ -1,5 +1,3 @@
-// Speech in any of several channels is in the mix, whatever is in the others; ordinary channels are averaged.
-
 import { describe, expect, test } from 'bun:test'
 import { createMonoMixer } from '../../../src/audio/decoding/mono-mixer.ts'
 import { samplesOf } from '../../support/flac.ts'
@@ -39,7 +37,7 @@ function whiteNoise(amplitude: number, seed: number): Float32Array {
   return silence.map(() => amplitude * random())
 }
 
-/** Deeper than white noise: most of it is below 200 Hz. */
+/** Lower than white noise: most of its power is below 200 Hz. */
 function brownNoise(amplitude: number): Float32Array {
   const random = createRandom(3)
   let last = 0
@@ -56,7 +54,7 @@ const hum = silence.map((_, i) => {
 
 const average = (channels: Channels) => scaled(sum(...channels), 1 / channels.length)
 
-/** Whatever the sign. */
+/** The absolute correlation. */
 function likeness(mono: Float32Array, wanted: Float32Array): number {
   let [product, ofMono, ofWanted] = [0, 0, 0]
   for (let i = 0; i < wanted.length; i++) {
@@ -111,20 +109,20 @@ describe.each(['ahead', 'at once'] as const)('deciding %s', (decides) => {
     ['noise on both sides', [whiteNoise(0.2, 5), whiteNoise(0.1, 9)]],
     ['nothing', [silence, silence]],
   ])
-  test.each([...alike])('is the average of ordinary channels: %s', (_, channels) => {
+  test.each([...alike])('averages ordinary channels: %s', (_, channels) => {
     expect(mixed(channels, decides)).toEqual(average(channels))
   })
 
-  test('is the same however the samples are cut', () => {
+  test('does not depend on how the samples are split', () => {
     const channels = [whiteNoise(0.8, 5), speech]
     expect(mixed(channels, decides, 10_000)).toEqual(mixed(channels, decides, 1))
   })
 
-  test('one channel is passed on as it is', () => {
+  test('passes a single channel on unchanged', () => {
     expect(mixed([speech], decides)).toEqual(speech)
   })
 
-  test('samples that are no numbers or beyond full scale spread nowhere', () => {
+  test('keeps NaN, infinities and samples beyond full scale from spreading', () => {
     const broken = speech.slice()
     broken.set([Number.NaN, Number.POSITIVE_INFINITY, -300], 5000)
     const mono = mixed([broken, scaled(speech, -1)], decides)
@@ -133,14 +131,14 @@ describe.each(['ahead', 'at once'] as const)('deciding %s', (decides) => {
   })
 })
 
-/** A vowel that does not end: as loud at any moment as at any other. */
+/** An endless vowel, which is equally loud at any moment. */
 const vowel = silence.map((_, i) => {
   const phase = (2 * Math.PI * 130 * i) / RATE
   return [1, 2, 3, 4, 5, 6, 7, 8].reduce((sum, n) => sum + (0.3 / n) * Math.sin(n * phase), 0)
 })
 
 describe.each(['ahead', 'at once'] as const)('inverted sound, deciding %s', (decides) => {
-  test('that is as steady as noise is in the mix', () => {
+  test('is in the mix even if it is as steady as noise', () => {
     expect(likeness(mixed([vowel, scaled(vowel, -1)], decides), vowel)).toBeGreaterThan(0.99)
   })
 
@@ -159,7 +157,7 @@ describe.each(['ahead', 'at once'] as const)('inverted sound, deciding %s', (dec
   })
 })
 
-test('one side is inverted for a part of the recording alone', () => {
+test('inverts a channel for only a part of the recording', () => {
   const half = speech.length / 2
   const turned = speech.map((sample, i) => (i < half ? sample : -sample))
   expect(likeness(mixed([speech, turned], 'ahead'), speech)).toBeGreaterThan(0.9)

@@ -3,7 +3,7 @@ import { createResampler, loadSpeex } from '../../../src/audio/decoding/resample
 
 const speex = await loadSpeex()
 
-/** Two seconds of a tone through the resampler, in blocks of an odd size. */
+/** Passes two seconds of a tone through the resampler, in blocks of an odd size. */
 function resampleTone(rate: number, hertz: number, blockSamples = 1777): Float32Array {
   const tone = Float32Array.from(
     { length: rate * 2 },
@@ -16,7 +16,7 @@ function resampleTone(rate: number, hertz: number, blockSamples = 1777): Float32
   return Float32Array.from(blocks.flatMap((block) => [...block]))
 }
 
-/** Power in decibels against the tone's own, without the edges, where the tone is switched on and off. */
+/** Power in decibels relative to the tone, without the edges, where the tone starts and stops. */
 function levelDb(samples: Float32Array): number {
   const middle = samples.subarray(4000, samples.length - 4000)
   const power = middle.reduce((sum, sample) => sum + sample * sample, 0) / middle.length
@@ -28,13 +28,13 @@ describe('the resampler', () => {
     test(`silences tones above 8.5 kHz by more than 60 dB at ${rate} Hz`, () => {
       for (const hertz of [8500, 9000, 10_500]) expect(levelDb(resampleTone(rate, hertz))).toBeLessThan(-60)
     })
-    test(`leaves tones up to 7 kHz as they are at ${rate} Hz`, () => {
+    test(`passes tones up to 7 kHz unchanged at ${rate} Hz`, () => {
       for (const hertz of [100, 1000, 4000, 7000])
         expect(Math.abs(levelDb(resampleTone(rate, hertz)))).toBeLessThan(0.1)
     })
   }
 
-  test('gives exactly as many samples as the time takes, whatever the rate and the blocks', () => {
+  test('emits the exact number of samples for the duration, whatever the rate and the blocks', () => {
     for (const rate of [4000, 8000, 11_025, 44_100, 47_999, 384_000])
       for (const block of [1, 512, 100_000]) {
         if (block === 1 && rate > 8000) continue
@@ -43,9 +43,9 @@ describe('the resampler', () => {
   })
 
   test('neither delays nor changes a tone', () => {
-    const heard = resampleTone(48_000, 440)
+    const resampled = resampleTone(48_000, 440)
     const expected = (i: number) => 0.5 * Math.sin((2 * Math.PI * 440 * i) / 16_000)
-    const apart = heard.subarray(4000, 28_000).map((sample, i) => Math.abs(sample - expected(i + 4000)))
+    const apart = resampled.subarray(4000, 28_000).map((sample, i) => Math.abs(sample - expected(i + 4000)))
     expect(Math.max(...apart)).toBeLessThan(0.001)
   })
 })

@@ -8,15 +8,15 @@ const NAMES = ['wav-s16.wav', 'au.au', 'mp3-cbr64.mp3', 'ogg-opus.opus', 'ogg-vo
 NAMES.push('webm-opus.webm', 'webm-opus-live.webm', 'mka-flac.mka', 'mkv-vorbis.mkv')
 
 for (const name of NAMES) {
-  test(`${name} cut off at every tenth gives what it holds, without the optional decoder`, async () => {
-    // Some decoders say on the console that the last frame is incomplete.
+  test(`decodes what ${name} contains when truncated at every tenth, without the optional decoder`, async () => {
+    // Some decoders report the incomplete last frame on the console.
     using _quiet = spyOn(console, 'error').mockImplementation(() => {})
     const whole = await Bun.file(join(SPEECH_FOLDER, 'formats', name)).bytes()
     for (let tenth = 1; tenth < 10; tenth++) {
-      const heard = await decodeInProcess(whole.slice(0, Math.floor((whole.length * tenth) / 10)))
-      const share = typeof heard === 'string' ? 0 : heard.length / WHOLE_SAMPLES
-      if (typeof heard === 'string') expect(heard).toBe('damaged')
-      // A page of Ogg holds up to a second, headers are not sound, and bitrates vary.
+      const decoded = await decodeInProcess(whole.slice(0, Math.floor((whole.length * tenth) / 10)))
+      const share = typeof decoded === 'string' ? 0 : decoded.length / WHOLE_SAMPLES
+      if (typeof decoded === 'string') expect(decoded).toBe('damaged')
+      // An Ogg page holds up to a second, headers contain no audio, and bitrates vary.
       expect(share).toBeGreaterThan(tenth / 10 - 0.36)
       expect(share).toBeLessThan(tenth / 10 + 0.15)
     }

@@ -1,4 +1,4 @@
-// Opus that comes in pieces gives what the file decoder makes of the same bytes; what is no recorder's work ends it.
+// Streamed Opus decodes to the same samples as the file; invalid data ends the stream.
 
 import { describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ const formatFile = (name: string) => speechFile(`formats/${name}`)
 const NAMES = ['webm-opus-live.webm', 'webm-opus.webm', 'ogg-opus.opus']
 
 describe.each(NAMES)('%s', (name) => {
-  test.each([1, 7, 1000, 65_536])('in pieces of %d bytes sounds as the file does', async (size) => {
+  test.each([1, 7, 1000, 65_536])('decodes in pieces of %d bytes as the file does', async (size) => {
     const bytes = await formatFile(name)
     const { samples, code } = await streamed(piecesOf(bytes, size))
     expect(code).toBe(null)
@@ -36,26 +36,26 @@ describe.each(NAMES)('%s', (name) => {
     expect(samples).toEqual((await decodeInProcess(bytes)) as Float32Array)
   })
 
-  test('in two channels is mixed down as the file is', async () => {
+  test('is mixed down from two channels as the file is', async () => {
     const bytes = await formatFile(name)
     bytes[Buffer.from(bytes).indexOf('OpusHead') + 9] = 2
     const { samples } = await streamed(piecesOf(bytes, 777))
     expect(samples).toEqual((await decodeInProcess(bytes)) as Float32Array)
   })
 
-  test('cut off anywhere gives what came before', async () => {
+  test('truncated anywhere decodes what came before', async () => {
     const bytes = await formatFile(name)
     const whole = (await streamed([bytes])).samples
     for (let tenth = 1; tenth < 10; tenth++) {
       const { samples, code } = await streamed([bytes.subarray(0, (bytes.length * tenth) / 10)])
-      // A page of Ogg holds a second, and headers are not sound.
+      // An Ogg page holds a second, and headers contain no audio.
       expect(samples.length / whole.length).toBeGreaterThan(tenth / 10 - 0.36)
       expect(samples).toEqual(whole.subarray(0, samples.length))
       expect(code).toBe(null)
     }
   })
 
-  test('with bytes of it damaged ends in order, or with what is wrong', async () => {
+  test('with damaged bytes ends normally or with a failure', async () => {
     const random = createRandom(11)
     const below = (limit: number) => Math.floor(((random() + 1) / 2) * limit)
     const bytes = await formatFile(name)
@@ -75,7 +75,7 @@ const webm = (...parts: Uint8Array[]) => Buffer.concat([EBML_HEADER, SEGMENT, ..
 const spoken = packets.map((packet) => simpleBlock(2, packet))
 const whole = (await streamed([await formatFile('webm-opus-live.webm')])).samples
 
-test('pictures beside the sound are passed over, however large', async () => {
+test('skips video frames of any size', async () => {
   const video = trackOf({ number: 1, type: 1, codec: 'V_VP8' })
   const picture = simpleBlock(1, new Uint8Array(300_000))
   const bytes = webm(
@@ -89,7 +89,7 @@ test('pictures beside the sound are passed over, however large', async () => {
   expect((await streamed(piecesOf(bytes, 5000))).samples).toEqual(whole)
 }, 180_000)
 
-test('packets that share a block are all heard, also of Matroska', async () => {
+test('decodes all packets that share a block, in Matroska as well', async () => {
   const blocks = Array.from({ length: Math.ceil(packets.length / 3) }, (_, at) =>
     lacedBlock(2, packets.slice(at * 3, at * 3 + 3)),
   )
@@ -99,16 +99,20 @@ test('packets that share a block are all heard, also of Matroska', async () => {
   expect((await streamed(piecesOf(mkv, 333))).samples).toEqual((await decodeInProcess(mkv)) as Float32Array)
 })
 
-describe('refuses, behind what came before,', () => {
+describe('fails after what came before for', () => {
   const began = webm(tracksOf(sound), CLUSTER, ...spoken.slice(0, 10))
   const after = (...parts: Uint8Array[]) => Buffer.concat([began, ...parts])
   const UNDECODABLE: Record<string, Uint8Array> = {
-    'a block larger than any is': after(simpleBlock(2, new Uint8Array(100_000))),
-    'a block that claims a gigabyte': after(element([0xa3], [0x82, 0, 0, 0, ...new Uint8Array(16)], 2 ** 30)),
-    'a part that claims a terabyte': after(element([0xec], new Uint8Array(16), 2 ** 40)),
-    'bytes that are no element': after(new Uint8Array(16)),
-    'a packet that is none': after(simpleBlock(2, Uint8Array.from([0xff, 0xff, 0xff]))),
-    'a packet longer than any is': after(simpleBlock(2, Uint8Array.from([3, 49, ...new Uint8Array(49)]))),
+    'a block over the maximum size': after(simpleBlock(2, new Uint8Array(100_000))),
+    'a block that declares a gigabyte': after(
+      element([0xa3], [0x82, 0, 0, 0, ...new Uint8Array(16)], 2 ** 30),
+    ),
+    'a part that declares a terabyte': after(element([0xec], new Uint8Array(16), 2 ** 40)),
+    'bytes that are not an element': after(new Uint8Array(16)),
+    'an invalid packet': after(simpleBlock(2, Uint8Array.from([0xff, 0xff, 0xff]))),
+    'a packet over the maximum duration': after(
+      simpleBlock(2, Uint8Array.from([3, 49, ...new Uint8Array(49)])),
+    ),
     'sizes that do not fit their block': after(element([0xa3], [0x82, 0, 0, 0b010, 200, 255, 255, 255])),
   }
   test.each(Object.keys(UNDECODABLE))('%s', async (what) => {
@@ -127,8 +131,8 @@ describe('refuses, behind what came before,', () => {
   })
 })
 
-describe('refuses', () => {
-  test('other codecs, and channels beyond two', async () => {
+describe('rejects', () => {
+  test('other codecs and more than two channels', async () => {
     const others = [
       await formatFile('ogg-vorbis.ogg'),
       await formatFile('mkv-vorbis.mkv'),
@@ -142,7 +146,7 @@ describe('refuses', () => {
       })
   })
 
-  test('what ends before its sound, or has none', async () => {
+  test('a stream that ends before its audio, or has none', async () => {
     const tracks = Array.from({ length: 100 }, () => sound)
     for (const bytes of [
       Buffer.from('OggS'),
@@ -155,21 +159,21 @@ describe('refuses', () => {
       expect((await streamed([bytes])).code).toBe('undecodable_audio')
   })
 
-  test('more at once than can be unpacked', async () => {
+  test('more data at once than it can decode in time', async () => {
     const mb = webm(tracksOf(sound), CLUSTER, element([0xec], new Uint8Array(1024 ** 2)))
     expect((await streamed(Array.from({ length: 9 }, () => mb))).code).toBe('too_far_behind')
   })
 })
 
-test('hours in a few kilobytes let others have their turn, and end with the signal', async () => {
+test('hours in a few kilobytes do not block the event loop, and stop when the signal aborts', async () => {
   const work = new AbortController()
-  let given = 0
+  let emitted = 0
   const stream = createOpusStream({
     container: 'ogg',
     signal: work.signal,
     emit(samples) {
-      given += samples.length
-      if (given > 16_000 * 1200) work.abort()
+      emitted += samples.length
+      if (emitted > 16_000 * 1200) work.abort()
     },
   })
   let turns = 0
@@ -184,11 +188,11 @@ test('hours in a few kilobytes let others have their turn, and end with the sign
   await stream.ended
   isOver = true
   expect(turns).toBeGreaterThan(3)
-  expect(given).toBeLessThan(16_000 * 1201)
+  expect(emitted).toBeLessThan(16_000 * 1201)
 })
 
-test('a packet that is taken is decoded, as long as it says and without a complaint', async () => {
-  using complaints = spyOn(console, 'error')
+test('every packet that passes the check decodes to its declared length without an error message', async () => {
+  using messages = spyOn(console, 'error')
   const random = createRandom(5)
   const below = (limit: number) => Math.floor(((random() + 1) / 2) * limit)
   const opus = await createMonoOpus(
@@ -210,10 +214,10 @@ test('a packet that is taken is decoded, as long as it says and without a compla
   }
   opus.free()
   expect(taken).toBeGreaterThan(1000)
-  expect(complaints).not.toHaveBeenCalled()
+  expect(messages).not.toHaveBeenCalled()
 })
 
-test('bytes that came are given in their order, in what memory they need', () => {
+test('the byte queue returns bytes in order', () => {
   const queue = createByteQueue()
   const sent = Uint8Array.from({ length: 300_000 }, (_, at) => at % 251)
   let read = 0

@@ -1,5 +1,4 @@
-// Sends a recording through an Opus stream in pieces, as a socket would give them.
-// Holds no assertions.
+// Sends a recording through an Opus stream in pieces, as a socket would.
 
 import { createByteQueue } from '../../../src/audio/byte-queue.ts'
 import { opusContainerOf } from '../../../src/audio/opus-stream/opus-container.ts'
@@ -20,28 +19,28 @@ export async function streamed(
   pieces: Iterable<Uint8Array>,
   container: 'webm' | 'ogg' | null = null,
 ): Promise<Streamed> {
-  const given: Float32Array[] = []
+  const emitted: Float32Array[] = []
   const all = [...pieces]
-  const told = container ?? opusContainerOf(Buffer.concat(all.slice(0, 4)))
-  if (told === null || told === 'unclear') throw new Error('neither WebM nor Ogg')
+  const detected = container ?? opusContainerOf(Buffer.concat(all.slice(0, 4)))
+  if (detected === null || detected === 'unclear') throw new Error('neither WebM nor Ogg')
   const stream = createOpusStream({
-    container: told,
+    container: detected,
     signal: new AbortController().signal,
-    emit: (samples) => given.push(samples.slice()),
+    emit: (samples) => emitted.push(samples.slice()),
   })
   for (const piece of all) stream.push(piece)
   stream.finish()
   const ended = await stream.ended
-  const samples = new Float32Array(given.reduce((sum, { length }) => sum + length, 0))
+  const samples = new Float32Array(emitted.reduce((sum, { length }) => sum + length, 0))
   let at = 0
-  for (const part of given) {
+  for (const part of emitted) {
     samples.set(part, at)
     at += part.length
   }
   return { samples, code: ended.ok ? null : ended.failure.code }
 }
 
-/** What is in a WebM file of one track of Opus. */
+/** The packets of a WebM file with one Opus track. */
 export async function packetsOf(webm: Uint8Array): Promise<{ head: Uint8Array; packets: Uint8Array[] }> {
   const bytes = createByteQueue()
   bytes.push(webm)

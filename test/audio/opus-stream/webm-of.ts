@@ -1,16 +1,15 @@
-// Writes WebM as recorders do that do not know yet how it goes on, of any tracks and blocks.
-// What is in them is each test's.
+// Writes WebM as live recorders do, with open sizes, from any tracks and blocks.
 
 const big = (value: number, bytes: number) =>
   Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** (bytes - 1 - at)) & 255)
 
-/** With a size of eight bytes, which stands for any. */
+/** An element with an eight-byte size, which can declare any length. */
 export function element(id: number[], body: Uint8Array | number[], claimed = body.length): Uint8Array {
   return Buffer.concat([Buffer.from([...id, 1, ...big(claimed, 7)]), Buffer.from(body)])
 }
 
 const OPEN = [1, 255, 255, 255, 255, 255, 255, 255]
-const text = (letters: string) => [...Buffer.from(letters)]
+const text = (characters: string) => [...Buffer.from(characters)]
 
 export const EBML_HEADER = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], text('webm')))
 export const SEGMENT = Buffer.from([0x18, 0x53, 0x80, 0x67, ...OPEN])
@@ -32,18 +31,18 @@ export const trackOf = ({ number, type, codec, head }: TestTrack): Uint8Array =>
 export const tracksOf = (...tracks: Uint8Array[]): Uint8Array =>
   element([0x16, 0x54, 0xae, 0x6b], Buffer.concat(tracks))
 
-/** @param time in milliseconds from its cluster's, up to half a minute */
+/** @param time in milliseconds, relative to the cluster, up to half a minute */
 export const simpleBlock = (track: number, packet: Uint8Array, time = 0): Uint8Array =>
   element([0xa3], Buffer.concat([Buffer.from([0x80 | track, ...big(time, 2), 0]), packet]))
 
-/** @param seconds when it begins */
+/** @param seconds start time */
 export const clusterAt = (seconds: number, blocks: readonly Uint8Array[]): Uint8Array =>
   element(
     [0x1f, 0x43, 0xb6, 0x75],
     Buffer.concat([element([0xe7], big(Math.round(seconds * 1000), 8)), ...blocks]),
   )
 
-/** Several packets in one block, their sizes in Xiph's lacing, within a group. */
+/** Several packets in one block with Xiph lacing, in a block group. */
 export function lacedBlock(track: number, packets: readonly Uint8Array[]): Uint8Array {
   const sizes = packets
     .slice(0, -1)

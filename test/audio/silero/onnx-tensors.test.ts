@@ -1,5 +1,4 @@
-// What is read of an ONNX file, and that a damaged one is refused.
-// The file is the one that speech detection uses.
+// Uses the ONNX file of the speech detector.
 
 import { expect, test } from 'bun:test'
 import { readTensors } from '../../../src/audio/silero/onnx-tensors.ts'
@@ -18,15 +17,15 @@ test('finds the weights of both branches of the graph, with their shapes', () =>
   ])
 })
 
-test('refuses a file that is cut off anywhere', () => {
+test('rejects a file that is truncated anywhere', () => {
   for (let part = 1; part < 40; part += 1) {
     const cut = file.subarray(0, Math.floor((file.length * part) / 40))
     expect(() => readWeights(cut)).toThrow(RangeError)
   }
 })
 
-test('refuses what is no such file, and names what it looked for', () => {
-  expect(() => readWeights(new Uint8Array())).toThrow('no decoder.decoder.2.bias of 1')
+test('rejects a file that is not ONNX, and names the missing tensor', () => {
+  expect(() => readWeights(new Uint8Array())).toThrow('no tensor decoder.decoder.2.bias of shape 1')
   expect(() => readWeights(new TextEncoder().encode('<!doctype html>'))).toThrow(Error)
   expect(() => readWeights(new Uint8Array(100).fill(255))).toThrow(RangeError)
 })

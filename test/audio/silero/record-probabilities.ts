@@ -1,5 +1,6 @@
-// Has ONNX Runtime hear a few recordings as Silero's makers mean it, for ours to be compared with.
-// Needs onnxruntime-web, which nothing else does: ORT=/tmp/ort after `npm install --prefix /tmp/ort onnxruntime-web@1.30.0`.
+// Records the speech probabilities that ONNX Runtime computes for a few recordings, as a reference for our Silero.
+// Needs onnxruntime-web, which nothing else does: ORT=/tmp/ort after `npm install --prefix /tmp/ort
+// onnxruntime-web@1.30.0`.
 
 import { join, resolve } from 'node:path'
 import { createTestDecoder, SPEECH_FOLDER } from '../decoded.ts'

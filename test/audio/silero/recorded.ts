@@ -1,9 +1,8 @@
-// What ONNX Runtime 1.30.0 made of a few recordings with Silero v6: a probability for each frame.
-// record-probabilities.ts writes it.
+// Speech probabilities per frame from ONNX Runtime 1.30.0 with Silero v6, written by record-probabilities.ts.
 
 import { join } from 'node:path'
 
-/** A voice, a quiet one, one in noise, one after a silence, and sounds that are none. */
+/** A voice, a quiet one, one in noise, one after a silence, and a sound without a voice. */
 export const RECORDINGS = [
   'human-4.flac',
   'quiet-40db.flac',

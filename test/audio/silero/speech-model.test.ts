@@ -1,13 +1,10 @@
-// Our Silero beside ONNX Runtime's, and in pieces beside itself.
-// Which spans become speech is speech-detector.test.ts's.
-
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { loadSpeechModel } from '../../../src/audio/speech-model.ts'
 import { createTestDecoder, SPEECH_FOLDER } from '../decoded.ts'
 import { RECORDINGS, recordedProbabilities } from './recorded.ts'
 
-/** Both count in f32 and sum in another order: 1.3e-5 at most was seen. */
+/** Both compute in f32, but sum in a different order; the largest difference seen was 1.3e-5. */
 const MOST_APART = 1e-4
 
 const decoders = await createTestDecoder()
@@ -16,7 +13,7 @@ const model = await loadSpeechModel()
 const recorded = await recordedProbabilities()
 const samplesOf = (name: string) => decoders.samplesOf(join(SPEECH_FOLDER, name))
 
-test.each([...RECORDINGS])('hears in %s what ONNX Runtime hears', async (name) => {
+test.each([...RECORDINGS])('returns the same probabilities as ONNX Runtime for %s', async (name) => {
   const { probabilities } = model.listen(await samplesOf(name), null)
   const expected = recorded[name]!
   expect(probabilities.length).toBe(expected.length)
@@ -24,7 +21,7 @@ test.each([...RECORDINGS])('hears in %s what ONNX Runtime hears', async (name) =
   expect(Math.max(...apart)).toBeLessThan(MOST_APART)
 })
 
-test('a recording in pieces is heard as in one', async () => {
+test('returns the same probabilities for a recording in pieces', async () => {
   const samples = (await samplesOf('human-4.flac')).subarray(0, 100 * 512)
   const whole = model.listen(samples, null)
   const first = model.listen(samples.subarray(0, 33 * 512), null)
@@ -33,7 +30,7 @@ test('a recording in pieces is heard as in one', async () => {
   expect(rest.memory).toEqual(whole.memory)
 })
 
-test('a started frame is filled up with silence, and nothing is nothing', async () => {
+test('pads an incomplete frame with silence, and accepts no samples', async () => {
   const samples = (await samplesOf('human-4.flac')).subarray(16_000, 16_000 + 700)
   const filled = new Float32Array(1024)
   filled.set(samples)

@@ -1,6 +1,6 @@
 // Entries with defaults for tests, and synchronous variants of the functions that apply a dictionary.
 
-import { atOnce } from '../../../src/lib/slices.ts'
+import { atOnce } from '../../../src/lib/time-slice.ts'
 import { applied } from '../../../src/text/dictionary/apply.ts'
 import { compiled, type Dictionary } from '../../../src/text/dictionary/compile.ts'
 import { type Entry, NEW_ENTRY } from '../../../src/text/dictionary/entry.ts'

@@ -1,6 +1,6 @@
 // Streams a transcription in OpenAI's format. Only the text of the last event includes changes by the dictionary.
 
-import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
+import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
 import { joinTexts } from '../../../transcription/join-text.ts'
 import { problemOf } from '../../contract/failure.ts'
 import { problemBody } from '../../contract/problem.ts'
@@ -37,7 +37,7 @@ export function openAiStream({ logprobs, warnings, ...options }: Options): Promi
         data: heard.ok
           ? {
               ...openAiDone(heard.value, { logprobs }),
-              ...withWarnings(joinedWarnings(warnings, heard.value.warnings)),
+              ...withWarnings(uniqueWarnings(warnings, heard.value.warnings)),
             }
           : openAiErrorBody(problemBody(problemOf(heard.failure))),
       },

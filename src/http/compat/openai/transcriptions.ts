@@ -3,7 +3,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../../audio/audio-file.ts'
 import type { DictatedTranscript, DictationRequest } from '../../../dictation/dictation.ts'
-import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
+import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
 import { faultOf, mergeProblems } from '../../contract/merge-errors.ts'
@@ -146,7 +146,7 @@ const audioRoute = <F extends TObject>(
           }
           const heard = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
           if (!heard.ok) return failureResponse(heard.failure)
-          const all = joinedWarnings(warnings, heard.value.warnings)
+          const all = uniqueWarnings(warnings, heard.value.warnings)
           return headWarnings(formatted(heard.value, { task, asked: wanted, warnings: all }), all)
         },
       )

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { joinedWarnings, type Warning } from '../../../lib/warning.ts'
+import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
 import { failureResponse } from '../../contract/failure.ts'
 import { formFields } from '../../contract/form.ts'
@@ -95,7 +95,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
             signal: AbortSignal.any([request.signal, deps.shutdown]),
           })
           if (!heard.ok) return failureResponse(heard.failure)
-          const all = joinedWarnings(warnings, heard.value.warnings)
+          const all = uniqueWarnings(warnings, heard.value.warnings)
           return headWarnings(formatted(asWanted(heard.value, asked), asked, all), all)
         },
       ),

@@ -1,6 +1,6 @@
 // Limits and counts the live sessions of this process.
 
-import { pause } from '../../../lib/persist.ts'
+import { pause } from '../../../lib/retry.ts'
 
 export type LiveSessions = {
   /** returns a function that frees the session's place when its work has ended; null if all places are in use */

@@ -4,9 +4,9 @@ import { createByteQueue } from '../../../../audio/byte-queue.ts'
 import { createPcmStream } from '../../../../audio/pcm-stream.ts'
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveEvent, LiveRequest, LiveStream } from '../../../../dictation/live-dictation.ts'
-import { createNews } from '../../../../lib/news.ts'
+import { createNotifier } from '../../../../lib/notifier.ts'
 import { fail, type Result, succeed } from '../../../../lib/result.ts'
-import { nextTurn } from '../../../../lib/slices.ts'
+import { nextTurn } from '../../../../lib/time-slice.ts'
 import type { layoutOf } from './session-config.ts'
 
 export type StreamListener = Pick<LiveRequest, 'signal' | 'onEvent'>
@@ -41,7 +41,7 @@ export function createAudioStream({ layout, begin, onEvent, after }: AudioStream
   /** one second, in whole samples */
   const sliceBytes = layout.rate * layout.bytes
   let isFinished = false
-  const { tell, next } = createNews()
+  const { notify, next } = createNotifier()
 
   const hasMore = async (): Promise<boolean> => {
     while (held.length() === 0 && !isFinished && !work.signal.aborted) await next()
@@ -62,7 +62,7 @@ export function createAudioStream({ layout, begin, onEvent, after }: AudioStream
     // A stream that fails ends before all audio has been passed to it.
     const ended = await stream.ended
     isFinished = true
-    tell()
+    notify()
     await feeding
     return ended
   }
@@ -80,16 +80,16 @@ export function createAudioStream({ layout, begin, onEvent, after }: AudioStream
       if (isFinished || bytes.length === 0) return
       const isAwaited = held.length() === 0
       held.push(bytes)
-      if (isAwaited) tell()
+      if (isAwaited) notify()
     },
     heldMs: () => held.length() / bytesPerMs,
     finish() {
       isFinished = true
-      tell()
+      notify()
     },
     abandon() {
       work.abort()
-      tell()
+      notify()
     },
     ended: run(),
   }

@@ -1,10 +1,8 @@
-// The ballast against a full disk. The full disk itself is an error thrown by hand where none can be mounted.
-
 import { expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { layBallast, withBallast } from '../../src/lib/ballast.ts'
+import { createDiskReserve, withDiskReserve } from '../../src/lib/disk-reserve.ts'
 
 const inFolder = async (work: (folder: string) => Promise<void>) => {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-ballast-'))
@@ -16,13 +14,13 @@ const inFolder = async (work: (folder: string) => Promise<void>) => {
 }
 const full = () => Object.assign(new Error('no space'), { code: 'ENOSPC' })
 
-test('it takes up room that is given back when the disk is full, and the work is done once more', () =>
+test('frees its space on a full disk and runs the work once more', () =>
   inFolder(async (folder) => {
-    await layBallast(folder)
+    await createDiskReserve(folder)
     const { size, mode } = await stat(join(folder, 'ballast'))
     expect([size, mode & 0o777]).toEqual([32 * 1024 ** 2, 0o600])
     const seen: string[][] = []
-    const done = await withBallast(folder, async () => {
+    const done = await withDiskReserve(folder, async () => {
       seen.push(await readdir(folder))
       if (seen.length === 1) throw full()
       return 'done'
@@ -30,18 +28,18 @@ test('it takes up room that is given back when the disk is full, and the work is
     expect([done, seen]).toEqual(['done', [['ballast'], []]])
   }))
 
-test('it is laid again where it is incomplete', () =>
+test('recreates an incomplete reserve', () =>
   inFolder(async (folder) => {
     await Bun.write(join(folder, 'ballast'), 'short')
-    await layBallast(folder)
+    await createDiskReserve(folder)
     expect((await stat(join(folder, 'ballast'))).size).toBe(32 * 1024 ** 2)
   }))
 
-test('a disk that stays full, and any other failure, is told', () =>
+test('passes on a disk that stays full and any other error', () =>
   inFolder(async (folder) => {
-    await layBallast(folder)
+    await createDiskReserve(folder)
     const other = () => Promise.reject(new Error('something else'))
-    await expect(withBallast(folder, other)).rejects.toThrow('something else')
+    await expect(withDiskReserve(folder, other)).rejects.toThrow('something else')
     expect(await readdir(folder)).toEqual(['ballast'])
-    await expect(withBallast(folder, () => Promise.reject(full()))).rejects.toThrow('no space')
+    await expect(withDiskReserve(folder, () => Promise.reject(full()))).rejects.toThrow('no space')
   }))

@@ -1,5 +1,5 @@
-// What is made of the one schema an entity has: its form in a JSON file, its form on the wire, and the ways between.
-// Knows no entity. Inside, names are camelCase and moments are Dates (`Type.Date()`); JSON has moments as text.
+// Derives an entity's JSON file format and wire format, and the conversions between them, from its one schema.
+// In code, names are camelCase and timestamps are Dates (`Type.Date()`); in JSON, timestamps are strings.
 
 import {
   Kind,
@@ -11,7 +11,7 @@ import {
   Type,
 } from '@sinclair/typebox'
 
-/** A value as JSON.parse gives it back. */
+/** A value as JSON.parse returns it. */
 export type InJson<T> = T extends Date
   ? string
   : T extends readonly (infer Item)[]
@@ -20,7 +20,7 @@ export type InJson<T> = T extends Date
       ? { [K in keyof T]: InJson<T[K]> }
       : T
 
-/** The same under the wire's names. */
+/** The same value with wire names. */
 export type OnWire<T> = T extends Date
   ? string
   : T extends readonly (infer Item)[]
@@ -33,19 +33,19 @@ type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${WireName<Rest>}`
   : Name
 
-/** `audioBytes` inside is `audio_bytes` on the wire. */
+/** `audioBytes` in code is `audio_bytes` on the wire. */
 export const wireName = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
-/** A moment in a file, as JSON.stringify writes a Date. */
+/** A timestamp in a file, as JSON.stringify writes a Date. */
 export const jsonMoment = () =>
   Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
 
 type JsonProperties<P extends TProperties> = { [K in keyof P]: TUnsafe<InJson<Static<P[K]>>> }
 
 /**
- * The properties as a file has them. Their limits and patterns are what clients are promised; a file that does not keep
- * to them is read all the same.
+ * The properties in the file format. Limits and patterns are dropped: they are promises to clients, and a stored file
+ * that breaks them must still be readable.
  */
 export const jsonProperties = <P extends TProperties>(properties: P) =>
   Object.fromEntries(
@@ -62,7 +62,7 @@ function inJson(schema: TSchema): TSchema {
 
 const NO_LIMITS = { minimum: undefined, maximum: undefined, pattern: undefined, format: undefined }
 
-/** From a file back: the moments of the entity itself, not of what it contains, are Dates again. */
+/** Converts a stored entity back: turns its own timestamps into Dates, but not those of nested objects. */
 export function reviver<P extends TProperties>(
   properties: P,
 ): (stored: InJson<Static<TObject<P>>>) => Static<TObject<P>> {
@@ -81,7 +81,7 @@ type WireProperties<P extends TProperties> = {
   [K in keyof P as WireName<K & string>]: TUnsafe<OnWire<Static<P[K]>>>
 }
 
-/** The properties as the wire has them: no object takes keys that it does not name. */
+/** The properties in the wire format. Objects reject unknown keys. */
 export const wireProperties = <P extends TProperties>(properties: P) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [wireName(name), onWire(schema)]),
@@ -102,7 +102,7 @@ function onWire(schema: TSchema): TSchema {
 
 const described = ({ description }: TSchema) => (description === undefined ? {} : { description })
 
-/** The entity on the wire: of what it is given those properties, in their order. */
+/** Converts an entity to the wire format: picks these properties, in their order. */
 export function wireMapper<P extends TProperties>(
   properties: P,
 ): (entity: Static<TObject<P>>) => OnWire<Static<TObject<P>>> {
@@ -116,7 +116,7 @@ export function wireMapper<P extends TProperties>(
     ) as OnWire<Static<TObject<P>>>
 }
 
-/** What of those properties came by the wire, and nothing of what did not. None of them is a moment. */
+/** Reads those of these properties that the client sent; omits the others. None of them may be a timestamp. */
 export function wireReader<P extends TProperties>(
   properties: P,
 ): (sent: FromWire<P>) => Partial<Static<TObject<P>>> {
@@ -134,7 +134,7 @@ type FromWire<P extends TProperties> = {
   readonly [K in keyof P as WireName<K & string>]?: OnWire<Static<P[K]>> | undefined
 }
 
-/** In the order of the schema where it names an object's properties: a database has an order of its own. */
+/** Orders an object's properties as its schema does, because a database returns them in its own order. */
 function wireValue(value: unknown, schema?: TSchema): unknown {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return value.map((part) => wireValue(part, schema?.items))

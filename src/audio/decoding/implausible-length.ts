@@ -1,9 +1,8 @@
-// Tells when a decoder found so little sound in a file that it cannot have understood it.
-// What is done then is decode-file.ts's.
+// Detects that a decoder found so little audio in a file that it cannot have understood the format.
 
 import { OUTPUT_RATE } from './resampler.ts'
 
-/** The most that each format is written with, in kbit/s. Containers that may hold a picture have no limit. */
+/** The highest bitrate of each format, in kbit/s. Containers that may contain video have no limit. */
 const MOST_KBITS: Record<string, number> = {
   mp3: 640,
   aac: 1600,
@@ -19,8 +18,8 @@ const MOST_KBITS: Record<string, number> = {
   tta: 40_000,
 }
 
-/** @param bytes of the file, @param samples that were decoded, at 16 kHz */
-export function isScrap(format: string, bytes: number, samples: number): boolean {
+/** @param bytes size of the file, @param samples number of decoded samples, at 16 kHz */
+export function isImplausiblyShort(format: string, bytes: number, samples: number): boolean {
   const mostKbits = MOST_KBITS[format] ?? Number.POSITIVE_INFINITY
   return samples > 0 && bytes * 8 > ((mostKbits * 1000) / OUTPUT_RATE) * samples
 }

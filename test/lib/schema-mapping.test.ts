@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { jsonProperties, reviver, wireMapper, wireProperties } from '../../src/lib/entity.ts'
 import { nullable, uuid } from '../../src/lib/schema.ts'
+import { jsonProperties, reviver, wireMapper, wireProperties } from '../../src/lib/schema-mapping.ts'
 
 const Note = Type.Object({
   noteId: uuid(),
@@ -22,13 +22,13 @@ const note: Static<typeof Note> = {
   parts: [{ lengthMs: 3 }, { lengthMs: 4, spokenBy: 'Ada' }],
 }
 
-test('an entity comes back from its JSON as it went', () => {
+test('an entity survives the round trip through JSON', () => {
   const stored = JSON.parse(JSON.stringify(note))
   expect(Value.Check(Type.Object(jsonProperties(Note.properties)), stored)).toBe(true)
   expect(reviver(Note.properties)(stored)).toEqual(note)
 })
 
-test('a file may go beyond what clients are promised, and not beyond what can be read', () => {
+test('the file schema drops limits but still checks types', () => {
   const File = Type.Object(jsonProperties(Note.properties))
   const stored = JSON.parse(JSON.stringify(note))
   expect(Value.Check(File, { ...stored, noteId: 'old', audioSha256: '', likelihood: 1.0000001 })).toBe(true)
@@ -37,9 +37,9 @@ test('a file may go beyond what clients are promised, and not beyond what can be
   expect(Value.Check(File, { ...stored, parts: [{ lengthMs: 'long' }] })).toBe(false)
 })
 
-test('the wire has the names and moments of the wire, and nothing but what is told', () => {
-  const told = wireMapper(Note.properties)({ ...note, secret: 'kept' } as typeof note)
-  expect(told).toEqual({
+test('the wire mapper renames keys, formats timestamps and drops unknown properties', () => {
+  const sent = wireMapper(Note.properties)({ ...note, secret: 'kept' } as typeof note)
+  expect(sent).toEqual({
     note_id: note.noteId,
     audio_sha256: note.audioSha256,
     likelihood: 0.5,
@@ -49,7 +49,7 @@ test('the wire has the names and moments of the wire, and nothing but what is to
   })
 })
 
-test('the schema of the wire closes every object and keeps what is said of a moment', () => {
+test('the wire schema closes every object and keeps the description of a timestamp', () => {
   const { made_at, parts } = wireProperties(Note.properties)
   expect(JSON.parse(JSON.stringify({ made_at, parts }))).toEqual({
     made_at: { format: 'date-time', description: 'when', type: 'string' },

@@ -1,13 +1,13 @@
-// Work that runs a while after it was requested: once for any number of requests, and never twice at the same time.
+// Debounces work: many requests result in one run after a delay, and two runs never overlap.
 // The work reports its own failures; it must not throw.
 
-export type Soon = {
+export type Debounced = {
   request(): void
-  /** Runs what was requested now, and resolves when it is done. */
+  /** Runs requested work now and resolves when it is done. */
   flush(): Promise<void>
 }
 
-export function soon(work: () => Promise<void>, delayMs: number): Soon {
+export function debounce(work: () => Promise<void>, delayMs: number): Debounced {
   let timer: Timer | null = null
   let running: Promise<void> = Promise.resolve()
 

@@ -1,22 +1,22 @@
-// Tries something again until it succeeds, with pauses that grow, for as long as the server runs.
-// For work that must not be forgotten because what it needs is away; not for work that can be refused.
+// Retries work with growing pauses until it succeeds or the server stops, for work that must not be lost while
+// something it needs is unavailable.
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 
-type Persistence = {
-  /** ends the attempts: none begins after it fires */
+type RetryOptions = {
+  /** aborting it ends the attempts: none starts afterwards */
   until: AbortSignal
-  /** told of every failure */
+  /** called after every failure */
   onFailure: (error: unknown) => void
-  /** the work has just failed: pauses before the first attempt as well */
+  /** the work has just failed: pause before the first attempt as well */
   isRetry?: boolean
 }
 
-/** Null if the signal ended the attempts; the first one is made in any case, unless it is a retry. */
-export async function persist<T>(
+/** Null if the signal ended the attempts. The first attempt always runs, unless `isRetry` is set. */
+export async function retry<T>(
   work: () => Promise<T>,
-  { until, onFailure, isRetry = false }: Persistence,
+  { until, onFailure, isRetry = false }: RetryOptions,
 ): Promise<T | null> {
   for (let failures = isRetry ? 1 : 0; ; failures++) {
     if (failures > 0) {
@@ -31,7 +31,7 @@ export async function persist<T>(
   }
 }
 
-/** Ends early when the signal fires, at once when it has. */
+/** Resolves early when the signal aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -6,7 +6,7 @@ import { createSpanFinder, NARROW } from '../../src/audio/speech-spans.ts'
 import { samplesOf } from '../support/flac.ts'
 import { until } from '../support/until.ts'
 
-// Loading the model is a second of work, more on a busy machine.
+// Loading the model takes a second, more on a busy machine.
 setDefaultTimeout(180_000)
 
 const never = new AbortController().signal
@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => detector.close())
 
-/** Where a follower finds speech in a recording that it is fed in pieces of half a second; in seconds. */
+/** The spans that a follower finds in a recording that it receives in pieces of half a second; in seconds. */
 async function spansWhileFed(samples: Float32Array, afterPiece = async (_piece: number) => {}) {
   const follower = detector.follow({ signal: never })
   const finder = createSpanFinder(samples.length, NARROW)
@@ -35,7 +35,7 @@ async function spansWhileFed(samples: Float32Array, afterPiece = async (_piece: 
   }))
 }
 
-test('hears in a stream the speech that it hears in the whole recording, but for a tenth of a second', async () => {
+test('finds the same speech in a stream as in the whole recording, within a tenth of a second', async () => {
   const samples = await samplesOf('paragraph-1.flac')
   const path = join(tmpdir(), `follower-test-${crypto.randomUUID()}.pcm`)
   await Bun.write(path, samples)
@@ -56,14 +56,14 @@ test('hears in a stream the speech that it hears in the whole recording, but for
   }
 })
 
-test('hears a quiet voice, and nothing in what is no voice', async () => {
+test('detects a quiet voice, and nothing in other sounds', async () => {
   const quiet = await spansWhileFed(await samplesOf('quiet-40db.flac'))
   expect(quiet.reduce((sum, { from, to }) => sum + to - from, 0)).toBeGreaterThan(4)
   expect(await spansWhileFed(await samplesOf('nothing-white-noise.flac'))).toEqual([])
   expect(await spansWhileFed(await samplesOf('nothing-hum.flac'))).toEqual([])
 })
 
-test("goes on when the detector's process is killed", async () => {
+test("continues when the detector's process is killed", async () => {
   const samples = await samplesOf('human-3.flac')
   const undisturbed = await spansWhileFed(samples)
   const disturbed = await spansWhileFed(samples, async (piece) => {

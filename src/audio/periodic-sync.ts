@@ -1,22 +1,21 @@
-// Makes a file that is still growing durable: its name at once, and its bytes every few seconds, beside the writing.
-// Neither writes nor closes the file.
+// Makes a growing file durable while it is written: its name at once, its content every few seconds.
 
 import type { FileHandle } from 'node:fs/promises'
 import { syncFolder } from '../lib/durable.ts'
 
-export type RegularSync = {
+export type PeriodicSync = {
   /** resolves when the file's name is durable */
   named: Promise<void>
-  /** more was written; throws what an earlier sync threw */
+  /** call after each write; throws the error of an earlier sync */
   wrote(): void
-  /** resolves when no sync runs any more; throws what one threw */
+  /** resolves when no sync is running; throws the error of a failed one */
   stop(): Promise<void>
 }
 
-/** A power cut takes no more than this of a recording. */
+/** A power cut loses at most this much of a recording. */
 const EVERY_MS = 2000
 
-export function syncRegularly(file: FileHandle, folder: string): RegularSync {
+export function syncPeriodically(file: FileHandle, folder: string): PeriodicSync {
   let isBehind = false
   let isFirst = true
   let running: Promise<void> | null = null
@@ -39,14 +38,14 @@ export function syncRegularly(file: FileHandle, folder: string): RegularSync {
   }
   const timer = setInterval(sync, EVERY_MS)
   const named = syncFolder(folder)
-  // Its caller may be done before it asks.
+  // Avoids an unhandled rejection if the caller stops before it awaits `named`.
   named.catch(() => {})
   return {
     named,
     wrote() {
       throwFailure()
       isBehind = true
-      // The beginning tells what the rest is.
+      // The beginning is synced at once, because it identifies the format.
       if (isFirst) sync()
       isFirst = false
     },

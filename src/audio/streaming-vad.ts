@@ -1,31 +1,31 @@
-// How likely each 32 ms of a stream is speech, piece by piece, at a level that follows the voice.
-// Keeps no audio; where speech begins and ends follows from the probabilities (speech-spans.ts).
+// Streaming speech detection: returns the speech probability of each 32 ms, at a gain that follows the voice.
+// Retains no audio.
 
 import { type Result, succeed } from '../lib/result.ts'
-import type { askUntilHeard, SpeechFailure } from './ask-speech-host.ts'
+import type { detectWithRetry, SpeechFailure } from './detect-with-retry.ts'
 import { LEVEL_BLOCK_SAMPLES, SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
 import { blockLevel, detectorGain } from './speech-level.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
-export type SpeechFollower = {
+export type StreamingVad = {
   /**
-   * One probability for each started 512 samples. Pieces follow one another without a gap and are multiples
-   * of 512 samples long, but for the last. One call at a time.
+   * Returns one probability per started 512 samples. Pieces must follow one another without a gap, and all but the last
+   * must be multiples of 512 samples long. One call at a time.
    */
   follow(samples: Float32Array): Promise<Result<Float32Array, SpeechFailure>>
 }
 
-/** A file's block is levelled with the blocks on both sides; of a stream only what came before is known. */
+/** A block of a file is scaled with the blocks on both sides; of a stream only the past is known. */
 const LEVEL_MEMORY_SAMPLES = 2 * LEVEL_BLOCK_SAMPLES
 
-/** @param ask carries a question to the detector's process */
-export function createSpeechFollower(ask: (question: AskedPiece) => Answer): SpeechFollower {
+/** @param ask sends a request to the detector's process */
+export function createStreamingVad(ask: (question: DetectionRequest) => Answer): StreamingVad {
   let memory: SpeechMemory | null = null
   let recent: { level: number; samples: number }[] = []
   /** the last samples before a piece */
   let before = new Float32Array(0)
 
-  /** For the whole piece: a pause in it is not lifted to the loudness of the voice beside it. */
+  /** One gain for the whole piece, so that a pause in it is not raised to the loudness of the voice beside it. */
   const gainFor = (samples: Float32Array): number => {
     const levelled = withEnough(before, samples)
     before = levelled.slice(-LEAST_LEVELLED_SAMPLES)
@@ -36,21 +36,21 @@ export function createSpeechFollower(ask: (question: AskedPiece) => Answer): Spe
   return {
     async follow(samples) {
       const probabilities = new Float32Array(Math.ceil(samples.length / SPEECH_FRAME_SAMPLES))
-      // In blocks, since one gain must not hold for minutes that have piled up.
+      // In blocks, so that one gain does not apply to minutes of queued audio.
       for (let start = 0; start < samples.length; start += LEVEL_BLOCK_SAMPLES) {
         const block = samples.slice(start, start + LEVEL_BLOCK_SAMPLES)
         const gain = gainFor(block)
-        const heard = await ask({ levelled: block.map((sample) => sample * gain), memory })
-        if (!heard.ok) return heard
-        memory = heard.value.memory
-        probabilities.set(heard.value.probabilities, start / SPEECH_FRAME_SAMPLES)
+        const result = await ask({ levelled: block.map((sample) => sample * gain), memory })
+        if (!result.ok) return result
+        memory = result.value.memory
+        probabilities.set(result.value.probabilities, start / SPEECH_FRAME_SAMPLES)
       }
       return succeed(probabilities)
     },
   }
 }
 
-/** In less a click cannot be told from a voice. */
+/** In a shorter piece a click cannot be distinguished from a voice. */
 const LEAST_LEVELLED_SAMPLES = 16 * SPEECH_FRAME_SAMPLES
 
 function withEnough(before: Float32Array, samples: Float32Array): Float32Array {
@@ -62,10 +62,10 @@ function withEnough(before: Float32Array, samples: Float32Array): Float32Array {
   return both
 }
 
-type AskedPiece = { levelled: Float32Array; memory: SpeechMemory | null }
-type Answer = ReturnType<typeof askUntilHeard>
+type DetectionRequest = { levelled: Float32Array; memory: SpeechMemory | null }
+type Answer = ReturnType<typeof detectWithRetry>
 
-/** The last pieces that together are as long as the memory. */
+/** The last pieces that together cover LEVEL_MEMORY_SAMPLES. */
 function latest<T extends { samples: number }>(pieces: T[]): T[] {
   let samples = 0
   const from = pieces.findLastIndex((piece) => {

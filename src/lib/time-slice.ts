@@ -1,13 +1,13 @@
-// Long work in short slices, between which the event loop answers everybody else.
-// Knows nothing of the work; what cannot be cut up runs in a process of its own (child-process.ts).
+// Splits long synchronous work into short slices, so that the event loop can serve other requests in between.
+// Work that cannot be split runs in its own process (child-process.ts).
 
 /** Work that may be paused at each `yield`. */
 export type Sliced<T> = Generator<void, T, void>
 
-/** Others wait for one slice, whoever's it is. */
+/** Every other request waits for a whole slice. */
 const SLICE_MS = 8
 
-/** Does the work a slice at a time. What takes less than one is done when this is awaited, without a pause. */
+/** Runs the work slice by slice. Work shorter than one slice finishes without a pause. */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   for (let end = performance.now() + SLICE_MS; ; ) {
     const step = work.next()
@@ -18,7 +18,7 @@ export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   }
 }
 
-/** For work that pauses by itself: lets the event loop go round where a slice is over. */
+/** For asynchronous work: call the returned function often; it yields to the event loop when a slice is over. */
 export function createPause() {
   let sliceEnd = performance.now() + SLICE_MS
   const restart = () => {
@@ -32,7 +32,7 @@ export function createPause() {
   return Object.assign(pause, { restart })
 }
 
-/** Does the work without a pause, for what is known to be short. */
+/** Runs the work without a pause, for work that is known to be short. */
 export function atOnce<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next()
@@ -40,7 +40,7 @@ export function atOnce<T>(work: Sliced<T>): T {
   }
 }
 
-/** Hands a list on in parts, with a pause behind each. */
+/** Passes a list on in parts and yields to the event loop after each. */
 export async function inBatches<T>(
   list: readonly T[],
   size: number,
@@ -55,23 +55,23 @@ export async function inBatches<T>(
 const waiting: (() => void)[] = []
 
 /**
- * Resolves when the event loop has been round once more. Only one of those who wait goes on each time, so that ten long
- * requests hold it no longer than one does.
+ * Resolves in a later turn of the event loop. Each turn resumes only one waiter, so that ten long requests block the
+ * loop no longer than one does.
  */
 export function nextTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  if (waiting.push(resolve) === 1) setImmediate(letOneGoOn)
+  if (waiting.push(resolve) === 1) setImmediate(resumeOne)
   return promise
 }
 
-function letOneGoOn(): void {
+function resumeOne(): void {
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(letOneGoOn)
+  if (waiting.length > 0) setImmediate(resumeOne)
 }
 
 const RUN = 1024
 
-/** A sorted copy; like toSorted it keeps the order of equals. */
+/** A sorted copy. The sort is stable, as in toSorted. */
 export function* sorted<T>(list: readonly T[], compare: (one: T, other: T) => number): Sliced<T[]> {
   let runs: T[][] = []
   for (let from = 0; from < list.length; from += RUN) {
