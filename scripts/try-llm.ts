@@ -9,8 +9,8 @@ import { createLlmClient } from '../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS } from '../src/settings/settings.ts'
 import { compiled } from '../src/text/dictionary/compile.ts'
 import { matchStyle } from '../src/writing/match-style.ts'
+import { reconcileStyles } from '../src/writing/reconcile-styles.ts'
 import { createRefiner, type RefinedInDetail } from '../src/writing/refiner.ts'
-import { settleStyles } from '../src/writing/settle-styles.ts'
 import { serveGguf } from './try-llm/gguf-server.ts'
 import { type Dictated, TEXTS } from './try-llm/texts.ts'
 
@@ -54,7 +54,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
     llmApiKeyEnv: env.LLM_API_KEY === undefined ? null : 'DICTATION_LLM_KEY',
     refineTimeoutMs: Number(env.LLM_TIMEOUT_MS ?? 60_000),
   }
-  const styles = settleStyles([], new Date())
+  const styles = reconcileStyles([], new Date())
   const refiner = createRefiner({
     llm,
     clock: systemClock,

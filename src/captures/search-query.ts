@@ -2,7 +2,6 @@
 // What the index holds is search-terms.ts; the query itself is db/search.ts; showing where it matched is highlight.ts.
 
 import type { NearTerm, TextQuery } from '../../db/search.ts'
-import { type ScriptRun, signsOf } from '../text/search-words.ts'
 import {
   compoundOf,
   foldQuery,
@@ -11,7 +10,8 @@ import {
   shownPatterns,
   unitsOf,
   wordOf,
-} from '../text/searched-words.ts'
+} from '../text/query-words.ts'
+import { type ScriptRun, signsOf } from '../text/search-words.ts'
 import { inflectionsOf, mayBeMistyped, misspellingsOf } from '../text/word-variants.ts'
 import { beginningTerm, characterTerms, MAX_BEGINNING, pairTerm, quoted, wordTerm } from './search-terms.ts'
 

@@ -1,5 +1,4 @@
-// What running a command takes and gives.
-// Holds no behaviour.
+// The types of a command run: request, effect and outcome.
 
 export const RUN_STATUSES = [
   'succeeded',
@@ -20,36 +19,36 @@ export type CommandKind = (typeof COMMAND_KINDS)[number]
 export const RUN_TARGETS = ['replace_selection', 'insert', 'clipboard', 'none'] as const
 export type RunTarget = (typeof RUN_TARGETS)[number]
 
-/** Where the text stands; each part as the client told it. */
+/** The application and the text around the selection, as the client sent them. */
 export type RunContext = {
   appName: string | null
   appId: string | null
   windowTitle: string | null
   url: string | null
-  /** the text before and behind the selection */
+  /** the text before and after the selection */
   before: string | null
   after: string | null
 }
 
-/** How the person likes to write, for a language model. */
+/** The user's writing style, for the language model. */
 export type RunStyle = { name: string; tone: string; instructions: string }
 
 export type RunRequest = {
   instruction: string
-  /** the instruction as it was heard; null where it was not spoken to this server now */
+  /** the transcribed instruction; null if the client sent text */
   transcript: string | null
   selectedText: string
   context: RunContext
   style: RunStyle | null
-  /** ISO 639-1 of the text; null where it is not known */
+  /** ISO 639-1 of the text; null if unknown */
   language: string | null
-  /** of the language model; null is the one that the settings name */
+  /** name of the language model; null for the one in the settings */
   model: string | null
-  /** leaves no trace */
+  /** adds nothing to the history and counts no use */
   dryRun: boolean
   /** for the language model */
   timeoutMs: number
-  /** when the work on this request began, as performance.now() has it */
+  /** performance.now() when the work on this request began */
   startedAtMs: number
   signal: AbortSignal
 }
@@ -59,17 +58,17 @@ export type RunOutcome = {
   id: string
   status: RunStatus
   kind: CommandKind
-  /** `id` only of saved ones, `name` of what was understood */
+  /** `id` is set for saved commands only; `name` is that of the matched command */
   command: { id: string | null; name: string | null; instruction: string }
   input: string
   /** the input, unless the status is `succeeded` */
   output: string
   changed: boolean
   target: RunTarget
-  /** to be pressed one after the other, after the text is in its place */
+  /** keys to press in this order, after the text has been inserted */
   keys: string[]
   usedLlm: boolean
-  /** of the language model that was asked; null where none was */
+  /** name of the language model that was called; null if none was */
   model: string | null
   transcript: string | null
   durationMs: number

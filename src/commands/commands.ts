@@ -1,5 +1,4 @@
-// Command Mode in one object for http/: run an instruction, the commands there are, and what was done.
-// Each thing it does is a file beside this one.
+// Command Mode for http/: runs instructions, and gives access to the built-in commands, saved commands and history.
 
 import { newId } from '../lib/uuid.ts'
 import type { ShelfDeps } from '../library/shelf.ts'
@@ -12,10 +11,12 @@ import { type CommandHistory, createCommandHistory } from './history.ts'
 import { runVoiceCommand } from './run-command.ts'
 import { openSavedCommands, type SavedCommands } from './saved-commands.ts'
 
+const INTERNAL_ERROR = 'Something went wrong inside the server.'
+
 export type CommandsDeps = ModelDeps & ShelfDeps & { dataFolder: string }
 
 export type Commands = {
-  /** Never throws: on any error the output is the input. */
+  /** Never throws: after an error the output is the input. */
   run(request: RunRequest): Promise<RunOutcome>
   builtIn: readonly CommandRule[]
   saved: SavedCommands
@@ -31,9 +32,8 @@ export async function openCommands(deps: CommandsDeps): Promise<Commands> {
     try {
       return await runVoiceCommand({ ...deps, saved }, request)
     } catch (error) {
-      // Whatever broke, the person's text is whole.
-      log.error({ reason: String(error) }, 'a command broke')
-      return unchanged(request.selectedText, { status: 'failed', message: 'Something went wrong inside.' })
+      log.error({ reason: String(error) }, 'command failed unexpectedly, text left unchanged')
+      return unchanged(request.selectedText, { status: 'failed', message: INTERNAL_ERROR })
     }
   }
 

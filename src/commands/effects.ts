@@ -1,5 +1,4 @@
-// The few shapes that the effect of a command has: done, nothing to do, and the ways to fail.
-// In every one but "done" the text stays as it was.
+// Builds the effects of a command: success, no change, and failure. Only a success changes the text.
 
 import type { RunEffect, RunStatus } from './command-run.ts'
 
@@ -34,7 +33,7 @@ export const insertion = (text: string, more: Named): RunEffect => ({
   ...more,
 })
 
-/** A result that is the input is no change, and there is nothing to replace. */
+/** If the output equals the input, the effect is `no_changes` and replaces nothing. */
 export function changedText(input: string, output: string, more: Named): RunEffect {
   if (output === input) return { ...NOTHING, ...more, status: 'no_changes', output: input, target: 'none' }
   return { ...NOTHING, status: 'succeeded', output, target: 'replace_selection', ...more }
@@ -42,7 +41,7 @@ export function changedText(input: string, output: string, more: Named): RunEffe
 
 type Failure = { status: Exclude<RunStatus, 'succeeded' | 'no_changes'>; code?: string; message: string }
 
-/** The text stays; `code` is the status where nothing is more exact. */
+/** Leaves the text as it is; `code` defaults to the status. */
 export const unchanged = (
   input: string,
   { status, code = status, message }: Failure,

@@ -1,5 +1,5 @@
-// The history of commands: newest first, capped, and deleted on the user's request.
-// It is in the database alone; a database that is rebuilt starts without it.
+// The command history: newest first, capped, and deleted on the user's request.
+// It is stored only in the database; a rebuilt database starts with an empty history.
 
 import { addCommandRun, deleteCommandRuns, listCommandRuns } from '../../db/commands.ts'
 import type { Database } from '../../db/database.ts'
@@ -14,7 +14,7 @@ const MAX_RUNS = 1000
 
 export type CommandHistory = {
   list(page: { limit: number; offset: number }): Promise<{ items: RunOutcome[]; total: number }>
-  /** Never throws: the command has run, whether or not the history has it. */
+  /** Never throws: the command has already run, even if it cannot be added to the history. */
   add(outcome: RunOutcome): Promise<void>
   /** Returns how many runs it deleted; works on a full disk too. */
   clear(): Promise<number>
@@ -40,10 +40,7 @@ export function createCommandHistory({
           database.transaction((tx) => addCommandRun(tx, rowOf(outcome), { keep: maxRuns })),
         )
       } catch (error) {
-        log.warn(
-          { runId: outcome.id, reason: String(error) },
-          'a run is missing from the history of commands',
-        )
+        log.warn({ runId: outcome.id, reason: String(error) }, 'could not add a command run to the history')
       }
     },
     clear: () =>
@@ -62,7 +59,7 @@ const rowOf = ({ id, createdAt, ...outcome }: RunOutcome): Omit<CommandRunRow, '
   outcome,
 })
 
-/** Only rowOf makes the rows. */
+/** The cast is safe: all rows come from rowOf. */
 const outcomeOf = ({ id, createdAt, outcome }: CommandRunRow): RunOutcome => ({
   ...(outcome as Omit<RunOutcome, 'id' | 'createdAt'>),
   id,

@@ -1,5 +1,4 @@
-// What a language model is told to apply an instruction to a text, and whether its answer is taken.
-// Asking it is ask-model.ts.
+// The prompt that makes a language model apply an instruction to a text, and the check of its answer.
 
 import { isTalkative, unwrapped } from '../llm/guard/chatter.ts'
 import type { ChatMessage } from '../llm/llm.ts'
@@ -46,18 +45,18 @@ export function commandMessages(task: ModelTask): ChatMessage[] {
       { role: 'system', content: `${WRITE}${situationOf(task)}` },
       { role: 'user', content: instruction },
     ]
-  const examples = EXAMPLES.flatMap(([said, before, after]): ChatMessage[] => [
-    { role: 'user', content: asked(said, before) },
+  const examples = EXAMPLES.flatMap(([example, before, after]): ChatMessage[] => [
+    { role: 'user', content: userMessage(example, before) },
     { role: 'assistant', content: after },
   ])
   return [
     { role: 'system', content: `${EDIT}${situationOf(task)}` },
     ...examples,
-    { role: 'user', content: asked(instruction, text.trim()) },
+    { role: 'user', content: userMessage(instruction, text.trim()) },
   ]
 }
 
-const asked = (instruction: string, text: string): string =>
+const userMessage = (instruction: string, text: string): string =>
   `Instruction: ${instruction}\n\n<text>\n${text}\n</text>`
 
 function situationOf({ context, style }: ModelTask): string {
@@ -75,9 +74,9 @@ function situationOf({ context, style }: ModelTask): string {
 
 const TAGS = /<\/?text>/giu
 
-/** The answer without its wrapping, or null where the model speaks for itself, or without an end. */
-export function believedAnswer({ instruction, text }: ModelTask, answer: string): string | null {
-  // What was asked to be put into quotes or code may come so.
+/** Returns the answer without its wrapping; null if the model comments instead of editing, or writes far too much. */
+export function acceptedAnswer({ instruction, text }: ModelTask, answer: string): string | null {
+  // If the instruction requests quotes or code, they are part of the result.
   const wrapped = /\b(?:quot|code|json|fence)/iu.test(instruction) ? answer.trim() : unwrapped(text, answer)
   const bare = wrapped.replace(TAGS, '').trim()
   if (bare === '' || bare.includes('\0') || !bare.isWellFormed()) return null
@@ -85,5 +84,5 @@ export function believedAnswer({ instruction, text }: ModelTask, answer: string)
   return bare.length > longestAnswer(text) ? null : bare
 }
 
-/** A summary is shorter, a translation may be twice as long, a list made of a sentence longer still. */
+/** A translation may be twice as long as the text, and a list built from one sentence longer still. */
 const longestAnswer = (text: string): number => 4000 + 4 * text.length

@@ -1,5 +1,4 @@
-// Runs what the grammar understood in an instruction, on a text.
-// Saved commands and the language model are asked by run-command.ts.
+// Matches an instruction against the built-in commands and runs the match on a text.
 
 import { understand } from '../text/commands/grammar.ts'
 import type { CommandContext } from '../text/commands/rule.ts'
@@ -8,10 +7,10 @@ import { changedText, insertion, pressing, unchanged } from './effects.ts'
 
 export type BuiltInRun =
   | { done: true; effect: RunEffect }
-  /** nobody did anything; `why` says what stood in the way, where a command was understood at all */
+  /** no command ran; `why` is the reason if a command matched the instruction, else null */
   | { done: false; why: RunEffect | null }
 
-/** Never throws. Of several commands that may be meant, the first whose words fit the text is the one. */
+/** Never throws. If several commands match the instruction, runs the first that applies to the text. */
 export function runBuiltIn(instruction: string, text: string, context: CommandContext): BuiltInRun {
   let why: RunEffect | null = null
   for (const { rule, params } of understand(instruction)) {
@@ -19,11 +18,7 @@ export function runBuiltIn(instruction: string, text: string, context: CommandCo
     if (rule.kind === 'action') return { done: true, effect: pressing(text, rule.keys(params), { name }) }
     if (rule.kind === 'insert') return { done: true, effect: insertion(rule.inserted, { name }) }
     if (text.trim() === '') {
-      why ??= unchanged(
-        text,
-        { status: 'no_text', message: 'Select the text that is to be changed.' },
-        { name },
-      )
+      why ??= unchanged(text, { status: 'no_text', message: 'Select the text to change.' }, { name })
       continue
     }
     const output = rule.apply(text, params, context)
@@ -31,10 +26,10 @@ export function runBuiltIn(instruction: string, text: string, context: CommandCo
       const { target } = rule
       return { done: true, effect: changedText(text, output, { name, target }) }
     }
-    why ??= unchanged(text, { status: 'no_match', message: notThere(name) }, { name })
+    why ??= unchanged(text, { status: 'no_match', message: noMatch(name) }, { name })
   }
   return { done: false, why }
 }
 
-const notThere = (name: string): string =>
-  `The text does not have what this names, so that "${name}" has nothing to work on.`
+const noMatch = (name: string): string =>
+  `The text does not contain what the instruction names, so "${name}" has nothing to change.`

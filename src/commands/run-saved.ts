@@ -1,5 +1,4 @@
-// Runs the steps of a saved command: built-in ones, one after the other, all of them or none.
-// One that has instructions instead of steps is the language model's.
+// Runs the steps of a saved command in order: all of them, or none if one fails.
 
 import type { CommandContext } from '../text/commands/rule.ts'
 import type { RunEffect } from './command-run.ts'
@@ -31,7 +30,7 @@ export function runSteps({ id, name, steps }: Steps, text: string, context: Comm
 }
 
 function stopOf(why: RunEffect | null, step: string) {
-  const message = why?.error?.message ?? 'There is no such command any more.'
+  const message = why?.error?.message ?? 'This built-in command no longer exists.'
   const status = why?.status === 'no_text' ? ('no_text' as const) : ('no_match' as const)
   return { status, message: status === 'no_text' ? message : `At the step "${step}": ${message}` }
 }

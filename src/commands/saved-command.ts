@@ -1,5 +1,4 @@
-// A command that a person made: what starts it, and what it does; and what makes one valid.
-// Storing them is saved-commands.ts, running one run-saved.ts.
+// A command that a user saved: its triggers, its steps or instructions, and its validation.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../lib/schema.ts'
@@ -8,7 +7,7 @@ import { readingsOf } from '../text/commands/utterance.ts'
 import { fold, foldedName } from '../text/fold.ts'
 
 export const COMMAND_LIMITS = {
-  /** each instruction looks through all of them */
+  /** each instruction is compared with all of them */
   commands: 500,
   nameCharacters: 100,
   triggers: 20,
@@ -20,11 +19,11 @@ export const COMMAND_LIMITS = {
 
 const content = {
   name: Type.String({ minLength: 1 }),
-  /** what is said to start it */
+  /** the phrases that start it */
   triggers: Type.Array(Type.String({ minLength: 1 })),
-  /** for a language model; null where there are steps */
+  /** for a language model; null if the command has steps */
   instructions: nullable(Type.String()),
-  /** built-in commands in order, each as it would be said; null where there are instructions */
+  /** built-in commands in order, each as it is spoken; null if the command has instructions */
   steps: nullable(Type.Array(Type.String())),
 }
 const ContentSchema = Type.Object(content)
@@ -41,7 +40,7 @@ export const SavedCommandSchema = Type.Object({
 })
 export type SavedCommand = Static<typeof SavedCommandSchema>
 
-/** What an utterance is compared by: no politeness, case, accents or marks. Empty where nothing is left. */
+/** Keys to compare utterances by: without polite words, case, accents and punctuation. Empty if nothing is left. */
 export const triggerKeys = (utterance: string): string[] => readingsOf(utterance).map(keyOf).filter(Boolean)
 
 function keyOf(reading: string): string {
@@ -50,10 +49,10 @@ function keyOf(reading: string): string {
   return words === '' ? folded.trim() : words
 }
 
-/** What is wrong with a field: a JSON Pointer, and a message after its name. */
+/** `path` is a JSON Pointer; `message` follows the name of the field. */
 export type ContentFault = { path: string; message: string }
 
-/** What no schema can say. */
+/** The checks that a schema cannot express. */
 export function findFaults({ name, triggers, instructions, steps }: CommandContent): ContentFault[] {
   const faults: ContentFault[] = []
   if (foldedName(name) === '') faults.push({ path: '/name', message: 'must not be blank' })
@@ -71,22 +70,23 @@ function triggerFaults(triggers: readonly string[]): ContentFault[] {
   return triggers.flatMap((trigger, index) => {
     const path = `/triggers/${index}`
     const [key] = triggerKeys(trigger)
-    if (key === undefined) return [{ path, message: 'must have a word to listen for' }]
+    if (key === undefined) return [{ path, message: 'must contain at least one word' }]
     if (seen.has(key)) return [{ path, message: 'is the same as another trigger of this command' }]
     seen.add(key)
     const builtIn = understand(trigger).find(({ exact }) => exact)
     if (builtIn === undefined) return []
-    return [{ path, message: `is what the built-in command "${builtIn.rule.name}" listens to` }]
+    return [{ path, message: `is already a phrase of the built-in command "${builtIn.rule.name}"` }]
   })
 }
 
 function stepFaults(steps: readonly string[]): ContentFault[] {
   return steps.flatMap((step, index) => {
     const path = `/steps/${index}`
-    const [meant] = understand(step)
-    if (meant === undefined) return [{ path, message: 'is no built-in command (GET /commands lists them)' }]
-    if (meant.rule.kind === 'insert')
-      return [{ path, message: 'puts text in at the cursor and cannot be a step' }]
+    const [match] = understand(step)
+    if (match === undefined)
+      return [{ path, message: 'is not a built-in command (GET /commands lists them)' }]
+    if (match.rule.kind === 'insert')
+      return [{ path, message: 'inserts text at the cursor and cannot be a step' }]
     return []
   })
 }

@@ -1,5 +1,4 @@
-// The commands that a user saved: in memory to be found, and in the library.
-// What makes one valid is saved-command.ts.
+// The commands that the user saved, in memory and in the library.
 
 import { savedCommandTable } from '../../db/library.ts'
 import type { SavedCommandRow } from '../../db/writing-schema.ts'
@@ -25,12 +24,12 @@ export const SAVED_COMMANDS: LibraryPart<SavedCommand, SavedCommandRow> = {
   table: savedCommandTable,
   toStored: (command) => ({ ...command, foldedName: foldedName(command.name) }),
   fromStored: ({ foldedName: _folded, ...command }) => command,
-  settle: settleCommands,
+  settle: reconcileCommands,
 }
 
 export type SavedCommandFailure =
   | { code: 'command_not_found'; message: string }
-  /** `path` is a JSON Pointer to what is taken */
+  /** `path` is a JSON Pointer to the name or trigger that is taken */
   | { code: 'command_exists'; message: string; conflictingId: string; path: string }
   | { code: 'too_many_commands'; message: string }
   | { code: 'invalid_command'; faults: ContentFault[] }
@@ -38,18 +37,18 @@ export type SavedCommandFailure =
 type Changed = Promise<Result<SavedCommand, SavedCommandFailure>>
 
 export type SavedCommands = {
-  /** in the order they were made */
+  /** in order of creation */
   list(): readonly SavedCommand[]
-  /** the one that listens to this */
+  /** the command with a trigger that matches the utterance */
   find(utterance: string): SavedCommand | null
-  /** all reasons why there cannot be such a command, beside the one that it is to replace */
+  /** all reasons to reject such a command; `ownId` is the command that it replaces */
   refusals(content: CommandContent, ownId: string | null): SavedCommandFailure[]
   create(content: CommandContent): Changed
   replace(id: string, content: CommandContent): Changed
   remove(id: string): Changed
-  /** Counts soon, and no command waits for it. */
+  /** Counts in memory and stores the count within seconds; no command waits for it. */
   noteUse(id: string): void
-  /** stores the counts that are left */
+  /** stores the remaining counts */
   close(): Promise<void>
 }
 
@@ -60,13 +59,13 @@ export async function openSavedCommands(deps: ShelfDeps): Promise<SavedCommands>
   const shelf = await openShelf(SAVED_COMMANDS, deps)
   const all = () => [...shelf.rows().values()]
 
-  /** a command is looked at once: there may be hundreds, and each instruction asks them all */
-  const listening = new WeakMap<SavedCommand, string[]>()
+  /** A cache, since each instruction is compared with all commands, of which there may be hundreds. */
+  const knownKeys = new WeakMap<SavedCommand, string[]>()
   const keysOf: KeysOf = (command) => {
-    const known = listening.get(command)
+    const known = knownKeys.get(command)
     if (known !== undefined) return known
     const keys = command.triggers.flatMap((trigger) => triggerKeys(trigger)[0] ?? [])
-    listening.set(command, keys)
+    knownKeys.set(command, keys)
     return keys
   }
 
@@ -117,7 +116,7 @@ export async function openSavedCommands(deps: ShelfDeps): Promise<SavedCommands>
 
 const refused = (failure: SavedCommandFailure) => ({ next: null, answer: fail(failure) })
 
-/** What a command listens to, as triggers are compared. */
+/** Returns the trigger keys of a command. */
 type KeysOf = (command: SavedCommand) => readonly string[]
 
 function refusalsOf(
@@ -137,18 +136,18 @@ function refusalsOf(
 
 const TOO_MANY: SavedCommandFailure = {
   code: 'too_many_commands',
-  message: `There are ${COMMAND_LIMITS.commands} saved commands, and no more are kept; delete one first.`,
+  message: `You already have ${COMMAND_LIMITS.commands} saved commands, which is the limit. Delete one first.`,
 }
 
-/** No name and no trigger belongs to two commands. */
+/** Two commands never share a name or a trigger. */
 function findTaken({ name, triggers }: CommandContent, others: readonly SavedCommand[], keysOf: KeysOf) {
   const wanted = triggers.map(triggerKeys)
   for (const other of others) {
     if (foldedName(other.name) === foldedName(name))
-      return exists(`The command "${other.name}" has this name already.`, other, '/name')
-    const its = keysOf(other)
-    const index = wanted.findIndex((keys) => keys.some((key) => its.includes(key)))
-    const message = `The command "${other.name}" listens to "${triggers[index]}" already.`
+      return exists(`The command "${other.name}" already has this name.`, other, '/name')
+    const otherKeys = keysOf(other)
+    const index = wanted.findIndex((keys) => keys.some((key) => otherKeys.includes(key)))
+    const message = `The command "${other.name}" already has the trigger "${triggers[index]}".`
     if (index >= 0) return exists(message, other, `/triggers/${index}`)
   }
   return null
@@ -161,8 +160,8 @@ const exists = (message: string, { id }: SavedCommand, path: string): SavedComma
   conflictingId: id,
 })
 
-/** No id or name twice: a user may have copied a command in a file by hand. */
-function settleCommands(written: readonly SavedCommand[]): SavedCommand[] {
+/** Drops duplicate ids and names, since a user may have copied a command in the file by hand. */
+function reconcileCommands(written: readonly SavedCommand[]): SavedCommand[] {
   const [ids, names] = [new Set<string>(), new Set<string>()]
   return written
     .filter(({ id, name }) => {

@@ -8,8 +8,8 @@ import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { inSlices } from '../lib/slices.ts'
 import { scriptWriterOf } from '../text/chinese-script.ts'
+import { applyWarnings } from '../text/dictionary/apply-warnings.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
-import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
 import { segmentInScript, transcriptInScript } from '../transcription/in-script.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
@@ -135,7 +135,7 @@ async function hearWith(
     ...(request.task === 'transcribe' ? unwrittenSpelling(request.language) : []),
     ...(request.task === 'transcribe' ? badlyWrittenWarnings(transcript) : []),
     ...untoldOf(told),
-    ...unheededIn(corrected),
+    ...applyWarnings(corrected),
   ]
   for (const { code, message } of warnings) log.warn({ code }, message)
   return succeed({ ...withCorrections(transcript, corrected), warnings })

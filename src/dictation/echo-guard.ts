@@ -2,7 +2,7 @@
 // A part of a longer result may well repeat it: people do say their own names.
 
 import type { Segment } from '../engine/engine.ts'
-import { isEcho, type Told } from '../text/dictionary/echo.ts'
+import { type GivenPrompt, isPromptLeak } from '../text/dictionary/prompt-leak.ts'
 import { joinTexts } from '../transcription/join-text.ts'
 
 export type EchoGuard = {
@@ -11,14 +11,14 @@ export type EchoGuard = {
   isNothingBut(segments: readonly Segment[]): boolean
 }
 
-export function createEchoGuard(told: Told): EchoGuard {
+export function createEchoGuard(told: GivenPrompt): EchoGuard {
   let held: Segment[] = []
   let isSpeech = told.prompt === null
 
   const isNothingBut = (segments: readonly Segment[]): boolean => {
     if (told.prompt === null || segments.length === 0) return false
     const text = joinTexts(segments.map((segment) => segment.text))
-    return isEcho(text, told, { noSpeechProb: leastSilent(segments) })
+    return isPromptLeak(text, told, { noSpeechProb: leastSilent(segments) })
   }
 
   return {

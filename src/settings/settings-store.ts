@@ -1,5 +1,4 @@
-// The settings in memory and in the library of the database that is open.
-// The meaning and the limits of each setting are settings.ts.
+// The settings, in memory and in the library of the open database.
 
 import { Value } from '@sinclair/typebox/value'
 import { saveLibrary } from '../../db/library.ts'
@@ -13,16 +12,16 @@ export type SettingsStore = {
   current(): Settings
   /** Resolves when the first database is open. */
   attached: Promise<void>
-  /** Takes the settings of a database, and stores changes there from now on. */
+  /** Loads the settings of a database, and stores later changes there. */
   attach(library: Library): void
   /** Durable when it resolves; the values must have been checked. */
   change(patch: Partial<Settings>): Promise<Settings>
-  /** The same in one transaction with another change of the library; where that is refused, nothing changes. */
+  /** As `change`, in one transaction with another change of the library; if that one fails, nothing changes. */
   changeWith<F>(
     patch: Partial<Settings>,
     alongside: () => Result<Change | null, F>,
   ): Promise<Result<Settings, F>>
-  /** Calls `listen` after every change that is durable; returns the function that ends it. */
+  /** Calls `listen` after every durable change; returns the function that unsubscribes it. */
   onChange(listen: (settings: Settings, before: Settings) => void): () => void
 }
 
@@ -32,7 +31,7 @@ export function createSettings({ log }: { log: Log }): SettingsStore {
   let open: { library: Library; settings: Settings } | null = null
 
   function opened() {
-    if (open === null) throw new Error('no database is open, so there are no settings')
+    if (open === null) throw new Error('settings were read while no database is open')
     return open
   }
 
@@ -92,13 +91,13 @@ function both(one: Change | null, other: Change | null): Change | null {
   }
 }
 
-/** A value that is missing or wrong is the default; the others count. */
+/** Replaces a missing or invalid value by its default and uses the others. */
 export function readSettings(stored: Record<string, unknown>, log: Log): Settings {
-  const taken = Object.entries(SettingsSchema.properties).flatMap(([name, schema]) => {
+  const valid = Object.entries(SettingsSchema.properties).flatMap(([name, schema]) => {
     if (!(name in stored)) return []
     if (Value.Check(schema, stored[name])) return [[name, stored[name]]]
-    log.warn({ name }, 'this setting is not valid; its default is taken')
+    log.warn({ name }, 'stored setting is invalid, using its default')
     return []
   })
-  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(taken) }
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(valid) }
 }

@@ -1,5 +1,5 @@
-// The settings a person changes while the server runs: their shape, their limits and what they are at first.
-// Keeping them is settings-store.ts; those of the process itself (port, folders) are src/config.ts.
+// The settings that a user changes while the server runs: schema, limits and defaults. Process settings (port, folders)
+// are in src/config.ts.
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
@@ -20,17 +20,17 @@ const keys = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 6, description })
 
 export const SettingsSchema = Type.Object({
-  sttModel: nullable(Type.String({ minLength: 1, maxLength: 100 }), 'null is the best that is installed'),
-  language: nullable(languageVariant, 'of requests that name none; null finds it out'),
+  sttModel: nullable(Type.String({ minLength: 1, maxLength: 100 }), 'null: the best installed model'),
+  language: nullable(languageVariant, 'for requests that name no language; null: detected'),
   autoRefine: flag('refine new captures'),
   llmModel: nullable(
     Type.String({ minLength: 1, maxLength: 200 }),
-    'as the language model server calls it; null is its own choice',
+    'the name that the language model server uses; null: the server chooses',
   ),
-  smartCleanup: flag('leave out fillers and stutters, set punctuation and capitals'),
-  selfCorrection: flag('leave out what the speaker took back'),
+  smartCleanup: flag('remove fillers and stutters, set punctuation and capitals'),
+  selfCorrection: flag('remove words that the speaker corrected'),
   preserveTechnical: flag('keep identifiers, and write spoken symbols as symbols'),
-  allowAutoPaste: flag('for clients: the text may be pasted by itself'),
+  allowAutoPaste: flag('for clients: paste the text automatically'),
   defaultPlaybackVoiceId: nullable(
     Type.String({ maxLength: 200 }),
     'for clients; this server does not speak',
@@ -41,53 +41,49 @@ export const SettingsSchema = Type.Object({
   languages: Type.Array(language, {
     maxItems: 20,
     uniqueItems: true,
-    description: 'what automatic detection may choose from; none means every language',
+    description: 'the languages that detection may choose from; empty: every language',
   }),
   initialPrompt: nullable(
     Type.String({ maxLength: 4000 }),
-    'text that every recognition is biased by, before the dictionary',
+    'text at the start of every prompt, before the dictionary',
   ),
-  applyDictionary: flag('apply the dictionary where a request does not say'),
-  vadEnabled: flag('listen only where speech is detected; off: to everything, silence too'),
+  applyDictionary: flag('apply the dictionary unless a request says otherwise'),
+  vadEnabled: flag('transcribe detected speech only; off: all audio, including silence'),
   noSpeechThreshold: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'what the model takes for silence with a higher probability, and is unsure of, is left out',
+    description: 'segments with a higher probability of silence and a low confidence are dropped',
   }),
-  refineTimeoutMs: count(100, 600_000, 'what the language model may take for one text'),
+  refineTimeoutMs: count(100, 600_000, 'time limit of the language model for one text'),
   llmBaseUrl: nullable(
     webAddress,
-    'of an OpenAI-compatible server, up to and with /v1; null: no language model is asked',
+    'of an OpenAI-compatible server, up to and including /v1; null: no language model is used',
   ),
   llmApiKeyEnv: nullable(
     Type.String({ maxLength: 100, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
     'the name of the environment variable that holds the key, never the key; it begins with DICTATION_',
   ),
-  modelIdleUnloadSeconds: count(
-    10,
-    86_400,
-    'after so long without work the memory of the models is given back',
-  ),
+  modelIdleUnloadSeconds: count(10, 86_400, 'idle time after which the memory of the models is freed'),
   typingWpm: count(1, 400, 'words a minute by keyboard; time saved is measured against it'),
   trashDays: count(
     0,
     36_500,
-    'the trash is emptied of what lies in it so long; a damaged database that was set aside is kept no longer',
+    'days until captures in the trash and damaged databases that were set aside are deleted',
   ),
-  retentionDays: days('older captures are removed, unless starred; null keeps them'),
-  audioRetentionDays: days('older audio is removed, its text stays; null keeps it'),
+  retentionDays: days('older captures are removed, unless starred; null: never'),
+  audioRetentionDays: days('older audio is removed, the text stays; null: never'),
   maxCaptures: nullable(
     Type.Integer({ minimum: 1, maximum: 10_000_000 }),
-    'the oldest above so many are removed, unless starred',
+    'the oldest captures above this number are removed, unless starred',
   ),
-  recordAppContext: flag('keep the application, address and window that a client tells'),
-  webhookUrl: nullable(webAddress, 'is told of every capture that is done; null: nobody'),
-  modelBaseUrl: nullable(webAddress, 'where models are downloaded from in place of huggingface.co'),
+  recordAppContext: flag('store the application, address and window that a client sends'),
+  webhookUrl: nullable(webAddress, 'called for every finished capture; null: no webhook'),
+  modelBaseUrl: nullable(webAddress, 'source of model downloads in place of huggingface.co'),
 })
 
 export type Settings = Static<typeof SettingsSchema>
 
-/** Right Control and right Shift, as Voicebox has them; its Mac keys are the client's to choose. */
+/** Right Control and right Shift, as in Voicebox. A client on a Mac chooses its own keys. */
 const PUSH_TO_TALK = ['ControlRight', 'ShiftRight']
 
 export const DEFAULT_SETTINGS: Settings = {

@@ -1,9 +1,8 @@
-// Which kind of application a text was spoken into: a table of well-known ones, by name and by identifier.
-// Does not choose a writing style; a page's address is not looked at here.
+// The category of an application, from a table of well-known ones, by name and by identifier.
 
 export type AppNames = { appId: string | null; appName: string | null }
 
-/** Names as `keysOf` writes them: lower case, letters and digits alone. */
+/** Names in the form that `keysOf` returns: lowercase letters and digits only. */
 const APPS: Record<string, string> = {
   email: `
     mail applemail gmail outlook microsoftoutlook newoutlook olk thunderbird betterbird spark
@@ -82,8 +81,8 @@ const CATEGORY_OF = new Map(
 )
 
 /**
- * The kind of application, by its identifier (bundle id, desktop file, path or name of a program) or by its name;
- * null where it is not known.
+ * The category of an application, by its identifier (bundle id, desktop file, path or name of a program) or its name;
+ * null if unknown.
  */
 export function categoryOf(app: AppNames): string | null {
   for (const key of keysOf(app)) {
@@ -94,15 +93,15 @@ export function categoryOf(app: AppNames): string | null {
 }
 
 /**
- * What an application goes by, surest first and compared without case, spaces and signs: the whole identifier, its last
- * part (`slack` of `com.slack.Slack`, `outlook` of `C:\…\OUTLOOK.EXE`), and its name.
+ * The names of an application, most reliable first, without case, spaces and punctuation: the whole identifier, its last
+ * part (`slack` in `com.slack.Slack`, `outlook` in `C:\…\OUTLOOK.EXE`), and its name.
  */
 export function keysOf({ appId, appName }: AppNames): string[] {
   const keys = [appId, appId && lastPartOf(appId), appName && withoutSuffix(appName)]
   return [...new Set(keys.map((key) => plain(key ?? '')).filter((key) => key !== ''))]
 }
 
-/** Of a path the file, of an identifier with dots what comes after the last one. */
+/** The file name of a path; the part of a dotted identifier after the last dot. */
 function lastPartOf(appId: string): string {
   const file = withoutSuffix(appId.split(/[/\\]/).at(-1) ?? '')
   return file.split('.').at(-1) ?? ''

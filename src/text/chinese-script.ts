@@ -1,9 +1,9 @@
-// Writes Chinese in the characters that were asked for, by the tables of OpenCC: simplified, or traditional as it is
-// written in general, in Taiwan or in Hong Kong. Which words are said stays as it is: only their characters change.
+// Converts Chinese text to the requested script with the tables of OpenCC: simplified, or traditional in its general,
+// Taiwan or Hong Kong form. Only characters change, never words.
 
 import { once } from '../lib/once.ts'
 
-/** OpenCC's names for what is written. */
+/** OpenCC's names of the scripts. */
 const SCRIPTS = new Map<string, 'cn' | 't' | 'tw' | 'hk'>([
   ['zh-Hans', 'cn'],
   ['zh-Hant', 't'],
@@ -15,7 +15,7 @@ const SCRIPTS = new Map<string, 'cn' | 't' | 'tw' | 'hk'>([
 
 export type ScriptWriter = (text: string) => string
 
-/** Whether a language, as it was asked for, names a script of Chinese. */
+/** Whether a requested language names a script of Chinese. */
 export const writesScript = (language: string): boolean => SCRIPTS.has(language)
 
 /** @returns null for a language that names no script of Chinese */
@@ -26,14 +26,14 @@ export async function scriptWriterOf(language: string | null): Promise<ScriptWri
   return script === 'cn' ? simplified : traditional(script)
 }
 
-/** The tables take 80 MB and part of a second: loaded when a request asks for a script. */
+/** The tables take 80 MB and a fraction of a second, so they are loaded on the first request for a script. */
 const loadTables = once(async () => {
   const { Converter } = await import('opencc-js')
-  // Takes general traditional characters too, and more variants than `t`.
+  // `tw` also covers general traditional characters, and more variants than `t`.
   const simplified: ScriptWriter = Converter({ from: 'tw', to: 'cn' })
   const traditional = memoized((to: 't' | 'tw' | 'hk'): ScriptWriter => {
     const convert = Converter({ from: 'cn', to })
-    // The recogniser mixes scripts, inside words too, which the tables of words know in one script alone.
+    // The recogniser mixes scripts, even inside words, but the word tables expect one script.
     return (text) => (convert(text) === text ? text : convert(simplified(text)))
   })
   return { simplified, traditional }
@@ -49,8 +49,8 @@ function memoized<K, V>(make: (key: K) => V): (key: K) => V {
 }
 
 /**
- * The same for a text in pieces, as its words are: a character may depend on those around it.
- * OpenCC's tables for characters keep the number of characters; where they did not, each piece is converted alone.
+ * Converts a text that is split into pieces, such as words: the result for a character may depend on its neighbours.
+ * OpenCC normally keeps the number of characters; if it does not, each piece is converted alone.
  */
 export function writePieces(pieces: readonly string[], write: ScriptWriter): string[] {
   const characters = [...write(pieces.join(''))]

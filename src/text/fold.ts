@@ -1,12 +1,12 @@
-// Folds text so that it can be compared whatever its case or accents, in any language.
-// For finding; where the place in the text matters, dictionary/ folds letter by letter.
-
-/** Lower case, without accents and compatibility forms; letters that carry meaning of their own stay. */
+/**
+ * Folds a text for comparison in any language: lowercase, without accents and compatibility forms. Distinct letters stay.
+ * Offsets change; where they matter, use dictionary/case-folding.ts.
+ */
 export const fold = (text: string): string =>
   text.normalize('NFKD').replace(COMBINING_ACCENTS, '').toLowerCase().normalize('NFC')
 
-/** What names of things are compared by, which a person gave them: spaces do not count either. */
+/** Folds a name that a user chose; also ignores differences in white space. */
 export const foldedName = (name: string): string => fold(name).replace(/\s+/g, ' ').trim()
 
-// Only the accents of Latin, Greek and Cyrillic: the marks of Indic and Thai scripts are their vowels.
+// Only accents of Latin, Greek and Cyrillic: the combining marks of Indic and Thai scripts are vowels.
 const COMBINING_ACCENTS = /[\u0300-\u036f]/gu

@@ -1,18 +1,17 @@
-// A folded text with the way back to where each letter stands in the original.
-// For showing where a search matched: in lists (src/captures/highlight.ts) and in the page's transcript.
+// Folds a text and maps each character back to its offset in the original, to highlight the matches of a search.
 
 import { foldForSearch } from './search-words.ts'
 
 export type FoldedText = {
   folded: string
-  /** for each place of the folded text, and its end, the place in the original */
+  /** for each offset in the folded text, and its end, the offset in the original */
   at: number[]
 }
 
-/** Letter by letter, which is right unless accents and letters were written as signs of their own. */
+/** Folds code point by code point; if that gives a wrong result, as with decomposed accents, by grapheme cluster. */
 export function foldWithPositions(text: string): FoldedText {
-  const byLetter = foldPieces(text)
-  if (byLetter.folded === foldForSearch(text)) return byLetter
+  const byCodePoint = foldPieces(text)
+  if (byCodePoint.folded === foldForSearch(text)) return byCodePoint
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)
   return foldPieces([...graphemes].map(({ segment }) => segment))
 }
@@ -21,14 +20,14 @@ function foldPieces(pieces: Iterable<string>): FoldedText {
   const known = new Map<string, string>()
   const at: number[] = []
   let folded = ''
-  let place = 0
+  let offset = 0
   for (const piece of pieces) {
     const plain = known.get(piece) ?? foldForSearch(piece)
     known.set(piece, plain)
-    for (let index = 0; index < plain.length; index++) at.push(place)
+    for (let index = 0; index < plain.length; index++) at.push(offset)
     folded += plain
-    place += piece.length
+    offset += piece.length
   }
-  at.push(place)
+  at.push(offset)
   return { folded, at }
 }

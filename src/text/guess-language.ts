@@ -1,8 +1,8 @@
-// Tells the language of a text by its script and by the small words that no sentence does without.
-// For texts of which nobody has said what they are; of speech the recogniser knows better.
+// Guesses the language of a text from its script and its function words. For typed text: for speech, the recogniser's
+// detection is better.
 
-/** The words of each language that are frequent there and rare in the others. */
-const SMALL_WORDS: Record<string, string> = {
+/** Words that are frequent in one language and rare in the others. */
+const FUNCTION_WORDS: Record<string, string> = {
   en: 'the and of to in is it you that was for are with his they at be this have from not we my your what there will would been when who which do if her she he were has had but all can our their them i so please call',
   de: 'der die das und ist nicht ich wir sie mit auf für ein eine einen dem den zu von es im auch sich wie nach bei um aus noch werden wird sind war haben hat habe mein kann bitte morgen uns mir heute aber oder wenn dass',
   fr: 'le la les des et est une un qui dans pour pas sur avec ce il elle nous vous je du au aux sont été avoir mais ou donc plus très bien être fait cette son sa ses mon ma mes on demain de que j ai qu tu ils leur y en ça alors va peut aussi tout ont rendez quand chez vers euh à deux c d l n s oui merci pardon suis sais vois pense veux dire faut était voulais peu assez sûr moi ben où',
@@ -12,37 +12,37 @@ const SMALL_WORDS: Record<string, string> = {
   nl: 'de het een en is van niet dat ik je we wij zijn met voor op aan er maar om ook dan naar nog bij uit wat hebben heeft heb kan mijn dit deze morgen worden wordt als door over ze hij was had',
 }
 
-/** A guess must stand on so many small words, on such a share of all words, and on so many more than any other. */
-const LEAST_HITS = 2
-const LEAST_SHARE = 0.2
-const LEAST_LEAD = 1.25
+/** A guess needs this many function words, this share of all words, and this ratio to the second language. */
+const MIN_HITS = 2
+const MIN_SHARE = 0.2
+const MIN_LEAD = 1.25
 
 const LANGUAGES_OF = new Map<string, string[]>()
-for (const [language, words] of Object.entries(SMALL_WORDS)) {
+for (const [language, words] of Object.entries(FUNCTION_WORDS)) {
   for (const word of words.split(' ')) {
     LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language])
   }
 }
 
-/** A beginning tells as much as the whole. */
-const LOOKED_AT_CHARACTERS = 2000
+/** The beginning of a text is enough for a guess. */
+const MAX_SAMPLE_CHARACTERS = 2000
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const HAN = /\p{Script=Han}/u
 
-/** ISO 639-1 of one of nine languages; null where the text does not tell. */
+/** Returns ISO 639-1 of one of nine languages; null if the text is ambiguous. */
 export function guessLanguage(text: string): string | null {
-  const beginning = text.slice(0, LOOKED_AT_CHARACTERS)
+  const beginning = text.slice(0, MAX_SAMPLE_CHARACTERS)
   if (KANA.test(beginning)) return 'ja'
   if (HAN.test(beginning)) return 'zh'
   const words = beginning.toLowerCase().match(/\p{L}+/gu) ?? []
   const hits = new Map<string, number>()
   for (const word of words) {
     const languages = LANGUAGES_OF.get(word) ?? []
-    // A word of two languages speaks half for each.
+    // A word of two languages counts half for each.
     for (const language of languages) hits.set(language, (hits.get(language) ?? 0) + 1 / languages.length)
   }
   const [first, second] = [...hits].sort(([, one], [, other]) => other - one)
-  if (first === undefined || first[1] < LEAST_HITS || first[1] < LEAST_SHARE * words.length) return null
-  return second === undefined || first[1] >= LEAST_LEAD * second[1] ? first[0] : null
+  if (first === undefined || first[1] < MIN_HITS || first[1] < MIN_SHARE * words.length) return null
+  return second === undefined || first[1] >= MIN_LEAD * second[1] ? first[0] : null
 }

@@ -1,9 +1,9 @@
-// One form for Chinese characters that are written in two: the simplified one, by OpenCC's table.
-// For finding, character by character; converting a text for reading takes its phrases, too.
+// Folds traditional Chinese characters to simplified ones, character by character, by OpenCC's table. For search only:
+// converting a text for reading also needs OpenCC's phrases.
 
 import { to } from 'opencc-js/preset/t2cn'
 
-/** `傳 传|傷 伤|…`: the last table of the chain has the single characters. */
+/** Format: `傳 传|傷 伤|…`. The last table of the chain has the single characters. */
 const simplified = new Map(
   String(to.cn?.at(-1)?.at(-1))
     .split('|')

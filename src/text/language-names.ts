@@ -1,12 +1,11 @@
-// Languages as people write them: codes in any case, with a region, of three letters, English and own names.
-// Which languages there are is the engine's (engine/languages.ts).
+// Parses languages as people write them: codes in any case, with a region, with three letters, English and native names.
 
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import { nearest } from '../lib/nearest.ts'
 import { once } from '../lib/once.ts'
 import { fold } from './fold.ts'
 
-/** Tags of languages that are written in more than one way, by script or region; what else a tag says does not matter. */
+/** Tags for languages with several written forms, by script or region. Other parts of a tag are ignored. */
 export const LANGUAGE_VARIANTS = [
   ...['zh-Hans', 'zh-Hant', 'zh-TW', 'zh-HK', 'yue-Hans', 'yue-Hant'],
   ...['en-GB', 'pt-BR', 'pt-PT', 'de-CH', 'sr-Latn', 'sr-Cyrl', 'uz-Latn', 'uz-Cyrl'],
@@ -17,15 +16,15 @@ export const LANGUAGE_VARIANTS = [
 /** `zh` of `zh-TW`: the language that a tag names. */
 export const baseLanguage = (tag: string): string => tag.split('-')[0]!
 
-/** The code of today, which the names of languages are kept under. */
-const todays = (code: string): string => (code === 'jw' ? 'jv' : code)
+/** The current code of a language, under which Intl has its names. */
+const currentCode = (code: string): string => (code === 'jw' ? 'jv' : code)
 
-/** `Welsh` of `cy`. */
+/** `Welsh` for `cy`. */
 export const englishName = (code: string): string =>
-  new Intl.DisplayNames(['en'], { type: 'language' }).of(todays(code)) ?? code
+  new Intl.DisplayNames(['en'], { type: 'language' }).of(currentCode(code)) ?? code
 
-/** Where Whisper's code is not today's (jw), or several languages of ISO 639 are one to it. */
-const WHISPERS: Record<string, string> = {
+/** Codes that Whisper names differently (jw), and ISO 639 languages that Whisper does not distinguish. */
+const WHISPER_CODES: Record<string, string> = {
   jv: 'jw',
   nb: 'no',
   fil: 'tl',
@@ -45,15 +44,15 @@ const named = once((): ReadonlyMap<string, string> => {
   const english = new Intl.DisplayNames(['en'], { type: 'language' })
   const names = new Map<string, string>()
   for (const code of WHISPER_LANGUAGES) {
-    const today = todays(code)
+    const today = currentCode(code)
     const own = new Intl.DisplayNames([today], { type: 'language', fallback: 'none' }).of(today)
     for (const name of [english.of(today), own]) if (name) names.set(fold(name), code)
   }
-  for (const [name, code] of Object.entries(WHISPERS)) names.set(name, code)
+  for (const [name, code] of Object.entries(WHISPER_CODES)) names.set(name, code)
   return names
 })
 
-/** Whisper's code of the language that is meant by `de`, `EN-us`, `pt_BR`, `deu`, `German` or `Deutsch`; null of none. */
+/** Whisper's code for `de`, `EN-us`, `pt_BR`, `deu`, `German` or `Deutsch`; null if no language matches. */
 export function readLanguage(text: string): string | null {
   const written = fold(text.trim())
   if (WHISPER_LANGUAGES.includes(written)) return written
@@ -64,7 +63,7 @@ export function readLanguage(text: string): string | null {
   return named().get(language) ?? null
 }
 
-/** The same, with what decides how it is written: `zh-Hans` of `zh-CN`, `zh-TW` of `zh-Hant-TW`, `en-GB` of `en-AU`. */
+/** As readLanguage, with the written form: `zh-Hans` for `zh-CN`, `zh-TW` for `zh-Hant-TW`, `en-GB` for `en-AU`. */
 export function readLanguageVariant(text: string): string | null {
   const variant = namedVariants().get(fold(text.trim()))
   if (variant !== undefined) return variant
@@ -74,7 +73,7 @@ export function readLanguageVariant(text: string): string | null {
   return found !== null && LANGUAGE_VARIANTS.includes(found as never) ? found : language
 }
 
-/** By English and own names: `Traditional Chinese`, `简体中文`. */
+/** Variants by English and native names: `Traditional Chinese`, `简体中文`. */
 const namedVariants = once((): ReadonlyMap<string, string> => {
   const english = new Intl.DisplayNames(['en'], { type: 'language' })
   const names = new Map<string, string>()
@@ -84,7 +83,7 @@ const namedVariants = once((): ReadonlyMap<string, string> => {
   return names
 })
 
-/** Where English is spelled as in the United States. */
+/** Regions with American spelling. */
 const AMERICAN = ['US', 'PH', 'PR', 'GU', 'AS', 'VI', 'MP', 'UM', 'LR']
 
 /** @param tag canonical, in any case */
@@ -109,7 +108,7 @@ function localeOf(tag: string): Intl.Locale | null {
   }
 }
 
-/** `eng` is `en`, `iw` is `he`; what is no tag of a language (BCP 47) stays as it is. */
+/** `eng` becomes `en`, `iw` becomes `he`; a text that is not a language tag (BCP 47) is returned as it is. */
 function canonical(text: string): string {
   try {
     return Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0]?.toLowerCase() ?? text
@@ -118,7 +117,7 @@ function canonical(text: string): string {
   }
 }
 
-/** The code of the language whose name or code is nearest; null where none is near. */
+/** The code of the language with the most similar name or code; null if none is similar. */
 export function nearestLanguage(text: string): string | null {
   const meant = nearest(fold(text.trim()), [...named().keys()])
   return meant === null ? nearest(text.trim(), WHISPER_LANGUAGES) : named().get(meant)!

@@ -1,16 +1,15 @@
-// Takes a text apart into what a search can find, in any language: words, and letters where words have no spaces.
-// Knows no database; what an index makes of the pieces is src/captures/search-terms.ts.
+// Splits a text into searchable pieces in any language: words, and runs of characters in scripts without spaces.
 
 import { fold } from './fold.ts'
 import { foldHan } from './han-forms.ts'
 import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
 
-/** Changes whenever a text is folded or taken apart in another way: what was indexed before is indexed again at start. */
+/** Increase it whenever folding or splitting changes: the next start then re-indexes all captures. */
 export const SEARCH_VERSION = 3
 
 export type ScriptRun = {
   text: string
-  /** written without spaces between words, so that a word may begin and end anywhere in it */
+  /** in a script without spaces: a word may begin and end anywhere in it */
   unspaced: boolean
   /** part of one compound with the piece before it: `e-mail`, `1,000`, `U.S.` */
   joined?: true
@@ -24,32 +23,32 @@ const SIGNS = /[\p{S}\p{P}]/gv
 const BEGINS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v')
 const ASCII = /^[\p{ASCII}]*$/v
 
-/** What people leave out when they search, beyond case and accents: vowel points, and letters many keyboards lack. */
+/** Folds beyond case and accents: also vowel points, and letters that many keyboards lack. */
 export function foldForSearch(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
-  const apart = fold(text).normalize('NFD').replace(LEFT_OUT, '').normalize('NFC')
-  const plain = apart.replace(LETTERS, (letter) => PLAIN[letter]!).replace(HALF_NASAL, anusvaraOf)
+  const decomposed = fold(text).normalize('NFD').replace(LEFT_OUT, '').normalize('NFC')
+  const plain = decomposed.replace(LETTERS, (letter) => PLAIN[letter]!).replace(HALF_NASAL, anusvaraOf)
   return foldHan(plain.replace(DIGIT, digitOf))
 }
 
-/** Hebrew and Arabic points with hamza and tatweel, the nukta of Indic scripts, and signs that are not seen. */
+/** Hebrew and Arabic points with hamza and tatweel, the nukta of Indic scripts, and invisible characters. */
 const LEFT_OUT =
   /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\u09bc\u0a3c\u0abc\u0b3c\u0c3c\u0cbc\u00ad\u200b\u200e\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]|\u200d/g
 const PLAIN: Record<string, string> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' },
-  // Arabic, Persian and Urdu: alef, yeh, kaf, teh marbuta and heh have forms that keyboards exchange.
+  // Arabic, Persian and Urdu: keyboards use different forms of alef, yeh, kaf, teh marbuta and heh.
   ...{ '\u0671': '\u0627', '\u0649': '\u064a', '\u06cc': '\u064a', '\u06a9': '\u0643' },
   ...{ '\u0629': '\u0647', '\u06c1': '\u0647', '\u06be': '\u0647', '\u06d5': '\u0647', '\u06c3': '\u0647' },
   '\u066b': '.',
   '\u066c': ',',
-  // Devanagari: both signs of a nasal vowel.
+  // Devanagari: candrabindu and anusvara both mark a nasal vowel.
   '\u0901': '\u0902',
 }
 const LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 
-/** Devanagari, Gujarati, Oriya and Telugu, whose letters stand in the same places of their blocks of Unicode. */
+/** Devanagari, Gujarati, Oriya and Telugu: their letters have the same offsets within their Unicode blocks. */
 const INDIC_BLOCKS = [0x900, 0xa80, 0xb00, 0xc00]
-/** Of each class of consonants: the place of its nasal, and of its first and last other letter. */
+/** For each class of consonants, the offsets of its nasal and of its first and last other letter. */
 const NASALS = [
   [0x19, 0x15, 0x18],
   [0x1e, 0x1a, 0x1d],
@@ -59,10 +58,10 @@ const NASALS = [
 ] as const
 const [ANUSVARA, VIRAMA] = [0x02, 0x4d]
 
-/** A nasal without its vowel before a letter of its class, which is written as an anusvara as well: हिन्दी, हिंदी. */
+/** A nasal without a vowel before a letter of its class, which can also be written as an anusvara: हिन्दी, हिंदी. */
 const HALF_NASAL = new RegExp(
   INDIC_BLOCKS.flatMap((block) => {
-    const letter = (place: number) => String.fromCodePoint(block + place)
+    const letter = (offset: number) => String.fromCodePoint(block + offset)
     return NASALS.map(
       ([nasal, first, last]) => `${letter(nasal)}${letter(VIRAMA)}(?=[${letter(first)}-${letter(last)}])`,
     )
@@ -74,7 +73,7 @@ const anusvaraOf = (half: string): string => String.fromCodePoint((half.codePoin
 const DIGIT = /[\p{Nd}--[0-9]]/gv
 const IS_DIGIT = /^\p{Nd}$/u
 
-/** Digits stand ten in a row in Unicode, whatever the script. */
+/** In Unicode the ten digits of every script are consecutive. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0)!
   let value = 0
@@ -82,7 +81,7 @@ function digitOf(digit: string): string {
   return String(value)
 }
 
-/** `folded` is as foldForSearch gives it. Signs between the pieces are left out. */
+/** `folded` is a result of foldForSearch. Punctuation between the pieces is dropped. */
 export function piecesOf(folded: string): ScriptRun[] {
   const pieces: ScriptRun[] = []
   let end = 0
@@ -90,24 +89,24 @@ export function piecesOf(folded: string): ScriptRun[] {
     const piece: ScriptRun = { text, unspaced: BEGINS_UNSPACED.test(text) }
     const between = folded.slice(end, index)
     end = index + text.length
-    if (pieces.length > 0 && isCompound(pieces.at(-1)!, between, piece, folded.slice(end, end + MAX_GROUPS)))
-      piece.joined = true
+    const ahead = folded.slice(end, end + MAX_NUMBER_LOOKAHEAD)
+    if (pieces.length > 0 && isCompound(pieces.at(-1)!, between, piece, ahead)) piece.joined = true
     pieces.push(piece)
   }
   return pieces
 }
 
-/** Hyphens, the joint that Persian and Indic scripts do not show, and apostrophes. */
+/** Hyphens, and the zero-width non-joiner of Persian and Indic scripts. */
 const HYPHEN = /^[-‐‑_\u200c]$/u
 const APOSTROPHE = /^['’ʼ]$/u
-/** "We'll" and "well" are two. */
+/** Without its apostrophe, "we'll" would match "well". */
 const CONTRACTED = new Set(['ll', 're', 've', 'd', 'm'])
 const THOUSANDS = /^[,.'’ ]$/u
 
-/** Indian numbers have groups of two digits before the last of three: 1,00,000. */
+/** Indian numbers have groups of two digits before a last group of three: 1,00,000. */
 const INDIAN_GROUPS_FOLLOW = /^(?:,\d\d)*,\d{3}(?!\d)/
-/** Characters of a number that are looked at. */
-const MAX_GROUPS = 40
+/** Maximum lookahead within a number, in characters. */
+const MAX_NUMBER_LOOKAHEAD = 40
 
 function isCompound(before: ScriptRun, between: string, piece: ScriptRun, after: string): boolean {
   if (between.length !== 1 || before.unspaced || piece.unspaced) return false
@@ -121,7 +120,7 @@ function isCompound(before: ScriptRun, between: string, piece: ScriptRun, after:
 
 const isLetter = (text: string): boolean => /^\p{L}$/u.test(text)
 
-/** Pieces that are one word to those who leave the signs out, by the first of them. */
+/** Compounds written as one word; `at` is the index of their first piece. */
 export function* compoundsIn(pieces: readonly ScriptRun[]): Generator<{ at: number; text: string }> {
   for (let at = 0; at < pieces.length; at += 1) {
     let end = at + 1
@@ -133,23 +132,24 @@ export function* compoundsIn(pieces: readonly ScriptRun[]): Generator<{ at: numb
 
 export const joinedText = (pieces: readonly ScriptRun[]): string => pieces.map(({ text }) => text).join('')
 
-/** Everything that is neither letter nor space: punctuation, currency, emoji; each once. */
+/** The distinct punctuation characters, currency signs and emoji of a text. */
 export const signsOf = (folded: string): string[] => [...new Set(folded.match(SIGNS) ?? [])]
 
-/** A regular expression for `pieces` in this order with only signs and spaces between them. */
-export function patternOf(pieces: readonly ScriptRun[], { goesOn }: { goesOn: boolean }): RegExp {
-  return new RegExp(patternText(pieces, { goesOn }), 'gv')
+/** A regular expression for `pieces` in this order, with only punctuation and spaces between them. */
+export function patternOf(pieces: readonly ScriptRun[], { isPrefix }: { isPrefix: boolean }): RegExp {
+  return new RegExp(patternText(pieces, { isPrefix }), 'gv')
 }
 
-export function patternText(pieces: readonly ScriptRun[], { goesOn }: { goesOn: boolean }): string {
+/** `isPrefix`: the last word may continue. */
+export function patternText(pieces: readonly ScriptRun[], { isPrefix }: { isPrefix: boolean }): string {
   const [first, last] = [pieces[0], pieces.at(-1)]
   const before = first && !first.unspaced ? WORD_BEGINS : ''
-  const after = last && !last.unspaced && !goesOn ? WORD_ENDS : ''
+  const after = last && !last.unspaced && !isPrefix ? WORD_ENDS : ''
   const between = `[^\\p{L}\\p{N}\\p{M}]*`
   return before + pieces.map(lettersOf).join(between) + after
 }
 
-/** A word may have the signs of a compound in it that its search has not. */
+/** A word in the text may have punctuation of a compound that the search word lacks. */
 function lettersOf({ text, unspaced }: ScriptRun): string {
   if (unspaced) return text
   return [...text].join(/^\d+$/.test(text) ? "[,.'’ ]?" : "[\\-‐‑_\\u200c'’ʼ.]?")

@@ -1,24 +1,23 @@
-// Finds what Whisper writes for sounds that are not speech: [BLANK_AUDIO], (dramatic music), *sighs*, ♪.
-// Knows text only; whether a sentence was really said is judged in transcription/.
+// Finds Whisper's captions for sounds that are not speech: [BLANK_AUDIO], (dramatic music), *sighs*, ♪.
 
 import type { TextRange } from './text-range.ts'
 
-/** Words that captions for sounds are made of; in round brackets nothing else inside a sentence is taken out. */
+/** Words of sound captions; within a sentence, only parentheses with such a word are captions. */
 const SOUNDS =
   /\b(music|musical|singing|sings|song|instrumental|applause|applauds|clapping|claps|cheer\w*|laugh\w*|chuckl\w*|giggl\w*|sigh\w*|gasp\w*|groan\w*|grunt\w*|cough\w*|sneez\w*|snif\w*|snor\w*|breath\w*|whistl\w*|hum\w{0,4}|beep\w*|buzz\w*|ring\w*|click\w*|clack\w*|knock\w*|bang\w*|thud\w*|bark\w*|meow\w*|bird\w*|chirp\w*|growl\w*|howl\w*|engine|siren|alarm|bell|noise|static|silence|silent|inaudible|indistinct|unintelligible|speaking|foreign|crying|cries|sob\w*|scream\w*|footsteps|wind|rain|thunder|water|gun\w*|explo\w*|typing|crowd|audience|blank\w*|pause)\b/i
 
-/** Alternatives begin with different signs, so that no text makes this slow. */
+/** The alternatives begin with different characters, so no text makes this slow. */
 const WHOLE =
   /^(?:\s|\[[^\][]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］|\*[^*]+\*|[♪♫♬♩]|[-–—.…,!?>。、，！？])+$/u
 const SUNG = /[♪♫♬♩][^♪♫♬♩]*(?:[♪♫♬♩]+|$)/gu
-/** Stands alone and holds letters: neither `list[0]` nor `2 * 3 * 4`. */
+/** Separate from words, and with letters: not `list[0]` or `2 * 3 * 4`. */
 const SQUARE = /(?<![\p{L}\p{N}_])\[[^\][\d]*\p{L}[^\][\d]*\](?![\p{L}\p{N}_])/gu
 const STARRED = /(?<![\p{L}\p{N}*])\*\p{L}[^*\d]*\*(?![\p{L}\p{N}*])/gu
 const ROUND = /(?<![\p{L}\p{N}_])\([^()]{1,60}\)/gu
 
 /**
- * The captions in a text, ordered, not overlapping. A text of nothing but brackets, stars and notes is one
- * caption whatever stands in them; beside words, round brackets are one only when they name a sound.
+ * The captions in a text, ordered, not overlapping. A text of only brackets, stars and notes is one caption, whatever
+ * they contain; next to words, parentheses are a caption only if they name a sound.
  */
 export function findCaptions(text: string): TextRange[] {
   if (text.trim() === '') return []
@@ -38,7 +37,7 @@ export function findCaptions(text: string): TextRange[] {
   return found.sort((a, b) => a.from - b.from)
 }
 
-/** The text without these ranges: no space doubled or left before a comma. */
+/** Removes the ranges, and the spaces that would be doubled or left before a comma. */
 export function cutRanges(text: string, ranges: TextRange[]): string {
   if (ranges.length === 0) return text
   let kept = ''

@@ -1,5 +1,2 @@
-// A place in a text, as everything that finds one tells it.
-// Finds nothing itself.
-
-/** Code units of UTF-16, `to` excluded. */
+/** In UTF-16 code units, `to` excluded. */
 export type TextRange = { from: number; to: number }

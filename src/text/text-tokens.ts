@@ -1,5 +1,5 @@
-// Takes a text apart into what two versions of it are compared by: words, and letters of scripts without spaces and signs
-// one by one. Folds nothing.
+// Splits a text into tokens for comparing two versions of it: words, single characters of scripts without spaces, and
+// single punctuation characters.
 
 import type { Sliced } from '../lib/slices.ts'
 import type { TextRange } from './text-range.ts'

@@ -1,21 +1,21 @@
-// Words that mean the same to those who search for one of them: its plural or singular, and what a slip of the finger
-// makes of it. For words in Latin letters, folded; guesses by endings, which find a little more than they should.
+// Variants of a search word: its plural or singular, and its typos. For folded words in Latin script. Inflection is
+// guessed from endings and finds slightly too much.
 
 const LATIN = /^\p{sc=Latin}+$/u
-const LEAST_INFLECTED = 4
-const LEAST_MISTYPED = 5
-const MOST_MISTYPED = 20
+const MIN_INFLECTED_LENGTH = 4
+const MIN_MISTYPED_LENGTH = 5
+const MAX_MISTYPED_LENGTH = 20
 
-/** Endings that a word exchanges, and how long it is at least. What only goes on ("conference", "conferences") needs none. */
-const ENDINGS: [ending: string, others: string[], least: number][] = [
+/** Interchangeable endings and minimum word lengths. A plural that extends the word ("conferences") needs no entry. */
+const ENDINGS: [ending: string, others: string[], minLength: number][] = [
   ['ies', ['y', 'ie'], 5],
   ['ves', ['f', 'fe'], 5],
   ['ses', ['s', 'sis'], 5],
   ['es', [''], 5],
-  ['s', [''], LEAST_INFLECTED],
-  ['y', ['ies'], LEAST_INFLECTED],
-  ['f', ['ves'], LEAST_INFLECTED],
-  ['fe', ['ves'], LEAST_INFLECTED],
+  ['s', [''], MIN_INFLECTED_LENGTH],
+  ['y', ['ies'], MIN_INFLECTED_LENGTH],
+  ['f', ['ves'], MIN_INFLECTED_LENGTH],
+  ['fe', ['ves'], MIN_INFLECTED_LENGTH],
   ['sis', ['ses'], 5],
   ['aux', ['al'], 5],
   ['al', ['aux'], 5],
@@ -37,13 +37,13 @@ const IRREGULAR = [
   ['goose', 'geese'],
 ]
 
-/** The other number of a word, at a guess. */
+/** Guesses the plural or singular of a word. */
 export function inflectionsOf(word: string): string[] {
   const irregular = IRREGULAR.find((pair) => pair.includes(word))
   if (irregular) return irregular.filter((other) => other !== word)
-  if (!LATIN.test(word) || word.length < LEAST_INFLECTED || word.endsWith('ss')) return []
-  const others = ENDINGS.flatMap(([ending, endings, least]) =>
-    word.length >= least && word.endsWith(ending)
+  if (!LATIN.test(word) || word.length < MIN_INFLECTED_LENGTH || word.endsWith('ss')) return []
+  const others = ENDINGS.flatMap(([ending, endings, minLength]) =>
+    word.length >= minLength && word.endsWith(ending)
       ? endings.map((other) => word.slice(0, -ending.length) + other)
       : [],
   )
@@ -51,11 +51,11 @@ export function inflectionsOf(word: string): string[] {
 }
 
 export const mayBeMistyped = (word: string): boolean =>
-  LATIN.test(word) && word.length >= LEAST_MISTYPED && word.length <= MOST_MISTYPED
+  LATIN.test(word) && word.length >= MIN_MISTYPED_LENGTH && word.length <= MAX_MISTYPED_LENGTH
 
 const ALPHABET = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** All words that one letter too many, too few, wrong, or two exchanged make of it; and not itself. */
+/** All words with one extra, missing, wrong or transposed letter; excludes the word itself. */
 export function misspellingsOf(word: string): string[] {
   const found = new Set<string>()
   for (let at = 0; at <= word.length; at += 1) {
@@ -71,7 +71,7 @@ export function misspellingsOf(word: string): string[] {
   return [...found]
 }
 
-/** A regular expression for the same. */
+/** A regular expression that matches the misspellings. */
 export function misspellingPattern(word: string): string {
   const ways = Array.from({ length: word.length + 1 }, (_, at) => {
     const [before, after] = [word.slice(0, at), word.slice(at)]

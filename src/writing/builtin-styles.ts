@@ -1,16 +1,15 @@
-// The seven writing styles that are always there, as they are before anybody changes them.
-// Data only; which of them was changed is known to styles.ts.
+// The seven built-in writing styles as they are shipped.
 
 import { PLAIN_CONTENT, type StyleContent } from './style.ts'
 
-/** Ids that never change, so that what refers to a built-in style outlives a new database. */
+/** The ids never change, so that references to a built-in style survive a rebuilt database. */
 const idOf = (number: number): string => `00000000-0000-7000-8000-00000000000${number}`
 
 export type BuiltinStyle = StyleContent & { id: string }
 
 const { rules } = PLAIN_CONTENT
 
-/** The first is the default until somebody chooses another. */
+/** The first is the default until the user chooses another. */
 export const BUILTIN_STYLES: readonly BuiltinStyle[] = [
   {
     ...PLAIN_CONTENT,
@@ -125,6 +124,6 @@ export const BUILTIN_STYLES: readonly BuiltinStyle[] = [
 export const builtinStyle = (id: string): BuiltinStyle | null =>
   BUILTIN_STYLES.find((style) => style.id === id) ?? null
 
-/** Shipped examples are English; in another language they would tempt a model to translate. */
+/** Shipped examples are English; with a text in another language they would make a model translate. */
 export const isShippedExample = ({ input }: { input: string }): boolean =>
   BUILTIN_STYLES.some(({ examples }) => examples.some((example) => example.input === input))

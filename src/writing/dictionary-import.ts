@@ -1,5 +1,4 @@
-// What an imported list makes of a dictionary: which entries are new, changed, left as they are, or wrong.
-// Reads no file and writes nothing; dictionary.ts keeps what comes out.
+// Plans an import into the dictionary: which entries are new, changed, unchanged or invalid. Stores nothing.
 
 import { type Sliced, sorted } from '../lib/slices.ts'
 import { newId } from '../lib/uuid.ts'
@@ -10,9 +9,9 @@ import { identityOf } from './dictionary-part.ts'
 export const IMPORT_MODES = ['merge', 'replace'] as const
 export type ImportMode = (typeof IMPORT_MODES)[number]
 
-/** One entry of a file; what it does not say is as in a new entry. */
+/** One entry of a file; missing fields are as in a new entry. */
 export type ImportItem = Partial<EntryContent> & { word: string } & {
-  /** of the file, from 1; an item's place where it has no lines */
+  /** line in the file, from 1; the index of the item if the format has no lines */
   line: number
   source?: Entry['source']
   usageCount?: number
@@ -27,18 +26,17 @@ export type ImportPlan = {
   entries: Entry[]
   imported: number
   updated: number
-  /** were there already as they are, or stand in the file again further down */
+  /** entries that exist unchanged, or that a later line of the file repeats */
   skipped: number
-  /** entries that the list does not have, where it replaces the dictionary */
+  /** in mode `replace`: entries that the file does not contain */
   removed: number
-  /** the new entries and the changed ones, in the order of the list */
+  /** the new and the changed entries, in the order of the file */
   changes: ImportChange[]
   faults: ImportFault[]
 }
 
 export type ImportChange = { change: 'added' | 'updated'; entry: Entry }
 
-/** More than anybody reads. */
 const MAX_FAULTS = 1000
 
 export function* planImport(

@@ -1,5 +1,4 @@
-// The rows of the dictionary in the library, and what makes two of them the same.
-// What can be done with entries is dictionary.ts.
+// The dictionary as a part of the library, and the identity of an entry.
 
 import { dictionaryTable } from '../../db/library.ts'
 import type { DictionaryRow } from '../../db/writing-schema.ts'
@@ -14,15 +13,15 @@ export const DICTIONARY: LibraryPart<Entry, DictionaryRow> = {
   table: dictionaryTable,
   toStored: (entry) => ({ ...entry, folded: entryKey(entry) }),
   fromStored: ({ folded: _folded, ...entry }) => entry,
-  settle: settleDictionary,
+  settle: reconcileDictionary,
 }
 
-/** No two entries have this in common. */
+/** Unique among all entries. */
 export const identityOf = (entry: Parameters<typeof entryKey>[0]): string =>
   `${entry.language ?? ''} ${entryKey(entry)}`
 
-/** In the order they were made: tidy, and no id or word twice. */
-function settleDictionary(written: readonly Entry[]): Entry[] {
+/** Tidies entries, drops those with a duplicate id or word, and sorts by creation. */
+function reconcileDictionary(written: readonly Entry[]): Entry[] {
   const [ids, identities] = [new Set<string>(), new Set<string>()]
   return written
     .map((entry) => ({ ...entry, ...tidyEntry(withOmission(entry)) }))

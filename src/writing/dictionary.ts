@@ -1,5 +1,4 @@
-// The dictionary: in memory to work with, and in the library.
-// What it makes of texts is src/text/dictionary; its rows are dictionary-part.ts.
+// The user's dictionary, in memory and in the library.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
@@ -23,42 +22,42 @@ export type DictionaryFailure = {
 type Changed = Promise<Result<Entry, DictionaryFailure>>
 
 export type DictionaryPromptOptions = {
-  /** null: not known yet */
+  /** null if not known yet */
   language: string | null
-  /** the settings' and the request's own, joined */
+  /** the initial prompts of the settings and of the request, joined */
   initialPrompt: string | null
-  /** of the model that is to hear it; bytes are counted without it */
+  /** counts with the vocabulary of the model; without it, bytes are counted */
   countTokens?: CountTokens
-  /** terms of the request alone */
+  /** terms for this request only */
   keywords?: readonly string[]
 }
 
 export type TaughtDictionary = {
-  /** in the order they were made */
+  /** in order of creation */
   list(): readonly Entry[]
   get(id: string): Entry | null
-  /** the one that there is already instead of such an entry, beside the one that it is to replace */
+  /** the failure if another entry has the same identity; `ownId` is the entry that this one replaces */
   conflict(content: EntryContent, ownId: string | null): DictionaryFailure | null
   create(content: EntryContent, source?: Entry['source']): Changed
   change(id: string, patch: Partial<EntryContent>): Changed
   remove(id: string): Changed
-  /** how many there were */
+  /** returns the number of deleted entries */
   clear(): Promise<number>
   /**
-   * All or nothing, but entries that are wrong are left out of a merge; a replacement with one changes nothing. A dry run
-   * only says what would become of them.
+   * All or nothing. A merge skips invalid entries; a replacement with an invalid entry changes nothing. A dry run only
+   * returns the outcome.
    */
   import(
     items: readonly ImportItem[],
     mode: ImportMode,
     how?: { isDryRun: boolean },
   ): Promise<Result<Omit<ImportPlan, 'entries'>, DictionaryFailure>>
-  /** compiled again only after a change */
+  /** cached until the next change */
   compiled(): Promise<Dictionary>
   prompt(options: DictionaryPromptOptions): Promise<DictionaryPrompt>
-  /** Counts soon, and waits for nothing. */
+  /** Counts in memory and stores the counts within seconds. */
   noteUse(applied: readonly Applied[]): void
-  /** stores the counts that are left */
+  /** stores the remaining counts */
   close(): Promise<void>
 }
 
@@ -67,12 +66,12 @@ export async function openDictionary(deps: ShelfDeps): Promise<TaughtDictionary>
   let compiling: Promise<Dictionary> | null = null
   const shelf = await openShelf(DICTIONARY, deps, async (before, change) => {
     compiling = null
-    await inSlices(identifyAgain(before, change))
+    await inSlices(updateIdentities(before, change))
   })
   const entries = shelf.rows
   const identities = new Map([...entries().values()].map((entry) => [identityOf(entry), entry.id]))
 
-  function* identifyAgain(
+  function* updateIdentities(
     before: ShelfRows<Entry>,
     { removed, changed }: { removed: readonly string[]; changed: readonly Entry[] },
   ): Sliced<void> {
@@ -87,7 +86,7 @@ export async function openDictionary(deps: ShelfDeps): Promise<TaughtDictionary>
     }
   }
 
-  /** Why an entry cannot be one of the dictionary, beside the one it replaces. */
+  /** The reason to reject an entry; `ownId` is the entry that it replaces. */
   function refusalOf(content: EntryContent, ownId: string | null): DictionaryFailure | null {
     const faults = checkEntry(content)
     if (faults.length > 0) return { code: 'invalid_entry', message: 'The entry is not valid.', faults }
@@ -175,7 +174,7 @@ const notFound = (id: string): DictionaryFailure => ({
 
 const existsFailure = ({ id, word, language }: Entry): DictionaryFailure => ({
   code: 'dictionary_entry_exists',
-  message: `"${word}" is in the dictionary already, for ${language === null ? 'all languages' : `the language ${language}`}.`,
+  message: `"${word}" is already in the dictionary, for ${language === null ? 'all languages' : `the language ${language}`}.`,
   conflictingId: id,
 })
 
@@ -187,6 +186,6 @@ function fullness(entries: readonly Entry[]): DictionaryFailure | null {
     0,
   )
   if (entries.length <= maxEntries && characters <= maxCharacters) return null
-  const message = `The dictionary would be too large: it holds ${maxEntries} entries and ${maxCharacters} characters.`
+  const message = `The dictionary would be too large: the limit is ${maxEntries} entries and ${maxCharacters} characters.`
   return { code: 'dictionary_full', message }
 }

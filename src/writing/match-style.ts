@@ -1,5 +1,5 @@
-// Which writing style a text gets: the one asked for, or the one that its page, application or kind of application
-// calls for, or the default. Changes nothing; the styles are styles.ts.
+// Chooses the writing style of a text: the requested one, or the one that matches its page, application or category of
+// application, or the default.
 
 import { type AppNames, categoryOf, keysOf } from '../text/app-categories.ts'
 import { matchesUrl } from './match-url.ts'
@@ -7,25 +7,25 @@ import type { WritingStyle } from './style.ts'
 
 export type MatchedBy = 'id' | 'url' | 'app' | 'category' | 'default'
 
-export type StylePlace = AppNames & {
-  /** comes before everything else, whether the style is enabled or not */
+export type StyleContext = AppNames & {
+  /** takes precedence, even if the style is disabled */
   writingStyleId: string | null
   appUrl: string | null
-  /** null is what the application is known to be */
+  /** null: looked up by application */
   category: string | null
-  /** ISO 639-1 of the text; where it is not known, no style for one language matches by itself */
+  /** ISO 639-1 of the text; if unknown, styles for a single language never match */
   language: string | null
 }
 
 export type StyleMatch = { style: WritingStyle; matchedBy: MatchedBy }
 
 /** `styles` has exactly one default. */
-export function matchStyle(styles: readonly WritingStyle[], place: StylePlace): StyleMatch {
-  const askedId = place.writingStyleId?.toLowerCase()
-  const asked = styles.find(({ id }) => id === askedId)
-  if (asked !== undefined) return { style: asked, matchedBy: 'id' }
-  const candidates = styles.filter((style) => style.enabled && fitsLanguage(style, place.language))
-  for (const [matchedBy, matcherOf] of matchersFor(place)) {
+export function matchStyle(styles: readonly WritingStyle[], context: StyleContext): StyleMatch {
+  const requestedId = context.writingStyleId?.toLowerCase()
+  const requested = styles.find(({ id }) => id === requestedId)
+  if (requested !== undefined) return { style: requested, matchedBy: 'id' }
+  const candidates = styles.filter((style) => style.enabled && fitsLanguage(style, context.language))
+  for (const [matchedBy, matcherOf] of matchersFor(context)) {
     const [best] = candidates
       .map((style) => ({ style, length: longest(matcherOf(style)) }))
       .filter(({ length }) => length > 0)
@@ -38,11 +38,11 @@ export function matchStyle(styles: readonly WritingStyle[], place: StylePlace): 
 const fitsLanguage = ({ language }: WritingStyle, spoken: string | null): boolean =>
   language === null || language === spoken?.toLowerCase().split('-')[0]
 
-/** For each way of matching, in the order in which they count: what of a style matches the place. */
-function matchersFor(place: StylePlace): [MatchedBy, (style: WritingStyle) => string[]][] {
-  const keys = new Set(keysOf(place))
-  const category = (place.category ?? categoryOf(place))?.trim().toLowerCase()
-  const { appUrl } = place
+/** The ways of matching, in order of precedence: each returns the patterns of a style that match. */
+function matchersFor(context: StyleContext): [MatchedBy, (style: WritingStyle) => string[]][] {
+  const keys = new Set(keysOf(context))
+  const category = (context.category ?? categoryOf(context))?.trim().toLowerCase()
+  const { appUrl } = context
   return [
     ['url', ({ urlPatterns }) => urlPatterns.filter((one) => appUrl !== null && matchesUrl(one, appUrl))],
     ['app', ({ apps }) => apps.filter((app) => isOneOf(keys, app))],
@@ -50,7 +50,7 @@ function matchersFor(place: StylePlace): [MatchedBy, (style: WritingStyle) => st
   ]
 }
 
-/** A style may name an application by its identifier or by its name; either may be what is known of it. */
+/** A style may name an application by identifier or by name, and a client may send either. */
 const isOneOf = (keys: ReadonlySet<string>, app: string): boolean => {
   const [whole] = keysOf({ appId: app, appName: null })
   const [name] = keysOf({ appId: null, appName: app })
@@ -61,7 +61,7 @@ const longest = (matchers: readonly string[]): number => Math.max(0, ...matchers
 
 type Ranked = { style: WritingStyle; length: number }
 
-/** By priority; then what a person made before what is built in, the closer pattern, the older style. */
+/** By priority, then custom before built-in, then the longer pattern, then the older style. */
 function byRank(one: Ranked, other: Ranked): number {
   const custom = ({ style }: Ranked) => (style.kind === 'custom' ? 1 : 0)
   return (

@@ -1,31 +1,30 @@
-// Whether the address of a page is meant by a pattern such as `mail.google.com` or `*.example.com/wiki/*`.
-// Which style that speaks for is match-style.ts.
+// Matches the URL of a page against a pattern such as `mail.google.com` or `*.example.com/wiki/*`.
 
-/** Put before addresses and patterns that name none; it has no meaning here. */
+/** Addresses and patterns may have a scheme; it is ignored. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 
-type Place = { host: string; port: string; path: string }
+type Address = { host: string; port: string; path: string }
 
 /**
- * - `example.com` is that host, with `www.` or without; `*.example.com` is the host and all below it.
- * - A path after it must be how the page's path begins, up to the next slash; `*` in it stands for any characters.
- * - A port counts only where the pattern has one. Schemes, queries and fragments never count; hosts and paths are
+ * - `example.com` matches that host, with or without `www.`; `*.example.com` matches the host and all its subdomains.
+ * - A path must match the page's path, or the part of it before a slash; `*` in it matches any characters.
+ * - A port is compared only if the pattern has one. Schemes, queries and fragments are ignored; hosts and paths are
  *   compared without case.
  *
- * Time grows with the product of both lengths, whatever the pattern.
+ * Time is at most proportional to the product of both lengths.
  */
 export function matchesUrl(pattern: string, url: string): boolean {
-  const [wanted, place] = [placeOf(pattern), placeOf(url)]
-  if (wanted === null || place === null || wanted.host === '') return false
-  if (wanted.port !== '' && wanted.port !== place.port) return false
-  return matchesHost(wanted.host, place.host) && matchesPath(wanted.path, place.path)
+  const [wanted, actual] = [parseAddress(pattern), parseAddress(url)]
+  if (wanted === null || actual === null || wanted.host === '') return false
+  if (wanted.port !== '' && wanted.port !== actual.port) return false
+  return matchesHost(wanted.host, actual.host) && matchesPath(wanted.path, actual.path)
 }
 
-/** Whether a pattern has a host, without which it would mean nothing. */
-export const isUrlPattern = (pattern: string): boolean => (placeOf(pattern)?.host ?? '') !== ''
+/** A pattern without a host matches nothing. */
+export const isUrlPattern = (pattern: string): boolean => (parseAddress(pattern)?.host ?? '') !== ''
 
-/** Without a parser of URLs: patterns have asterisks where those have none. Null for what has no host. */
-function placeOf(address: string): Place | null {
+/** Not parsed with URL, which does not accept asterisks. Null if the address cannot have a host. */
+function parseAddress(address: string): Address | null {
   const trimmed = address.trim().toLowerCase()
   const scheme = SCHEME.exec(trimmed)?.[0] ?? ''
   if (scheme === '' && /^[a-z][a-z0-9+.-]*:(?!\d)/.test(trimmed)) return null
@@ -51,7 +50,7 @@ function matchesPath(wanted: string, path: string): boolean {
   return beginning === '' || matchesGlob(beginning, path) || matchesGlob(`${beginning}/*`, path)
 }
 
-/** An asterisk goes back only to where the last one stood, so there is nothing to explode. */
+/** Backtracks only to the last asterisk, so the time cannot grow exponentially. */
 function matchesGlob(pattern: string, text: string): boolean {
   let [at, from] = [0, 0]
   let [star, resume] = [-1, 0]

@@ -1,5 +1,4 @@
-// A text that the rules have refined, through the language model of the settings, and the style's form put on it again.
-// What the model is told and whether it is believed is src/llm.
+// Passes a text refined by rules to the language model, and applies the form of the style to the answer again.
 
 import type { Log } from '../lib/log.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
@@ -12,23 +11,22 @@ import type { Settings } from '../settings/settings.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import { wordsToDigits } from '../text/numbers/words-to-digits.ts'
 import { refineText } from '../text/refinement/refine.ts'
+import type { Filter } from './answer-cache.ts'
 import { isShippedExample } from './builtin-styles.ts'
 import type { RefinedStep, RefinementFlags, StyledRefineOptions } from './refined.ts'
-import type { Filter } from './remembered-answers.ts'
 import type { WritingStyle } from './style.ts'
 
 type ModelDeps = {
   llm: Llm
-  /** that asks it */
   filter: Filter
   log: Log
   settings: { current(): Settings }
   dictionary: { compiled(): Promise<Dictionary> }
 }
 
-type Asked = { options: StyledRefineOptions; style: WritingStyle; flags: RefinementFlags }
+type ModelRequest = { options: StyledRefineOptions; style: WritingStyle; flags: RefinementFlags }
 
-/** With a failure the text is the one that was given. */
+/** After a failure, `text` is the input. */
 export type ModelOutcome = {
   text: string
   model: string | null
@@ -36,32 +34,36 @@ export type ModelOutcome = {
   failure: { code: string; message: string } | null
 }
 
-export async function refineByModel(deps: ModelDeps, text: string, asked: Asked): Promise<ModelOutcome> {
-  const { options, style } = asked
+export async function refineByModel(
+  deps: ModelDeps,
+  text: string,
+  request: ModelRequest,
+): Promise<ModelOutcome> {
+  const { options, style } = request
   const settings = deps.settings.current()
   const model = options.llmModel ?? style.llmModel ?? settings.llmModel
   try {
-    const filtered = await deps.filter(text, await requestFor(deps, asked, { text, settings, model }))
-    if (filtered.ok) return accepted(text, filtered.value, asked)
+    const filtered = await deps.filter(text, await filterRequest(deps, request, { text, settings, model }))
+    if (filtered.ok) return accepted(text, filtered.value, request)
     const { code, message } = filtered.failure
     const reason = 'reason' in filtered.failure ? filtered.failure.reason : undefined
-    deps.log.warn({ code, reason, model }, 'the text of the rules stands')
+    deps.log.warn({ code, reason, model }, 'LLM output rejected, keeping rule-based text')
     return { text, model: null, steps: [], failure: { code, message } }
   } catch (error) {
-    deps.log.error({ reason: String(error), model }, 'refining by a language model broke')
-    const message = 'The answer of the language model could not be worked on.'
+    deps.log.error({ reason: String(error), model }, 'refining with the LLM failed, keeping rule-based text')
+    const message = 'The answer of the language model could not be processed.'
     return { text, model: null, steps: [], failure: { code: 'llm_malformed', message } }
   }
 }
 
 type Chosen = { text: string; settings: Settings; model: string | null }
 
-async function requestFor(
+async function filterRequest(
   { llm, dictionary }: ModelDeps,
-  asked: Asked,
+  request: ModelRequest,
   { text, settings, model }: Chosen,
 ): Promise<FilterRequest> {
-  const { options, style, flags } = asked
+  const { options, style, flags } = request
   const { language, signal } = options
   const { tone, instructions } = style
   const examples = style.examples.filter((example) => isEnglish(language) || !isShippedExample(example))
@@ -82,8 +84,12 @@ async function requestFor(
   }
 }
 
-function accepted(text: string, written: { text: string; model: string }, asked: Asked): ModelOutcome {
-  const formed = withForm(written.text, asked)
+function accepted(
+  text: string,
+  written: { text: string; model: string },
+  request: ModelRequest,
+): ModelOutcome {
+  const formed = withForm(written.text, request)
   const step = { step: 'language_model', before: text, after: written.text }
   const steps = [...(written.text === text ? [] : [step]), ...formed.steps]
   return { text: formed.text, model: written.model, steps, failure: null }
@@ -91,7 +97,7 @@ function accepted(text: string, written: { text: string; model: string }, asked:
 
 const isEnglish = (language: string | null): boolean => language === null || language.split('-')[0] === 'en'
 
-/** Whether the style only wants it clean, and nothing said otherwise. */
+/** Whether the style only cleans the text, without a tone, instructions or examples. */
 const isPlain = ({ tone, instructions, examples }: WritingStyle): boolean =>
   tone === 'neutral' && instructions.trim() === '' && examples.length === 0
 
@@ -99,18 +105,18 @@ const OF_LISTS =
   /\blists?\b|bullet|aufzähl|stichpunkt|\bliste|\blista|puce|elenc[oh]i?|viñeta|marcador|opsom|lijst|箇条書き|列表|项目符号/iu
 const OF_EMOJI = /emoji|smiley|絵文字|表情/iu
 
-/** Lists and emoji, where the style speaks or gives an example of them. */
+/** Lists and emoji, if the instructions mention them or an example has them. */
 const decorationsOf = ({ instructions, examples }: WritingStyle): Decoration[] => [
   ...(OF_LISTS.test(instructions) ? (['list'] as const) : []),
   ...(OF_EMOJI.test(instructions) ? (['emoji'] as const) : []),
   ...examples.flatMap(decorationsIn),
 ]
 
-/** Words by which a person speaks of capitals, in the languages that have styles of their own. */
+/** Words for capitals and lowercase, in the languages with their own styles. */
 const OF_CAPITALS =
   /capital|\bcaps\b|(?:upper|lower|small)[ -]?(?:case|letter)|großbuchstab|kleinbuchstab|(?:groß|klein) ?schreib|majuscul|minuscul|mayúscul|minúscul|maiuscol|maiúscul|hoofdletter|kleine letter/iu
 
-/** Kept, unless the style speaks or gives an example of something else. */
+/** `kept`, unless the tone, the instructions or the examples of the style require otherwise. */
 function letterCaseOf({ tone, instructions, examples }: WritingStyle): LetterCase {
   const shown = examples.map(({ output }) => output)
   if (
@@ -118,24 +124,23 @@ function letterCaseOf({ tone, instructions, examples }: WritingStyle): LetterCas
     shown.some((output) => /\p{Lu}/u.test(output) && !/\p{Ll}/u.test(output))
   )
     return 'free'
-  const areSmall = shown.length > 0 && shown.every((output) => !/\p{Lu}/u.test(output))
-  return tone === 'very_casual' || areSmall ? 'small' : 'kept'
+  const areLowercase = shown.length > 0 && shown.every((output) => !/\p{Lu}/u.test(output))
+  return tone === 'very_casual' || areLowercase ? 'small' : 'kept'
 }
 
-/** A person has taught how these are written. */
-/** Of which a word is in the text: the guard looks at each of them, and a dictionary may have fifty thousand. */
+/** Terms of the dictionary with a word in the text: the guard checks each, and there may be fifty thousand. */
 function* termsIn(text: string, { entries }: Dictionary): Sliced<string[]> {
-  const said = keyOf(text)
+  const key = keyOf(text)
   const terms: string[] = []
   for (const { type, word } of entries) {
-    if (type === 'term' && word.split(/\s+/).some((part) => said.includes(keyOf(part)))) terms.push(word)
+    if (type === 'term' && word.split(/\s+/).some((part) => key.includes(keyOf(part)))) terms.push(word)
     yield
   }
   return terms
 }
 
-/** Small letters, the last full stop and the space at the end are not left to the model. */
-function withForm(text: string, { options, style, flags }: Asked) {
+/** The rules, not the model, decide on lowercase, the final full stop and the trailing space. */
+function withForm(text: string, { options, style, flags }: ModelRequest) {
   const rules = { ...style.rules, spokenPunctuation: false, numbers: 'words' as const, paragraphs: false }
   return refineText(text, {
     language: options.language,

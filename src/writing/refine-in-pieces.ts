@@ -1,5 +1,4 @@
-// Refines a long text piece by piece, so that the server answers others in between: an hour of speech would hold it up
-// for a second. What is done with a piece is its caller's.
+// Refines a long text in pieces and yields between them: an hour of speech would block the event loop for a second.
 
 import { inSlices, nextTurn, type Sliced } from '../lib/slices.ts'
 import type { StyleRules } from '../text/refinement/style-rules.ts'
@@ -7,10 +6,10 @@ import type { RefinedStep } from './refined.ts'
 
 type RefinedPiece = { text: string; steps: RefinedStep[] }
 
-/** A piece takes a tenth of a second where every sentence has something to mend; few texts are longer. */
+/** A piece takes 0.1 s at worst, if every sentence needs a change. Few texts are longer than one piece. */
 const PIECE_CHARACTERS = 4000
 
-/** How a text ends is asked of its last piece alone. */
+/** The rules about the end of a text apply to its last piece only. */
 const INNER_END: Pick<StyleRules, 'trailingPeriod' | 'trailingSpace'> = {
   trailingPeriod: 'keep',
   trailingSpace: false,
@@ -34,9 +33,9 @@ export async function refineInPieces(
   return { text: refined, steps: refined === text ? [] : [{ step: 'rules', before: text, after: refined }] }
 }
 
-type Piece = { piece: string /** the white space behind it */; gap: string }
+type Piece = { piece: string /** the white space after it */; gap: string }
 
-/** Whole sentences, and whole lines where a line is not longer than a piece. */
+/** Splits between sentences, never within one. */
 function piecesOf(text: string): Piece[] {
   if (text.length <= 2 * PIECE_CHARACTERS) return [{ piece: text, gap: '' }]
   const sentences = [...new Intl.Segmenter('und', { granularity: 'sentence' }).segment(text)]

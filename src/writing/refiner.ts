@@ -1,5 +1,4 @@
-// Makes a text read as its writing style wants it: the rules and the dictionary first, then a language model if there
-// is one. Keeps nothing but the count of uses; what becomes of the text is its caller's.
+// Refines a text in its writing style: the rules and the dictionary first, then a language model if one is configured.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -8,34 +7,34 @@ import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
 import { scriptWriterOf } from '../text/chinese-script.ts'
 import { applied } from '../text/dictionary/apply.ts'
+import { applyWarnings } from '../text/dictionary/apply-warnings.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import type { Edits } from '../text/dictionary/find-edits.ts'
-import { unheededIn } from '../text/dictionary/unheeded.ts'
 import { guessLanguage } from '../text/guess-language.ts'
 import { baseLanguage } from '../text/language-names.ts'
 import { refined } from '../text/refinement/refine.ts'
-import { createSecondPass } from './dictionary-again.ts'
+import { cachedAnswers, type Filter } from './answer-cache.ts'
+import { createSecondPass } from './dictionary-second-pass.ts'
 import { refineByModel } from './refine-by-model.ts'
 import { refineInPieces } from './refine-in-pieces.ts'
 import type { Refined, RefinedStep, RefinementFlags, StyledRefineOptions } from './refined.ts'
-import { type Filter, rememberingAnswers } from './remembered-answers.ts'
 import type { StyleContent, WritingStyle } from './style.ts'
 import type { WritingStyles } from './styles.ts'
 
 export type RefinedInDetail = Refined & {
-  /** in their order, only those that changed something */
+  /** in order, only those that changed the text */
   steps: RefinedStep[]
-  /** why the model's text was not taken; null where none was asked or it was */
+  /** why the model's text was rejected; null if it was accepted or no model was called */
   llmFailure: { code: string; message: string } | null
-  /** ISO 639-1 of the rules that were applied; null: only those of every language */
+  /** ISO 639-1 of the applied rules; null: only the language-neutral rules */
   language: string | null
 }
 
-/** One whose word is taken for more than captures need: it says what was done, and why the model was not believed. */
+/** Also returns the steps, and the reason if the model's text was rejected. */
 export type DetailedRefiner = {
-  /** For a transcript, which has been through the dictionary once. Counts as a use of the style, and asks no model twice. */
+  /** For a transcript, to which the dictionary was already applied. Counts a use of the style; caches model answers. */
   refine(text: string, options: StyledRefineOptions): Promise<RefinedInDetail>
-  /** For a text that was typed to try a style, with `draft` as if it were kept already. Counts as nothing. */
+  /** For a text typed to try a style, with the changes in `draft` applied to it. Counts no use. */
   preview(text: string, options: StyledRefineOptions, draft?: Partial<StyleContent>): Promise<RefinedInDetail>
 }
 
@@ -48,16 +47,16 @@ export type RefinerDeps = {
   log: Log
 }
 
-/** Neither function throws: a text that cannot be refined comes back as it was. */
+/** Neither function throws: a text that cannot be refined is returned unchanged. */
 export function createRefiner(deps: RefinerDeps): DetailedRefiner {
   const { styles, dictionary } = deps
   const secondPass = createSecondPass()
-  const remembering = { ...deps, filter: rememberingAnswers(filterText) }
+  const cached = { ...deps, filter: cachedAnswers(filterText) }
   return {
     async refine(text, options) {
       const style = choose(styles, options)
       const words = async () => secondPass(await dictionary.compiled())
-      const refined = await refineWith(remembering, { text, options, style, words })
+      const refined = await refineWith(cached, { text, options, style, words })
       styles.noteUse(style.id)
       return refined
     },
@@ -76,7 +75,7 @@ const choose = (
 
 const NOT_CONFIGURED = {
   code: 'llm_not_configured',
-  message: 'No language model was asked: llm_base_url is not set in the settings.',
+  message: 'No language model was used: llm_base_url is not set in the settings.',
 }
 
 type Work = {
@@ -86,13 +85,13 @@ type Work = {
   words: () => Promise<Dictionary>
 }
 
-async function refineWith(deps: RefinerDeps & { filter: Filter }, asked: Work): Promise<RefinedInDetail> {
+async function refineWith(deps: RefinerDeps & { filter: Filter }, request: Work): Promise<RefinedInDetail> {
   const started = performance.now()
-  const { text, style } = asked
-  const { language: known, otherwise = null, written = null } = asked.options
+  const { text, style } = request
+  const { language: known, otherwise = null, written = null } = request.options
   const language = (known && baseLanguage(known)) ?? guessLanguage(text) ?? otherwise
-  const options = { ...asked.options, language }
-  const work = { ...asked, options }
+  const options = { ...request.options, language }
+  const work = { ...request, options }
   const settings = deps.settings.current()
   const flags = mergeFlags(options.flags, style, settings)
   const untouched = style.tone === 'verbatim' || !Object.values(flags).some(Boolean)
@@ -121,15 +120,15 @@ type ByRules = { text: string; steps: RefinedStep[]; warnings: Refined['warnings
 
 const unchanged = (text: string): ByRules => ({ text, steps: [], warnings: [] })
 
-/** What the request says, then the style, then the settings. */
+/** The request overrides the style, and the style the settings. */
 const mergeFlags = (
-  asked: Partial<RefinementFlags> | null,
+  requested: Partial<RefinementFlags> | null,
   style: WritingStyle,
   settings: Settings,
 ): RefinementFlags => ({
-  smartCleanup: asked?.smartCleanup ?? style.smartCleanup ?? settings.smartCleanup,
-  selfCorrection: asked?.selfCorrection ?? style.selfCorrection ?? settings.selfCorrection,
-  preserveTechnical: asked?.preserveTechnical ?? style.preserveTechnical ?? settings.preserveTechnical,
+  smartCleanup: requested?.smartCleanup ?? style.smartCleanup ?? settings.smartCleanup,
+  selfCorrection: requested?.selfCorrection ?? style.selfCorrection ?? settings.selfCorrection,
+  preserveTechnical: requested?.preserveTechnical ?? style.preserveTechnical ?? settings.preserveTechnical,
 })
 
 async function applyRules(
@@ -151,12 +150,12 @@ async function applyRules(
     const byRules = await refineInPieces(text, { rules: style.rules, signal }, (piece, rules) =>
       refined(piece, { language, flags, rules, dictionary: apply }),
     )
-    const warnings = unheededIn({ missing, givenUp: [...givenUp] })
+    const warnings = applyWarnings({ missing, givenUp: [...givenUp] })
     for (const { code, message } of warnings) log.warn({ code }, message)
     return { ...byRules, warnings }
   } catch (error) {
-    // A mistake in a rule must not cost anybody a text.
-    log.error({ styleId: style.id, reason: String(error) }, 'a rule of refinement broke')
+    // A bug in a rule must not lose the text.
+    log.error({ styleId: style.id, reason: String(error) }, 'a refinement rule failed, text left unchanged')
     return unchanged(text)
   }
 }

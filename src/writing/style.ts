@@ -1,5 +1,4 @@
-// A writing style: how texts are to read, and for which applications and pages.
-// Rows and checks only; storing them is styles.ts, choosing one is match-style.ts.
+// A writing style: how texts read, and for which applications and pages.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { writingStyles } from '../../db/writing-schema.ts'
@@ -10,7 +9,7 @@ export const STYLE_CAPITALS = ['sentence', 'none', 'lower'] as const
 export const STYLE_TRAILING_PERIODS = ['keep', 'add', 'strip'] as const
 export const STYLE_NUMBERS = ['words', 'digits'] as const
 
-/** Characters, and entries of lists. */
+/** In characters, or in entries of a list. */
 export const STYLE_LIMITS = {
   name: 100,
   description: 1000,
@@ -56,7 +55,7 @@ const content = {
   priority: Type.Integer({ minimum: -1000, maximum: 1000 }),
 }
 
-/** What a person may change of a style. */
+/** The fields that a user may change. */
 export const StyleContentSchema = Type.Object(content)
 export type StyleContent = Static<typeof StyleContentSchema>
 
@@ -64,7 +63,7 @@ export const StyleSchema = Type.Object({
   id: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
   kind: oneOf(writingStyles.kind.enumValues),
   ...content,
-  /** of exactly one style */
+  /** true for exactly one style */
   isDefault: Type.Boolean(),
   usageCount: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
   lastUsedAt: nullable(Type.Date()),
@@ -73,7 +72,7 @@ export const StyleSchema = Type.Object({
 })
 export type WritingStyle = Static<typeof StyleSchema>
 
-/** What a new style is where nothing else is said. */
+/** The defaults of a new style. */
 export const PLAIN_CONTENT: Omit<StyleContent, 'name'> = {
   description: '',
   tone: 'neutral',

@@ -1,5 +1,4 @@
-// Creates, changes, deletes and chooses writing styles: no two have the same name, and one is the default.
-// Which style a text gets is match-style.ts.
+// The writing styles, in memory and in the library: names are unique, and exactly one style is the default.
 
 import { writingStyleTable } from '../../db/library.ts'
 import type { WritingStyleRow } from '../../db/writing-schema.ts'
@@ -10,8 +9,8 @@ import type { LibraryPart } from '../library/part.ts'
 import { openShelf, type ShelfChange, type ShelfDeps } from '../library/shelf.ts'
 import { foldedName } from '../text/fold.ts'
 import { builtinStyle } from './builtin-styles.ts'
-import { matchStyle, type StyleMatch, type StylePlace } from './match-style.ts'
-import { settleStyles } from './settle-styles.ts'
+import { matchStyle, type StyleContext, type StyleMatch } from './match-style.ts'
+import { reconcileStyles } from './reconcile-styles.ts'
 import { PLAIN_CONTENT, type StyleContent, StyleSchema, type WritingStyle } from './style.ts'
 
 export const WRITING_STYLES: LibraryPart<WritingStyle, WritingStyleRow> = {
@@ -21,7 +20,7 @@ export const WRITING_STYLES: LibraryPart<WritingStyle, WritingStyleRow> = {
   table: writingStyleTable,
   toStored: (style) => ({ ...style, foldedName: foldedName(style.name) }),
   fromStored: ({ foldedName: _folded, ...style }) => style,
-  settle: settleStyles,
+  settle: reconcileStyles,
 }
 
 export type StyleFailure = {
@@ -38,26 +37,26 @@ export type StyleFailure = {
 type Changed = Promise<Result<WritingStyle, StyleFailure>>
 
 export type WritingStyles = {
-  /** built-in ones first, then in the order they were made */
+  /** built-in styles first, then in order of creation */
   list(): readonly WritingStyle[]
   get(id: string): WritingStyle | null
   default(): WritingStyle
-  match(place: StylePlace): StyleMatch
-  /** why a style cannot be called so; null where it can. `ownId` is of the style that is to get the name */
+  match(context: StyleContext): StyleMatch
+  /** the failure if another style has this name, else null; `ownId` is the style that is renamed */
   nameConflict(name: string, ownId: string | null): StyleFailure | null
   create(content: Partial<StyleContent> & { name: string }): Changed
   change(id: string, patch: Partial<StyleContent>): Changed
-  /** Only a style that a person made, and not the default. */
+  /** Deletes a custom style that is not the default. */
   remove(id: string): Changed
-  /** A built-in style as it was shipped; it stays the default if it is. */
+  /** Restores a built-in style as it was shipped; the default stays the default. */
   reset(id: string): Changed
-  /** The style is enabled, too. */
+  /** Also enables the style. */
   setDefault(id: string): Changed
-  /** The change that makes it the default, as part of another; to be called within the library's turn. */
+  /** The change that makes it the default, as part of another change. Call it while the library is locked. */
   becomingDefault(id: string): Result<Change | null, StyleFailure>
-  /** Counts soon, and no text waits for it. */
+  /** Counts in memory and stores the count within seconds; no text waits for it. */
   noteUse(id: string): void
-  /** stores the counts that are left */
+  /** stores the remaining counts */
   close(): Promise<void>
 }
 
@@ -74,7 +73,7 @@ export async function openWritingStyles(deps: ShelfDeps): Promise<WritingStyles>
     answer,
   })
 
-  /** One style becomes another, or is removed; `others` is what that makes of the rest. */
+  /** Changes or removes one style; `others` maps the remaining styles. */
   function changed(
     id: string,
     change: (style: WritingStyle) => Result<WritingStyle | null, StyleFailure>,
@@ -118,14 +117,14 @@ export async function openWritingStyles(deps: ShelfDeps): Promise<WritingStyles>
     return become([...all(), style], succeed(style))
   }
 
-  // A new version may bring another built-in style.
-  const settled = settleStyles(all(), clock())
-  if (!Bun.deepEquals(settled, all())) await shelf.change(() => become(settled, null))
+  // A new version may add a built-in style.
+  const reconciled = reconcileStyles(all(), clock())
+  if (!Bun.deepEquals(reconciled, all())) await shelf.change(() => become(reconciled, null))
   return {
     list: all,
     get: find,
     default: () => all().find(({ isDefault }) => isDefault)!,
-    match: (place) => matchStyle(all(), place),
+    match: (context) => matchStyle(all(), context),
     nameConflict: (name, ownId) => nameTaken(all(), name, ownId?.toLowerCase() ?? null)?.failure ?? null,
     create: (content) => shelf.change(() => created(content)),
     change: (id, patch) =>
@@ -162,7 +161,7 @@ function nameTaken(styles: readonly WritingStyle[], name: string, ownId: string 
   const folded = foldedName(name)
   const other = styles.find((style) => style.id !== ownId && foldedName(style.name) === folded)
   if (other === undefined) return null
-  const message = `The writing style "${other.name}" has this name already.`
+  const message = `The writing style "${other.name}" already has this name.`
   return fail<StyleFailure>({ code: 'writing_style_exists', message, conflictingId: other.id })
 }
 
@@ -177,13 +176,13 @@ const BUILT_IN_STAYS: StyleFailure = {
 }
 const NOTHING_TO_RESET: StyleFailure = {
   code: 'style_is_custom',
-  message: 'Only a built-in writing style can be reset; this one was never anything else.',
+  message: 'Only a built-in writing style can be reset; this one is custom.',
 }
 const DEFAULT_STAYS: StyleFailure = {
   code: 'style_is_default',
-  message: 'The default writing style cannot be deleted; make another one the default first.',
+  message: 'The default writing style cannot be deleted. Make another one the default first.',
 }
 const DEFAULT_STAYS_ON: StyleFailure = {
   code: 'style_is_default',
-  message: 'The default writing style cannot be disabled; make another one the default first.',
+  message: 'The default writing style cannot be disabled. Make another one the default first.',
 }

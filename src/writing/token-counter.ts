@@ -1,5 +1,4 @@
-// Counts the tokens of a text as a model does, with the vocabulary out of its file.
-// Does not decide what is counted: that is the dictionary's prompt.
+// Counts tokens with the vocabulary in a model file.
 
 import { openBytes } from '../engine/bytes-on-disk.ts'
 import type { ModelFile } from '../engine/engine.ts'
@@ -10,8 +9,8 @@ import { type CountTokens, countBytes } from '../text/dictionary/prompt.ts'
 export type TokenCounters = (model: Pick<ModelFile, 'path'>) => CountTokens
 
 /**
- * A vocabulary is read when something is first counted with it (0.1 s), and the last one is kept.
- * For a model whose file cannot be read bytes are counted, which are never fewer than tokens.
+ * Reads a vocabulary on first use (0.1 s) and caches the last one.
+ * If the model file cannot be read, counts bytes, which are never fewer than tokens.
  */
 export function createTokenCounters(): TokenCounters {
   let last: { path: string; count: CountTokens } | null = null

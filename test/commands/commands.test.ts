@@ -1,5 +1,4 @@
-// Command Mode over a real database, a real data folder and a real HTTP server that plays the language model.
-// What each built-in command does to a text is test/text/commands.
+// Command Mode with a real database, a real data folder and a real HTTP server that simulates the language model.
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { RunRequest } from '../../src/commands/command-run.ts'
@@ -62,7 +61,7 @@ async function save(more: Partial<CommandContent> = {}) {
 }
 
 describe('a run', () => {
-  test('tells all about a transform', async () => {
+  test('returns the full outcome of a transform', async () => {
     const outcome = await run('Put this in title case.', 'the lord of the rings')
     expect(outcome).toEqual({
       id: expect.any(String),
@@ -76,7 +75,7 @@ describe('a run', () => {
 
   const cases: [what: string, instruction: string, text: string, expected: object][] = [
     [
-      'presses keys',
+      'returns keys to press',
       'press enter',
       'x',
       { status: 'succeeded', kind: 'action', target: 'none', keys: ['enter'], output: 'x', changed: false },
@@ -94,20 +93,20 @@ describe('a run', () => {
       { status: 'succeeded', kind: 'transform', target: 'clipboard', output: '2 words' },
     ],
     [
-      'says when there is nothing to change',
+      'returns no_changes when the output equals the input',
       'upper case',
       'ABC',
       { status: 'no_changes', target: 'none', output: 'ABC', changed: false, error: null },
     ],
-    ['asks for a text', 'upper case', '  ', { status: 'no_text', output: '  ', changed: false }],
+    ['requires a text', 'upper case', '  ', { status: 'no_text', output: '  ', changed: false }],
     [
-      'does not find what is named',
+      'returns no_match when the text lacks the named words',
       'replace Monday with Tuesday',
       'Friday',
       { status: 'no_match', output: 'Friday', changed: false },
     ],
     [
-      'does not understand',
+      'returns unsupported for an unknown instruction without a language model',
       'make it formal',
       'abc',
       {
@@ -116,15 +115,15 @@ describe('a run', () => {
       },
     ],
     [
-      'takes dictation for what it is',
+      'does not take dictation for a command',
       'I said press enter yesterday',
       'abc',
       { status: 'unsupported', output: 'abc', keys: [] },
     ],
-    ['hears nothing', ' ', 'abc', { status: 'no_text', output: 'abc' }],
-    ['does not read on and on', 'x'.repeat(4001), 'abc', { status: 'too_long', output: 'abc' }],
+    ['rejects an empty instruction', ' ', 'abc', { status: 'no_text', output: 'abc' }],
+    ['rejects a long instruction', 'x'.repeat(4001), 'abc', { status: 'too_long', output: 'abc' }],
     [
-      'never gives back what is no valid text',
+      'never returns invalid text',
       'unescape json',
       '"a\\u0000"',
       { status: 'failed', output: '"a\\u0000"', changed: false },
@@ -135,18 +134,18 @@ describe('a run', () => {
       expect(await run(instruction, text)).toMatchObject(expected)
     })
 
-  test('that was cancelled changes nothing', async () => {
+  test('changes nothing when canceled', async () => {
     const outcome = await run('upper case', 'abc', { signal: AbortSignal.abort() })
     expect(outcome).toMatchObject({ status: 'canceled', output: 'abc', changed: false })
   })
 
-  test('of anything on anything is the input unless it succeeded', async () => {
-    const said = fc.oneof(
+  test('returns the input unless it succeeded, for any instruction and text', async () => {
+    const anyInstruction = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('sort', 'remove the a', 'delete the last word'),
     )
     await fc.assert(
-      fc.asyncProperty(said, fc.string({ unit: 'grapheme' }), async (instruction, text) => {
+      fc.asyncProperty(anyInstruction, fc.string({ unit: 'grapheme' }), async (instruction, text) => {
         const outcome = await run(instruction, text, { dryRun: true })
         if (outcome.status !== 'succeeded') expect(outcome.output).toBe(text)
         expect(outcome.changed).toBe(outcome.output !== text)
@@ -157,7 +156,7 @@ describe('a run', () => {
 })
 
 describe('a saved command', () => {
-  test('does its steps in order, and counts', async () => {
+  test('runs its steps in order and counts the use', async () => {
     const { id } = await save()
     const outcome = await run('Could you tidy my list, please?', 'b\n\na')
     expect(outcome).toMatchObject({
@@ -168,12 +167,12 @@ describe('a saved command', () => {
     expect(commands.saved.list()[0]).toMatchObject({ usageCount: 1, lastUsedAt: expect.any(Date) })
   })
 
-  test('with keys gives them after the text', async () => {
+  test('returns its keys after the text', async () => {
     await save({ steps: ['upper case', 'press enter'] })
     expect(await run('tidy my list', 'a')).toMatchObject({ output: 'A', keys: ['enter'], kind: 'transform' })
   })
 
-  test('of keys alone is an action', async () => {
+  test('with only key steps is an action', async () => {
     await save({ steps: ['press enter', 'press tab'] })
     expect(await run('tidy my list')).toMatchObject({
       kind: 'action',
@@ -182,7 +181,7 @@ describe('a saved command', () => {
     })
   })
 
-  test('that fails at one step changes nothing', async () => {
+  test('changes nothing when one step fails', async () => {
     await save({ steps: ['upper case', 'replace Monday with Tuesday'] })
     const outcome = await run('tidy my list', 'abc')
     expect(outcome).toMatchObject({ status: 'no_match', output: 'abc', changed: false })
@@ -197,7 +196,7 @@ describe('a saved command', () => {
     })
   })
 
-  test('is there after a start, with its uses', async () => {
+  test('survives a restart, with its usage count', async () => {
     const { id } = await save()
     await run('tidy my list', 'b\na')
     await commands.saved.close()
@@ -221,7 +220,7 @@ describe('a saved command', () => {
     expect((await open()).saved.list()).toEqual([])
   })
 
-  test('may take the name of one that is gone', async () => {
+  test('can take the name of a deleted command', async () => {
     const { id } = await save()
     await commands.saved.remove(id)
     await save()
@@ -231,23 +230,23 @@ describe('a saved command', () => {
   const refused: [what: string, more: Partial<CommandContent>, path: string][] = [
     ['neither steps nor instructions', { steps: null }, ''],
     ['both', { instructions: 'x' }, ''],
-    ['a step that is no command', { steps: ['upper case', 'make me rich'] }, '/steps/1'],
+    ['a step that is not a command', { steps: ['upper case', 'make me rich'] }, '/steps/1'],
     ['a step that inserts', { steps: ['new line'] }, '/steps/0'],
     ['the name of a built-in command', { name: 'Title case' }, '/name'],
     ['a blank name', { name: ' ' }, '/name'],
-    ['what a built-in command listens to', { triggers: ['x y', 'Make that a bullet list!'] }, '/triggers/1'],
-    ['a trigger of nothing but marks and politeness', { triggers: ['please!'] }, '/triggers/0'],
+    ['a phrase of a built-in command', { triggers: ['x y', 'Make that a bullet list!'] }, '/triggers/1'],
+    ['a trigger of only punctuation and polite words', { triggers: ['please!'] }, '/triggers/0'],
     ['the same trigger twice', { triggers: ['do it all', 'Please do it all.'] }, '/triggers/1'],
   ]
   for (const [what, more, path] of refused)
-    test(`refuses ${what}`, async () => {
+    test(`rejects ${what}`, async () => {
       const created = await commands.saved.create(content(more))
       if (created.ok || created.failure.code !== 'invalid_command') throw new Error(JSON.stringify(created))
       expect(created.failure.faults.map((fault) => fault.path)).toContain(path)
       expect(commands.saved.list()).toEqual([])
     })
 
-  test('refuses a name or a trigger that another has, whatever the case and accents', async () => {
+  test('rejects a name or trigger of another command, ignoring case and accents', async () => {
     const { id: conflictingId } = await save({ name: 'Größe', triggers: ['größe ändern'] })
     for (const more of [{ name: 'GROßE' }, { triggers: ['something else', 'Please, GRÖßE andern!'] }]) {
       const created = await commands.saved.create(content(more))
@@ -257,7 +256,7 @@ describe('a saved command', () => {
 })
 
 describe('the history', () => {
-  test('is newest first, in pages, and can be cleared', async () => {
+  test('is listed newest first, in pages, and can be cleared', async () => {
     for (const text of ['a', 'b', 'c']) await run('upper case', text)
     const { items, total } = await commands.history.list({ limit: 2, offset: 0 })
     expect([total, items.map(({ output }) => output)]).toEqual([3, ['C', 'B']])
@@ -268,12 +267,12 @@ describe('the history', () => {
     expect(await commands.history.list({ limit: 2, offset: 0 })).toEqual({ items: [], total: 0 })
   })
 
-  test('holds what was answered', async () => {
+  test('stores the returned outcome', async () => {
     const outcome = await run('upper case', 'grüße 👋🏽')
     expect((await commands.history.list({ limit: 1, offset: 0 })).items).toEqual([outcome])
   })
 
-  test('has nothing of a dry run, and nothing is counted', async () => {
+  test('omits dry runs, which also count no use', async () => {
     await save()
     expect(await run('tidy my list', 'b\na', { dryRun: true })).toMatchObject({ status: 'succeeded' })
     expect((await commands.history.list({ limit: 1, offset: 0 })).total).toBe(0)
@@ -282,14 +281,14 @@ describe('the history', () => {
 })
 
 describe('a language model', () => {
-  function play(answer: Parameters<typeof startModelServer>[0]) {
+  function simulateModel(answer: Parameters<typeof startModelServer>[0]) {
     server = startModelServer(answer)
     model.llmBaseUrl = server.baseUrl
     return server
   }
 
-  test('is given the instruction, the text and where it stands', async () => {
-    const { asked } = play(() => completion('Cannot make it. Sorry.'))
+  test('receives the instruction, the text and its context', async () => {
+    const { asked } = simulateModel(() => completion('Cannot make it. Sorry.'))
     const outcome = await run('make this polite', '  nope\n', {
       context: { ...nowhere, appName: 'Mail', before: 'Dear Anna,' },
       style: { name: 'Formal', tone: 'formal', instructions: 'Use whole sentences.' },
@@ -305,20 +304,20 @@ describe('a language model', () => {
       expect(messages[0]!.content).toContain(part)
   })
 
-  test('is asked by the name in the request', async () => {
-    const { asked } = play(() => completion('x'))
+  test('is the one named in the request', async () => {
+    const { asked } = simulateModel(() => completion('x'))
     await run('make this polite', 'nope', { model: 'large' })
     expect(asked.at(-1)!.body!.model).toBe('large')
   })
 
-  test('is not asked what a rule knows', async () => {
-    const { asked } = play(() => completion('x'))
+  test('is not called if a rule matches', async () => {
+    const { asked } = simulateModel(() => completion('x'))
     await run('upper case', 'a')
     expect(asked).toEqual([])
   })
 
-  test('may be meant where a rule finds nothing', async () => {
-    play(() => completion('Hi there!'))
+  test('is called if a rule matches but does not apply to the text', async () => {
+    simulateModel(() => completion('Hi there!'))
     expect(await run('change the tone to friendly', 'Hello.')).toMatchObject({
       status: 'succeeded',
       output: 'Hi there!',
@@ -326,7 +325,7 @@ describe('a language model', () => {
   })
 
   test('follows the instructions of a saved command', async () => {
-    const { asked } = play(() => completion('Roses are red.'))
+    const { asked } = simulateModel(() => completion('Roses are red.'))
     const { id } = await save({ steps: null, instructions: 'make it rhyme' })
     const outcome = await run('tidy my list', 'abc')
     expect(outcome).toMatchObject({
@@ -337,8 +336,8 @@ describe('a language model', () => {
     expect(asked.at(-1)!.body!.messages.at(-1)!.content).toStartWith('Instruction: make it rhyme')
   })
 
-  test('writes where nothing is selected', async () => {
-    play(() => completion('Dear Anna, thank you!'))
+  test('writes new text if nothing is selected', async () => {
+    simulateModel(() => completion('Dear Anna, thank you!'))
     const outcome = await run('write a thank you note to Anna')
     expect(outcome).toMatchObject({
       status: 'succeeded',
@@ -348,8 +347,8 @@ describe('a language model', () => {
     })
   })
 
-  test('has its wrapping taken off', async () => {
-    play(() => completion('Here is the revised text:\n<text>\nHello.\n</text>'))
+  test('has the wrapping of its answer removed', async () => {
+    simulateModel(() => completion('Here is the revised text:\n<text>\nHello.\n</text>'))
     expect((await run('make this polite', 'hi')).output).toBe('Hello.')
   })
 
@@ -360,35 +359,35 @@ describe('a language model', () => {
     code: string,
   ][] = [
     ['refuses', () => completion("I'm sorry, but as an AI I cannot do that."), 'failed', 'llm_not_believed'],
-    ['answers without an end', endless, 'failed', 'llm_too_large'],
+    ['never stops answering', endless, 'failed', 'llm_too_large'],
     ['writes far too much', () => completion('word '.repeat(3000)), 'failed', 'llm_not_believed'],
     ['is cut off', () => completion('abc', { finish_reason: 'length' }), 'failed', 'llm_cut_off'],
-    ['answers nothing', () => completion('  '), 'failed', 'llm_empty'],
-    ['writes what is no text', () => completion('a\0b'), 'failed', 'llm_not_believed'],
-    ['breaks', () => new Response('boom', { status: 500 }), 'failed', 'llm_http_error'],
-    ['answers with something else', () => new Response('<html>'), 'failed', 'llm_malformed'],
+    ['returns an empty answer', () => completion('  '), 'failed', 'llm_empty'],
+    ['returns invalid text', () => completion('a\0b'), 'failed', 'llm_not_believed'],
+    ['returns a server error', () => new Response('boom', { status: 500 }), 'failed', 'llm_http_error'],
+    ['returns no JSON', () => new Response('<html>'), 'failed', 'llm_malformed'],
   ]
   for (const [what, answer, status, code] of failing)
-    test(`that ${what} changes nothing`, async () => {
-      play(answer)
+    test(`changes nothing if it ${what}`, async () => {
+      simulateModel(answer)
       expect(await run('make this polite', 'my text')).toMatchObject({
         ...{ status, error: { code }, output: 'my text', changed: false, target: 'none', usedLlm: true },
       })
     })
 
-  test('that is not there changes nothing', async () => {
+  test('changes nothing if it is unreachable', async () => {
     model.llmBaseUrl = 'http://127.0.0.1:1/v1'
     expect(await run('make this polite', 'my text')).toMatchObject({ status: 'failed', output: 'my text' })
   })
 
-  test('that takes too long is left alone', async () => {
-    play(silence)
+  test('is aborted after the time limit', async () => {
+    simulateModel(silence)
     const outcome = await run('make this polite', 'my text', { timeoutMs: 100 })
     expect(outcome).toMatchObject({ status: 'timeout', output: 'my text', changed: false })
   })
 
-  test('is not waited for when whoever asked has gone', async () => {
-    play(silence)
+  test('is aborted when the client disconnects', async () => {
+    simulateModel(silence)
     const client = new AbortController()
     const running = run('make this polite', 'my text', { signal: client.signal })
     client.abort()

@@ -1,5 +1,4 @@
-// The history of commands, over a real database and a real data folder.
-// What a client of the API sees of it is test/http/commands.test.ts.
+// The command history with a real database and a real data folder.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -46,7 +45,7 @@ const add = async (to: CommandHistory, ...outputs: string[]) => {
 const outputs = async (of: CommandHistory) =>
   (await of.list({ limit: 500, offset: 0 })).items.map(({ output }) => output)
 
-test('forgets the oldest beyond its limit, whatever the clock says', async () => {
+test('drops the oldest runs beyond its limit, whatever the clock says', async () => {
   const short = open(2)
   for (const [output, day] of [
     ['first', '2026-03-03'],
@@ -57,25 +56,25 @@ test('forgets the oldest beyond its limit, whatever the clock says', async () =>
   expect(await outputs(short)).toEqual(['third', 'second'])
 })
 
-test('runs that end at the same moment are all added', async () => {
+test('adds all runs that end at the same moment', async () => {
   await Promise.all(['one', 'two', 'three'].map((output) => history.add(outcome(output))))
   expect((await outputs(history)).toSorted()).toEqual(['one', 'three', 'two'])
 })
 
-test('clearing returns how many runs it deleted, and later runs are added as before', async () => {
+test('clearing returns the number of deleted runs, and later runs are added as before', async () => {
   await add(history, 'one', 'two')
   expect(await history.clear()).toBe(2)
   await add(history, 'three', 'four')
   expect(await outputs(open())).toEqual(['four', 'three'])
 })
 
-test('a start loses no run', async () => {
+test('keeps all runs over a restart', async () => {
   await add(history, 'one', 'two')
   await add(open(), 'three')
   expect(await outputs(open())).toEqual(['three', 'two', 'one'])
 })
 
-test('clearing takes along a database that was set aside and may hold the same texts', async () => {
+test('clearing also deletes a database that was set aside, which may hold the same texts', async () => {
   const unusable = join(dataFolder, 'postgres-17')
   await mkdir(unusable)
   const aside = await setAside(unusable)

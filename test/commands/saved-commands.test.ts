@@ -1,5 +1,3 @@
-// How many commands a person can save: a limit that is told, and that leaves what is there to be changed.
-
 import { expect, test } from 'bun:test'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +15,7 @@ const command = (index: number) => ({
 })
 const another = { name: 'Another', triggers: ['do another thing'], instructions: 'Do it.', steps: null }
 
-test('refuses one more command than there may be, and still changes those that are there', async () => {
+test('rejects a command over the limit, and still changes existing ones', async () => {
   await using folder = await createTestFolder()
   await using database = await folder.open().then((opened) => ({
     opened,

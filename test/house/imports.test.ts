@@ -109,7 +109,7 @@ test('of the server the page takes shapes alone, and no package but its own', as
 
 /** Folding and patterns of a search: the page lights and plays exactly what the server found. */
 const SHARED = new Set(
-  ['folded-text', 'search-words', 'searched-words', 'unspaced-scripts'].map((name) => `src/text/${name}.ts`),
+  ['folded-text', 'search-words', 'query-words', 'unspaced-scripts'].map((name) => `src/text/${name}.ts`),
 )
 
 /** What a browser loads; `diff` compares texts. */

@@ -117,7 +117,7 @@ describe('keeping entries', () => {
     const { id } = await add({ word: 'Siobhan', replacement: 'Shivaun' })
     for (const patch of [{ replacement: '' }, { type: 'snippet', replacement: '' }])
       expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, patch))).toEqual([
-        '/replacement must not be empty; the type `omit` leaves the word out',
+        '/replacement must not be empty; to remove the word, use the type `omit`',
       ])
     expect(await left()).toBe('Please call Shivaun tomorrow.')
     const omitted = await ask('PATCH', `/dictionary/${id}`, { type: 'omit', replacement: null })
@@ -184,7 +184,7 @@ describe('keeping entries', () => {
       '/colour is not known here',
       expect.stringContaining('/priority must be a whole number'),
       '/replacement must be null for a term; make it a replacement instead',
-      '/is_regex cannot be true for a term: a pattern cannot be recognised',
+      '/is_regex cannot be true for a term: only words can be recognised',
       '/word is not a pattern: missing closing ) in (a',
     ])
     expect((await ask('GET', '/dictionary')).json.total).toBe(0)
@@ -200,7 +200,7 @@ describe('keeping entries', () => {
       '/replacement must be null for a term; make it a replacement instead',
     ])
     expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, { is_regex: true, word: 'a(?=b)' }))).toEqual([
-      '/word looks ahead or behind, which this engine cannot do',
+      '/word uses lookahead or lookbehind, which is not supported',
     ])
     expect((await ask('GET', `/dictionary/${id}`)).json).toMatchObject({
       type: 'replacement',
@@ -442,7 +442,7 @@ describe('trying', () => {
     })
     expect(faultsIn(refused)).toEqual([
       '/text must be text',
-      '/entry/word looks ahead or behind, which this engine cannot do',
+      '/entry/word uses lookahead or lookbehind, which is not supported',
     ])
   })
 })

@@ -1,5 +1,4 @@
-// The settings on a real database: kept over a start, and never half changed.
-// What a data folder of an earlier version brings along is test/library/move-in.test.ts.
+// Settings from data folders of earlier versions are tested in test/library/move-in.test.ts.
 
 import { afterAll, expect, test } from 'bun:test'
 import { saveLibrary } from '../../db/library.ts'
@@ -19,19 +18,19 @@ afterAll(async () => {
 })
 
 const open = () => openTestSettings({ database, dataFolder })
-/** As after the first start. */
+/** The settings as after the first start. */
 async function fresh() {
   const settings = await open()
   await settings.change(DEFAULT_SETTINGS)
   return settings
 }
 
-test('are the defaults at first, and unknown before a database is open', async () => {
+test('are the defaults at first, and throw before a database is open', async () => {
   expect((await open()).current()).toEqual(DEFAULT_SETTINGS)
-  expect(() => createSettings({ log: silentLog }).current()).toThrow('no database is open')
+  expect(() => createSettings({ log: silentLog }).current()).toThrow('while no database is open')
 })
 
-test('a change is there at once, and after a start', async () => {
+test('a change is visible at once, and after a restart', async () => {
   const settings = await fresh()
   const changed = await settings.change({ language: 'de', typingWpm: 60 })
   expect(changed).toEqual({ ...DEFAULT_SETTINGS, language: 'de', typingWpm: 60 })
@@ -39,7 +38,7 @@ test('a change is there at once, and after a start', async () => {
   expect((await open()).current()).toEqual(changed)
 })
 
-test('changes that are made at the same time are all kept', async () => {
+test('stores all of several concurrent changes', async () => {
   const settings = await fresh()
   await Promise.all([
     settings.change({ language: 'fr' }),
@@ -53,25 +52,25 @@ test('changes that are made at the same time are all kept', async () => {
   })
 })
 
-test('a stored value that is wrong is the default, and the others count', async () => {
+test('replaces an invalid stored value by its default and uses the others', async () => {
   await fresh()
   const stored = { typingWpm: -3, language: 'de', unknown: true }
   await database.run((orm) => saveLibrary(orm, { settings: stored }))
   expect((await open()).current()).toEqual({ ...DEFAULT_SETTINGS, language: 'de' })
 })
 
-test('a listener is called for each change, and not where nothing changed', async () => {
+test('calls a listener for each change, and not if nothing changed', async () => {
   const settings = await fresh()
-  const heard: [number, number][] = []
-  const stop = settings.onChange((now, before) => heard.push([before.trashDays, now.trashDays]))
+  const changes: [number, number][] = []
+  const stop = settings.onChange((now, before) => changes.push([before.trashDays, now.trashDays]))
   await settings.change({ trashDays: 7 })
   await settings.change({ trashDays: 1 })
   stop()
   await settings.change({ trashDays: 2 })
-  expect(heard).toEqual([[7, 1]])
+  expect(changes).toEqual([[7, 1]])
 })
 
-test('a change together with another fails whole when either fails', async () => {
+test('two changes in one transaction both fail when either fails', async () => {
   const settings = await fresh()
   await settings.change({ trashDays: 3 })
   expect(await settings.changeWith({ trashDays: 9 }, () => fail('gone'))).toEqual(fail('gone'))

@@ -1,5 +1,3 @@
-// The table of well-known applications: by bundle id, desktop file, program file and name.
-
 import { expect, test } from 'bun:test'
 import { categoryOf } from '../../src/text/app-categories.ts'
 
@@ -25,11 +23,11 @@ const KNOWN: [appId: string | null, appName: string | null, category: string][] 
   ['unknown.bundle.id', 'WhatsApp', 'chat'],
 ]
 
-test.each(KNOWN)('%p named %p is an application of the kind %p', (appId, appName, category) => {
+test.each(KNOWN)('%p named %p has the category %p', (appId, appName, category) => {
   expect(categoryOf({ appId, appName })).toBe(category)
 })
 
-test('an unknown application has no kind', () => {
+test('an unknown application has no category', () => {
   expect(categoryOf({ appId: 'com.example.invoices', appName: 'Invoices' })).toBeNull()
   expect(categoryOf({ appId: null, appName: null })).toBeNull()
   expect(categoryOf({ appId: '...', appName: ' ' })).toBeNull()

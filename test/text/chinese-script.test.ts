@@ -1,11 +1,9 @@
-// Chinese in the characters that were asked for.
-
 import { describe, expect, test } from 'bun:test'
 import { scriptWriterOf, writePieces } from '../../src/text/chinese-script.ts'
 
 const written = async (language: string, text: string) => (await scriptWriterOf(language))!(text)
 
-describe('a text is written in the characters of its language tag', () => {
+describe('converts a text to the script of its language tag', () => {
   const mixed = '頭发發展,皇后在后面,台湾的軟件。'
   test.each([
     ['zh-Hans', '头发发展,皇后在后面,台湾的软件。'],
@@ -18,19 +16,19 @@ describe('a text is written in the characters of its language tag', () => {
     expect(await written(language, expected)).toBe(expected)
   })
 
-  test('other languages have none, nor has Chinese that names none', async () => {
+  test('returns null for other languages, and for Chinese without a script', async () => {
     for (const language of [null, 'zh', 'yue', 'en', 'en-GB', 'ja', '__proto__', 'constructor'])
       expect(await scriptWriterOf(language)).toBeNull()
   })
 })
 
-test('pieces join to what the whole text is', async () => {
+test('converts pieces like the whole text', async () => {
   const write = (await scriptWriterOf('zh-TW'))!
   const pieces = ['头', '发', '很干', '净', '', '。', ' 👍🏽 ', '发', '展']
   expect(writePieces(pieces, write)).toEqual(['頭', '髮', '很乾', '淨', '', '。', ' 👍🏽 ', '發', '展'])
 })
 
-test('pieces are converted one by one where the number of characters changes', () => {
+test('converts pieces one by one if the number of characters changes', () => {
   const longer = (text: string) => text.replaceAll('a', 'ae')
   expect(writePieces(['a', 'b', 'c'], longer)).toEqual(['ae', 'b', 'c'])
 })

@@ -1,5 +1,3 @@
-// The language of a text that nobody has told.
-
 import { expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +24,7 @@ test.each(['', 'OK', 'Berlin Hamburg Kassel', '12 34', 'Привет как де
   },
 )
 
-test('takes no sentence of another language for one of its own, in what refinement is tested with', async () => {
+test('guesses the language of the refinement pairs, rarely a wrong one', async () => {
   const folder = join(import.meta.dir, 'refinement/pairs')
   for (const file of await readdir(folder)) {
     const language = file.slice(0, 2)

@@ -1,5 +1,3 @@
-// Languages as people and programs write them.
-
 import { expect, test } from 'bun:test'
 import { WHISPER_LANGUAGES } from '../../src/engine/languages.ts'
 import {
@@ -39,7 +37,7 @@ for (const [written, code] of WRITTEN)
     expect(readLanguage(written)).toBe(code)
   })
 
-test('every code means itself, and every English name its language', () => {
+test('reads every code and every English name', () => {
   const names = new Intl.DisplayNames(['en'], { type: 'language' })
   for (const code of WHISPER_LANGUAGES) {
     expect(readLanguage(code)).toBe(code)
@@ -47,7 +45,7 @@ test('every code means itself, and every English name its language', () => {
   }
 })
 
-test('what is no language is none, and may be near to one', () => {
+test('returns null for unknown names, and suggests a similar one', () => {
   for (const text of ['', 'xx', 'klingon', '__proto__', 'constructor', '-', 'x'.repeat(10_000)])
     expect(readLanguage(text)).toBeNull()
   expect(nearestLanguage('germn')).toBe('de')

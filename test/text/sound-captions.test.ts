@@ -19,7 +19,7 @@ test.each([
   '（音乐）',
   '【拍手】',
   '...',
-])('a text of nothing but captions is no text: %s', (text) => {
+])('removes a text of only captions: %s', (text) => {
   expect(stripCaptions(text)).toBe('')
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['So *sighs* that is it.', 'So that is it.'],
   ['Hello. ♪ la la la ♪ Goodbye.', 'Hello. Goodbye.'],
   ['And then [inaudible].', 'And then.'],
-])('captions are taken out of speech: %s', (text, left) => {
+])('removes captions within speech: %s', (text, left) => {
   expect(stripCaptions(text)).toBe(left)
 })
 
@@ -40,13 +40,13 @@ test.each([
   'Call f(x) with a number.',
   'He said yes (and then no).',
   '',
-])('speech that holds brackets stays as it is: %s', (text) => {
+])('keeps speech with brackets: %s', (text) => {
   expect(stripCaptions(text)).toBe(text)
 })
 
-test('a long run of signs is judged at once', () => {
-  const signs = `${'♪.-'.repeat(5000)}x`
+test('handles a long run of symbols quickly', () => {
+  const symbols = `${'♪.-'.repeat(5000)}x`
   expect(stripCaptions(`${'...'.repeat(5000)}x`)).toEndWith('x')
   expect(stripCaptions(`${'[('.repeat(5000)}x`)).toEndWith('x')
-  expect(typeof stripCaptions(signs)).toBe('string')
+  expect(typeof stripCaptions(symbols)).toBe('string')
 })

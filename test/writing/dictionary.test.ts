@@ -55,7 +55,7 @@ async function make(
   return made.value
 }
 
-test('an entry is in the table and in what is applied', async () => {
+test('stores a new entry and applies it', async () => {
   const dictionary = await fresh()
   const entry = await make(dictionary, { word: ' git  hub ', replacement: 'GitHub', aliases: ['githab'] })
   expect(entry).toMatchObject({ word: 'git hub', source: 'manual', usageCount: 0, lastUsedAt: null })
@@ -64,7 +64,7 @@ test('an entry is in the table and in what is applied', async () => {
   expect(await dictionary.compiled()).toBe(await dictionary.compiled())
 })
 
-test('a change is in the next text, and keeps the rest of the entry', async () => {
+test('a change applies to the next text, and keeps the other fields', async () => {
   const dictionary = await fresh()
   const entry = await make(dictionary, { word: 'a', replacement: 'b', priority: 3 })
   const before = await dictionary.compiled()
@@ -77,7 +77,7 @@ test('a change is in the next text, and keeps the rest of the entry', async () =
   expect((await open()).get(entry.id)?.replacement).toBe('c')
 })
 
-test('removed entries are gone everywhere', async () => {
+test('deletes entries from memory and table', async () => {
   const dictionary = await fresh()
   const [one] = [await make(dictionary, { word: 'one' }), await make(dictionary, { word: 'two' })]
   expect((await dictionary.remove(one.id)).ok).toBe(true)
@@ -88,10 +88,10 @@ test('removed entries are gone everywhere', async () => {
 
 test.each<[string, Partial<EntryContent> & { word: string }, Partial<EntryContent> & { word: string }]>([
   ['in another case', { word: 'Kubernetes' }, { word: 'KUBERNETES' }],
-  ['not composed', { word: 'café' }, { word: 'cafe\u0301' }],
+  ['decomposed', { word: 'café' }, { word: 'cafe\u0301' }],
   ['in the same language', { word: 'a', language: 'de' }, { word: 'A', language: 'de' }],
-  ['in Turkish letters', { word: 'iki', language: 'tr' }, { word: 'İKİ', language: 'tr' }],
-])('refuses a word that is there already, %s, and names the entry', async (_how, first, second) => {
+  ['in Turkish capitals', { word: 'iki', language: 'tr' }, { word: 'İKİ', language: 'tr' }],
+])('rejects an existing word, %s, and names its entry', async (_how, first, second) => {
   const dictionary = await fresh()
   const { id } = await make(dictionary, first)
   expect(await dictionary.create(content(second))).toMatchObject({
@@ -106,7 +106,7 @@ test.each<[string, Partial<EntryContent> & { word: string }, Partial<EntryConten
   expect(await dictionary.change(id, { word: second.word })).toMatchObject({ ok: true })
 })
 
-test('a word may be there for several languages, and Maße beside Masse', async () => {
+test('accepts a word for several languages, and Maße beside Masse', async () => {
   const dictionary = await fresh()
   for (const [word, language] of [
     ['gift', null],
@@ -119,7 +119,7 @@ test('a word may be there for several languages, and Maße beside Masse', async 
   expect(dictionary.list()).toHaveLength(5)
 })
 
-test('refuses what is not valid, with every fault, and changes nothing', async () => {
+test('rejects an invalid entry with all its errors, and changes nothing', async () => {
   const dictionary = await fresh()
   const wrong = content({ word: '(', type: 'term', isRegex: true, replacement: 'x' })
   const refused = await dictionary.create(wrong)
@@ -134,20 +134,20 @@ test('refuses what is not valid, with every fault, and changes nothing', async (
   expect(dictionary.get(id)?.word).toBe('a')
 })
 
-test('refuses what is not there', async () => {
+test('returns not found for an unknown id', async () => {
   const dictionary = await fresh()
   const failure = { code: 'dictionary_entry_not_found' } as const
   expect(await dictionary.change('0190-none', {})).toMatchObject({ ok: false, failure })
   expect(await dictionary.remove('0190-none')).toMatchObject({ ok: false, failure })
 })
 
-test('two words made at the same moment are one', async () => {
+test('creates one entry for concurrent requests with the same word', async () => {
   const dictionary = await fresh()
   const made = await Promise.all([1, 2, 3].map(() => dictionary.create(content({ word: 'twin' }))))
   expect(made.map(({ ok }) => ok)).toEqual([true, false, false])
 })
 
-test('uses are counted at once in memory and soon in the table', async () => {
+test('counts uses at once in memory and later in the table', async () => {
   const dictionary = await fresh()
   const { id } = await make(dictionary, { word: 'a', replacement: 'b' })
   dictionary.noteUse([
@@ -163,7 +163,7 @@ test('uses are counted at once in memory and soon in the table', async () => {
 
 const item = (word: string, more: object = {}) => ({ line: 1, word, ...more })
 
-test('merging adds what is new, changes what differs and leaves the rest alone', async () => {
+test('merging adds new entries, updates changed ones and leaves the others', async () => {
   const dictionary = await fresh()
   const [same, other] = [
     await make(dictionary, { word: 'same', replacement: '1' }),
@@ -188,7 +188,7 @@ test('merging adds what is new, changes what differs and leaves the rest alone',
   ])
 })
 
-test('replacing removes what is not in the list, and keeps the uses of what is', async () => {
+test('replacing removes entries that are not in the list, and keeps the usage counts of the others', async () => {
   const dictionary = await fresh()
   const [kept] = [await make(dictionary, { word: 'kept' }), await make(dictionary, { word: 'gone' })]
   dictionary.noteUse([{ id: kept.id, count: 4 }])
@@ -207,7 +207,7 @@ test('replacing removes what is not in the list, and keeps the uses of what is',
   ])
 })
 
-test('a merge leaves out what is wrong and tells its lines', async () => {
+test('a merge skips invalid entries and reports their lines', async () => {
   const dictionary = await fresh()
   const outcome = await dictionary.import(
     [
@@ -229,7 +229,7 @@ test('a merge leaves out what is wrong and tells its lines', async () => {
   })
 })
 
-test('refuses a replacement with one entry that is wrong, and changes nothing', async () => {
+test('rejects a replacement with one invalid entry, and changes nothing', async () => {
   const dictionary = await fresh()
   await make(dictionary, { word: 'precious' })
   const outcome = await dictionary.import([item('good'), item(' ', { line: 2 })], 'replace')
@@ -237,7 +237,7 @@ test('refuses a replacement with one entry that is wrong, and changes nothing', 
   expect(await stored()).toEqual([['precious', 0]])
 })
 
-test('refuses more than it can hold', async () => {
+test('rejects an import over the limit', async () => {
   const dictionary = await fresh()
   const many = Array.from({ length: DICTIONARY_LIMITS.entries + 1 }, (_, i) => item(`word ${i}`))
   expect(await dictionary.import(many, 'merge')).toMatchObject({
@@ -247,7 +247,7 @@ test('refuses more than it can hold', async () => {
   expect(dictionary.list()).toEqual([])
 })
 
-test('ten thousand entries are imported, kept and read again', async () => {
+test('imports, stores and reads ten thousand entries', async () => {
   const dictionary = await fresh()
   const many = Array.from({ length: 10_000 }, (_, i) => item(`word ${i}`, { replacement: `R${i}` }))
   expect(await dictionary.import(many, 'merge')).toMatchObject({ ok: true, value: { imported: 10_000 } })
@@ -256,7 +256,7 @@ test('ten thousand entries are imported, kept and read again', async () => {
   await dictionary.clear()
 })
 
-test('an import that the table breaks off in the middle changes nothing', async () => {
+test('an import that fails midway changes nothing', async () => {
   const dictionary = await fresh()
   await make(dictionary, { word: 'kept' })
   const many = Array.from({ length: 250 }, (_, i) => item(`word ${i}`))
@@ -270,7 +270,7 @@ test('an import that the table breaks off in the middle changes nothing', async 
   expect((await stored()).map(([word]) => word)).toEqual(['kept', 'word 3'])
 })
 
-test('the prompt is counted with the vocabulary of the model', async () => {
+test('counts the tokens of the prompt with the vocabulary of the model', async () => {
   const dictionary = await fresh()
   await dictionary.import(
     Array.from({ length: 100 }, (_, i) => item(`Kubernetes ${i}`, { priority: i })),
@@ -288,6 +288,6 @@ test('the prompt is counted with the vocabulary of the model', async () => {
   expect(tokens.terms.at(-1)).toBe('Kubernetes 99')
 })
 
-test('a model that cannot be read counts bytes, which are never fewer than tokens', () => {
+test('counts bytes if the model file cannot be read', () => {
   expect(createTokenCounters()({ path: join(dataFolder, 'none.bin') })(' né')).toBe(4)
 })

@@ -1,5 +1,3 @@
-// Long texts, refined so that others are served in between.
-
 import { expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,12 +20,12 @@ const pairs: { input: string }[] = JSON.parse(
   await readFile(join(import.meta.dir, '../text/refinement/pairs/en.json'), 'utf8'),
 )
 const prose = pairs.map(({ input }) => input.trim()).filter((input) => /^[A-Z].*[.!?]$/.test(input))
-/** Sentences that have their ends, some with something to mend; with line breaks between some. */
+/** Complete sentences, some of which the rules change, with line breaks between some. */
 const long = Array.from({ length: 400 }, (_, at) => prose[at % prose.length]! + (at % 7 === 0 ? '\n' : ' '))
   .join('')
   .trim()
 
-testAtLength('a long text is what it would be at once, and the server is free in between', async () => {
+testAtLength('refines a long text as in one piece, and yields to the event loop', async () => {
   let turns = 0
   const timer = setInterval(() => turns++, 0)
   const { text, steps } = await refineInPieces(long, { rules, signal: never }, refine)
@@ -38,7 +36,7 @@ testAtLength('a long text is what it would be at once, and the server is free in
   expect(steps).toEqual([{ step: 'rules', before: long, after: text }])
 })
 
-test('the second time changes nothing', async () => {
+test('refining a refined text changes nothing', async () => {
   const first = await refineInPieces(long, { rules, signal: never }, refine)
   const second = await refineInPieces(first.text, { rules, signal: never }, refine)
   expect(second.text).toBe(first.text)
@@ -50,12 +48,12 @@ test('a short text keeps its steps', async () => {
   expect(steps.map(({ step }) => step)).toContain('hesitations')
 })
 
-test('one whose refinement is cancelled is left as it is', async () => {
+test('returns the input when canceled', async () => {
   const { text } = await refineInPieces(long, { rules, signal: AbortSignal.abort() }, refine)
   expect(text).toBe(long)
 })
 
-test('there are pairs to make a long text of', async () => {
+test('the pairs yield enough sentences for a long text', async () => {
   expect((await readdir(join(import.meta.dir, '../text/refinement/pairs'))).length).toBe(9)
   expect(prose.length).toBeGreaterThan(20)
 })

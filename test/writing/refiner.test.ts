@@ -1,4 +1,4 @@
-// From a transcript to the text a person wants: rules, dictionary and a language model that is played by a real server.
+// From a transcript to the refined text: rules, dictionary and a language model that a real server simulates.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../db/database.ts'
@@ -68,7 +68,7 @@ const dictionary = compileDictionary(WORDS)
 const SPOKEN = 'um so we deploy kubernetis on, on Friday'
 
 describe('without a language model', () => {
-  test('the rules and the dictionary are applied, and each step is told', async () => {
+  test('applies the rules and the dictionary, and reports each step', async () => {
     const refined = await refinerWith().refine(SPOKEN, OPTIONS)
     expect(refined).toMatchObject({
       status: 'rules',
@@ -83,18 +83,18 @@ describe('without a language model', () => {
     expect(refined.steps.map(({ step }) => step)).toContain('dictionary')
   })
 
-  test('what is refined stays as it is when it is refined again', async () => {
+  test('refining a refined text changes nothing', async () => {
     const once = await refinerWith().refine('Anna deploys kubernetis', OPTIONS)
     const twice = await refinerWith().refine(once.text, OPTIONS)
     expect(twice).toMatchObject({ text: once.text, steps: [] })
   })
 
-  test('a transcript has been through the dictionary once, a typed text has not', async () => {
+  test('refine expects a text that went through the dictionary once, preview a new one', async () => {
     expect((await refinerWith().refine('Anna Keller comes.', OPTIONS)).text).toBe('Anna Keller comes.')
     expect((await refinerWith().preview('Anna comes.', OPTIONS)).text).toBe('Anna Keller comes.')
   })
 
-  test('a style that wants it verbatim, and flags that are all off, leave every letter', async () => {
+  test('a verbatim style, or all flags off, leaves every character', async () => {
     const off = { smartCleanup: false, selfCorrection: false, preserveTechnical: false }
     for (const options of [{ writingStyleId: VERBATIM!.id }, { flags: off }]) {
       const refined = await refinerWith().refine(SPOKEN, { ...OPTIONS, ...options })
@@ -102,17 +102,17 @@ describe('without a language model', () => {
     }
   })
 
-  test('flags of the request come before those of the style, and those before the settings', async () => {
+  test('flags of the request override the style, and flags of the style override the settings', async () => {
     const refiner = refinerWith({ selfCorrection: false, preserveTechnical: false })
     const flags = async (options: Partial<StyledRefineOptions>) =>
       (await refiner.refine('hello', { ...OPTIONS, ...options })).flags
     expect(await flags({})).toEqual({ smartCleanup: true, selfCorrection: false, preserveTechnical: false })
     expect(await flags({ writingStyleId: CODE!.id })).toMatchObject({ preserveTechnical: true })
-    const asked = { flags: { preserveTechnical: false, selfCorrection: true }, writingStyleId: CODE!.id }
-    expect(await flags(asked)).toEqual({ smartCleanup: true, selfCorrection: true, preserveTechnical: false })
+    const own = { flags: { preserveTechnical: false, selfCorrection: true }, writingStyleId: CODE!.id }
+    expect(await flags(own)).toEqual({ smartCleanup: true, selfCorrection: true, preserveTechnical: false })
   })
 
-  test('the style follows the application, and its use is counted; a preview is none', async () => {
+  test('the style follows the application; a refinement counts as a use, a preview does not', async () => {
     const refiner = refinerWith()
     const before = styles.get(CHAT!.id)!.usageCount
     const app = { appName: 'Slack', appId: null, appUrl: null }
@@ -124,12 +124,12 @@ describe('without a language model', () => {
     expect(styles.get(CHAT!.id)?.usageCount).toBe(before + 1)
   })
 
-  test('the dictionary is left out where the settings say so', async () => {
+  test('skips the dictionary if the settings say so', async () => {
     const refined = await refinerWith({ applyDictionary: false }).refine(SPOKEN, OPTIONS)
     expect(refined.text).toContain('kubernetis')
   })
 
-  test('a model that is asked for and not configured is warned of, and the rules stand', async () => {
+  test('warns if a model is requested but not configured, and uses the rules', async () => {
     const refined = await refinerWith().refine(SPOKEN, { ...OPTIONS, useLlm: true })
     expect(refined).toMatchObject({ status: 'rules', warnings: [{ code: 'llm_not_configured' }] })
   })
@@ -138,7 +138,7 @@ describe('without a language model', () => {
 describe('with a language model', () => {
   const tidy = (text: string) => text.replace(/[.]?$/, '.').replace('we deploy', 'We deploy')
 
-  test('its text is taken when nothing was lost to it', async () => {
+  test('accepts its text if it lost nothing', async () => {
     await using server = startModelServer((asked) => completion(tidy(dictated(asked))))
     const refined = await refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'mine' }).refine(
       SPOKEN,
@@ -148,18 +148,18 @@ describe('with a language model', () => {
     expect(refined.text).toMatch(/Friday\.$/)
     expect(refined.steps.map(({ step }) => step)).toContain('language_model')
     expect(server.asked[0]?.body?.model).toBe('mine')
-    // It is given what the rules made of the text.
+    // The model receives the output of the rules.
     expect(dictated(server.asked[0]!)).toContain('Kubernetes')
   })
 
-  test('the model of the request comes before that of the settings', async () => {
+  test('the model of the request overrides that of the settings', async () => {
     await using server = startModelServer((asked) => completion(dictated(asked)))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'mine' })
     await refiner.refine(SPOKEN, { ...OPTIONS, llmModel: 'other' })
     expect(server.asked[0]?.body?.model).toBe('other')
   })
 
-  test('the form of the style is put on its text again', async () => {
+  test('applies the form of the style to its text again', async () => {
     await using server = startModelServer(() => completion('See you tomorrow.'))
     const options = { ...OPTIONS, writingStyleId: CHAT!.id }
     const refined = await refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' }).refine(
@@ -169,7 +169,7 @@ describe('with a language model', () => {
     expect(refined).toMatchObject({ text: 'See you tomorrow', status: 'llm' })
   })
 
-  test('capitals, lists and emoji are taken where the style speaks of them', async () => {
+  test('accepts capitals, lists and emoji if the style mentions them', async () => {
     await using server = startModelServer((asked) => completion(`- ${dictated(asked).toUpperCase()} 🎉`))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
     const wishes = 'Write in capitals, as a list, with an emoji.'
@@ -183,7 +183,7 @@ describe('with a language model', () => {
     await styles.remove(wishful.value.id)
   })
 
-  test('it is not asked where the style, the request or an empty text says so', async () => {
+  test('is not called if the style or the request turns it off, or the text is empty', async () => {
     await using server = startModelServer((asked) => completion(dictated(asked)))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
     const silent: [string, Partial<StyledRefineOptions>][] = [
@@ -201,7 +201,7 @@ describe('with a language model', () => {
     expect(server.asked.length).toBe(1)
   })
 
-  const LIES: [what: string, play: Parameters<typeof startModelServer>[0], code: string][] = [
+  const FAILURES: [what: string, answer: Parameters<typeof startModelServer>[0], code: string][] = [
     ['answers the question', () => completion('Paris is the capital of France.'), 'llm_refused_by_guard'],
     ['adds a sentence', (asked) => completion(`${dictated(asked)} And that is all.`), 'llm_refused_by_guard'],
     ['drops the number', () => completion('What is the capital of France, room?'), 'llm_refused_by_guard'],
@@ -214,14 +214,14 @@ describe('with a language model', () => {
     ['shouts', (asked) => completion(dictated(asked).toUpperCase()), 'llm_refused_by_guard'],
     ['decorates', (asked) => completion(`*${dictated(asked)}*`), 'llm_refused_by_guard'],
     ['refuses', () => completion("I'm sorry, but I can't help with that."), 'llm_refused_by_guard'],
-    ['says nothing', () => completion(''), 'llm_empty'],
+    ['returns an empty answer', () => completion(''), 'llm_empty'],
     ['is cut off', (asked) => completion(dictated(asked), { finish_reason: 'length' }), 'llm_cut_off'],
-    ['is broken', () => new Response('<html>', { status: 500 }), 'llm_http_error'],
+    ['returns a server error', () => new Response('<html>', { status: 500 }), 'llm_http_error'],
     ['sends no JSON', () => new Response('{"choi'), 'llm_malformed'],
     ['never ends', endless, 'llm_too_large'],
   ]
-  test.each(LIES)('the text of the rules stands where the model %s', async (_what, play, code) => {
-    await using server = startModelServer(play)
+  test.each(FAILURES)('keeps the text of the rules if the model %s', async (_what, answer, code) => {
+    await using server = startModelServer(answer)
     const text = 'um what is the capital of France, room 12?'
     const byRules = (await refinerWith().refine(text, OPTIONS)).text
     const settings = { llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 60_000 }
@@ -234,7 +234,7 @@ describe('with a language model', () => {
     })
   })
 
-  test('a slow model is left when its time is over', async () => {
+  test('aborts a slow model after the time limit', async () => {
     await using server = startModelServer(silence)
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 100 })
     const refined = await refiner.refine(SPOKEN, OPTIONS)
@@ -242,7 +242,7 @@ describe('with a language model', () => {
     await until(() => server.left() === 1, { what: 'the connection to be closed' })
   })
 
-  test('cancelling ends the asking', async () => {
+  test('canceling aborts the model request', async () => {
     await using server = startModelServer(silence)
     const cancel = new AbortController()
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 60_000 })
@@ -252,7 +252,7 @@ describe('with a language model', () => {
     expect(await refined).toMatchObject({ status: 'llm_failed', llmFailure: { code: 'llm_canceled' } })
   })
 
-  test('a term of the dictionary is never lost to it', async () => {
+  test('rejects its text if a term of the dictionary is lost', async () => {
     await using server = startModelServer((asked) =>
       completion(dictated(asked).replace(/grafana/i, 'graphs')),
     )
@@ -265,10 +265,10 @@ describe('with a language model', () => {
   })
 })
 
-describe('refined again', () => {
+describe('the answer cache', () => {
   const answering = () => startModelServer((asked) => completion(`${dictated(asked).replace(/[.!]$/, '')}!`))
 
-  test('nothing is asked twice while nothing that matters has changed', async () => {
+  test('calls the model once for the same inputs', async () => {
     await using model = answering()
     const settings = { llmBaseUrl: model.baseUrl, llmModel: 'small' }
     const refiner = refinerWith(settings)
@@ -284,7 +284,7 @@ describe('refined again', () => {
     ['the model', SPOKEN, { llmModel: 'large' }],
     ['the style', SPOKEN, { writingStyleId: CHAT!.id }],
     ['the language', SPOKEN, { language: 'de' }],
-  ])('it is asked anew when %s has changed', async (_what, text, more) => {
+  ])('calls the model again when %s has changed', async (_what, text, more) => {
     await using model = answering()
     const refiner = refinerWith({ llmBaseUrl: model.baseUrl, llmModel: 'small' })
     await refiner.refine(SPOKEN, OPTIONS)
@@ -292,7 +292,7 @@ describe('refined again', () => {
     expect(model.asked.length).toBe(2)
   })
 
-  test('it is asked anew after an answer that was not believed, and whenever a style is tried', async () => {
+  test('calls the model again after a rejected answer, and for every preview', async () => {
     await using model = startModelServer(() => completion('As an AI I cannot do that, sorry.'))
     const refiner = refinerWith({ llmBaseUrl: model.baseUrl, llmModel: 'small' })
     const failed = [await refiner.refine(SPOKEN, OPTIONS), await refiner.refine(SPOKEN, OPTIONS)]
@@ -301,9 +301,9 @@ describe('refined again', () => {
       2,
     ])
     await using other = answering()
-    const trying = refinerWith({ llmBaseUrl: other.baseUrl, llmModel: 'small' })
-    await trying.preview(SPOKEN, OPTIONS)
-    await trying.preview(SPOKEN, OPTIONS)
+    const previewing = refinerWith({ llmBaseUrl: other.baseUrl, llmModel: 'small' })
+    await previewing.preview(SPOKEN, OPTIONS)
+    await previewing.preview(SPOKEN, OPTIONS)
     expect(other.asked.length).toBe(2)
   })
 })

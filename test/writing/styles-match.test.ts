@@ -1,16 +1,14 @@
-// Choosing a writing style: by id, page, application, kind of application, or none of these.
-
 import { describe, expect, test } from 'bun:test'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
-import { matchStyle, type StylePlace } from '../../src/writing/match-style.ts'
+import { matchStyle, type StyleContext } from '../../src/writing/match-style.ts'
 import { matchesUrl } from '../../src/writing/match-url.ts'
-import { settleStyles } from '../../src/writing/settle-styles.ts'
+import { reconcileStyles } from '../../src/writing/reconcile-styles.ts'
 import { PLAIN_CONTENT, type WritingStyle } from '../../src/writing/style.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
-const builtins = settleStyles([], now)
+const builtins = reconcileStyles([], now)
 
-const NOWHERE: StylePlace = {
+const NOWHERE: StyleContext = {
   ...{ writingStyleId: null, appName: null, appId: null, appUrl: null, category: null, language: 'en' },
 }
 
@@ -23,13 +21,13 @@ function custom(number: number, more: Partial<WritingStyle>): WritingStyle {
   }
 }
 
-function chosen(place: Partial<StylePlace>, more: WritingStyle[] = []): string {
-  const { style, matchedBy } = matchStyle([...builtins, ...more], { ...NOWHERE, ...place })
+function chosen(context: Partial<StyleContext>, more: WritingStyle[] = []): string {
+  const { style, matchedBy } = matchStyle([...builtins, ...more], { ...NOWHERE, ...context })
   return `${style.name} by ${matchedBy}`
 }
 
 describe('the built-in styles', () => {
-  const PLACES: [Partial<StylePlace>, string][] = [
+  const CONTEXTS: [Partial<StyleContext>, string][] = [
     [{}, 'Default by default'],
     [{ appId: 'com.apple.mail' }, 'Email by category'],
     [{ appName: 'Slack' }, 'Chat by category'],
@@ -48,35 +46,35 @@ describe('the built-in styles', () => {
     [{ writingStyleId: BUILTIN_STYLES[1]!.id, appName: 'Slack' }, 'Verbatim by id'],
     [{ writingStyleId: '0197aaaa-0000-7000-8000-0000000000ff', appName: 'Slack' }, 'Chat by category'],
   ]
-  test.each(PLACES)('%p', (place, expected) => {
-    expect(chosen(place)).toBe(expected)
+  test.each(CONTEXTS)('%p', (context, expected) => {
+    expect(chosen(context)).toBe(expected)
   })
 })
 
-describe('what comes first', () => {
+describe('precedence', () => {
   const slack = custom(1, { apps: ['Slack'] })
 
-  test('a page before an application before its kind', () => {
+  test('a page comes before an application, and an application before its category', () => {
     const page = custom(2, { urlPatterns: ['example.com'] })
-    const place = { appName: 'Slack', appUrl: 'https://example.com/' }
-    expect(chosen(place, [slack, page])).toBe('Custom 2 by url')
-    expect(chosen(place, [slack])).toBe('Custom 1 by app')
-    expect(chosen(place)).toBe('Chat by category')
+    const context = { appName: 'Slack', appUrl: 'https://example.com/' }
+    expect(chosen(context, [slack, page])).toBe('Custom 2 by url')
+    expect(chosen(context, [slack])).toBe('Custom 1 by app')
+    expect(chosen(context)).toBe('Chat by category')
   })
 
-  test('an application goes by its name or its identifier, in any case', () => {
-    const places = [{ appName: 'slack' }, { appId: 'com.slack.SLACK' }, { appId: 'C:\\Apps\\Slack.exe' }]
-    for (const place of places) expect(chosen(place, [slack])).toBe('Custom 1 by app')
+  test('matches an application by name or identifier, ignoring case', () => {
+    const contexts = [{ appName: 'slack' }, { appId: 'com.slack.SLACK' }, { appId: 'C:\\Apps\\Slack.exe' }]
+    for (const context of contexts) expect(chosen(context, [slack])).toBe('Custom 1 by app')
     const byId = custom(3, { apps: ['com.Example.Editor'] })
     expect(chosen({ appId: 'com.example.editor' }, [byId])).toBe('Custom 3 by app')
     expect(chosen({ appId: 'com.example.editor2' }, [byId])).toBe('Default by default')
   })
 
-  test('the higher priority, then what a person made, then the closer pattern', () => {
+  test('higher priority comes first, then custom styles, then the longer pattern', () => {
     const mail = custom(4, { appCategories: ['email'] })
-    const place = { appId: 'com.apple.mail' }
-    expect(chosen(place, [mail])).toBe('Custom 4 by category')
-    expect(chosen(place, [custom(4, { appCategories: ['email'], priority: -1 })])).toBe('Email by category')
+    const context = { appId: 'com.apple.mail' }
+    expect(chosen(context, [mail])).toBe('Custom 4 by category')
+    expect(chosen(context, [custom(4, { appCategories: ['email'], priority: -1 })])).toBe('Email by category')
     const wide = custom(5, { urlPatterns: ['*.example.com'] })
     const close = custom(6, { urlPatterns: ['wiki.example.com/team'] })
     expect(chosen({ appUrl: 'https://wiki.example.com/team/a' }, [wide, close])).toBe('Custom 6 by url')
@@ -84,13 +82,13 @@ describe('what comes first', () => {
     expect(chosen({ appUrl: 'https://wiki.example.com/team/a' }, [first, close])).toBe('Custom 5 by url')
   })
 
-  test('a disabled style matches only where it is asked for by id', () => {
+  test('a disabled style matches only by id', () => {
     const off = custom(7, { apps: ['Slack'], enabled: false })
     expect(chosen({ appName: 'Slack' }, [off])).toBe('Chat by category')
     expect(chosen({ writingStyleId: off.id }, [off])).toBe('Custom 7 by id')
   })
 
-  test('a style for one language matches texts of that language alone', () => {
+  test('a style for one language matches only texts in that language', () => {
     const german = custom(8, { apps: ['Slack'], language: 'de' })
     expect(chosen({ appName: 'Slack', language: 'de' }, [german])).toBe('Custom 8 by app')
     expect(chosen({ appName: 'Slack', language: 'de-AT' }, [german])).toBe('Custom 8 by app')
@@ -99,7 +97,7 @@ describe('what comes first', () => {
   })
 })
 
-describe('patterns of addresses', () => {
+describe('URL patterns', () => {
   const MATCHES: [pattern: string, url: string][] = [
     ['example.com', 'https://example.com'],
     ['example.com', 'http://www.example.com/a/b?c#d'],
@@ -120,7 +118,7 @@ describe('patterns of addresses', () => {
     ['example.com', 'example.com/page'],
     ['[::1]:8080', 'http://[::1]:8080/'],
   ]
-  test.each(MATCHES)('%s means %s', (pattern, url) => {
+  test.each(MATCHES)('%s matches %s', (pattern, url) => {
     expect(matchesUrl(pattern, url)).toBe(true)
   })
 
@@ -140,11 +138,11 @@ describe('patterns of addresses', () => {
     ['', 'https://example.com/'],
     ['/wiki', 'https://example.com/wiki'],
   ]
-  test.each(OTHERS)('%s does not mean %s', (pattern, url) => {
+  test.each(OTHERS)('%s does not match %s', (pattern, url) => {
     expect(matchesUrl(pattern, url)).toBe(false)
   })
 
-  test('a pattern of many asterisks ends', () => {
+  test('matching a pattern with many asterisks terminates', () => {
     const pattern = `example.com/${'*a'.repeat(240)}b`
     expect(matchesUrl(pattern, `https://example.com/${'a'.repeat(4000)}`)).toBe(false)
   })

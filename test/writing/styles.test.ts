@@ -1,5 +1,3 @@
-// The writing styles on a real database: changes, refusals, and what is left after a start.
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../db/database.ts'
 import { findLibrary, raiseRevision, writingStyleTable } from '../../db/library.ts'
@@ -36,7 +34,7 @@ const inTable = async () =>
   (await database.run(writingStyleTable.list)).map(({ name, isDefault }) => ({ name, isDefault }))
 const inMemory = (styles: WritingStyles) => styles.list().map(({ name, isDefault }) => ({ name, isDefault }))
 
-/** Memory and table hold the same. */
+/** Memory and table hold the same styles, with one default. */
 async function expectAgreement(styles: WritingStyles): Promise<void> {
   expect(await inTable()).toEqual(inMemory(styles))
   expect(styles.list().filter(({ isDefault }) => isDefault).length).toBe(1)
@@ -48,7 +46,7 @@ async function made(styles: WritingStyles, name: string) {
   return created.value
 }
 
-test('the seven built-in styles are there at the first start, and one is the default', async () => {
+test('the first start has the seven built-in styles, and one is the default', async () => {
   const styles = await open()
   expect(styles.list().map(({ name }) => name)).toEqual([
     ...['Default', 'Verbatim', 'Formal', 'Email', 'Chat', 'Notes', 'Code'],
@@ -58,7 +56,7 @@ test('the seven built-in styles are there at the first start, and one is the def
 })
 
 describe('changes', () => {
-  test('a new style, changed and removed, is so in memory and table', async () => {
+  test('creating, changing and deleting a style updates memory and table', async () => {
     const styles = await open()
     const style = await made(styles, 'Minutes')
     expect(style).toMatchObject({
@@ -82,7 +80,7 @@ describe('changes', () => {
     await expectAgreement(styles)
   })
 
-  test('a built-in style can be changed, and reset to what it was', async () => {
+  test('a built-in style can be changed and reset', async () => {
     const styles = await open()
     const before = styles.get(EMAIL)!
     await styles.change(EMAIL, { name: 'Post', instructions: 'Be brief.', enabled: false })
@@ -91,7 +89,7 @@ describe('changes', () => {
     await expectAgreement(styles)
   })
 
-  test('a style that becomes the default is enabled, and the one before is none any more', async () => {
+  test('a style that becomes the default is enabled, and replaces the previous default', async () => {
     const styles = await open()
     await styles.change(VERBATIM, { enabled: false })
     expect(await styles.setDefault(VERBATIM)).toMatchObject({
@@ -105,7 +103,7 @@ describe('changes', () => {
     await expectAgreement(styles)
   })
 
-  test('changes at once take turns, and one default is left', async () => {
+  test('concurrent changes take turns and leave one default', async () => {
     const styles = await open()
     await Promise.all([...BUILTIN_STYLES.map(({ id }) => styles.setDefault(id)), made(styles, 'At once')])
     await expectAgreement(styles)
@@ -114,7 +112,7 @@ describe('changes', () => {
     await styles.remove(mine.id)
   })
 
-  test('uses are counted, and neither a change nor a start forgets them', async () => {
+  test('counts uses, and keeps the count over a change and a restart', async () => {
     const styles = await open()
     const before = styles.get(EMAIL)!.usageCount
     styles.noteUse(EMAIL)
@@ -129,13 +127,13 @@ describe('changes', () => {
   })
 })
 
-describe('refusals', () => {
+describe('rejections', () => {
   const failureOf = async (changed: ReturnType<WritingStyles['change']>) => {
     const result = await changed
     return result.ok ? 'done' : result.failure.code
   }
 
-  test('refuses a name that another style has, whatever its case and accents', async () => {
+  test('rejects the name of another style, ignoring case and accents', async () => {
     const styles = await open()
     const taken = await styles.create({ name: ' ÉMAIL ' })
     expect(taken).toMatchObject({
@@ -149,7 +147,7 @@ describe('refusals', () => {
     await expectAgreement(styles)
   })
 
-  test('refuses to delete what is built in or the default, and to disable the default', async () => {
+  test('rejects deleting a built-in or default style, and disabling the default', async () => {
     const styles = await open()
     const style = await made(styles, 'Mine')
     await styles.setDefault(style.id)
@@ -164,7 +162,7 @@ describe('refusals', () => {
     await styles.remove(style.id)
   })
 
-  test('a change that cannot be written changes nothing', async () => {
+  test('a change that cannot be stored changes nothing', async () => {
     const styles = await open()
     const away = { ...database, transaction: () => Promise.reject(new Error('away')) }
     const broken = await open(away)
@@ -174,15 +172,15 @@ describe('refusals', () => {
   })
 })
 
-describe('after a start', () => {
-  test('nothing is written where nothing has to be put in order', async () => {
+describe('after a restart', () => {
+  test('writes nothing if nothing needs repair', async () => {
     await open()
     const before = await database.run(findLibrary)
     await open()
     expect(await database.run(findLibrary)).toEqual(before)
   })
 
-  test('a built-in style that a new version brings is added, and the default stays', async () => {
+  test('adds a built-in style of a new version, and keeps the default', async () => {
     const before = await open()
     await before.setDefault(VERBATIM)
     await database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-// Commands that are keys or a line break: they need no text, and whoever asked presses the keys.
-// `mod` is Ctrl, or ⌘ on a Mac; names of keys are lower case, joined by `+`.
+// Commands that press keys or insert a line break: they need no text, and the client presses the keys.
+// `mod` is Ctrl, or ⌘ on a Mac; key names are lowercase, joined by `+`.
 
 import { timesOf } from './numerals.ts'
 import type { Params } from './pattern.ts'
@@ -9,7 +9,7 @@ const MAX_REPEATS = 50
 
 const repeatsOf = ({ times }: Params): number => Math.min(Math.max(timesOf(times), 1), MAX_REPEATS)
 
-/** Pressed once or several times: "press tab", "press enter twice", "press down 3 times". */
+/** A key that can be repeated: "press tab", "press enter twice", "press down 3 times". */
 function pressed(name: string, key: string, spoken: string): ActionRule {
   const press = `(press|hit|push|tap) [the] (${spoken}) [key]`
   return {

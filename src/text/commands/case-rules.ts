@@ -1,5 +1,4 @@
-// Commands that change letters from large to small and names into identifiers.
-// What they do is letter-case.ts and code-case.ts.
+// Commands that change the case of letters, and that turn names into identifiers.
 
 import {
   camelCase,

@@ -1,5 +1,4 @@
-// What refining knows, asked for as a command: fillers alone, or everything that makes speech read as written.
-// The rules themselves are src/text/refinement.
+// Refinement as a command: removes fillers only, or applies all cleaning rules.
 
 import { removeDiscourseWords } from '../refinement/discourse-words.ts'
 import { removeHesitations } from '../refinement/hesitations.ts'
@@ -20,7 +19,7 @@ const RULES: StyleRules = {
 }
 const FLAGS = { smartCleanup: true, selfCorrection: true, preserveTechnical: true }
 
-/** English where nobody said otherwise, since the instruction is. */
+/** Defaults to English, the language of the instructions. */
 const languageIn = (language: string | null): string => language ?? 'en'
 
 export function removeFillers(text: string, language: string | null): string {
@@ -28,7 +27,7 @@ export function removeFillers(text: string, language: string | null): string {
   return removeDiscourseWords(tokenizeText(removeHesitations(tokenizeText(text), context)), context)
 }
 
-/** Loops, fillers, stutters and corrections go; marks, capitals and spaces are put right. */
+/** Removes loops, fillers, stutters and corrections; repairs punctuation, capitals and spaces. */
 export function cleanUp(text: string, language: string | null): string {
   const options = { language: languageIn(language), flags: FLAGS, rules: RULES, dictionary: null }
   return mapInner(text, (inner) => refineText(inner, options).text)

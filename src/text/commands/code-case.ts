@@ -1,5 +1,5 @@
 // The cases of code: snake_case, camelCase, PascalCase, kebab-case, CONSTANT_CASE, dot.case, path/case.
-// Works line by line, so that a list of names becomes a list of identifiers.
+// They work line by line, so a list of names becomes a list of identifiers.
 
 import { lowerCase, upperCase } from './letter-case.ts'
 import { mapEachLine } from './lines.ts'
@@ -23,7 +23,7 @@ export const camelCase = (text: string): string =>
     rejoin(line, ([first = '', ...rest]) => lower(first) + rest.map(capital).join('')),
   )
 
-/** As kebab-case, with letters that a web address shows as they are: no accents. */
+/** kebab-case without accents, so that a URL needs no escapes. */
 export const slug = (text: string): string =>
   kebabCase(
     text
@@ -33,7 +33,7 @@ export const slug = (text: string): string =>
       .normalize('NFC'),
   )
 
-/** White space around a line stays; a line without letters or digits does, too. */
+/** Keeps the white space around a line, and lines without letters or digits. */
 function rejoin(line: string, assemble: (words: string[]) => string): string {
   const words = partsOf(line)
   if (words.length === 0) return line
@@ -41,7 +41,7 @@ function rejoin(line: string, assemble: (words: string[]) => string): string {
   return indent + assemble(words)
 }
 
-/** "user's HTTPServer-name 2" is users, HTTP, Server, name, 2. */
+/** "user's HTTPServer-name 2" splits into users, HTTP, Server, name, 2. */
 function partsOf(line: string): string[] {
   const spaced = line
     .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')

@@ -1,5 +1,4 @@
-// What a text is counted by: an answer in words, such as "42 words".
-// The statistics of captures count for themselves.
+// Counts of a text as an answer in words, such as "42 words".
 
 import { knownLanguage, type Unit, unitSpans } from './segments.ts'
 
@@ -10,7 +9,7 @@ export function countOf(text: string, unit: Unit, language: string | null = null
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Reading silently, as Brysbaert (2019) found it for English non-fiction. */
+/** Silent reading speed for English non-fiction, from Brysbaert (2019). */
 export function readingTime(text: string, language: string | null = null): string {
   const words = unitSpans(text, 'word', knownLanguage(language)).length
   const minutes = Math.max(1, Math.round(words / WORDS_PER_MINUTE))

@@ -1,7 +1,6 @@
-// A text written as a string of JSON or as part of a web address, and read back.
-// What cannot be read is null: nothing is guessed.
+// Encodes a text as a JSON string or a part of a URL, and decodes it. Returns null for a text that cannot be decoded.
 
-/** With its quotation marks. */
+/** Includes the quotation marks. */
 export const toJsonString = (text: string): string => JSON.stringify(text)
 
 export function fromJsonString(text: string): string | null {
@@ -9,10 +8,10 @@ export function fromJsonString(text: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Indented by two; null where it is no JSON. */
+/** Indents by two spaces; null if the text is not JSON. */
 export function prettyJson(text: string): string | null {
   const value = readJson(text)
-  // Numbers that a double cannot hold would come back as others.
+  // Numbers that a double cannot represent would change.
   if (value === undefined || /\d{16}|\d[eE][+-]?\d/u.test(text)) return null
   return JSON.stringify(value, null, 2) + text.slice(text.trimEnd().length)
 }

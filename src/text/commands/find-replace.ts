@@ -1,5 +1,5 @@
-// Finds what an instruction names in a text: replaces it, takes it out, puts something before or after it.
-// Null wherever the text does not have it; nothing is guessed.
+// Finds the words that an instruction names in a text: replaces them, removes them, or inserts beside them.
+// Returns null if the text does not have them.
 
 import { UNSPACED_SCRIPTS } from '../unspaced-scripts.ts'
 import { capitalizeFirst, upperCase } from './letter-case.ts'
@@ -7,14 +7,14 @@ import { endingOf } from './lines.ts'
 
 export type Occurrence = 'all' | 'first' | 'last'
 
-/** Positions in the text, `to` excluded. */
-type Place = { from: number; to: number; found: string }
+/** Offsets in the text, `to` excluded. */
+type Match = { from: number; to: number; found: string }
 
 const WORD_SIGN = /[\p{L}\p{N}\p{M}_]/u
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
-/** Whole words, in any case; a sign that is no letter is found wherever it stands. */
-export function findAll(text: string, wanted: string): Place[] {
+/** Finds whole words, ignoring case; finds symbols anywhere. */
+export function findAll(text: string, wanted: string): Match[] {
   if (wanted === '') return []
   const pattern = new RegExp(literally(wanted).replace(/\s+/gu, '\\s+').replace(/['’]/gu, "['’]"), 'giu')
   return Array.from(text.matchAll(pattern), (match) => {
@@ -25,7 +25,7 @@ export function findAll(text: string, wanted: string): Place[] {
 
 const literally = (wanted: string): string => wanted.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
 
-/** Whether a position lies inside a word. */
+/** Whether an offset is inside a word. */
 function cutsWord(text: string, at: number): boolean {
   const [before, after] = [lastCharacter(text.slice(0, at)), firstCharacter(text.slice(at))]
   return WORD_SIGN.test(before) && WORD_SIGN.test(after) && !UNSPACED.test(before) && !UNSPACED.test(after)
@@ -34,10 +34,10 @@ function cutsWord(text: string, at: number): boolean {
 const lastCharacter = (text: string): string => Array.from(text.slice(-2)).at(-1) ?? ''
 const firstCharacter = (text: string): string => Array.from(text.slice(0, 2))[0] ?? ''
 
-/** All, or the first or last of them. */
-export function pick<T>(places: readonly T[], occurrence: Occurrence): T[] {
-  if (occurrence === 'all') return [...places]
-  const one = places.at(occurrence === 'first' ? 0 : -1)
+/** Selects all occurrences, or the first or last. */
+export function pick<T>(matches: readonly T[], occurrence: Occurrence): T[] {
+  if (occurrence === 'all') return [...matches]
+  const one = matches.at(occurrence === 'first' ? 0 : -1)
   return one === undefined ? [] : [one]
 }
 
@@ -47,18 +47,18 @@ export function replaceAll(
   by: string | ((found: string) => string),
   occurrence: Occurrence = 'all',
 ): string | null {
-  const places = pick(findAll(text, wanted), occurrence)
-  if (places.length === 0) return null
+  const matches = pick(findAll(text, wanted), occurrence)
+  if (matches.length === 0) return null
   let out = ''
   let at = 0
-  for (const { from, to, found } of places) {
+  for (const { from, to, found } of matches) {
     out += text.slice(at, from) + (typeof by === 'string' ? inCaseOf(found, wanted, by) : by(found))
     at = to
   }
   return out + text.slice(at)
 }
 
-/** A word that stood there large, at the start of a sentence or in capitals, is followed in that. */
+/** Gives the replacement the capital of the found word: an initial capital or all capitals. */
 function inCaseOf(found: string, wanted: string, by: string): string {
   if (found === wanted) return by
   const isShouted = /\p{Lu}\P{Lu}*\p{Lu}/u.test(found) && !/\p{Ll}/u.test(found)
@@ -66,14 +66,14 @@ function inCaseOf(found: string, wanted: string, by: string): string {
   return /^\p{Lu}/u.test(found) && /^\p{Ll}/u.test(wanted) ? capitalizeFirst(by) : by
 }
 
-/** Takes it out with one of the spaces beside it. */
+/** Removes each occurrence with one adjacent space. */
 export function removeAll(text: string, wanted: string, occurrence: Occurrence = 'all'): string | null {
-  const places = pick(findAll(text, wanted), occurrence)
-  if (places.length === 0) return null
+  const matches = pick(findAll(text, wanted), occurrence)
+  if (matches.length === 0) return null
   const isWord = WORD_SIGN.test(wanted)
   let out = ''
   let at = 0
-  for (const { from, to } of places) {
+  for (const { from, to } of matches) {
     out += text.slice(at, from)
     at = to
     if (!isWord) continue
@@ -86,20 +86,20 @@ export function removeAll(text: string, wanted: string, occurrence: Occurrence =
   return out + text.slice(at)
 }
 
-/** With the space that words need between them. */
+/** Adds a space between words. */
 export function insertBeside(
   text: string,
   { added, anchor, side }: { added: string; anchor: string; side: 'before' | 'after' },
 ): string | null {
-  const [place] = findAll(text, anchor)
-  if (place === undefined) return null
+  const [match] = findAll(text, anchor)
+  if (match === undefined) return null
   const space = needsSpace(added, anchor) ? ' ' : ''
   return side === 'before'
-    ? text.slice(0, place.from) + added + space + text.slice(place.from)
-    : text.slice(0, place.to) + space + added + text.slice(place.to)
+    ? text.slice(0, match.from) + added + space + text.slice(match.from)
+    : text.slice(0, match.to) + space + added + text.slice(match.to)
 }
 
-/** At the end of the text, before the white space that it ends with. */
+/** Appends before the trailing white space. */
 export function append(text: string, added: string): string {
   const body = text.trimEnd()
   const glue =
@@ -116,17 +116,17 @@ export function prepend(text: string, added: string): string {
 const needsSpace = (added: string, anchor: string): boolean =>
   WORD_SIGN.test(added) && !UNSPACED.test(added) && !UNSPACED.test(anchor) && !/[-/_\n]$/u.test(anchor)
 
-/** Each where the other was; null where one is missing. */
+/** Exchanges two words; null if one is missing. */
 export function swap(text: string, one: string, other: string): string | null {
-  const places = [
-    ...findAll(text, one).map((place) => ({ ...place, by: other })),
-    ...findAll(text, other).map((place) => ({ ...place, by: one })),
+  const matches = [
+    ...findAll(text, one).map((match) => ({ ...match, by: other })),
+    ...findAll(text, other).map((match) => ({ ...match, by: one })),
   ].sort((a, b) => a.from - b.from)
-  const overlap = places.some(({ from }, index) => index > 0 && from < (places[index - 1]?.to ?? 0))
-  if (overlap || new Set(places.map(({ by }) => by)).size < 2) return null
+  const overlap = matches.some(({ from }, index) => index > 0 && from < (matches[index - 1]?.to ?? 0))
+  if (overlap || new Set(matches.map(({ by }) => by)).size < 2) return null
   let out = ''
   let at = 0
-  for (const { from, to, by, found } of places) {
+  for (const { from, to, by, found } of matches) {
     out += text.slice(at, from) + inCaseOf(found, by === one ? other : one, by)
     at = to
   }

@@ -1,5 +1,4 @@
-// All commands, and which of them an utterance may mean, likeliest first.
-// Pure: what is done about it, and when nothing is, src/commands decides.
+// All commands, and the commands that match an utterance, most likely first.
 
 import { once } from '../../lib/once.ts'
 import { ACTION_RULES } from './action-rules.ts'
@@ -15,7 +14,7 @@ import { readingsOf } from './utterance.ts'
 import { WORD_RULES } from './word-rules.ts'
 import { WRAP_RULES } from './wrap-rules.ts'
 
-/** In the order in which they are tried: what takes words that are not its own comes last. */
+/** In matching order: rules with slots for free words come last. */
 export const COMMAND_RULES: readonly CommandRule[] = [
   ...ACTION_RULES,
   ...CASE_RULES,
@@ -28,7 +27,7 @@ export const COMMAND_RULES: readonly CommandRule[] = [
   ...WORD_RULES,
 ]
 
-/** The name of a command that takes nothing more is a way to say it. */
+/** The name of a command without slots is also a phrase for it. */
 const phrasesOf = ({ name, patterns }: CommandRule): string[] =>
   patterns.some((source) => !/\{|<unit>/.test(source)) ? [...new Set([name, ...patterns])] : [...patterns]
 
@@ -41,13 +40,13 @@ const compiledRules = once(() =>
 export type Understood = {
   rule: CommandRule
   params: Params
-  /** whether it was said in words that are all the command's own */
+  /** whether the match has no slot for free words */
   exact: boolean
 }
 
 /**
- * The whole utterance must be a command; a command inside longer speech is dictation. Several may be meant, since
- * "change the tone to friendly" names something that the text has or has not.
+ * The whole utterance must match; a command inside longer speech is dictation. Several commands may match: the text
+ * decides whether "change the tone to friendly" is a replacement of words.
  */
 export function understand(utterance: string): Understood[] {
   const found: Understood[] = []
@@ -58,6 +57,6 @@ export function understand(utterance: string): Understood[] {
       found.push({ rule, params, exact: !pattern.open })
     }
   }
-  // A command that says all itself goes before one that takes words, whichever reading it came from.
+  // An exact match comes before a match with free words, whichever reading it is from.
   return [...found.filter(({ exact }) => exact), ...found.filter(({ exact }) => !exact)]
 }

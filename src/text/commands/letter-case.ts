@@ -1,5 +1,4 @@
-// Upper, lower, title and sentence case, with each language's own letters (Turkish i, German ß).
-// Cases of code (snake_case and the like) are code-case.ts.
+// Upper, lower, title and sentence case, with language-specific letters (Turkish i, German ß).
 
 import { endsInAbbreviation, knownLanguage, unitSpans } from './segments.ts'
 
@@ -16,11 +15,11 @@ export const upperCase = (text: string, language: Language = null): string =>
 export const lowerCase = (text: string, language: Language = null): string =>
   text.toLocaleLowerCase(localeOf(language))
 
-/** The first letter, wherever marks and digits stand before it. */
+/** Capitalizes the first letter, after any punctuation and digits. */
 export const capitalizeFirst = (text: string, language: Language = null): string =>
   text.replace(/\p{L}\p{M}*/u, (letter) => titleLetter(letter, language))
 
-/** A letter that becomes two, such as ß or a ligature, keeps only the first of them large. */
+/** If the capital of a letter is two letters, as for ß or a ligature, only the first is a capital. */
 function titleLetter(letter: string, language: Language): string {
   const [first = '', ...rest] = upperCase(letter, language)
   return first + rest.map((more) => (/\p{M}/u.test(more) ? more : lowerCase(more, language))).join('')
@@ -29,7 +28,7 @@ function titleLetter(letter: string, language: Language): string {
 export const capitalizeWords = (text: string, language: Language = null): string =>
   mapWords(text, language, (word) => capitalizeFirst(word, language))
 
-/** Words that a title leaves small, except as its first or last word. */
+/** Words that stay lowercase in a title, except as its first or last word. */
 const SMALL_WORDS: Record<string, string> = {
   en: 'a an and as at but by en for from if in into nor of off on onto or over per so the to up via vs vs. with yet',
   de: 'der die das den dem des ein eine einen einem einer eines und oder aber in im an am auf aus bei mit nach von vom zu zum zur für',
@@ -40,7 +39,7 @@ const SMALL_WORDS: Record<string, string> = {
   nl: 'de het een en of van in op aan met voor door te',
 }
 
-/** Words with capitals inside (iPhone, NASA) stay, unless the whole text is in capitals. */
+/** Keeps words with inner capitals (iPhone, NASA), unless the whole text is in capitals. */
 export function titleCase(text: string, language: Language = null): string {
   const small = new Set((SMALL_WORDS[(language ?? 'en').slice(0, 2)] ?? '').split(' '))
   const shouted = isShouted(text)
@@ -56,7 +55,7 @@ export function titleCase(text: string, language: Language = null): string {
   })
 }
 
-/** "well-known" has two words in a title, "don't" and "example.com" one. */
+/** "well-known" is two words in a title; "don't" and "example.com" are one. */
 const capitalizeParts = (word: string, language: Language): string =>
   word
     .split(/([-\u2010\u2011/])/u)
@@ -70,7 +69,7 @@ const NAMES_IN_ENGLISH = new Set(
   ).split(' '),
 )
 
-/** Only the first word of a sentence is large; so are "I", days and months in English, and words with capitals inside. */
+/** Capitalizes the first word of each sentence, and in English "I", days and months; keeps words with inner capitals. */
 export function sentenceCase(text: string, language: Language = null): string {
   const shouted = isShouted(text)
   const isEnglish = language === null || language.startsWith('en')
@@ -84,7 +83,7 @@ export function sentenceCase(text: string, language: Language = null): string {
 }
 
 export function capitalizeSentences(text: string, language: Language = null): string {
-  const ended = capitalizeAfterMarks(text, language)
+  const ended = capitalizeAfterPunctuation(text, language)
   const spans = unitSpans(ended, 'sentence', knownLanguage(language))
   return mapSpans(ended, spans, (sentence) => {
     const first = /^[^\p{L}\p{N}]*\p{L}\S*/u.exec(sentence)?.[0]
@@ -92,14 +91,14 @@ export function capitalizeSentences(text: string, language: Language = null): st
   })
 }
 
-/** Where a sentence ends but a small letter follows, Unicode's rules see no end. */
-const capitalizeAfterMarks = (text: string, language: Language): string =>
+/** Unicode's segmentation finds no sentence end before a lowercase letter. */
+const capitalizeAfterPunctuation = (text: string, language: Language): string =>
   text.replace(
     /(?<![.…])([.!?]["”'’)\]]*\s+)(\p{Ll}\S*)/gu,
     (all: string, mark: string, word: string, at: number) => {
       const before = text.slice(Math.max(0, at - 8), at + 1)
-      const goesOn = mark.startsWith('.') && endsInAbbreviation(before)
-      return goesOn || isMixed(word) ? all : mark + capitalizeFirst(word, language)
+      const isAbbreviation = mark.startsWith('.') && endsInAbbreviation(before)
+      return isAbbreviation || isMixed(word) ? all : mark + capitalizeFirst(word, language)
     },
   )
 
@@ -108,7 +107,7 @@ export const swapCase = (text: string, language: Language = null): string =>
     letter === lowerCase(letter, language) ? upperCase(letter, language) : lowerCase(letter, language),
   )
 
-/** Has a capital after its first letter, though not all of a longer name's are: NASA, iPhone, McDonald, eBay. */
+/** Has a capital after its first letter: NASA, iPhone, McDonald, eBay. */
 const isMixed = (word: string): boolean => /\p{Lu}/u.test(word.replace(/^\P{L}*\p{L}/u, ''))
 
 const isShouted = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
@@ -116,7 +115,7 @@ const isShouted = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.
 const mapWords = (text: string, language: Language, change: (word: string) => string): string =>
   mapSpans(text, unitSpans(text, 'word', knownLanguage(language)), change)
 
-/** Replaces the spans, and keeps what stands between them. */
+/** Replaces the spans and keeps the text between them. */
 export function mapSpans(
   text: string,
   spans: readonly { from: number; to: number }[],

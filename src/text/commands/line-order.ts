@@ -1,5 +1,4 @@
 // Order and shape of lines: sort, reverse, unique, join, split, trim, indent.
-// What a list looks like is lists.ts.
 
 import { mapSpans } from './letter-case.ts'
 import { isBlank, mapEachLine, mapInner, mapLines } from './lines.ts'
@@ -8,11 +7,11 @@ import { knownLanguage, unitSpans } from './segments.ts'
 
 type Language = string | null
 
-/** As people sort: without regard to case, and 2 before 10. */
+/** Ignores case, and sorts 2 before 10. */
 const collatorOf = (language: Language): Intl.Collator =>
   new Intl.Collator(knownLanguage(language) ?? 'en', { numeric: true })
 
-/** Blank lines go to neither end: they are left out. */
+/** Drops blank lines. */
 export function sortLines(text: string, language: Language = null): string {
   const { compare } = collatorOf(language)
   return mapSorted(text, (lines) => lines.toSorted(compare))
@@ -23,11 +22,11 @@ export const sortLinesDescending = (text: string, language: Language = null): st
   return mapSorted(text, (lines) => lines.toSorted((one, other) => compare(other, one)))
 }
 
-/** By length, shorter first. */
+/** Shortest first. */
 export const sortLinesByLength = (text: string): string =>
   mapSorted(text, (lines) => lines.toSorted((one, other) => one.length - other.length))
 
-/** By the first number in each line; lines without one come last, as they stood. */
+/** By the first number in each line; lines without a number come last, in their original order. */
 export const sortLinesByNumber = (text: string): string =>
   mapSorted(text, (lines) => lines.toSorted((one, other) => firstNumber(one) - firstNumber(other) || 0))
 
@@ -36,7 +35,7 @@ function firstNumber(line: string): number {
   return found === undefined ? Number.MAX_VALUE : Number(found)
 }
 
-/** The numbers of a numbered list stay where they are: only what stands behind them moves. */
+/** In a numbered list, the numbers stay in place and only their items move. */
 function mapSorted(text: string, sort: (lines: string[]) => string[]): string {
   return mapLines(text, (lines) => {
     const filled = lines.filter((line) => !isBlank(line))
@@ -63,7 +62,7 @@ export const reverseText = (text: string): string =>
       .join(''),
   )
 
-/** The first of equal lines stays; white space at their ends does not count. */
+/** Keeps the first of equal lines; ignores outer white space. */
 export const uniqueLines = (text: string): string =>
   mapLines(text, (lines) => {
     const seen = new Set<string>()
@@ -77,10 +76,9 @@ export const uniqueLines = (text: string): string =>
     })
   })
 
-/** Between Chinese and Japanese letters there is no space. */
+/** No space goes between Chinese or Japanese characters. */
 const WITHOUT_SPACE = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\u3000-\u303f\uff00-\uffef]/u
 
-/** All on one line. */
 export const joinLines = (text: string, separator = ' '): string =>
   mapLines(text, (lines) => {
     const pieces = lines.map((line) => line.trim()).filter((line) => line !== '')
@@ -93,7 +91,7 @@ export const joinLines = (text: string, separator = ' '): string =>
     return [out]
   })
 
-/** Line breaks inside paragraphs go; the empty lines between paragraphs stay. */
+/** Removes line breaks within paragraphs; keeps the empty lines between them. */
 export const unwrapLines = (text: string): string =>
   mapLines(text, (lines) => {
     const paragraphs: string[][] = []
@@ -105,7 +103,7 @@ export const unwrapLines = (text: string): string =>
     return paragraphs.map((one) => (one.length === 1 ? (one[0] ?? '') : joinLines(one.join('\n'))))
   })
 
-/** What a text on one line enumerates, else its sentences, each on a line. */
+/** Puts the items of an enumeration on one line each, or else the sentences. */
 export const splitLines = (text: string, language: Language = null): string =>
   mapLines(text, (lines) => {
     const [only] = lines
@@ -124,7 +122,7 @@ const sentencesIn = (line: string, language: Language): string[] =>
 export const wordPerLine = (text: string): string =>
   mapLines(text, (lines) => lines.flatMap((line) => (isBlank(line) ? [line] : line.trim().split(/\s+/u))))
 
-/** Null where the separator does not occur. */
+/** Null if the separator does not occur. */
 export const splitAt = (text: string, separator: string): string | null =>
   separator !== '' && text.includes(separator)
     ? mapLines(text, (lines) => lines.flatMap((line) => line.split(separator).map((piece) => piece.trim())))
@@ -140,7 +138,7 @@ export const removeEmptyLines = (text: string): string =>
 export const indentLines = (text: string, by = '  '): string =>
   mapEachLine(text, (line) => (isBlank(line) ? line : by + line))
 
-/** One step less: a tab, or up to as many spaces. */
+/** Removes one level: a tab, or up to `by` spaces. */
 export const outdentLines = (text: string, by = 2): string =>
   mapEachLine(text, (line) => line.replace(new RegExp(`^(?:\\t| {1,${by}})`, 'u'), ''))
 
@@ -150,7 +148,7 @@ export const prefixLines = (text: string, prefix: string): string =>
 export const suffixLines = (text: string, suffix: string): string =>
   mapEachLine(text, (line) => (isBlank(line) ? line : line + suffix))
 
-/** Behind itself on one line; several lines below themselves. */
+/** Repeats a single line on the same line, and several lines below themselves. */
 export const duplicate = (text: string): string =>
   mapLines(text, (lines) => {
     const [only = '', ...more] = lines

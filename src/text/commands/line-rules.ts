@@ -1,6 +1,3 @@
-// Commands that order, join, split and indent lines.
-// What they do is line-order.ts.
-
 import {
   duplicate,
   indentLines,

@@ -1,15 +1,14 @@
-// A text as lines, and back: what ends its lines, and what stands after the last one, stays as it was.
-// Does not know what is done with the lines.
+// Splits a text into lines and joins it again; keeps the line ends and the breaks after the last line.
 
 const LINE_BREAK = /\r\n|\n|\r/u
 
-/** How this text ends its lines; `\n` where it has only one. */
+/** The line break that this text uses; `\n` if it has only one line. */
 export const lineBreakOf = (text: string): string => LINE_BREAK.exec(text)?.[0] ?? '\n'
 
-/** The lines without the breaks at the end of the text. */
+/** The lines, without the final breaks. */
 export const linesOf = (text: string): string[] => bodyOf(text).split(LINE_BREAK)
 
-/** Changes the lines; line ends are those of the text, and the breaks at its end stay. */
+/** Changes the lines; keeps the kind of line break and the final breaks. */
 export function mapLines(text: string, change: (lines: string[]) => string[]): string {
   return change(linesOf(text)).join(lineBreakOf(text)) + finalBreaksOf(text)
 }
@@ -17,7 +16,7 @@ export function mapLines(text: string, change: (lines: string[]) => string[]): s
 export const mapEachLine = (text: string, change: (line: string) => string): string =>
   mapLines(text, (lines) => lines.map(change))
 
-/** Changes what stands between the white space at both ends, which stays. */
+/** Changes the trimmed text; keeps the outer white space. */
 export function mapInner(text: string, change: (inner: string) => string): string {
   const inner = text.trim()
   if (inner === '') return text
@@ -33,11 +32,11 @@ export const finalBreaksOf = (text: string): string => endingOf(text, /[\r\n]/u)
 const bodyOf = (text: string): string => text.slice(0, text.length - finalBreaksOf(text).length)
 
 /**
- * The longest end of a text that is made of such signs alone. A pattern that ends in `+$` would try every run of
- * them inside the text, too, each to its end.
+ * The longest suffix of characters that match. A pattern that ends in `+$` would also try every run of them inside the
+ * text, each to its end.
  */
-export function endingOf(text: string, sign: RegExp): string {
+export function endingOf(text: string, character: RegExp): string {
   let from = text.length
-  while (from > 0 && sign.test(text.charAt(from - 1))) from--
+  while (from > 0 && character.test(text.charAt(from - 1))) from--
   return text.slice(from)
 }

@@ -1,6 +1,3 @@
-// Commands that make lists and tables out of a text.
-// What they do is lists.ts.
-
 import {
   bulletList,
   checklist,

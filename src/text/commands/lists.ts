@@ -1,10 +1,9 @@
 // Bullet lists, numbered lists, checklists and tables in Markdown, and lists turned back into text.
-// Sorting and joining lines is line-order.ts.
 
 import { isBlank, lineBreakOf, linesOf, mapEachLine, mapLines } from './lines.ts'
 import { unitSpans } from './segments.ts'
 
-/** An item's indent and what marks it: a bullet, a number, with or without a box to tick. */
+/** The indent and the marker of an item: a bullet or a number, with or without a checkbox. */
 const MARKER = /^(\s*)(?:[-*+•‣◦–]\s+|\d{1,4}[.)]\s+)?(?:\[[ xX]?\]\s+)?/u
 const HAS_MARKER = /^\s*(?:[-*+•‣◦–]\s+|\d{1,4}[.)]\s+|\[[ xX]?\]\s+)/u
 
@@ -12,7 +11,7 @@ export const bulletList = (text: string): string => listWith(text, () => '- ')
 export const checklist = (text: string): string => listWith(text, () => '- [ ] ')
 export const numberedList = (text: string): string => listWith(text, (number) => `${number}. `)
 
-/** Each line becomes an item; a text on one line its sentences, or what it enumerates. */
+/** Turns each line into an item; a single line is split into the items of its enumeration, or its sentences. */
 function listWith(text: string, markerOf: (number: number) => string): string {
   return mapLines(text, (lines) => {
     let number = 0
@@ -36,7 +35,7 @@ function itemsOf(lines: string[]): string[] {
 
 const MAX_WORDS_IN_ITEM = 5
 
-/** "milk, bread and coffee" is three items; null for a sentence that merely has commas. */
+/** "milk, bread and coffee" is three items; null for a sentence that just has commas. */
 export function enumerated(line: string): string[] | null {
   const separator = line.includes(';') ? ';' : /[,、，]/u
   const pieces = line
@@ -59,7 +58,7 @@ export const removeListMarkers = (text: string): string =>
 export const tickAll = (text: string): string =>
   mapEachLine(text, (line) => line.replace(/^(\s*(?:[-*+]|\d{1,4}[.)])\s+)\[ ?\]/u, '$1[x]'))
 
-/** Items become "a, b and c". */
+/** Joins items as "a, b and c". */
 export function listToSentence(text: string): string {
   const items = linesOf(removeListMarkers(text))
     .map((line) => line.trim())
@@ -70,7 +69,7 @@ export function listToSentence(text: string): string {
   return `${items.join(', ')} and ${last}${ending}`
 }
 
-/** Null where the lines are not all cut into the same number of cells by tabs, bars, semicolons or commas. */
+/** Null unless tabs, bars, semicolons or commas split all lines into the same number of cells. */
 export function linesToTable(text: string): string | null {
   const lines = linesOf(text).filter((line) => !isBlank(line))
   for (const separator of ['\t', '|', ';', ',']) {
@@ -92,7 +91,7 @@ const cellsOf = (line: string, separator: string): string[] =>
 
 const escapeBar = (cell: string): string => cell.replaceAll('|', '\\|')
 
-/** A line between two. */
+/** Puts an empty line between all lines. */
 export const doubleSpaced = (text: string): string =>
   mapLines(text, (lines) => [
     lines.filter((line) => !isBlank(line)).join(lineBreakOf(text) + lineBreakOf(text)),

@@ -1,13 +1,12 @@
-// Marks of Markdown put around a text: bold, italic, heading, link, quote, code.
-// Taking them away again is strip-markdown.ts.
+// Adds Markdown to a text: bold, italic, heading, link, quote, code.
 
 import { finalBreaksOf, isBlank, lineBreakOf, linesOf, mapEachLine, mapInner } from './lines.ts'
 
-/** Around each paragraph's text, since a mark does not reach over an empty line. */
+/** Wraps each line, since emphasis does not extend over an empty line. */
 const around = (mark: string) => (text: string) =>
   mapEachLine(text, (line) => (isBlank(line) ? line : mapInner(line, (inner) => markLine(inner, mark))))
 
-/** Behind the marker of a list item, where there is one. */
+/** Wraps after the marker of a list item, if there is one. */
 function markLine(line: string, mark: string): string {
   const [marker = ''] = /^(?:[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,4}[.)]\s+|#{1,6}\s+)?/u.exec(line) ?? []
   const content = line.slice(marker.length)
@@ -30,7 +29,7 @@ export const heading = (text: string, level = 1): string =>
 export const blockQuote = (text: string): string =>
   mapEachLine(text, (line) => (isBlank(line) ? '>' : `> ${line}`))
 
-/** Null without an address where the text is none itself. */
+/** Null if no URL is given and the text is not one. */
 export function link(text: string, address: string | null): string | null {
   const inner = text.trim()
   const isAddress = /^(?:https?:\/\/|www\.)\S+$/iu.test(inner)
@@ -41,7 +40,7 @@ export function link(text: string, address: string | null): string | null {
   return mapInner(text, () => `[${inner.replace(/[[\]]/gu, '\\$&')}](${target})`)
 }
 
-/** The fence is longer than any run of backticks inside. */
+/** The fence must be longer than any run of backticks inside. */
 export const inlineCode = (text: string): string =>
   mapInner(text, (inner) => {
     const fence = '`'.repeat(longestRun(inner) + 1)

@@ -1,5 +1,4 @@
-// Commands that put marks of Markdown around a text, or take marks away, and that write it as JSON or an address.
-// What they do is markdown.ts, strip-markdown.ts, strip-html.ts and encodings.ts.
+// Commands that add or remove Markdown, and that encode a text as JSON or for a URL.
 
 import { fromJsonString, prettyJson, toJsonString, urlDecode, urlEncode } from './encodings.ts'
 import { blockQuote, bold, codeBlock, heading, inlineCode, italic, link, strikethrough } from './markdown.ts'

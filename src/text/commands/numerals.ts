@@ -1,5 +1,4 @@
-// Numbers and ordinals as they are said in an instruction: "two", "3", "a couple of", "second", "4th", "last".
-// Not the numbers of a text that is edited; those are src/text/numbers.
+// Numbers and ordinals in an instruction: "two", "3", "a couple of", "second", "4th", "last".
 
 import { englishNumbers, englishOrdinal } from '../numbers/languages/en.ts'
 
@@ -15,7 +14,7 @@ export const TIMES_PATTERN = `once|twice|thrice|(?:${NUMBER_PATTERN}) times`
 
 export const ORDINAL_PATTERN = `${ORDINALS.slice(1).join('|')}|\\d{1,5}(?:st|nd|rd|th)|last|final|second to last|penultimate`
 
-/** One where nothing was said. */
+/** Defaults to one. */
 export function numberOf(spoken: string | undefined): number {
   if (spoken === undefined) return 1
   const word = spoken.toLowerCase()
@@ -23,13 +22,13 @@ export function numberOf(spoken: string | undefined): number {
   return OTHER_NUMBERS[word] ?? (index === -1 ? Number(word) : index)
 }
 
-/** How often: "twice", "3 times"; once where nothing was said. */
+/** "twice", "3 times"; defaults to once. */
 export function timesOf(spoken = 'once'): number {
   const index = ['once', 'twice', 'thrice'].indexOf(spoken.toLowerCase())
   return index === -1 ? numberOf(spoken.replace(/ times$/iu, '')) : index + 1
 }
 
-/** Counts from 1, or from the end with -1. */
+/** 1 is the first, -1 the last. */
 export function ordinalOf(spoken: string): number {
   const word = spoken.toLowerCase()
   if (word === 'last' || word === 'final') return -1

@@ -1,5 +1,4 @@
-// Commands that name a part of the text by where it is: the last two sentences, the first word, line 3.
-// What they do is parts.ts; a part that is not there leaves the text alone.
+// Commands that name a part of the text by its position: the last two sentences, the first word, line 3.
 
 import { capitalizeFirst, lowerCase, upperCase } from './letter-case.ts'
 import { bold } from './markdown.ts'

@@ -1,5 +1,4 @@
-// Takes parts of a text away, keeps only some, or moves them: the last two sentences, the first word, line 3.
-// Parts that are named by what they say are find-replace.ts.
+// Deletes, keeps or moves parts of a text by position: the last two sentences, the first word, line 3.
 
 import type { TextRange } from '../text-range.ts'
 import { mapSpans } from './letter-case.ts'
@@ -8,12 +7,12 @@ import { knownLanguage, type Unit, unitSpans } from './segments.ts'
 
 export type Parts = { unit: Unit; language: string | null }
 
-/** Which of the parts: from the start or the end so many, or the one at a place (1 first, -1 last). */
+/** A number of parts from the start or the end, or the part at a position (1 first, -1 last). */
 export type PartSelection = { edge: 'first' | 'last'; count: number } | { place: number }
 
 type Chosen = { spans: TextRange[]; from: number; to: number }
 
-/** Null where the text has fewer. */
+/** Null if the text has fewer parts. */
 function choose(text: string, which: PartSelection, { unit, language }: Parts): Chosen | null {
   const spans = unitSpans(text, unit, knownLanguage(language))
   const count = 'place' in which ? 1 : which.count
@@ -27,7 +26,7 @@ function startOf(which: PartSelection, length: number): number {
   return which.edge === 'first' ? 0 : length - which.count
 }
 
-/** What separated the parts from their neighbours goes with them; white space at the ends of the text stays. */
+/** Also deletes the separators next to the parts; keeps the outer white space. */
 export function deleteParts(text: string, which: PartSelection, parts: Parts): string | null {
   const chosen = choose(text, which, parts)
   if (chosen === null) return null
@@ -47,11 +46,10 @@ export function deleteParts(text: string, which: PartSelection, parts: Parts): s
   return cut(
     text,
     start,
-    parts.unit === 'word' ? end.length - finalMark(text.slice(start, end.length)) : end.length,
+    parts.unit === 'word' ? end.length - finalPunctuation(text.slice(start, end.length)) : end.length,
   )
 }
 
-/** Only the chosen parts. */
 export function keepParts(text: string, which: PartSelection, parts: Parts): string | null {
   const chosen = choose(text, which, parts)
   const [first, last] = [chosen?.spans[chosen.from], chosen?.spans[chosen.to - 1]]
@@ -60,7 +58,7 @@ export function keepParts(text: string, which: PartSelection, parts: Parts): str
   return text.slice(first.from, last.to) + ending
 }
 
-/** To the other end: the order of the parts changes, what separates them does not. */
+/** Moves the parts to the other end; the separators keep their order. */
 export function moveParts(
   text: string,
   which: PartSelection,
@@ -75,7 +73,6 @@ export function moveParts(
   return mapSpans(text, chosen.spans, (_piece, index) => order[index] ?? '')
 }
 
-/** Changes the chosen parts and nothing else. */
 export function changeParts(
   text: string,
   which: PartSelection,
@@ -88,20 +85,20 @@ export function changeParts(
 
 const cut = (text: string, from: number, to: number): string => text.slice(0, from) + text.slice(to)
 
-/** A word goes with the quotes and brackets that open before it. */
+/** A word includes the quotes and brackets that open before it. */
 function openingBefore(text: string, at: number, { unit }: Parts): number {
   if (unit !== 'word') return at
   return at - endingOf(text.slice(0, at), /[("“„«[{'‘]/u).length
 }
 
-/** The mark that ends the sentence ends it still; a bracket or quote only where it was not opened with the word. */
-function finalMark(removed: string): number {
-  const marks = endingOf(removed, /[.!?…。！？"”»)\]]/u).length
-  const opened = /["“„«([]/u.test(removed.slice(0, removed.length - marks))
-  return opened ? endingOf(removed, /[.!?…。！？]/u).length : marks
+/** Length of the final punctuation to keep; excludes brackets and quotes that opened within the removed part. */
+function finalPunctuation(removed: string): number {
+  const closing = endingOf(removed, /[.!?…。！？"”»)\]]/u).length
+  const opened = /["“„«([]/u.test(removed.slice(0, removed.length - closing))
+  return opened ? endingOf(removed, /[.!?…。！？]/u).length : closing
 }
 
-/** After the last word that stays, marks that close a quote or bracket stay, too; a comma does not. */
+/** After the last kept word, closing quotes, brackets and sentence punctuation stay; a comma does not. */
 function closingAfter(text: string, at: number, { unit }: Parts): number {
   if (unit !== 'word') return at
   const [closing = ''] = /^[)"”»\]}.!?]*/u.exec(text.slice(at)) ?? []

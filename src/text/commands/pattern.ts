@@ -1,15 +1,14 @@
-// The small language in which commands are written down, and how it becomes a regular expression.
-// Knows no command; what an utterance looks like before it is held against a pattern is utterance.ts.
+// The pattern language of commands, compiled to regular expressions.
 //
-// `word`        that word, in any case
+// `word`        that word, ignoring case
 // `upper~case`  one word, two words, or with a hyphen
-// `(a|b c)`     one of them; `[a]` and `[a|b]` may be left out
+// `(a|b c)`     one of them; `[a]` and `[a|b]` are optional
 // `{name}`      any words; `{n}` a number; `{times}` such as "twice"; `{place}` an ordinal such as "second"
 // `<name>`      one of the phrases in PHRASES
 
 import { NUMBER_PATTERN, ORDINAL_PATTERN, TIMES_PATTERN } from './numerals.ts'
 
-/** Several ways to say the same, used in many patterns. */
+/** Groups of synonyms for use in patterns. */
 const PHRASES: Record<string, string> = {
   this: '([all [of]] (this|that|it|these|them|everything)|[(all|all of|the whole|the entire)] [(the|this|that|my|these|those)] [(selected|highlighted|current)] (text|selection|lines|words|sentence|sentences|paragraph|paragraphs|passage|part|bit|list|line|snippet|content|thing|items|message|note))',
   make: '(make|turn|convert|change|put|format|transform|set|rewrite|reformat|write|switch|render|display|get)',
@@ -19,24 +18,24 @@ const PHRASES: Record<string, string> = {
   unit: '(?<unit>characters?|letters?|words?|sentences?|lines?|paragraphs?)',
 }
 
-/** A space, possibly after a comma that the recogniser heard, or a hyphen between two words. */
+/** A space, possibly after a comma that the recogniser wrote, or a hyphen between two words. */
 const JOINT = '(?:[,;:]? |-)'
 
 export type Params = Record<string, string | undefined>
 
 export type CommandPattern = {
-  /** the values of its slots, or null where the whole utterance does not match */
+  /** the values of its slots, or null if the whole utterance does not match */
   match(utterance: string): Params | null
-  /** whether it takes words that are not its own */
+  /** whether it has a slot for free words */
   open: boolean
 }
 
-/** Throws for a pattern that cannot be read: that is a mistake in a table, found by every test. */
+/** Throws for an invalid pattern: a bug in a table, which every test finds. */
 export function compileCommandPattern(source: string): CommandPattern {
   const expression = new RegExp(`^${translate(source)}$`, 'isu')
   return {
     match(utterance) {
-      // Every word is matched together with the joint before it, so that parts can be left out freely.
+      // Every word is matched together with the joint before it, so that any part can be optional.
       const found = expression.exec(` ${utterance}`)
       return found === null ? null : { ...found.groups }
     },

@@ -1,35 +1,34 @@
-// What a command of the grammar is: how it may be said, and what it does with a text.
-// The commands themselves stand in the tables beside this file (*-rules.ts).
+// The types of a command rule, and helpers for the tables in *-rules.ts.
 
 import type { Params } from './pattern.ts'
 
 export type CommandContext = {
-  /** ISO 639-1 of the text; null where nobody said */
+  /** ISO 639-1 of the text; null if unknown */
   language: string | null
 }
 
 type Described = {
-  /** unique, and itself a way to say it where the command takes nothing more */
+  /** unique; also a phrase for the command if it has no slots */
   name: string
   description: string
-  /** one way to say it */
+  /** an example phrase */
   example: string
-  /** in the language of pattern.ts */
+  /** in the pattern language of pattern.ts */
   patterns: readonly string[]
 }
 
-/** Keys to press; the client presses them, this server never does. */
+/** Keys for the client to press; the server never does. */
 export type ActionRule = Described & { kind: 'action'; keys: (params: Params) => string[] }
 
-/** A text to be put in at the cursor. */
+/** A text for the client to insert at the cursor. */
 export type InsertRule = Described & { kind: 'insert'; inserted: string }
 
-/** A changed text, or what is to be known about it. */
+/** A changed text, or information about it. */
 export type TransformRule = Described & {
   kind: 'transform'
-  /** where the result belongs; counts must not replace what was counted */
+  /** where the result goes; a count must not replace the counted text */
   target: 'replace_selection' | 'clipboard'
-  /** Null where the text does not have what the instruction names. Never throws. */
+  /** Null if the text does not contain what the instruction names. Never throws. */
   apply: (text: string, params: Params, context: CommandContext) => string | null
 }
 
@@ -46,7 +45,7 @@ export const transform = (words: Words, apply: TransformRule['apply']): Transfor
 
 export type Apply = TransformRule['apply']
 
-/** A transform whose example is its name unless another is given. */
+/** A transform whose example defaults to its name. */
 export const rule = (
   name: string,
   description: string,
@@ -55,14 +54,14 @@ export const rule = (
   example = name,
 ): TransformRule => transform({ name, description, example, patterns }, apply)
 
-/** The ways to say that a text shall become something: "title case", "put this in title case", "title case this". */
+/** Phrases for a result: "title case", "put this in title case", "title case this". */
 export const becoming = (result: string): string[] => [
   `${result} [<this>]`,
   `<make> <this> <into> ${result}`,
   `(make|turn into|convert to|change to|format as|use|apply|i want|give me|set to|put in) [(a|an|the|all)] ${result}`,
 ]
 
-/** "wrap this in X", "wrap in X", "put X around it", "X this". */
+/** Phrases for wrapping: "wrap this in X", "wrap in X", "put X around it", "X this". */
 export const around = (names: string): string[] => [
   `<put> [<this>] (in|into|inside|within|between|with|by) [a|pair of|a pair of|some] ${names}`,
   `(put|add|place|insert) [some|a pair of] ${names} (around|round|to|on) <this>`,
@@ -70,7 +69,7 @@ export const around = (names: string): string[] => [
   `(in|with) ${names}`,
 ]
 
-/** The text itself, or its lines. */
+/** Phrases for the text itself, or its lines. */
 export const LINES = '(<this>|[the|these|all [the]|my] (lines|line|list|items|rows|names|words|entries))'
 
 export const UPPER_CASE = '(upper~case|all~caps|capitals|capital letters)'

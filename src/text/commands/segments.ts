@@ -1,18 +1,17 @@
-// Where the characters, words, sentences, lines and paragraphs of a text are, in any script.
-// Does not change the text.
+// Finds the characters, words, sentences, lines and paragraphs of a text in any script.
 
 import type { TextRange } from '../text-range.ts'
 
 export const UNITS = ['character', 'word', 'sentence', 'line', 'paragraph'] as const
 export type Unit = (typeof UNITS)[number]
 
-/** "letters" is what people call characters. */
+/** People say "letters" for characters. */
 export function unitOf(spoken: string): Unit {
   const word = spoken.toLowerCase().replace(/s$/u, '')
   return word === 'letter' ? 'character' : (UNITS.find((unit) => unit === word) ?? 'word')
 }
 
-/** The spans of a unit in order, without the white space around them; words without the marks beside them. */
+/** The spans of a unit in order, without outer white space; words without adjacent punctuation. */
 export function unitSpans(text: string, unit: Unit, language: string | null): TextRange[] {
   switch (unit) {
     case 'character':
@@ -34,7 +33,7 @@ function segmentsOf(text: string, granularity: Granularity, language: string | n
   return Array.from(segmenterOf(granularity, language).segment(text))
 }
 
-/** Making one takes longer than a line takes it, and a text may have many lines. There are as many as languages. */
+/** A cache: creating a segmenter takes longer than segmenting a line. It has one entry per language. */
 const segmenters = new Map<string, Intl.Segmenter>()
 
 function segmenterOf(granularity: Granularity, language: string | null): Intl.Segmenter {
@@ -49,7 +48,7 @@ const spanOf = ({ segment, index }: Intl.SegmentData): TextRange => ({
   to: index + segment.length,
 })
 
-/** Hyphens and apostrophes hold a word together; a slash or a dot in a name does, too. */
+/** Hyphens and apostrophes join a word, and so does a slash or a dot in a name. */
 function wordsOf(text: string, language: string | null): TextRange[] {
   const spans: TextRange[] = []
   for (const segment of segmentsOf(text, 'word', language)) {
@@ -63,7 +62,7 @@ function wordsOf(text: string, language: string | null): TextRange[] {
   return spans
 }
 
-/** Ends a segment without ending a sentence, though a capital letter follows. */
+/** Abbreviations end a segment but not a sentence, even before a capital letter. */
 const ABBREVIATION =
   /(?:^|[\s(.])(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|no|nr|fig|e\.g|i\.e|approx|gen|col|lt|sgt|capt|rev|hon|mme|mlle|etc|ca|bzw|usw|[a-z])\.$/iu
 const LONGEST_ABBREVIATION = 8
@@ -83,23 +82,23 @@ function sentencesOf(text: string, language: string | null): TextRange[] {
   return spans
 }
 
-/** A full stop behind a word: Unicode's rules see no end there where a small letter follows, as in a chat. */
-const SMALL_START = /(?=\p{Ll})(?<=\p{L}{2}["'”’»)\]]?\.["'”’»)\]]?\s+)/gu
+/** Unicode's segmentation finds no sentence end before a lowercase letter, as in a chat. */
+const LOWERCASE_START = /(?=\p{Ll})(?<=\p{L}{2}["'”’»)\]]?\.["'”’»)\]]?\s+)/gu
 
 function smallSentencesIn({ segment, index }: Intl.SegmentData): TextRange[] {
-  const starts = Array.from(segment.matchAll(SMALL_START), (match) => match.index)
-  const places = [0, ...starts, segment.length]
-  return places.slice(1).map((to, at) => ({ from: index + places[at]!, to: index + to }))
+  const starts = Array.from(segment.matchAll(LOWERCASE_START), (match) => match.index)
+  const offsets = [0, ...starts, segment.length]
+  return offsets.slice(1).map((to, at) => ({ from: index + offsets[at]!, to: index + to }))
 }
 
-/** Whether a sentence goes on after this point. */
+/** Whether the sentence continues after this point. */
 export const endsInAbbreviation = (sentence: string): boolean =>
   !/[\r\n]/u.test(sentence.slice(-1)) && ABBREVIATION.test(sentence.trimEnd().slice(-LONGEST_ABBREVIATION))
 
 const matchesOf = (text: string, pattern: RegExp): TextRange[] =>
   Array.from(text.matchAll(pattern), (match) => ({ from: match.index, to: match.index + match[0].length }))
 
-/** Nothing where there is only white space. */
+/** Empty if there is only white space. */
 function trimmed(text: string, { from, to }: TextRange): TextRange[] {
   const piece = text.slice(from, to)
   const inner = piece.trim()
@@ -108,7 +107,7 @@ function trimmed(text: string, { from, to }: TextRange): TextRange[] {
   return [{ from: start, to: start + inner.length }]
 }
 
-/** A language as Intl knows it, or null: an unknown one would throw. */
+/** Returns the language if Intl supports it, else null: Intl throws for an unknown one. */
 export function knownLanguage(language: string | null): string | null {
   if (language === null) return null
   try {

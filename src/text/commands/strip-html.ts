@@ -1,5 +1,4 @@
-// Takes tags away and leaves the text, with the line breaks that paragraphs and the like stand for.
-// Never renders anything; it is text in, text out.
+// Removes HTML tags and keeps the text, with line breaks for paragraphs and similar elements.
 
 const ENTITIES: Record<string, string> = {
   amp: '&',
@@ -17,7 +16,7 @@ const ENTITIES: Record<string, string> = {
   raquo: '»',
 }
 
-/** Each pattern begins with a sign that it cannot contain, so that no text makes it slow. */
+/** Each pattern begins with a character that it cannot contain, so no text makes it slow. */
 export function stripHtml(text: string): string {
   const bare = withoutHidden(text)
     .replace(/<br\b[^<>]*>/giu, '\n')
@@ -32,7 +31,7 @@ export function stripHtml(text: string): string {
     .trim()
 }
 
-/** Comments, and what stands in script and style. */
+/** Removes comments, scripts and styles. */
 function withoutHidden(text: string): string {
   let out = text
   for (const [start, end] of [
@@ -46,7 +45,7 @@ function withoutHidden(text: string): string {
 
 function withoutSpans(text: string, start: string, end: string): string {
   const lower = text.toLowerCase()
-  // A letter whose small form is longer would shift every position behind it.
+  // A character whose lowercase form is longer would shift all later offsets.
   if (lower.length !== text.length) return text
   let out = ''
   let at = 0

@@ -1,5 +1,4 @@
-// Takes the marks of Markdown away and leaves the text: what is in code stays exactly as it is.
-// Not a renderer: what it does not know stays.
+// Removes Markdown and keeps the text; code stays exactly as it is, and so does unknown syntax.
 
 import { mapLines } from './lines.ts'
 
@@ -24,9 +23,9 @@ const isClosing = (line: string, fence: string): boolean => {
 }
 
 function stripLine(line: string): string[] {
-  // Rules between paragraphs, the rule of a table and the underlining of a heading are nothing but marks.
-  const signs = line.replace(/\s/gu, '')
-  if (/^(?:\*{3,}|_{3,}|=+|\|?:?-{3}[-:|]*)$/u.test(signs)) return []
+  // A line of only punctuation: a thematic break, the delimiter row of a table, or the underline of a heading.
+  const bare = line.replace(/\s/gu, '')
+  if (/^(?:\*{3,}|_{3,}|=+|\|?:?-{3}[-:|]*)$/u.test(bare)) return []
   const plain = line
     .replace(/^(?:\s{0,3}>\s?)+/u, '')
     .replace(/^(\s*)[-*+]\s+(?:\[[ xX]\]\s+)?/u, '$1')
@@ -34,7 +33,7 @@ function stripLine(line: string): string[] {
   return [stripInline(plain)]
 }
 
-/** Code apart from the rest, which alone has marks. */
+/** Strips everything but code spans. */
 const stripInline = (line: string): string =>
   line
     .split(/(`[^`]+`|``[^\n]+?``)/u)

@@ -1,5 +1,4 @@
-// What signs are called when they are spoken: "comma", "open parenthesis", "double quotes".
-// Only for naming signs in an instruction; dictated punctuation is the refinement's.
+// The spoken names of symbols in an instruction: "comma", "open parenthesis", "double quotes".
 
 const SIGNS: Record<string, string> = {
   comma: ',',
@@ -53,8 +52,8 @@ const SIGNS: Record<string, string> = {
   'new line': '\n',
 }
 
-/** The sign that a name stands for, in singular or plural; null where it names none. */
-export function signOf(name: string): string | null {
+/** The symbol with this name, in singular or plural; null if there is none. */
+export function symbolNamed(name: string): string | null {
   const word = name.toLowerCase().replace(/^(?:a|an|the) /u, '')
   return own(word) ?? own(word.replace(/e?s$/u, '')) ?? own(word.replace(/s$/u, ''))
 }
@@ -84,11 +83,11 @@ const PAIRS: Record<string, [string, string]> = {
   'angle brackets': ['<', '>'],
 }
 
-/** What a text is put between: a pair of brackets or quotes, or one sign on both sides. */
+/** The characters to wrap a text in: a pair of brackets or quotes, or one symbol on both sides. */
 export function pairOf(name: string): [string, string] | null {
   const word = name.toLowerCase()
   const pair = Object.hasOwn(PAIRS, word) ? PAIRS[word] : undefined
   if (pair) return pair
-  const sign = signOf(word)
-  return sign === null || sign.trim() === '' ? null : [sign, sign]
+  const symbol = symbolNamed(word)
+  return symbol === null || symbol.trim() === '' ? null : [symbol, symbol]
 }

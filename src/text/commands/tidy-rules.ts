@@ -1,5 +1,4 @@
-// Commands that clean a text and that count what is in it.
-// What they do is tidy.ts and counts.ts.
+// Commands that clean a text, and that count its parts.
 
 import { digitsToWords } from '../numbers/digits-to-words.ts'
 import { wordsToDigits } from '../numbers/words-to-digits.ts'
@@ -17,7 +16,7 @@ import {
   removePunctuation,
 } from './tidy.ts'
 
-/** Most of these need nothing but the language. */
+/** A transform that only needs the text and its language. */
 const tidying = (
   name: string,
   description: string,

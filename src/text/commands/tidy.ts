@@ -1,5 +1,4 @@
-// Cleans a text: spaces, punctuation, filler words, emoji, accents.
-// Nothing here understands the text; what does is the language model's.
+// Cleans a text by rules: spaces, punctuation, filler words, emoji, accents.
 
 import { capitalizeSentences } from './letter-case.ts'
 import { mapEachLine, mapInner } from './lines.ts'
@@ -7,11 +6,11 @@ import { endWithPeriod } from './wrapping.ts'
 
 type Language = string | null
 
-/** Runs of spaces become one; the indent of a line stays. */
+/** Collapses runs of spaces; keeps the indent of a line. */
 export const collapseSpaces = (text: string): string =>
   mapEachLine(text, (line) => line.replace(/(?<=\S)[^\S\r\n]+/gu, ' ').trimEnd())
 
-/** One space after a mark and none before it, as far as no number, address or French mark is meant. */
+/** One space after punctuation and none before it, except in numbers, addresses and French. */
 export function fixSpacing(text: string, language: Language = null): string {
   const spaced = collapseSpaces(text)
   const before = language?.startsWith('fr')
@@ -25,7 +24,7 @@ export function fixSpacing(text: string, language: Language = null): string {
     .replace(/(?<=\S) +(?=[)\]}])/gu, '')
 }
 
-/** Spacing, doubled marks, large letters at the start of sentences, and a mark at the end. */
+/** Repairs spacing, doubled punctuation, initial capitals and the final full stop. */
 export function fixPunctuation(text: string, language: Language = null): string {
   const single = fixSpacing(text, language)
     .replace(/,{2,}/gu, ',')
@@ -37,7 +36,7 @@ export function fixPunctuation(text: string, language: Language = null): string 
   )
 }
 
-/** Marks inside a word (don't, well-known, 3.5, a@b.c) belong to it; %, &, @ and # are more than punctuation. */
+/** Keeps punctuation inside a word (don't, well-known, 3.5, a@b.c), and %, &, @ and #, which carry meaning. */
 export const removePunctuation = (text: string): string =>
   mapEachLine(text, (line) => {
     const bare = line.replace(/(?:(?![%&@#])\p{P})+/gu, (marks: string, at: number) => {
@@ -59,7 +58,7 @@ export const removeEmoji = (text: string): string =>
     )
     .replace(/^ +(?=\S)/u, '')
 
-/** Letters that are not an accented other one stay: ø, ł, ß. */
+/** Keeps letters that do not decompose: ø, ł, ß. */
 export const removeAccents = (text: string): string =>
   text
     .normalize('NFD')

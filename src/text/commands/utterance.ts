@@ -1,7 +1,6 @@
-// An instruction as it was said or typed, made ready for the grammar: without politeness, final marks and doubled spaces.
-// Does not decide what it means.
+// Prepares an instruction for the grammar: removes polite words, final punctuation and doubled spaces.
 
-/** Longer than any instruction; nothing longer is looked at. */
+/** Longer utterances are not matched. */
 export const MAX_UTTERANCE_CHARACTERS = 4000
 
 const POLITE_START =
@@ -10,25 +9,25 @@ const POLITE_START =
 const POLITE_END =
   /(?:[,.]? +(?:please|thanks|thank you|thank you very much|for me|now|right now|if you (?:can|could|would|please)|would you|will you|could you|can you|okay|ok|instead))+$/iu
 
-/** What a recogniser writes at the end of a sentence. */
-const FINAL_MARKS = /[\s.,;:!?…。！？、，]+$/u
+/** Punctuation that a recogniser writes at the end of a sentence. */
+const FINAL_PUNCTUATION = /[\s.,;:!?…。！？、，]+$/u
 
 /**
- * The readings of an utterance, likeliest first: without its politeness, and, since "now" and "please" may also be
- * what it is about, with its end. None where there is nothing to read, or too much.
+ * The readings of an utterance, most likely first: without polite words, and with those at its end, since "now" and
+ * "please" may be part of the instruction. Empty if the utterance is empty or too long.
  */
 export function readingsOf(utterance: string): string[] {
   if (utterance.length > MAX_UTTERANCE_CHARACTERS) return []
   const plain = unquoteWhole(collapseSpaces(utterance.normalize('NFC').replace(/[\u2018\u2019]/gu, "'")))
-  const whole = withoutFinalMarks(plain)
+  const whole = withoutFinalPunctuation(plain)
   const started = whole.replace(POLITE_START, '')
-  const ended = withoutFinalMarks(started.replace(POLITE_END, ''))
+  const ended = withoutFinalPunctuation(started.replace(POLITE_END, ''))
   return [...new Set([ended, started])].filter((reading) => reading !== '')
 }
 
-const withoutFinalMarks = (text: string): string => text.replace(FINAL_MARKS, '')
+const withoutFinalPunctuation = (text: string): string => text.replace(FINAL_PUNCTUATION, '')
 
-/** Spaces inside quotation marks are meant. */
+/** Spaces inside quotation marks are intended. */
 function collapseSpaces(text: string): string {
   return text
     .split(/("[^"]*"|“[^”]*”)/u)
@@ -37,12 +36,12 @@ function collapseSpaces(text: string): string {
     .trim()
 }
 
-/** A whole instruction in quotation marks is the instruction. */
+/** Removes quotation marks around the whole instruction. */
 const unquoteWhole = (text: string): string => /^["“]([^"“”]+)["”]$/u.exec(text)?.[1] ?? text
 
 const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«\s?([^»]*?)\s?»|'([^']*)'|`([^`]*)`)$/u
 
-/** The value of a slot: what stands in quotation marks as it is, anything else without marks at its ends. */
+/** The value of a slot: quoted text as it is, other text without outer punctuation. */
 export function slotValue(spoken: string): string {
   const trimmed = spoken.trim()
   const quoted = QUOTED.exec(trimmed)
@@ -50,5 +49,5 @@ export function slotValue(spoken: string): string {
   return trimmed.replace(/^[,;:]\s*/u, '').replace(/[,;]$/u, '')
 }
 
-/** Whether a slot was given in quotation marks, and so literally. */
+/** Whether the value of a slot is quoted, and so literal. */
 export const isQuoted = (spoken: string): boolean => QUOTED.test(spoken.trim())

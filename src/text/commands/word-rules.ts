@@ -1,5 +1,4 @@
-// Commands that name a part of the text by what it says: replace Monday, delete every "maybe", insert before "but".
-// What they do is find-replace.ts; what the text does not say leaves it alone.
+// Commands that name a part of the text by its words: replace Monday, delete every "maybe", insert before "but".
 
 import {
   append,
@@ -50,7 +49,7 @@ const inserting =
     return found === null ? null : insertBeside(text, { added: addedOf(added), anchor: found, side })
   }
 
-/** After a sentence that has ended another begins. */
+/** Capitalizes an added text that starts a new sentence. */
 function asSentence(text: string, spoken = ''): string {
   const added = addedOf(spoken)
   return !isQuoted(spoken) && /[.!?]["”'’)]*$/u.test(text.trimEnd().slice(-3))

@@ -1,5 +1,4 @@
-// Commands that put quotes, brackets or a final mark to a text, and take them away.
-// What they do is wrapping.ts; marks of Markdown are markup-rules.ts.
+// Commands that add or remove quotes, brackets and final punctuation.
 
 import type { Params } from './pattern.ts'
 import { around, becoming, rule, type TransformRule } from './rule.ts'
@@ -30,7 +29,7 @@ const PARENTHESES = surrounding('(parentheses|parenthesis|parens|round brackets)
 const BRACKETS = surrounding('[square] brackets', ['[', ']'])
 const BRACES = surrounding('(curly (braces|brackets)|braces)', ['{', '}'])
 
-/** A slot that names a pair of signs, or, in quotation marks, the signs themselves. */
+/** The slot names a pair of symbols, or quotes the symbols themselves. */
 function wrapIn(text: string, { sign = '' }: Params): string | null {
   const value = slotValue(sign)
   if (isQuoted(sign)) return value === '' ? null : wrap(text, [value, value])

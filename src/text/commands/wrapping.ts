@@ -1,9 +1,8 @@
-// Quotes and brackets around a text, and taken away again; marks at its end.
-// Marks of Markdown are markdown.ts.
+// Adds and removes quotes and brackets around a text, and punctuation at its end.
 
 import { endingOf, mapInner } from './lines.ts'
 
-/** The white space around the text stays outside. */
+/** Keeps the outer white space outside. */
 export const wrap = (text: string, [open, close]: readonly [string, string]): string =>
   mapInner(text, (inner) => open + inner + close)
 
@@ -19,7 +18,7 @@ const QUOTES: [string, string][] = [
   ['「', '」'],
 ]
 
-/** Those around the whole; where there are none, all double quotes inside. */
+/** Removes the quotes around the whole text; if there are none, all double quotes inside. */
 export const removeQuotes = (text: string): string =>
   mapInner(text, (inner) => {
     const pair = QUOTES.find(([open, close]) => isWrapped(inner, [open, close]))
@@ -29,10 +28,10 @@ export const removeQuotes = (text: string): string =>
 const isWrapped = (inner: string, [open, close]: [string, string]): boolean =>
   inner.length > open.length + close.length && inner.startsWith(open) && inner.endsWith(close)
 
-/** The signs go, what stands between them stays. */
+/** Removes the brackets and keeps their content. */
 export const removeBrackets = (text: string): string => text.replace(/[()[\]{}（）［］【】]/gu, '')
 
-/** Another mark at the end is replaced, a closing quote or bracket stays last. */
+/** Replaces other final punctuation; a closing quote or bracket stays last. */
 export const endWith = (text: string, mark: string): string =>
   mapInner(text, (inner) => {
     const closing = endingOf(inner, /["”'’)\]»」]/u)
@@ -45,7 +44,7 @@ export const removeFinalMark = (text: string): string =>
 const withoutFinalMark = (text: string): string =>
   text.slice(0, text.length - endingOf(text, /[.,;:!?…。！？]/u).length)
 
-/** Chinese and Japanese sentences end with a mark of their own. */
+/** Chinese and Japanese sentences end with an ideographic full stop. */
 export const endWithPeriod = (text: string): string => {
   const body = text.slice(0, text.length - endingOf(text, /["”'’)\]»」\s]/u).length)
   if (/[.!?…。！？]/u.test(body.slice(-1))) return text
@@ -54,7 +53,7 @@ export const endWithPeriod = (text: string): string => {
 
 export const straightQuotes = (text: string): string => text.replace(/[“”„‟]/gu, '"').replace(/[‘’‚‛]/gu, "'")
 
-/** English ones. */
+/** English quotation marks. */
 export const curlyQuotes = (text: string): string =>
   text
     .replace(/(?<=^|[\s([{—–-])"/gu, '“')

@@ -1,6 +1,3 @@
-// Applies a dictionary to a text: replacements, snippets and the misheard forms of terms.
-// Which parts are rewritten is find-edits.ts; segments with words are transcription/dictionary-edits.ts.
-
 import type { Sliced } from '../../lib/slices.ts'
 import type { Dictionary } from './compile.ts'
 import type { Applied } from './entry.ts'
@@ -10,13 +7,13 @@ import type { Surroundings } from './template.ts'
 
 export type AppliedText = Omit<Edits, 'edits'> & {
   text: string
-  /** entries that changed the text, in the order in which they first did */
+  /** entries that changed the text, in the order of their first change */
   applied: Applied[]
 }
 
 /**
- * The text as the dictionary wants it. A text in which nothing matches comes back as it is.
- * @param surroundings `language` as Whisper names it, or null where it is not known
+ * Applies a dictionary to a text: replacements, snippets, omissions and the misheard forms of terms.
+ * @param surroundings `language` is Whisper's code, or null if unknown
  */
 export function* applied(
   dictionary: Dictionary,

@@ -1,14 +1,13 @@
-// What makes an entry valid beyond its shape: parts that belong together, and patterns that can be used.
-// Shapes and lengths are the wire schema's; whether there is one like it already is the store's.
+// Validates what the schema of an entry cannot express: fields that depend on each other, and patterns.
 
 import { type EntryContent, isUnfilled } from './entry.ts'
 import { compileEntryPattern } from './pattern.ts'
 import { parseTemplate } from './template.ts'
 
-/** `field` is a key of EntryContent; the message goes after its name: "is required". */
+/** The message follows the name of the field: "is required". */
 export type EntryFault = { field: keyof EntryContent; message: string }
 
-/** As it is kept: NFC, without spaces around, no form twice. */
+/** The stored form: NFC, trimmed, without duplicate forms. */
 export function tidyEntry(content: EntryContent): EntryContent {
   const word = content.isRegex ? content.word.normalize('NFC') : tidy(content.word)
   const forms = new Set([word, ''])
@@ -23,7 +22,7 @@ function tidyReplacement({ type, replacement }: EntryContent): string | null {
 
 const isRewriting = (type: EntryContent['type']): boolean => type === 'replacement' || type === 'snippet'
 
-/** An empty replacement left its word out before there was a type that says so; files and tables still hold such. */
+/** Earlier versions omitted a word with an empty replacement instead of the type `omit`; old files and rows still do. */
 export const withOmission = <Content extends EntryContent>(content: Content): Content =>
   isRewriting(content.type) && content.replacement !== null && isUnfilled(content.replacement)
     ? { ...content, type: 'omit', replacement: null }
@@ -31,16 +30,19 @@ export const withOmission = <Content extends EntryContent>(content: Content): Co
 
 const tidy = (word: string): string => word.normalize('NFC').trim().replace(/\s+/g, ' ')
 
-/** Every fault at once; the entry is tidy already. */
+/** Returns all errors of an entry that tidyEntry has tidied. */
 export function checkEntry(content: EntryContent): EntryFault[] {
   const faults: EntryFault[] = []
   if (content.word === '') faults.push({ field: 'word', message: 'must not be blank' })
   faults.push(...replacementFaults(content))
   if (!content.isRegex) return faults
   if (content.type === 'term')
-    faults.push({ field: 'isRegex', message: 'cannot be true for a term: a pattern cannot be recognised' })
+    faults.push({ field: 'isRegex', message: 'cannot be true for a term: only words can be recognised' })
   if (content.aliases.length > 0)
-    faults.push({ field: 'aliases', message: 'must be empty for a pattern; put the forms into it, with |' })
+    faults.push({
+      field: 'aliases',
+      message: 'must be empty for a pattern; add the forms to the pattern, with |',
+    })
   return [...faults, ...patternFaults(content)]
 }
 
@@ -52,7 +54,7 @@ function replacementFaults({ type, replacement }: EntryContent): EntryFault[] {
     return fault('must be null for a word to omit; make it a replacement instead')
   if (isRewriting(type) && replacement === null) return fault(`is required for a ${type}`)
   if (replacement !== null && isUnfilled(replacement))
-    return fault('must not be empty; the type `omit` leaves the word out')
+    return fault('must not be empty; to remove the word, use the type `omit`')
   return []
 }
 
@@ -66,13 +68,13 @@ function patternFaults(content: EntryContent): EntryFault[] {
     return isKnown ? [] : [part.group]
   })
   if (unknown.length === 0) return []
-  const message = `names the group ${unknown[0]}, but the pattern has ${count === 0 ? 'none' : count}`
+  const message = `refers to the group ${unknown[0]}, but the pattern has ${count === 0 ? 'none' : count}`
   return [{ field: 'replacement', message }]
 }
 
 /**
- * What no two entries of one language have in common: the word without its case. Not folded as texts are, so that
- * Maße and Masse, or two patterns such as \d and \D, can both be there.
+ * Unique among the entries of a language: the word in lowercase. Folds less than texts are folded, so that Maße and
+ * Masse, or the patterns \d and \D, can coexist.
  */
 export function entryKey({ word, isRegex, language }: EntryContent): string {
   if (isRegex) return `/${word}/`

@@ -1,5 +1,4 @@
-// What the columns of a foreign table are called: which one holds the word, which one its replacement, its other forms.
-// Recognises names only; reading the table is csv-file.ts.
+// Recognises the column names that other programs use for a word, its replacement and its aliases.
 
 import { fold } from '../fold.ts'
 import type { FileField } from './file-row.ts'
@@ -8,7 +7,7 @@ type Role = 'word' | 'replacement' | 'aliases'
 
 const list = (words: string): string[] => words.split(/\s*\|\s*/).map((word) => fold(word.trim()))
 
-/** Other programs' names and their translations; `fold` has taken case and accents away. */
+/** Names in other programs and their translations, folded: without case and accents. */
 const NAMES: Record<Role, ReadonlySet<string>> = {
   word: new Set(
     list(
@@ -44,17 +43,17 @@ const NAMES: Record<Role, ReadonlySet<string>> = {
   ),
 }
 
-/** Beside one of them no other column holds what a word becomes. */
+/** If one of these columns exists, the others cannot hold the replacement. */
 const TELLING: ReadonlySet<string | null> = new Set(['replacement', 'aliases', 'type'])
 
-/** Alone in a cell they are as likely one of the words themselves. */
+/** Ambiguous on their own: they are just as likely to be an entry of the dictionary. */
 const ORDINARY = new Set(
   list(
     'from | to | with | into | right | new | old | after | before | text | value | key | said | by | de | a | da | con | zu | von',
   ),
 )
 
-/** A list of words alone may well be called so. */
+/** Names for a table with a single column of words. */
 const NAMES_OF_A_LIST = new Set(
   list(
     'word | words | term | terms | phrase | phrases | vocabulary | entry | entries | begriff | begriffe | wort | wörter | mot | mots',
@@ -69,7 +68,7 @@ const FIELDS: Record<string, FileField> = {
   ...{ priorität: 'priority', weight: 'priority', boost: 'priority' },
 }
 
-/** What a name of several words ("original text", "corrected spelling") is put together with. */
+/** Words that add nothing to a name of several words ("original text", "corrected spelling"). */
 const GENERIC = new Set(
   list(
     'word | words | text | term | terms | phrase | phrases | entry | value | form | spelling | version | string | as | the | ' +
@@ -78,13 +77,13 @@ const GENERIC = new Set(
 )
 
 export type ReadColumns = {
-  /** the field of each column; null: passed over */
+  /** the field of each column; null: ignored */
   fields: (string | null)[]
-  /** `sure`: they are names; `unsure`: they may be an entry; `no`: they are an entry */
+  /** `sure`: the first row has names; `unsure`: it may be an entry; `no`: it is an entry */
   areNames: 'sure' | 'unsure' | 'no'
 }
 
-/** What the first row of a table says its columns are. `own` are the names that the export writes. */
+/** Reads the first row of a table as column names. `own` are the names that our export writes. */
 export function readColumns(cells: readonly string[], own: readonly FileField[]): ReadColumns {
   const names = cells.map((cell) => fold(cell.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).trim())
   const fields: (string | null)[] = names.map((name) => fieldNamed(name, own))
@@ -95,12 +94,12 @@ export function readColumns(cells: readonly string[], own: readonly FileField[])
     if (at >= 0 && !fields.includes(role)) fields[at] = role
   }
   if (!fields.includes('word')) giveFirstOfTwo(fields, roles)
-  // Beside "target" it is no origin of entries.
+  // Beside "target", "source" is the word and not the origin of the entry.
   if (!fields.includes('word') && fields.includes('source')) fields[fields.indexOf('source')] = 'word'
   return { fields, areNames: certainty(names, fields) }
 }
 
-/** Of "replace" and "with", both of which name a replacement, the first is what is replaced. */
+/** "replace" and "with" both name a replacement; the first of two such columns holds the word. */
 function giveFirstOfTwo(fields: (string | null)[], roles: readonly (Role | null)[]): void {
   const [first, second] = roles.flatMap((role, at) => (role === 'replacement' ? [at] : []))
   if (first === undefined || second === undefined) return
@@ -115,7 +114,7 @@ function certainty(names: readonly string[], fields: readonly (string | null)[])
   if (fields.includes('word')) {
     const [name = ''] = names.filter((_, at) => fields[at] === 'word')
     if (isAlone && NAMES_OF_A_LIST.has(name)) return 'sure'
-    // A name that is not known may be what another program calls the replacement.
+    // An unknown name may be another program's name for the replacement.
     const isWhole = names.every((one, at) => one === '' || fields[at] !== null)
     if (known.length > 1 && (isWhole || fields.some((field) => TELLING.has(field)))) return 'sure'
   }
@@ -147,20 +146,19 @@ function roleNamed(name: string): Role | null {
 const roleOf = (name: string): Role | null =>
   (Object.keys(NAMES) as Role[]).find((role) => NAMES[role].has(name)) ?? null
 
-/** Rows that are looked at. */
-const SAMPLE = 50
+const MAX_SAMPLE_ROWS = 50
 const VALUE = /^(?:[\d.,:%TZ+-]+|true|false|yes|no|ja|nein)$/i
 const IDENTIFIER = /^\p{Ll}+(?:_\p{Ll}+|\p{Lu}\p{Ll}*)+$/u
 const CAPITAL = /^\p{Lu}/u
-const SMALL = /^\p{Ll}/u
+const LOWERCASE = /^\p{Ll}/u
 
-/** Whether the first row is unlike all others, as names are that no list has. */
+/** Whether the first row differs from all others as unknown column names would. */
 export function looksLikeNames(rows: readonly (readonly string[])[]): boolean {
-  const [first = [], ...others] = rows.slice(0, SAMPLE)
+  const [first = [], ...others] = rows.slice(0, MAX_SAMPLE_ROWS)
   if (others.length < 2 || first.length < 2) return false
   const isOnly = (pattern: RegExp, at: number) => others.every((row) => pattern.test((row[at] ?? '').trim()))
   if (first.some((name, at) => name !== '' && !VALUE.test(name) && isOnly(VALUE, at))) return true
   if (first.every((name) => IDENTIFIER.test(name)))
     return !others.some((row) => IDENTIFIER.test(row[0] ?? ''))
-  return first.every((name) => CAPITAL.test(name)) && isOnly(SMALL, 0)
+  return first.every((name) => CAPITAL.test(name)) && isOnly(LOWERCASE, 0)
 }

@@ -1,9 +1,8 @@
-// A dictionary made ready for use: words in a trie, patterns compiled, templates parsed. Made once for each change.
-// Applying it is apply.ts; the prompt is prompt.ts.
+// Compiles a dictionary: words into a trie, patterns into programs, replacements into templates.
 
 import type { RE2JS } from 're2js'
 import { type Sliced, sorted } from '../../lib/slices.ts'
-import { foldingFor, type Rewriting, rewrite } from './clusters.ts'
+import { foldingFor, type Rewriting, rewrite } from './case-folding.ts'
 import type { Entry } from './entry.ts'
 import { compileEntryPattern } from './pattern.ts'
 import { parseTemplate, type TemplatePart } from './template.ts'
@@ -13,24 +12,24 @@ import { createTrie, type Trie } from './trie.ts'
 export type WrittenForm = {
   entry: Entry
   typed: string
-  /** false for the word of a term, which is only looked for */
+  /** false for the word of a term, which is only counted */
   rewrites: boolean
 }
 
 export type EntryPattern = { entry: Entry; regex: RE2JS }
 
 export type Dictionary = {
-  /** that are enabled */
+  /** the enabled entries */
   entries: readonly Entry[]
-  /** in the order in which they are preferred */
+  /** in order of preference */
   patterns: readonly EntryPattern[]
-  /** what an entry writes; made when it is first needed */
+  /** the parsed replacement of an entry; cached */
   templateOf(entry: Entry): readonly TemplatePart[]
-  /** the forms of all entries, folded as the language wants it; made when they are first needed */
+  /** the forms of all entries, folded for the language; cached */
   formsFor(language: string | null): Sliced<Trie<WrittenForm>>
 }
 
-/** Entries are taken to be valid (check-entry.ts); a pattern that does not compile all the same is left out. */
+/** Expects valid entries (check-entry.ts), but skips a pattern that does not compile. */
 export function* compiled(entries: readonly Entry[]): Sliced<Dictionary> {
   const enabled = entries.filter((entry) => entry.enabled)
   const patterns: EntryPattern[] = []
@@ -44,7 +43,7 @@ export function* compiled(entries: readonly Entry[]): Sliced<Dictionary> {
     entries: enabled,
     patterns: yield* sorted(patterns, (a, b) => preference(a.entry, b.entry)),
     templateOf(entry) {
-      const template = templates.get(entry) ?? parseTemplate(writes(entry))
+      const template = templates.get(entry) ?? parseTemplate(withReplacement(entry))
       templates.set(entry, template)
       return template
     },
@@ -57,18 +56,18 @@ export function* compiled(entries: readonly Entry[]): Sliced<Dictionary> {
   }
 }
 
-/** Negative when the first goes before the second. */
+/** Negative if `a` is preferred over `b`. */
 export const preference = (a: Entry, b: Entry): number =>
   Number(b.language !== null) - Number(a.language !== null) ||
   b.priority - a.priority ||
   (a.id < b.id ? -1 : Number(a.id > b.id))
 
-/** Whether an entry is for texts in this language; null is not known, and then every entry is. */
+/** Whether an entry applies to texts in this language; if it is unknown (null), every entry does. */
 export const isFor = (entry: Entry, language: string | null): boolean =>
   entry.language === null || language === null || entry.language === language
 
 /** The misheard forms of a term are written as the term. */
-const writes = (entry: Entry): Entry =>
+const withReplacement = (entry: Entry): Entry =>
   entry.type === 'term' ? { ...entry, replacement: entry.word } : entry
 
 function patternOf(entry: Entry): EntryPattern[] {

@@ -1,8 +1,6 @@
-// A dictionary as a table for spreadsheets (RFC 4180): commas, and on reading semicolons or tabs as well.
-// What its entries say is not checked here.
-//
-// A spreadsheet takes a cell that begins with = + - @ for a formula and runs it. Such a text gets an apostrophe before
-// it, as one would type it, and so does one that begins with an apostrophe itself; on reading that one is taken away.
+// A dictionary as CSV (RFC 4180); also reads semicolons or tabs as delimiters.
+// Spreadsheets run a cell that begins with = + - @ as a formula. The export puts an apostrophe before such a text, and
+// before a text that begins with an apostrophe itself; the import removes it.
 
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
@@ -26,7 +24,7 @@ const COLUMNS: FileField[] = [
   ...(['source', 'usage_count', 'last_used_at', 'created_at'] as const),
 ]
 
-/** Of a table without names of columns. */
+/** The columns of a table without column names. */
 const UNNAMED: FileField[] = ['word', 'replacement']
 
 const RISKY = /^['=+\-@\t\r\n＝＋－＠]/
@@ -53,7 +51,7 @@ const quote = (cell: string): string =>
 
 type Parsed = { record: string[]; info: { lines: number } }
 
-/** Without names of columns a table is one of words and their replacements. */
+/** A table without column names has words and their replacements. */
 export async function readCsv(text: string, { header }: ReadOptions = {}): ReadRows {
   const counted = await inSlices(countRows(text))
   const allowed = counted.ok ? checkCount(counted.value) : counted
@@ -75,7 +73,7 @@ export async function readCsv(text: string, { header }: ReadOptions = {}): ReadR
 
 type Columns = { isNamed: boolean; fields: readonly (string | null)[] }
 
-/** `header`: whether the first row names them, where a person says so. */
+/** `header`: whether the first row has column names, if the user said so. */
 function columnsOf(rows: readonly Parsed[], header: boolean | undefined) {
   const first = rows[0]?.record.map((name) => name.replace(GUARDED, '')) ?? []
   const { fields, areNames } = readColumns(first, COLUMNS)
@@ -87,7 +85,7 @@ function columnsOf(rows: readonly Parsed[], header: boolean | undefined) {
   return isUnclear ? fail({ unclearHeader: first }) : succeed<Columns>(unnamed)
 }
 
-/** What no name tells, the places of columns do: the word comes first. */
+/** Assigns the remaining columns by position: the word comes first. */
 function completed(fields: readonly (string | null)[]): (string | null)[] {
   const all = [...fields]
   const give = (field: FileField) => {
@@ -99,24 +97,24 @@ function completed(fields: readonly (string | null)[]): (string | null)[] {
   return all
 }
 
-/** By their ends, without those within quotation marks; none of them longer than an entry can be. */
+/** Counts line ends outside quotation marks; fails if a row is longer than an entry can be. */
 function* countRows(text: string): Sliced<Result<number, string>> {
   let [count, from, isQuoted] = [0, 0, false]
-  for (const { 0: mark, index } of text.matchAll(/["\n]|$/g)) {
+  for (const { 0: found, index } of text.matchAll(/["\n]|$/g)) {
     if (index - from > MAX_ROW_CHARACTERS)
       return fail(`has more than ${MAX_ROW_CHARACTERS} characters in row ${count + 1}`)
-    if (mark === '"') isQuoted = !isQuoted
+    if (found === '"') isQuoted = !isQuoted
     else if (!isQuoted) {
       if (text.slice(from, index).trim() !== '') count += 1
       from = index + 1
     }
     yield
   }
-  // The names of the columns are none.
+  // The row of column names does not count.
   return succeed(Math.max(0, count - 1))
 }
 
-/** Enough for some hundred rows. */
+/** A few hundred rows. */
 const CHUNK_CHARACTERS = 32 * 1024
 
 async function parseRows(text: string): Promise<Result<Parsed[], string>> {
@@ -144,7 +142,7 @@ async function* chunksOf(text: string): AsyncGenerator<string> {
   }
 }
 
-/** The one that the first line has most of. */
+/** The most frequent delimiter in the first line. */
 function delimiterOf(table: string): string {
   const text = table.slice(0, MAX_ROW_CHARACTERS)
   const [line = ''] = text.replace(/"[^"]*"/g, '').split(/\r?\n/, 1)
@@ -152,7 +150,7 @@ function delimiterOf(table: string): string {
   return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
-/** For these an empty cell is an empty replacement, which their check refuses or takes for an omission. */
+/** For these types an empty cell is an empty replacement, which validation rejects or turns into an omission. */
 const MUST_REWRITE = new Set<unknown>(['replacement', 'snippet'])
 
 function fieldsIn(columns: readonly (string | null)[], cells: readonly string[]): Record<string, unknown> {
@@ -160,7 +158,7 @@ function fieldsIn(columns: readonly (string | null)[], cells: readonly string[])
   for (const [index, cell] of cells.entries()) {
     const column = columns[index]
     const text = cell.replace(GUARDED, '')
-    // An empty cell says nothing, but of a replacement it says that nothing is written.
+    // An empty cell leaves the default, except in the column of the replacement.
     if (column === undefined || column === null || (text === '' && column !== 'replacement')) continue
     fields[column] = column === 'aliases' ? splitAliases(text) : parsedValue(column, text)
   }

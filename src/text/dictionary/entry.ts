@@ -1,5 +1,4 @@
-// What an entry of the dictionary is.
-// Holds no behaviour; what makes one valid is check-entry.ts.
+// An entry of the dictionary: schema, defaults and limits.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { nullable, oneOf } from '../../lib/schema.ts'
@@ -12,36 +11,36 @@ export const ENTRY_LIMITS = {
   wordCharacters: 200,
   replacementCharacters: 10_000,
   aliases: 20,
-  /** either way of 0 */
+  /** largest absolute value */
   priority: 1_000_000,
 } as const
 
-// A file edited by hand may have any character that JSON can write; the database has not.
+// A file edited by hand may have a NUL character, which Postgres cannot store.
 const text = (options: object = {}) => Type.String({ pattern: '^[^\\u0000]*$', ...options })
 
 const content = {
   /**
-   * a term is to be recognised, a replacement rewrites what was recognised, a snippet expands a spoken trigger, and a
-   * word to omit is left out of the text
+   * a term helps recognition, a replacement rewrites recognised text, a snippet expands a spoken trigger, and a word to
+   * omit is removed from the text
    */
   type: oneOf(ENTRY_TYPES),
-  /** NFC; what is recognised, replaced or spoken, or the pattern of a regular expression */
+  /** NFC; the recognised, replaced or spoken word, or a regular expression */
   word: text({ minLength: 1 }),
-  /** null for a term and for a word to omit; never empty for the others, which would leave a word out by accident */
+  /** null for a term and for a word to omit; never empty for the others, which would remove a word by accident */
   replacement: nullable(text()),
-  /** other forms of `word`; those of a term are misheard forms, which are written as the term */
+  /** other forms of `word`; for a term, misheard forms that are replaced by the term */
   aliases: Type.Array(text()),
   caseSensitive: Type.Boolean(),
   wholeWord: Type.Boolean(),
   isRegex: Type.Boolean(),
   enabled: Type.Boolean(),
-  /** as Whisper names it; null: any */
+  /** Whisper's code; null: any language */
   language: nullable(text()),
-  /** higher is better */
+  /** higher is preferred */
   priority: Type.Integer({ minimum: -ENTRY_LIMITS.priority, maximum: ENTRY_LIMITS.priority }),
 }
 
-/** What a person says about an entry. */
+/** The fields that a user may change. */
 export const EntryContentSchema = Type.Object(content)
 export type EntryContent = Static<typeof EntryContentSchema>
 
@@ -67,15 +66,15 @@ export const NEW_ENTRY = {
   priority: 0,
 } as const satisfies Omit<EntryContent, 'type' | 'word'>
 
-/** Of an entry that does not say: an empty replacement stands for none. */
+/** The type of an entry without one; an empty replacement counts as none. */
 export const impliedType = (replacement: string | null | undefined): EntryContent['type'] =>
   replacement == null || isUnfilled(replacement) ? 'term' : 'replacement'
 
-/** A line break is a replacement that people dictate; spaces are what a form holds that was not filled in. */
+/** Only spaces count as empty, as in a form left blank; a line break is a valid replacement that users dictate. */
 export const isUnfilled = (replacement: string): boolean => /^[ \u00a0]*$/.test(replacement)
 
-/** All of them are in memory, and in a copy that is written after each change. */
+/** Limited because all entries are in memory, and in a copy that is written after each change. */
 export const DICTIONARY_LIMITS = { entries: 50_000, characters: 4_000_000 } as const
 
-/** How often an entry changed a text. */
+/** The number of times an entry changed a text. */
 export type Applied = { id: string; count: number }

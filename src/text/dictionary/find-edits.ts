@@ -1,9 +1,8 @@
-// Which parts of a text a dictionary rewrites: in one pass, at each place the longest that matches.
-// What was written is not looked at again. Making the new text of it is apply.ts.
+// Finds the parts of a text that a dictionary rewrites, in one pass: at each offset the longest match wins.
 
 import type { Sliced } from '../../lib/slices.ts'
 import type { TextRange } from '../text-range.ts'
-import { foldingFor, rewritten } from './clusters.ts'
+import { foldingFor, rewritten } from './case-folding.ts'
 import { type Dictionary, isFor, preference, type WrittenForm } from './compile.ts'
 import type { Applied, Entry } from './entry.ts'
 import { type Edit, fitEdit } from './fit-edit.ts'
@@ -13,22 +12,21 @@ import type { Trie } from './trie.ts'
 import { addressRanges, cuts, isBoundary, isContracted } from './word-boundary.ts'
 
 export type Edits = {
-  /** ordered, not overlapping; each changes something */
+  /** ordered, not overlapping; each changes the text */
   edits: Edit[]
-  /** terms that were recognised as they are */
+  /** terms that the text already has in their correct form */
   seen: Applied[]
-  /** placeholders that nothing was known for, of these snippets */
+  /** placeholders without a value, by snippet */
   missing: { id: string; placeholder: Placeholder }[]
-  /** patterns that took too long, and were applied to a part of the text or to none */
+  /** ids of patterns that took too long and were applied to only part of the text, or not at all */
   givenUp: string[]
 }
 
-/** So many letters between two places where the work may pause. */
-const LETTERS_A_STEP = 256
+/** Characters processed between two yields. */
+const CHARACTERS_PER_SLICE = 256
 
 type Match = { entry: Entry; to: number; groupText: GroupText; typed: string | null }
 
-/** The text, folded, and what is asked at each of its letters. */
 type Reading = {
   text: string
   folded: string
@@ -52,7 +50,7 @@ export function* editsIn(dictionary: Dictionary, text: string, surroundings: Sur
   for (let at = 0; at < folded.length; ) {
     const from = origins[at]!
     const isTaken = from < (edits.at(-1)?.to ?? 0)
-    if (at % LETTERS_A_STEP === 0) yield
+    if (at % CHARACTERS_PER_SLICE === 0) yield
     const match = isTaken ? null : yield* bestMatch(reading, at, seen)
     if (match === null) {
       at += 1
@@ -100,25 +98,25 @@ const idOf = (form: WrittenForm): string => form.entry.id
 function asMatch(reading: Reading, at: number, found: PatternMatch | null): Match | null {
   const { origins } = reading
   if (found === null || found.from !== origins[at]) return null
-  // The end of a match may lie within a letter; then it is none.
+  // A match that ends within a character is rejected.
   let end = at + 1
   while (end < origins.length - 1 && origins[end]! < found.to) end += 1
   if (origins[end] !== found.to || !fits(reading, found.entry, at, end)) return null
   return { entry: found.entry, to: end, groupText: found.groupText, typed: null }
 }
 
-/** Whether a match may begin and end there: at whole letters, and at whole words if that is wanted. */
+/** Whether a match ends at a whole character, and begins and ends at whole words if the entry requires it. */
 function fits({ text, origins, addresses }: Reading, entry: Entry, at: number, end: number): boolean {
   if (origins[end]! < 0) return false
   if (!entry.wholeWord) return true
   const [from, to] = [origins[at]!, origins[end]!]
   if (cuts(addresses, from, to)) return false
-  if (at > 0 && !isBoundary(text, origins[letterBefore(origins, at)]!, from)) return false
+  if (at > 0 && !isBoundary(text, origins[characterBefore(origins, at)]!, from)) return false
   if (to === text.length) return true
-  return isBoundary(text, origins[letterBefore(origins, end)]!, to) && !isContracted(text, to)
+  return isBoundary(text, origins[characterBefore(origins, end)]!, to) && !isContracted(text, to)
 }
 
-function letterBefore(origins: Int32Array, at: number): number {
+function characterBefore(origins: Int32Array, at: number): number {
   let before = at - 1
   while (before > 0 && origins[before]! < 0) before -= 1
   return before
@@ -126,7 +124,7 @@ function letterBefore(origins: Int32Array, at: number): number {
 
 const composed = (written: string): string => written.normalize('NFC').replace(/\s+/g, ' ')
 
-/** Of two that match the same letters, the one that was typed more like them. */
+/** Whether `one` is the better match: longer, or equally long and typed more like the text. */
 function isCloser(one: Match, other: Match, written: string): boolean {
   if (one.to < other.to) return false
   const distance = closeness(one, written) - closeness(other, written)

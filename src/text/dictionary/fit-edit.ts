@@ -1,17 +1,18 @@
-// Fits a replacement between the spaces and the punctuation around it: no double space, no double full stop.
-// Changes what an edit covers, never the letters that a person typed. Finding the edits is find-edits.ts.
+// Fits a replacement between the surrounding spaces and punctuation: no double space, no double full stop.
+// It changes the range of an edit, never the characters that the user typed.
 
-/** One part of the text, in UTF-16 code units, and what stands there afterwards. */
+/** A range of the text, in UTF-16 code units, and its replacement. */
 export type Edit = { id: string; from: number; to: number; text: string }
 
-/** The edit, wider or narrower by what meets it; `previous` is the edit before it. */
+/** Widens the range of the edit or trims its text to fit; `previous` is the edit before it. */
 export function fitEdit(text: string, edit: Edit, previous: Edit | undefined): Edit {
-  return fitSpaces(text, fitMarks(text, isSaidAlready(text, edit) ? { ...edit, text: '' } : edit), previous)
+  const fitted = fitPunctuation(text, isAlreadyWritten(text, edit) ? { ...edit, text: '' } : edit)
+  return fitSpaces(text, fitted, previous)
 }
 
-/** The recogniser often writes the comma that was spoken, and the word beside it. */
-const isSaidAlready = (text: string, { from, text: mark }: Edit): boolean =>
-  ONLY_MARKS.test(mark) &&
+/** The recogniser often writes both the comma and the spoken word "comma". */
+const isAlreadyWritten = (text: string, { from, text: mark }: Edit): boolean =>
+  ONLY_PUNCTUATION.test(mark) &&
   text
     .slice(Math.max(0, from - 8), from)
     .trimEnd()
@@ -19,10 +20,10 @@ const isSaidAlready = (text: string, { from, text: mark }: Edit): boolean =>
 
 const SPACE = /[^\S\n]/
 const CLOSES = /[\s.,;:!?…)\]}»”]/u
-/** A replacement that is spoken punctuation: it belongs to the word before it. */
-const ONLY_MARKS = /^[.,;:!?…]+\s*$/u
+/** A replacement that is spoken punctuation attaches to the word before it. */
+const ONLY_PUNCTUATION = /^[.,;:!?…]+\s*$/u
 
-/** What leaves nothing takes one of the spaces around it along, and white space those that it touches. */
+/** An empty replacement also removes one adjacent space; outer white space of a replacement replaces adjacent spaces. */
 function fitSpaces(text: string, edit: Edit, previous: Edit | undefined): Edit {
   const [before, after] = [text[edit.from - 1], text[edit.to]]
   const isTaken = previous !== undefined && previous.to > edit.from - 1
@@ -34,14 +35,14 @@ function fitSpaces(text: string, edit: Edit, previous: Edit | undefined): Edit {
     to: atEnd && spaceAfter ? edit.to + 1 : edit.to,
   })
   if (edit.text !== '')
-    return wider(/^\s/.test(edit.text) || ONLY_MARKS.test(edit.text), /\s$/.test(edit.text))
+    return wider(/^\s/.test(edit.text) || ONLY_PUNCTUATION.test(edit.text), /\s$/.test(edit.text))
   if (spaceBefore && (after === undefined || CLOSES.test(after))) return wider(true, false)
   return wider(false, before === undefined || before === '\n' || (isTaken && previous.text === ''))
 }
 
 type Mark = 'stop' | 'abbreviation' | 'question' | 'exclamation' | 'ellipsis' | 'pause'
 
-/** A Latin full stop may belong to an abbreviation, which a comma may follow; the others end a sentence. */
+/** A Latin full stop may belong to an abbreviation, which a comma may follow; other full stops end a sentence. */
 const MARKS: Record<Mark, string> = {
   abbreviation: '.．',
   stop: '。｡۔।॥։',
@@ -56,7 +57,7 @@ const markOf = (character: string | undefined): Mark | null =>
     ? null
     : ((Object.keys(MARKS) as Mark[]).find((mark) => MARKS[mark].includes(character)) ?? null)
 
-/** The marks that add nothing to one before them. */
+/** Punctuation that is redundant after other punctuation. */
 const REDUNDANT_AFTER: Record<Mark, readonly Mark[]> = {
   abbreviation: ['abbreviation', 'stop'],
   stop: ['abbreviation', 'stop', 'pause'],
@@ -66,21 +67,21 @@ const REDUNDANT_AFTER: Record<Mark, readonly Mark[]> = {
   pause: ['abbreviation', 'stop', 'pause'],
 }
 
-/** A mark on which a letter is built is part of a symbol. */
+/** Punctuation with a combining character is part of a symbol. */
 const isAlone = (text: string, at: number): boolean => !/^[\p{M}\u200d]/u.test(text.slice(at + 1, at + 3))
 
 const CLOSING_QUOTES = /^["”’»'」』]+/u
 const ENDS_IN_QUOTES = /["”’»'」』]+$/u
 const ENDS_IN_SPACES = /[^\S\n]+$/
 
-/** Takes the mark behind the match along where the replacement's own makes it redundant. */
-function fitMarks(text: string, edit: Edit): Edit {
+/** Removes the punctuation after the match if the punctuation of the replacement makes it redundant. */
+function fitPunctuation(text: string, edit: Edit): Edit {
   const [quotes = ''] = CLOSING_QUOTES.exec(text.slice(edit.to, edit.to + 4)) ?? []
   const at = edit.to + quotes.length
   const next = isAlone(text, at) ? markOf(text[at]) : null
   if (next === null || edit.text === '') return edit
   const trimmed = { ...edit, text: edit.text.replace(ENDS_IN_SPACES, '') }
-  // On a line of its own a full stop would stand alone.
+  // After a line break, a full stop would be alone on its line.
   const last = edit.text.endsWith('\n') ? 'pause' : markOf(trimmed.text.replace(ENDS_IN_QUOTES, '').at(-1))
   if (last === null || !REDUNDANT_AFTER[last].includes(next)) return quotes === '' ? trimmed : edit
   return { ...trimmed, text: trimmed.text + quotes, to: at + 1 }

@@ -1,5 +1,4 @@
-// A dictionary as a JSON file: `{"entries": […]}`.
-// What its entries say is not checked here.
+// A dictionary as JSON: `{"entries": […]}`.
 
 import { fail, succeed } from '../../lib/result.ts'
 import { inSlices } from '../../lib/slices.ts'
@@ -20,7 +19,7 @@ export function* writeJson(entries: readonly Entry[]): Generator<string> {
 const NOT_JSON = fail('is not valid JSON')
 const NO_LIST = fail('must be a list of entries, or an object with such a list as `entries`')
 
-/** A bare list of entries will do, and so will an answer of the API; a text in the list is a term. */
+/** Also accepts a bare list of entries, and a response of the API; a string in the list is a term. */
 export async function readDictionaryJson(text: string): ReadRows {
   const list = await inSlices(
     findList(text, { names: ['entries', 'items'], most: DICTIONARY_LIMITS.entries }),
@@ -54,7 +53,7 @@ function fieldsIn(item: string): FileRow['fields'] | null {
   return isRecord(value) ? ownNames(value) : { word: value }
 }
 
-/** A list of another program says the same by names of its own. */
+/** Maps the field names of another program to ours. */
 function ownNames(record: Record<string, unknown>): FileRow['fields'] {
   if (Object.hasOwn(record, 'word')) return record
   const { fields } = readColumns(Object.keys(record), [])
@@ -62,7 +61,7 @@ function ownNames(record: Record<string, unknown>): FileRow['fields'] {
   return Object.fromEntries(Object.entries(record).map(([key, value], at) => [fields[at] ?? key, value]))
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

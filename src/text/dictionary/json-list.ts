@@ -1,44 +1,44 @@
-// Where the items of a list stand in a JSON text, found by its brackets alone: a list of millions would otherwise be
-// parsed in one go, before anybody could count it. Parses no value; whether an item is valid is its reader's to find.
+// Finds the items of a list in a JSON text by its brackets alone, so that a list of millions can be counted and rejected
+// before it is parsed.
 
 import type { Sliced } from '../../lib/slices.ts'
 import type { TextRange } from '../text-range.ts'
 
 export type FoundList = {
-  /** the first of them, at most as many as were wanted; null where there is no such list */
+  /** the first items, up to the requested number; null if there is no such list */
   items: TextRange[] | null
-  /** all of them */
+  /** number of all items */
   count: number
-  /** the text with nothing in its list */
+  /** the text with its list emptied */
   around: string
 }
 
-/** So many characters between two places where the work may pause. */
-const STEP = 8192
+/** Characters processed between two yields. */
+const CHARACTERS_PER_YIELD = 8192
 
-/** The list that the text is, or that it has under the first of these names; `malformed` where brackets do not close. */
+/** Finds the list that is the whole text or a member with one of `names`; `malformed` if a bracket is unclosed. */
 export function* findList(
   text: string,
   { names, most }: { names: readonly string[]; most: number },
 ): Sliced<FoundList | 'malformed'> {
   const begin = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0)
-  let places: Places | null = null
-  if (text[begin] === '[') places = yield* placesIn(text, begin, most)
+  let found: Items | null = null
+  if (text[begin] === '[') found = yield* itemsIn(text, begin, most)
   else if (text[begin] === '{') {
-    const members = yield* placesIn(text, begin, most)
+    const members = yield* itemsIn(text, begin, most)
     if (members === null) return 'malformed'
-    const at = names.map((name) => listOf(name, text, members.spans)).find((place) => place !== undefined)
+    const at = names.map((name) => listOf(name, text, members.spans)).find((offset) => offset !== undefined)
     if (at === undefined) return { items: null, count: 0, around: text.slice(begin) }
-    places = yield* placesIn(text, at, most)
+    found = yield* itemsIn(text, at, most)
   } else return { items: null, count: 0, around: text.slice(begin) }
-  if (places === null) return 'malformed'
-  const { from, to, spans, count } = places
+  if (found === null) return 'malformed'
+  const { from, to, spans, count } = found
   return { items: spans, count, around: `${text.slice(begin, from + 1)}${text.slice(to - 1)}` }
 }
 
 const NAME = /\s*"((?:[^"\\]|\\.){0,100})"\s*:\s*/y
 
-/** Where the list of that name begins, in one of the members of an object. */
+/** The offset of the list with that name, among the members of an object. */
 function listOf(name: string, text: string, members: readonly TextRange[]): number | undefined {
   for (const { from } of members) {
     NAME.lastIndex = from
@@ -47,14 +47,14 @@ function listOf(name: string, text: string, members: readonly TextRange[]): numb
   return undefined
 }
 
-/** A list or an object, and what stands between its commas. */
-type Places = TextRange & { spans: TextRange[]; count: number }
+/** A list or an object, and the ranges between its commas. */
+type Items = TextRange & { spans: TextRange[]; count: number }
 
-/** Null where the bracket at `from` is never closed. */
-function* placesIn(text: string, from: number, most: number): Sliced<Places | null> {
+/** Null if the bracket at `from` is never closed. */
+function* itemsIn(text: string, from: number, most: number): Sliced<Items | null> {
   const spans: TextRange[] = []
   let count = 0
-  let [depth, itemFrom, pauseAt] = [0, from + 1, from + STEP]
+  let [depth, itemFrom, pauseAt] = [0, from + 1, from + CHARACTERS_PER_YIELD]
   const endItem = (to: number, isLast: boolean) => {
     if (isLast && count === 0 && text.slice(itemFrom, to).trim() === '') return
     count += 1
@@ -63,7 +63,7 @@ function* placesIn(text: string, from: number, most: number): Sliced<Places | nu
   }
   for (let at = from; at < text.length; at += 1) {
     if (at >= pauseAt) {
-      pauseAt = at + STEP
+      pauseAt = at + CHARACTERS_PER_YIELD
       yield
     }
     switch (text[at]) {
@@ -88,12 +88,12 @@ function* placesIn(text: string, from: number, most: number): Sliced<Places | nu
   return null
 }
 
-/** Where the quotation mark is that closes the one at `from`; the end of the text where none does. */
+/** The offset of the quotation mark that closes the one at `from`; the end of the text if unclosed. */
 function* endOfText(text: string, from: number): Sliced<number> {
-  let pauseAt = from + STEP
+  let pauseAt = from + CHARACTERS_PER_YIELD
   for (let at = from + 1; at < text.length; at += 1) {
     if (at >= pauseAt) {
-      pauseAt = at + STEP
+      pauseAt = at + CHARACTERS_PER_YIELD
       yield
     }
     if (text[at] === '\\') at += 1

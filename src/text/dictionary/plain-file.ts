@@ -1,11 +1,10 @@
-// A dictionary as plain text, an entry on each line, for editing by hand.
-// What the entries say is not checked here.
+// A dictionary as plain text for editing by hand, one entry a line.
 //
 //   Kubernetes | cooper netties
 //   btw => by the way
 //   my address => 1 Main Street\nSpringfield ;; type=snippet language=en
 //
-// A line that begins with # is a comment. A backslash takes its meaning from what follows it: \n is a line break.
+// A line that begins with # is a comment. A backslash escapes the next character; \n is a line break.
 
 import { succeed } from '../../lib/result.ts'
 import { inSlices, type Sliced } from '../../lib/slices.ts'
@@ -20,13 +19,13 @@ import {
   type ReadRows,
 } from './file-row.ts'
 
-/** What a line says after `;;`, where it is not as in a new entry. */
+/** The fields written after `;;`, unless they have the default of a new entry. */
 const OPTIONS: FileField[] = [
   ...(['type', 'language', 'case_sensitive', 'whole_word', 'is_regex', 'enabled', 'priority'] as const),
   ...(['source', 'usage_count', 'last_used_at', 'created_at'] as const),
 ]
 
-const UNSAID: Partial<Record<FileField, unknown>> = {
+const DEFAULTS: Partial<Record<FileField, unknown>> = {
   language: null,
   case_sensitive: NEW_ENTRY.caseSensitive,
   whole_word: NEW_ENTRY.wholeWord,
@@ -43,10 +42,10 @@ export function* writePlain(entries: readonly Entry[]): Generator<string> {
 
 function lineOf(entry: Entry): string {
   const fields = fieldsOf(entry)
-  const unsaidType = entry.replacement === null ? 'term' : 'replacement'
+  const defaultType = entry.replacement === null ? 'term' : 'replacement'
   const options = OPTIONS.flatMap((field) => {
     const value = fields[field]
-    return value === (field === 'type' ? unsaidType : UNSAID[field]) ? [] : `${field}=${value}`
+    return value === (field === 'type' ? defaultType : DEFAULTS[field]) ? [] : `${field}=${value}`
   })
   const forms = [entry.word, ...entry.aliases].map(escaped).join(' | ')
   const arrow = entry.replacement === null ? '' : ` => ${escaped(entry.replacement)}`
@@ -55,7 +54,7 @@ function lineOf(entry: Entry): string {
 
 const LINE_BREAKS: Record<string, string> = { '\n': 'n', '\r': 'r', '\t': 't' }
 
-/** Spaces at the ends, and whatever a line could be taken apart at. */
+/** Escapes outer spaces and the separators of a line. */
 const escaped = (text: string): string =>
   text.replace(/^[\s#]|[\\|;\n\r\t]|=(?=>)|\s$/g, (found) => `\\${LINE_BREAKS[found] ?? found}`)
 
@@ -68,9 +67,9 @@ export async function readPlain(text: string): ReadRows {
 }
 
 const LINE_END = /\r\n|\n|\r/g
-const SAYS_NOTHING = /^\s*(#|$)/
+const BLANK_OR_COMMENT = /^\s*(#|$)/
 
-/** How many lines say something; told of each of them. */
+/** Calls `visit` for each line with an entry; returns their number. */
 function* eachEntry(text: string, visit: (entry: string, line: number) => void): Sliced<number> {
   let count = 0
   for (let [from, line] = [text.startsWith('\ufeff') ? 1 : 0, 1]; from <= text.length; line += 1) {
@@ -78,7 +77,7 @@ function* eachEntry(text: string, visit: (entry: string, line: number) => void):
     const end = LINE_END.exec(text)
     const to = end?.index ?? text.length
     const entry = text.slice(from, to)
-    if (entry.length > MAX_ROW_CHARACTERS || !SAYS_NOTHING.test(entry)) {
+    if (entry.length > MAX_ROW_CHARACTERS || !BLANK_OR_COMMENT.test(entry)) {
       visit(entry, line)
       count += 1
     }
@@ -92,9 +91,9 @@ const fieldsOfLine = (line: string): FileRow['fields'] =>
   line.length > MAX_ROW_CHARACTERS ? { word: line } : fieldsIn(line)
 
 function fieldsIn(line: string): Record<string, unknown> {
-  const [said = '', options = ''] = splitAt(line, ';;', 2)
-  const [forms = '', replacement] = splitAt(said, '=>', 2)
-  const [word = '', ...aliases] = splitAt(forms, '|').map(unescaped)
+  const [content = '', options = ''] = splitUnescaped(line, ';;', 2)
+  const [forms = '', replacement] = splitUnescaped(content, '=>', 2)
+  const [word = '', ...aliases] = splitUnescaped(forms, '|').map(unescaped)
   return {
     word,
     ...(aliases.length > 0 && { aliases: aliases.filter((alias) => alias !== '') }),
@@ -103,7 +102,7 @@ function fieldsIn(line: string): Record<string, unknown> {
   }
 }
 
-/** An arrow to nothing is most likely a line that was never finished: it lacks what it announces. */
+/** An arrow without a replacement is probably an unfinished line, so validation must reject it. */
 function replacementIn(part: string | undefined): Record<string, unknown> {
   if (part === undefined) return {}
   const replacement = unescaped(part)
@@ -119,15 +118,15 @@ function optionsIn(text: string): Record<string, unknown> {
   return options
 }
 
-/** Apart at a mark that no backslash stands before; what comes after the last part allowed stays in it. */
-function splitAt(text: string, mark: string, most = Number.POSITIVE_INFINITY): string[] {
+/** Splits at separators without a backslash; the last of `most` parts keeps the rest. */
+function splitUnescaped(text: string, separator: string, most = Number.POSITIVE_INFINITY): string[] {
   const parts: string[] = []
   let start = 0
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1
-    else if (parts.length + 1 < most && text.startsWith(mark, at)) {
+    else if (parts.length + 1 < most && text.startsWith(separator, at)) {
       parts.push(text.slice(start, at))
-      at += mark.length - 1
+      at += separator.length - 1
       start = at + 1
     }
   }
@@ -136,18 +135,18 @@ function splitAt(text: string, mark: string, most = Number.POSITIVE_INFINITY): s
 
 const BREAKS: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 
-/** Without the spaces around it; one with a backslash before it is none of them. */
+/** Trims unescaped spaces and resolves escapes. */
 function unescaped(part: string): string {
   const pieces = part.match(/\\[\s\S]|[\s\S]/g) ?? []
-  const isSaid = (piece: string) => piece.trim() !== ''
+  const isContent = (piece: string) => piece.trim() !== ''
   return pieces
-    .slice(pieces.findIndex(isSaid), pieces.findLastIndex(isSaid) + 1)
+    .slice(pieces.findIndex(isContent), pieces.findLastIndex(isContent) + 1)
     .map(meaningOf)
     .join('')
 }
 
 function meaningOf(piece: string): string {
-  const [, mark] = piece.length === 2 && piece.startsWith('\\') ? piece : ''
-  if (mark === undefined) return piece
-  return BREAKS[mark] ?? (/[\\|;=\s#]/.test(mark) ? mark : piece)
+  const [, character] = piece.length === 2 && piece.startsWith('\\') ? piece : ''
+  if (character === undefined) return piece
+  return BREAKS[character] ?? (/[\\|;=\s#]/.test(character) ? character : piece)
 }

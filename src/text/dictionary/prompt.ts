@@ -1,71 +1,68 @@
-// What the recogniser is told before it hears: the person's own text, then the terms, the best of them last.
-// Counting tokens is the model's (writing/token-counter.ts); without it bytes are counted, which are never fewer.
+// Builds the recogniser's prompt: the initial prompts, then the terms, the most important one last.
 
 import { type Sliced, sorted } from '../../lib/slices.ts'
-import { FOLDED, rewrite } from './clusters.ts'
+import { FOLDED, rewrite } from './case-folding.ts'
 import { isFor } from './compile.ts'
 import type { Entry } from './entry.ts'
 
-/** Half of what Whisper holds, without the mark that stands before: 224 with it. */
+/** Half of Whisper's context, 224 tokens, minus the token that starts the prompt. */
 export const MAX_PROMPT_TOKENS = 223
 
-/** How many tokens a text is, spaces at its start included; never fewer than it truly is. */
+/** Counts the tokens of a text, leading spaces included; never returns fewer than the true number. */
 export type CountTokens = (text: string) => number
 
-/** Every token of a byte-pair vocabulary stands for one byte or more. */
+/** Every token of a byte-pair vocabulary is at least one byte. */
 export const countBytes: CountTokens = (text) => Buffer.byteLength(text)
 
 /**
- * More than so many characters are never 223 tokens of a text that is worth telling, and looking for the tokens of a
- * whole book takes its time.
+ * A longer text never fits into 223 tokens, unless it is not worth sending, and tokenizing a whole book takes too long.
  */
 const MAX_PROMPT_CHARACTERS = 4000
 
 export type PromptRequest = {
-  /** enabled ones */
+  /** the enabled entries */
   entries: readonly Entry[]
-  /** terms for this time alone; they rank before those of the dictionary, the first of them first */
+  /** terms for this request only, most important first; they rank before those of the dictionary */
   keywords?: readonly string[]
-  /** null: not known before it is heard; then every term may be said */
+  /** null: unknown before transcription; then all terms are candidates */
   language: string | null
-  /** of the settings, then of the request */
+  /** the initial prompts of the settings and of the request, in this order */
   texts: readonly (string | null)[]
   countTokens?: CountTokens | undefined
 }
 
 export type DictionaryPrompt = {
-  /** null where there is nothing to tell */
+  /** null if empty */
   prompt: string | null
   tokens: number
-  /** the terms in it, the best last */
+  /** the terms in the prompt, the most important last */
   terms: string[]
-  /** terms that found no room, the best first; at most MAX_DROPPED */
+  /** terms that did not fit, the most important first; at most MAX_DROPPED */
   dropped: { id: string; word: string }[]
-  /** those of `keywords` that found none */
+  /** keywords that did not fit */
   droppedKeywords: string[]
   /** whether the beginning of the texts was cut off */
   shortened: boolean
 }
 
-/** So many in a row that did not fit: the others will not fit either. */
+/** After this many terms in a row that did not fit, stop trying. */
 const MAX_MISSES = 200
 
-/** More than anybody reads. */
 export const MAX_DROPPED = 1000
 
 export function* dictionaryPrompt(request: PromptRequest): Sliced<DictionaryPrompt> {
   const { texts, countTokens = countBytes } = request
-  // The engine puts a space before it.
+  // The engine prepends a space.
   const count = (text: string) => (text === '' ? 0 : countTokens(` ${text}`))
   const given = texts.flatMap((text) => text?.trim().replace(/\s+/g, ' ') || []).join(' ')
   const whole = endOf(given)
   const ranked = yield* rankedTerms(request)
-  // A text that is longer leaves half of the room to the terms.
+  // A long text leaves half of the tokens to the terms.
   const reserved = Math.min(count(whole), Math.floor(MAX_PROMPT_TOKENS / 2))
   const chosen = chooseTerms(ranked, MAX_PROMPT_TOKENS - reserved, count)
   yield
   let text = lastPart(whole, MAX_PROMPT_TOKENS - count(listOf(chosen)), count)
-  // Tokens may be cut otherwise where two parts meet.
+  // Where two parts meet, the tokenizer may split differently.
   while (count(joined(text, chosen)) > MAX_PROMPT_TOKENS) {
     if (chosen.length > 0) chosen.pop()
     else text = lastPart(text, count(text) - 1, count)
@@ -83,7 +80,7 @@ export function* dictionaryPrompt(request: PromptRequest): Sliced<DictionaryProm
   }
 }
 
-/** From a word on, where words have spaces between them. */
+/** The end of a text, from the start of a word if words are separated by spaces. */
 function endOf(text: string): string {
   if (text.length <= MAX_PROMPT_CHARACTERS) return text
   return text
@@ -95,17 +92,17 @@ function endOf(text: string): string {
 /** A keyword has no id. */
 type Term = { id: string | null; word: string }
 
-/** No prompt has more tokens than this, nor a list of those that were dropped more terms. */
+/** More terms can neither fit into the prompt nor be listed as dropped. */
 const MAX_RANKED = MAX_PROMPT_TOKENS + MAX_DROPPED
 
-/** The best first; of words that differ in case or accents alone the first, since one may be there for several languages. */
+/** Most important first. Words that only differ in case are deduplicated: one may exist for several languages. */
 function* rankedTerms({ entries, keywords = [], language }: PromptRequest): Sliced<Term[]> {
   const terms = entries.filter((entry) => entry.type === 'term' && isFor(entry, language))
-  const asked = keywords.map((word) => ({ id: null, word: word.trim() }))
+  const requested = keywords.map((word) => ({ id: null, word: word.trim() }))
   const words = new Set([''])
   const ranked: Term[] = []
-  for (const term of [...asked, ...(yield* sorted(terms, compareTerms))]) {
-    if (ranked.length === MAX_RANKED + asked.length) break
+  for (const term of [...requested, ...(yield* sorted(terms, compareTerms))]) {
+    if (ranked.length === MAX_RANKED + requested.length) break
     const folded = rewrite(term.word, FOLDED).text
     if (!words.has(folded)) ranked.push(term)
     words.add(folded)
@@ -122,12 +119,12 @@ const compareTerms = (a: Entry, b: Entry): number =>
   lastTouched(b) - lastTouched(a) ||
   (a.id < b.id ? -1 : 1)
 
-/** A long term that does not fit leaves its place to shorter ones after it. */
+/** If a long term does not fit, tries the shorter ones after it. */
 function chooseTerms(ranked: readonly Term[], room: number, count: CountTokens): Term[] {
   const chosen: Term[] = []
   let [left, misses] = [room, 0]
   for (const entry of ranked) {
-    // with its comma
+    // Includes the separating comma.
     const cost = count(entry.word) + 1
     if (cost <= left) {
       chosen.push(entry)
@@ -142,7 +139,7 @@ function chooseTerms(ranked: readonly Term[], room: number, count: CountTokens):
   return chosen
 }
 
-// With a full stop: without it tiny.en went on in small letters, as within a sentence (heard on human-2).
+// The full stop matters: without it tiny.en continued in lowercase, as within a sentence (observed on human-2).
 const listOf = (chosen: readonly Term[]): string =>
   chosen.length === 0
     ? ''
@@ -153,7 +150,7 @@ const listOf = (chosen: readonly Term[]): string =>
 
 const joined = (text: string, chosen: readonly Term[]): string => `${text} ${listOf(chosen)}`.trim()
 
-/** As much of the end of a text as there is room for, from a word on. */
+/** As much of the end of a text as fits, from the start of a word. */
 function lastPart(text: string, room: number, count: CountTokens): string {
   if (count(text) <= room) return text
   const starts = [...new Intl.Segmenter('und', { granularity: 'word' }).segment(text)]

@@ -1,31 +1,29 @@
-// Where the regular expressions of a dictionary match in a text, one after the other.
-// Which of several matches is taken is find-edits.ts.
-//
-// One search takes time in proportion to the text, but finding all matches may take that for each of them: a pattern
-// such as `a(.*z)?` looks to the end for every a. So patterns see a line at a time, long lines in pieces, and all of
-// them together have a budget.
+// Finds the matches of a dictionary's regular expressions in a text.
+// One search takes time linear in the text, but finding all matches may take that for each match: a pattern such as
+// `a(.*z)?` scans to the end for every a. So patterns see one line at a time, long lines in pieces, and all patterns
+// share a time budget.
 
 import type { Matcher } from 're2js'
 import type { Sliced } from '../../lib/slices.ts'
-import { COMPOSED, rewritten } from './clusters.ts'
+import { COMPOSED, rewritten } from './case-folding.ts'
 import type { EntryPattern } from './compile.ts'
 import type { Entry } from './entry.ts'
 import type { GroupText } from './template.ts'
 
 export type PatternMatch = { entry: Entry; from: number; to: number; groupText: GroupText }
 
-/** Gives the first match of its pattern that begins at or after a place; places only ever rise. */
+/** Returns the first match of its pattern at or after an offset; callers only pass increasing offsets. */
 type Scanner = (at: number) => Sliced<PatternMatch | null>
 
 export type Scan = {
-  /** The matches that begin there, the preferred pattern's first; places only ever rise. */
-  matchesAt(place: number): Sliced<readonly PatternMatch[]>
-  /** ids of the entries that were given up because the budget was used up */
+  /** The matches that begin at an offset, the preferred pattern first; callers only pass increasing offsets. */
+  matchesAt(offset: number): Sliced<readonly PatternMatch[]>
+  /** ids of the entries that were abandoned because the budget ran out */
   givenUp: Set<string>
 }
 
 const MAX_PIECE_CHARACTERS = 2000
-/** For one text and all patterns. Words are replaced whatever it takes. */
+/** For one text and all patterns. Plain words have no budget. */
 const BUDGET_MS = 300
 
 type Piece = { text: string; from: number }
@@ -35,7 +33,7 @@ export function* scanPatterns(patterns: readonly EntryPattern[], text: string): 
   if (patterns.length === 0) return { matchesAt: nowhere, givenUp }
   const composed = text === text.normalize('NFC') ? null : yield* rewritten(text, COMPOSED)
   const pieces = [...piecesOf(composed?.text ?? text)]
-  const places = composed === null ? SAME_PLACES : placesOf(composed.origins)
+  const offsets = composed === null ? SAME_OFFSETS : offsetMapOf(composed.origins)
   let spentMs = 0
   const find = (matcher: Matcher, from: number): boolean => {
     const startedAt = performance.now()
@@ -44,12 +42,12 @@ export function* scanPatterns(patterns: readonly EntryPattern[], text: string): 
     return found
   }
   const scanners = patterns.map(({ entry, regex }) => {
-    const mayGoOn = () => {
+    const mayContinue = () => {
       if (spentMs > BUDGET_MS) givenUp.add(entry.id)
       return spentMs <= BUDGET_MS
     }
-    const next = matchesIn(pieces, { matcherOf: (piece) => regex.matcher(piece), find, mayGoOn })
-    return createScanner(entry, next, places)
+    const next = matchesIn(pieces, { matcherOf: (piece) => regex.matcher(piece), find, mayContinue })
+    return createScanner(entry, next, offsets)
   })
   return { matchesAt: yield* inOrder(scanners), givenUp }
 }
@@ -58,12 +56,12 @@ type Found = { match: PatternMatch; rank: number }
 
 const NONE: readonly PatternMatch[] = []
 
-// biome-ignore lint/correctness/useYield: it has nothing to do
+// biome-ignore lint/correctness/useYield: there is no work to slice
 function* nowhere(): Sliced<readonly PatternMatch[]> {
   return NONE
 }
 
-/** Of all patterns; each is asked again only when its match has been passed, however many there are. */
+/** Merges all patterns; a pattern searches again only after its match has been passed. */
 function* inOrder(scanners: readonly Scanner[]): Sliced<Scan['matchesAt']> {
   const beginning = new Map<number, Found[]>()
   let reached = 0
@@ -75,18 +73,18 @@ function* inOrder(scanners: readonly Scanner[]): Sliced<Scan['matchesAt']> {
     else beginning.set(match.from, [{ match, rank }])
   }
   for (const rank of scanners.keys()) yield* put(rank, 0)
-  return function* matchesAt(place) {
-    for (; reached < place; reached += 1) {
+  return function* matchesAt(offset) {
+    for (; reached < offset; reached += 1) {
       const passed = beginning.get(reached) ?? []
       beginning.delete(reached)
-      for (const { rank } of passed) yield* put(rank, place)
+      for (const { rank } of passed) yield* put(rank, offset)
     }
-    const here = beginning.get(place) ?? []
+    const here = beginning.get(offset) ?? []
     return here.sort((one, other) => one.rank - other.rank).map(({ match }) => match)
   }
 }
 
-/** Lines, and parts of those that are too long, cut where a word ends if one does. */
+/** Lines; long lines are split after a space if they have one. */
 function* piecesOf(text: string): Generator<Piece> {
   let from = 0
   while (from < text.length) {
@@ -106,21 +104,21 @@ type RawMatch = { from: number; to: number; groupText: GroupText }
 type Search = {
   matcherOf: (text: string) => Matcher
   find: (matcher: Matcher, from: number) => boolean
-  /** false when there is no time left */
-  mayGoOn: () => boolean
+  /** false when the budget is used up */
+  mayContinue: () => boolean
 }
 
 type NextMatch = (at: number) => Sliced<RawMatch | null>
 
-/** The first match at or after a place of the composed text. */
-function matchesIn(pieces: readonly Piece[], { matcherOf, find, mayGoOn }: Search): NextMatch {
+/** Returns the first match at or after an offset of the composed text. */
+function matchesIn(pieces: readonly Piece[], { matcherOf, find, mayContinue }: Search): NextMatch {
   let index = 0
   let matcher: Matcher | null = null
   return function* next(at) {
     for (; index < pieces.length; index += 1, matcher = null) {
       const piece = pieces[index]!
       if (at >= piece.from + piece.text.length) continue
-      if (!mayGoOn()) return null
+      if (!mayContinue()) return null
       yield
       matcher ??= matcherOf(piece.text)
       if (!find(matcher, Math.max(0, at - piece.from))) continue
@@ -135,28 +133,28 @@ function matchesIn(pieces: readonly Piece[], { matcherOf, find, mayGoOn }: Searc
   }
 }
 
-/** Back on the places of the original text. */
-function createScanner(entry: Entry, next: NextMatch, places: Places): Scanner {
+/** Translates matches to offsets of the original text. */
+function createScanner(entry: Entry, next: NextMatch, offsets: OffsetMap): Scanner {
   return function* search(at) {
-    for (let searchAt = places.composedOf(at); ; ) {
+    for (let searchAt = offsets.composedOf(at); ; ) {
       const raw = yield* next(searchAt)
       if (raw === null) return null
-      const [from, to] = [places.originOf(raw.from), places.originOf(raw.to)]
+      const [from, to] = [offsets.originOf(raw.from), offsets.originOf(raw.to)]
       if (raw.to > raw.from && from >= 0 && to >= 0) return { ...raw, entry, from, to }
       searchAt = raw.from + 1
     }
   }
 }
 
-type Places = {
-  /** -1 within a letter */
+type OffsetMap = {
+  /** -1 within a character */
   originOf(at: number): number
   composedOf(at: number): number
 }
 
-const SAME_PLACES: Places = { originOf: (at) => at, composedOf: (at) => at }
+const SAME_OFFSETS: OffsetMap = { originOf: (at) => at, composedOf: (at) => at }
 
-function placesOf(origins: Int32Array): Places {
+function offsetMapOf(origins: Int32Array): OffsetMap {
   const composed = new Int32Array(origins.at(-1)! + 1)
   for (const [at, origin] of origins.entries()) if (origin >= 0) composed[origin] = at
   return { originOf: (at) => origins[at]!, composedOf: (at) => composed[at]! }

@@ -1,5 +1,4 @@
-// What a match is replaced by: fixed text, groups of a regular expression, placeholders of a snippet.
-// Reads no clock and no clipboard; it is told what they hold.
+// The replacement of an entry as a template: fixed text, groups of a regular expression, placeholders of a snippet.
 
 import type { EntryContent } from './entry.ts'
 
@@ -12,11 +11,11 @@ export type TemplatePart =
 
 export type Surroundings = {
   language: string | null
-  /** without it there is no date and no time */
+  /** without it, date and time are missing */
   now?: Date | undefined
-  /** IANA; that of this computer unless given */
+  /** IANA name; defaults to the time zone of this computer */
   timeZone?: string | undefined
-  /** its text; only ever what the client sent with its request */
+  /** the clipboard text that the client sent with its request */
   clipboard?: string | null | undefined
 }
 
@@ -25,7 +24,7 @@ const PLACEHOLDERS = /\{\{\s*(?<placeholder>date|time|clipboard)\s*\}\}/i
 
 const NOTHING = /(?!)/
 
-/** Groups are only looked for in the replacement of a pattern, placeholders only in that of a snippet. */
+/** Only the replacement of a pattern has groups, and only that of a snippet has placeholders. */
 export function parseTemplate({ type, isRegex, replacement }: EntryContent): TemplatePart[] {
   const text = replacement ?? ''
   const [groups, placeholders] = [isRegex ? GROUPS : NOTHING, type === 'snippet' ? PLACEHOLDERS : NOTHING]
@@ -49,10 +48,10 @@ function partOf(found: Record<string, string | undefined>): TemplatePart {
   return { kind: 'group', group: /^\d+$/.test(group) ? Number(group) : group }
 }
 
-/** The text of a group; empty where it took no part in the match. */
+/** Returns the text of a group; empty if the group did not participate in the match. */
 export type GroupText = (group: number | string) => string
 
-/** `missing` are the placeholders that nothing was known for; they leave nothing. */
+/** `missing` are the placeholders without a value; they expand to nothing. */
 export function expandTemplate(
   parts: readonly TemplatePart[],
   groupText: GroupText,
@@ -76,7 +75,7 @@ function placeholderText(name: Placeholder, { language, now, timeZone, clipboard
   return new Intl.DateTimeFormat(localeOf(language), { ...style, timeZone }).format(now)
 }
 
-/** English where the language is not known, or by a name that the formats do not know. */
+/** English if the language is unknown to us or to Intl. */
 function localeOf(language: string | null): string {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(language ?? 'en')[0] ?? 'en'

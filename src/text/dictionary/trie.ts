@@ -1,13 +1,11 @@
-// Finds which of many words begin at a place of a text, in time that does not grow with how many there are.
-// Knows nothing of what the words mean.
-
+/** Finds all words that begin at an offset; the time does not depend on the number of words. */
 export type Trie<T> = {
   add(word: string, value: T): void
-  /** every word that begins there, shortest first, with where it ends */
+  /** calls `found` for every word that begins at `at`, shortest first, with its end */
   walk(text: string, at: number, found: (value: T, end: number) => void): void
 }
 
-/** Code units are below this, so that a node and the unit after it are one number. */
+/** Code units are below this, so a node and the next unit combine into one number. */
 const UNITS = 0x10000
 
 export function createTrie<T>(): Trie<T> {
@@ -25,8 +23,8 @@ export function createTrie<T>(): Trie<T> {
         }
         node = next
       }
-      const there = values[node]
-      if (there) there.push(value)
+      const existing = values[node]
+      if (existing) existing.push(value)
       else values[node] = [value]
     },
     walk(text, at, found) {

@@ -1,21 +1,20 @@
 // Writes the numbers of a text in words, for Command Mode.
-// Leaves what is no plain number (dates, times, versions, codes) as it is; the words stand in the data files.
 
 import { numberLanguage } from './languages/languages.ts'
 import { LARGEST_NUMBER, type NumberLanguage, type WordLanguage } from './number-language.ts'
 import { protectedRanges } from './protected-ranges.ts'
 
-/** A number standing alone: nothing beside it that makes it a date, a time, an amount or a code. */
+/** A plain number: without neighbours that make it a date, a time, an amount or a code. */
 const NUMBER =
   /(?<![\p{N}\p{M}_@#$€£¥%/\\:.,+*=^~'’-])(-?)([0-9]{1,21}(?:[.,\u00a0\u202f][0-9]{1,18}| [0-9]{3}(?![0-9])){0,6})(st|nd|rd|th)?( ?[%％])?(?![\p{N}\p{M}_@#$€£¥%％/\\:+*=^~°])(?![.,'’-][0-9])(?!-[0-9])/gu
 const LETTER = /[\p{L}]/u
 const HAN_OR_KANA = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /**
- * Whole numbers up to 10^15, decimals, signs, percent and English ordinals (21st) in words.
- * Codes with leading zeros, dates, times, amounts with a currency sign, and everything inside code, addresses and
- * identifiers stay. Languages without number words here give the text back.
- * @param language ISO 639-1, null when unknown
+ * Writes whole numbers up to 10^15, decimals, signs, percent and English ordinals (21st) in words. Leaves codes with
+ * leading zeros, dates, times, amounts with a currency sign, and everything inside code, addresses and identifiers.
+ * Returns the text unchanged for languages without number data.
+ * @param language ISO 639-1, null if unknown
  */
 export function digitsToWords(text: string, language: string | null): string {
   const known = numberLanguage(language)
@@ -33,9 +32,11 @@ export function digitsToWords(text: string, language: string | null): string {
   })
 }
 
-/** Letters that make a code of it; Chinese and Japanese write without spaces. */
+/** Letters next to a number make it a code, except in Chinese and Japanese, which have no spaces. */
 function touchesLetters(text: string, from: number, to: number): boolean {
-  return [text[from - 1], text[to]].some((sign) => sign && LETTER.test(sign) && !HAN_OR_KANA.test(sign))
+  return [text[from - 1], text[to]].some(
+    (character) => character && LETTER.test(character) && !HAN_OR_KANA.test(character),
+  )
 }
 
 type Parts = { sign: string; digits: string; ordinal: string | undefined; percent: string | undefined }
@@ -59,7 +60,7 @@ function inWords({ sign, digits, ordinal, percent }: Parts, language: NumberLang
 const spelledOut = (digits: string, language: NumberLanguage) =>
   Array.from(digits, (digit) => language.spell(Number(digit))).join(language.script === 'han' ? '' : ' ')
 
-/** Value and decimals of a number written as is the custom, with or without groups of three; null for a code. */
+/** The value and decimals of a number in the notation of the language; null for a code. */
 function readDigits(digits: string, language: NumberLanguage): { value: number; fraction: string } | null {
   const separators = language.script === 'letters' ? separatorsOf(language) : { decimal: '.', group: [','] }
   const [whole, fraction, ...more] = digits.split(separators.decimal)

@@ -1,5 +1,4 @@
-// The value of a Chinese or Japanese number, and the number of a value.
-// Knows signs only; whether a number is written in digits is decided in han-words-to-digits.ts.
+// Converts between numbers and Chinese or Japanese numerals.
 
 const DIGITS = '零一二三四五六七八九'
 const SAME: Record<string, string> = { 〇: '零', 两: '二', 兩: '二', 萬: '万', 億: '亿' }
@@ -11,27 +10,27 @@ const SCALES: readonly (readonly [string, number])[] = [
 const SECTION =
   /^(?:([一二三四五六七八九]?)千)?(零?)(?:([一二三四五六七八九]?)百)?(零?)(?:([一二三四五六七八九]?)十)?(零?)([一二三四五六七八九]?)$/
 
-const digitOf = (sign: string) => DIGITS.indexOf(sign)
-const normal = (signs: string) => Array.from(signs, (sign) => SAME[sign] ?? sign).join('')
+const digitOf = (character: string) => DIGITS.indexOf(character)
+const normal = (numeral: string) => Array.from(numeral, (character) => SAME[character] ?? character).join('')
 
-/** Digits alone, one after the other: 二〇二六 is 2026. */
-export const plainDigits = (signs: string) => Array.from(normal(signs), digitOf).join('')
+/** Reads digits one by one: 二〇二六 is 2026. */
+export const plainDigits = (numeral: string) => Array.from(normal(numeral), digitOf).join('')
 
 /**
- * The value of a number with positions, or null when the signs are none.
- * @param options.shortened a last digit without a position counts in the next lower one: 三百五 is 350
+ * The value of a positional numeral, or null if the characters are not one.
+ * @param options.shortened a final digit without a position counts in the next lower position: 三百五 is 350
  */
-export function hanValue(signs: string, options: { shortened: boolean }): number | null {
-  const value = readHan(normal(signs), options.shortened)
+export function hanValue(numeral: string, options: { shortened: boolean }): number | null {
+  const value = readHan(normal(numeral), options.shortened)
   return value !== null && value <= 1e15 ? value : null
 }
 
-function readHan(signs: string, shortened: boolean): number | null {
-  for (const [sign, scale] of SCALES) {
-    const at = signs.lastIndexOf(sign)
+function readHan(numeral: string, shortened: boolean): number | null {
+  for (const [character, scale] of SCALES) {
+    const at = numeral.lastIndexOf(character)
     if (at === -1) continue
-    const count = readHan(signs.slice(0, at), false)
-    const tail = signs.slice(at + 1)
+    const count = readHan(numeral.slice(0, at), false)
+    const tail = numeral.slice(at + 1)
     if (count === null || count === 0) return null
     if (tail === '') return count * scale
     if (shortened && tail.length === 1 && digitOf(tail) > 0)
@@ -39,15 +38,16 @@ function readHan(signs: string, shortened: boolean): number | null {
     const rest = readHan(tail, shortened)
     return rest === null || rest === 0 || rest >= scale ? null : count * scale + rest
   }
-  return sectionOf(signs, shortened)
+  return sectionOf(numeral, shortened)
 }
 
-/** What is below ten thousand. */
-function sectionOf(signs: string, shortened: boolean): number | null {
-  const found = SECTION.exec(signs)
-  if (!found || signs === '' || signs.endsWith('零')) return signs === '零' ? 0 : null
+/** A number below ten thousand. */
+function sectionOf(numeral: string, shortened: boolean): number | null {
+  const found = SECTION.exec(numeral)
+  if (!found || numeral === '' || numeral.endsWith('零')) return numeral === '零' ? 0 : null
   const [, thousands, zero1, hundreds, zero2, tens, zero3, unit] = found
-  const count = (sign: string | undefined) => (sign === undefined ? 0 : sign === '' ? 1 : digitOf(sign))
+  const count = (character: string | undefined) =>
+    character === undefined ? 0 : character === '' ? 1 : digitOf(character)
   const base = count(thousands) * 1000 + count(hundreds) * 100 + count(tens) * 10
   const units = unit === '' ? 0 : digitOf(unit!)
   const hasZero = `${zero1}${zero2}${zero3}` !== ''
@@ -57,9 +57,9 @@ function sectionOf(signs: string, shortened: boolean): number | null {
 }
 
 /**
- * A whole number from 0 to 10^15 in signs.
- * @param rules.one whether 一 is written before 百 and 千 always, or only where a scale follows them
- * @param rules.zeros gaps are filled with 零
+ * Writes a whole number from 0 to 10^15 as a numeral.
+ * @param rules.one whether 一 is written before 百 and 千 always, or only before a scale
+ * @param rules.zeros whether gaps are filled with 零
  */
 export function spellHan(
   value: number,
@@ -78,14 +78,14 @@ export function spellHan(
     result += spellSection(section, rules.one === 'always', result === '') + rules.scales[at]
     isGap = false
   }
-  // 一万亿 counts in 亿; what follows in 亿 must not name it twice.
+  // 一万亿 counts in 亿, so a following 亿 must not repeat it.
   return result.replace(/万亿(?=.*亿)/, '万')
 }
 
 function spellSection(section: number, writesOne: boolean, isFirst: boolean): string {
   let result = ''
   let isGap = false
-  for (const [position, sign] of [
+  for (const [position, character] of [
     [1000, '千'],
     [100, '百'],
     [10, '十'],
@@ -99,8 +99,8 @@ function spellSection(section: number, writesOne: boolean, isFirst: boolean): st
     if (isGap && writesOne) result += '零'
     isGap = false
     const dropsOne =
-      digit === 1 && sign !== '' && (writesOne ? sign === '十' && result === '' && isFirst : true)
-    result += (dropsOne ? '' : DIGITS[digit]) + sign
+      digit === 1 && character !== '' && (writesOne ? character === '十' && result === '' && isFirst : true)
+    result += (dropsOne ? '' : DIGITS[digit]) + character
   }
   return result
 }

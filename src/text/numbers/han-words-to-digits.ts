@@ -1,5 +1,4 @@
-// Turns Chinese and Japanese numbers inside a text into digits.
-// Holds the decision what becomes digits; signs and values stand in han-number.ts.
+// Writes Chinese and Japanese numbers in a text as digits.
 
 import type { TextRange } from '../text-range.ts'
 import { hanValue, plainDigits } from './han-number.ts'
@@ -9,19 +8,19 @@ import { protectedRanges } from './protected-ranges.ts'
 const NUMBER =
   /(百分之)?([零〇一二三四五六七八九十百千万萬亿億兆两兩]+)(?:[点點]([零〇一二三四五六七八九]+)(?![十百千点點分刻])([万萬亿億兆]?))?/gu
 const POSITION = /[十百千万萬亿億兆]/u
-/** 两百万: counted in the last sign, which stays. */
+/** 两百万: the final scale character stays. */
 const ROUND = /^([零〇一二三四五六七八九十百千两兩]+)([万萬亿億兆]{1,2})$/u
-/** Some and many: 几十, 十几, 数百. */
+/** Vague numbers: 几十, 十几, 数百. */
 const VAGUE_BEFORE = /[几幾数數何]$/u
 const VAGUE_AFTER = /^[几幾数數何]/u
-/** The other end of a range: 五到十分钟. */
+/** The upper end of a range: 五到十分钟. */
 const OTHER_END = /^[到至〜～][零〇一二三四五六七八九十百千两兩]{1,4}/u
 const DAY_AFTER_MONTH = /[一二三四五六七八九十0-9]月$/u
 
 /**
- * Numbers of two places and more in digits (二十三 → 23), decimals (三点五 → 3.5), percent (百分之二十 → 20%), digits
- * spoken one by one from three on (二〇二六 → 2026), round numbers with their last sign (两百万 → 200万). A single
- * sign stays unless it is measured (五公里 → 5公里) or part of a date; 一 stays even then.
+ * Converts numbers of two or more characters (二十三 → 23), decimals (三点五 → 3.5), percent (百分之二十 → 20%), three or
+ * more digits spoken one by one (二〇二六 → 2026), and round numbers up to their final scale (两百万 → 200万). A single
+ * character stays unless it has a unit (五公里 → 5公里) or is part of a date; 一 stays before most units.
  */
 export function hanWordsToDigits(text: string, language: HanLanguage): string {
   const ranges = [...protectedRanges(text, { quotes: true, spaced: false }), ...idiomsIn(text, language)]
@@ -46,7 +45,7 @@ function write(
   match: RegExpMatchArray,
   { text, language }: { text: string; language: HanLanguage },
 ): Written | null {
-  const [whole, percentBefore, signs, fraction, fractionScale] = match
+  const [whole, percentBefore, numeral, fraction, fractionScale] = match
   const from = match.index!
   let to = from + whole.length
   const [before, after] = [text.slice(Math.max(0, from - 8), from), text.slice(to, to + 12)]
@@ -56,7 +55,7 @@ function write(
   const isPercent = percentAfter !== null || (percentBefore !== undefined && language.percent.before !== null)
   if (percentBefore !== undefined && !isPercent) return null
   const sign = isPercent && percentBefore ? null : language.minus.exec(before)
-  const digits = digitsOf(signs!, fraction, {
+  const digits = digitsOf(numeral!, fraction, {
     language,
     after,
     before,
@@ -73,35 +72,35 @@ function write(
 
 type Around = { language: HanLanguage; before: string; after: string; isCounted: boolean }
 
-function digitsOf(signs: string, fraction: string | undefined, around: Around): string | null {
+function digitsOf(numeral: string, fraction: string | undefined, around: Around): string | null {
   const { language, isCounted } = around
   const tail = fraction === undefined ? '' : `.${plainDigits(fraction)}`
-  const isMeasured = isCounted || tail !== '' || isUnitAfter(signs, around)
-  if (!POSITION.test(signs)) {
-    const isSpelledOut = signs.length >= 3 && !/[两兩]/u.test(signs)
-    return isSpelledOut || (signs.length === 1 && isMeasured) ? plainDigits(signs) + tail : null
+  const isMeasured = isCounted || tail !== '' || isUnitAfter(numeral, around)
+  if (!POSITION.test(numeral)) {
+    const isSpelledOut = numeral.length >= 3 && !/[两兩]/u.test(numeral)
+    return isSpelledOut || (numeral.length === 1 && isMeasured) ? plainDigits(numeral) + tail : null
   }
-  const round = tail === '' ? ROUND.exec(signs) : null
+  const round = tail === '' ? ROUND.exec(numeral) : null
   const count = round && POSITION.test(round[1]!) ? hanValue(round[1]!, { shortened: false }) : null
-  const isBare = signs.length === 1 || (/^[百千]/u.test(signs) && !language.bareHundreds)
-  if (/^[万萬亿億兆]/u.test(signs) || (isBare && !(signs.length === 1 && isMeasured))) return null
+  const isBare = numeral.length === 1 || (/^[百千]/u.test(numeral) && !language.bareHundreds)
+  if (/^[万萬亿億兆]/u.test(numeral) || (isBare && !(numeral.length === 1 && isMeasured))) return null
   if (round && (count !== null || round[1]!.length === 1)) {
     const value = count ?? Number(plainDigits(round[1]!))
     return value > 0 && /^(?:[万萬亿億兆]|[万萬][亿億])$/u.test(round[2]!) ? `${value}${round[2]}` : null
   }
-  const value = hanValue(signs, { shortened: language.shortened && tail === '' })
+  const value = hanValue(numeral, { shortened: language.shortened && tail === '' })
   return value === null ? null : value + tail
 }
 
-function isUnitAfter(signs: string, { language, before, after }: Around): boolean {
+function isUnitAfter(numeral: string, { language, before, after }: Around): boolean {
   if (DAY_AFTER_MONTH.test(before) && /^[日号號]/u.test(after)) return true
-  // 十分 is "very" and "enough" before it is ten minutes.
-  if (signs === '十' && /^分(?![钟鐘])/u.test(after)) return /(?:から|[〜～])$/u.test(before)
-  const unit = signs === '一' ? language.unitsOfOne : language.units
+  // 十分 usually means "very" or "enough", not ten minutes.
+  if (numeral === '十' && /^分(?![钟鐘])/u.test(after)) return /(?:から|[〜～])$/u.test(before)
+  const unit = numeral === '一' ? language.unitsOfOne : language.units
   return unit.test(after) || unit.test(after.replace(OTHER_END, ''))
 }
 
-/** What of the text before a number is written in digits already. */
+/** The digits directly before a number. */
 const asciiTail = (before: string) => /[0-9.]*$/.exec(before)?.[0] ?? ''
 
 function idiomsIn(text: string, { idioms }: HanLanguage): TextRange[] {
@@ -115,7 +114,7 @@ function idiomsIn(text: string, { idioms }: HanLanguage): TextRange[] {
 
 const NUMERAL = /[点點零〇一二三四五六七八九十百千万萬亿億兆两兩]/u
 
-/** 二百五 in 五千二百五十 is no idiom. */
+/** 二百五 within 五千二百五十 is not an idiom. */
 const isInsideNumber = (text: string, from: number, to: number) =>
   (NUMERAL.test(text[from - 1] ?? '') && NUMERAL.test(text[from]!)) ||
   (NUMERAL.test(text[to] ?? '') && NUMERAL.test(text[to - 1]!))

@@ -1,33 +1,32 @@
-// Writes numbers that belong together alike: digits spelled out, years, times of day, ranges.
-// What a number becomes on its own was decided before, in words-to-digits.ts.
+// Writes related numbers consistently: spelled-out digits, years, times of day, ranges.
 
-import { digitsOf, type Found, type NumberContext } from './found-numbers.ts'
+import { digitsOf, type Found, type NumberContext } from './find-numbers.ts'
 import type { WordLanguage } from './number-language.ts'
 
-/** From this many digits on, an "oh" at either end is one of them. */
+/** In a run of at least this many digits, an "oh" at either end is also a digit. */
 const PHONE_NUMBER = 6
 
-/** Numbers side by side: digits that are spelled out, years, times of day. */
-export function writeChains(found: Found[], place: NumberContext): void {
+/** Writes adjacent numbers: spelled-out digits, years, times of day. */
+export function writeChains(found: Found[], context: NumberContext): void {
   for (let at = 0; at < found.length; ) {
     let end = at + 1
     while (found[end]?.adjacent) end++
-    if (end - at > 1) writeChain(found.slice(at, end), place)
+    if (end - at > 1) writeChain(found.slice(at, end), context)
     at = end
   }
 }
 
-function writeChain(chain: Found[], place: NumberContext): void {
+function writeChain(chain: Found[], context: NumberContext): void {
   if (chain.some((one) => one.ordinal || one.touches)) {
     for (const one of chain) one.digits = null
     return
   }
-  if (writeTwoParts(chain, place)) return
+  if (writeTwoParts(chain, context)) return
   const isDigitOnly = chain.every((one) => one.isDigit)
   if (chain.length === 2) {
-    if (isArticle(chain[0]!, place.language) && chain[1]!.digits?.endsWith('%')) return
-    // "Ten thirty" is a time in some texts and no number in any.
-    const isDoubtful = place.language.yearsInPairs && chain[0]!.value <= 12
+    if (isArticle(chain[0]!, context.language) && chain[1]!.digits?.endsWith('%')) return
+    // "Ten thirty" may be a time, and is never a number.
+    const isDoubtful = context.language.yearsInPairs && chain[0]!.value <= 12
     if (isDoubtful || chain.some((one) => one.isDigit && one.digits === null))
       for (const one of chain) one.digits = null
     return
@@ -42,10 +41,10 @@ function writeChain(chain: Found[], place: NumberContext): void {
   for (let at = 0; at < chain.length; at++) {
     const one = chain[at]!
     if (!one.isDigit) {
-      one.digits ??= digitsOf(one, place)
+      one.digits ??= digitsOf(one, context)
       continue
     }
-    // Single digits in a row are written together, with what the last of them is measured in.
+    // Consecutive single digits are joined, followed by the unit of the last one.
     let end = at
     while (chain[end + 1]?.isDigit) end++
     const digits = chain
@@ -60,19 +59,19 @@ function writeChain(chain: Found[], place: NumberContext): void {
   }
 }
 
-/** "Un treinta por ciento": nobody counts a percentage digit by digit. */
+/** "Un treinta por ciento": "un" is an article here, not a digit. */
 const isArticle = (one: Found, language: WordLanguage): boolean =>
   language.oneIsArticle && one.isDigit && one.value === 1
 
-/** Two parts that are written as one: nineteen ninety nine, nineteen oh five, five thirty pm, at eight oh five. */
-function writeTwoParts(chain: Found[], place: NumberContext): boolean {
+/** Joins two parts of a year or a time: nineteen ninety nine, nineteen oh five, five thirty pm, at eight oh five. */
+function writeTwoParts(chain: Found[], context: NumberContext): boolean {
   const [first, last] = [chain[0]!, chain.at(-1)!]
   const low = lowPart(chain)
   const areWhole = [first, last].every((one) => one.fraction === null && !one.scaled && !one.isBare)
   if (low === null || !areWhole || !(first.value >= 1) || first.value > 20) return false
   const tail = last.digits?.replace(/^-?\d+/, '') ?? ''
-  const isTime = first.value <= 12 && last.value < 60 && tail === '' && isTimeOfDay(first, last, place)
-  const isYear = place.language.yearsInPairs && first.value >= 13
+  const isTime = first.value <= 12 && last.value < 60 && tail === '' && isTimeOfDay(first, last, context)
+  const isYear = context.language.yearsInPairs && first.value >= 13
   if (!isTime && !isYear) return false
   first.digits = `${first.value}${isTime ? ':' : ''}${low}${tail}`
   first.to = last.to
@@ -95,7 +94,7 @@ function isTimeOfDay(first: Found, last: Found, { text, tokens, language }: Numb
   return language.beforeTimes.has(before) && !language.units.test(after)
 }
 
-/** Hours and minutes with an "and" between: a las siete y veinte. */
+/** Writes hours and minutes that are joined by "and": a las siete y veinte. */
 export function writeTimesWithAnd(found: Found[], { text, tokens, language }: NumberContext): void {
   const { timesWithAnd } = language
   if (!timesWithAnd) return
@@ -118,7 +117,7 @@ export function writeTimesWithAnd(found: Found[], { text, tokens, language }: Nu
   }
 }
 
-/** Both ends of a range are written alike: five to ten minutes. */
+/** Writes both ends of a range in the same way: five to ten minutes. */
 export function writeRanges(found: Found[], text: string, language: WordLanguage): void {
   const isRange = (left: Found, right: Found) => {
     const gap = text.slice(left.to, Math.min(right.from, left.to + 16))

@@ -1,5 +1,4 @@
-// Which single words are numbers, and what they are worth, for those who meet them one by one.
-// How several of them make a number is parse-number.ts.
+// Number words as single words; parse-number.ts reads numbers of several words.
 
 import { numberLanguage } from './languages/languages.ts'
 import { type Atom, foldWord, type WordLanguage } from './number-language.ts'
@@ -9,13 +8,13 @@ const isCounting = ({ kind }: Atom): boolean =>
   kind === 'digit' || kind === 'exact' || kind === 'tens' || isLarge(kind)
 const isLarge = (kind: Atom['kind']): boolean => kind === 'hundred' || kind === 'hundreds' || kind === 'scale'
 
-/** An article as well in most languages: who takes it for a number says so. */
+/** In most languages the word for one is also an article, so callers must list it in `more`. */
 const isOne = (atoms: Atom[]): boolean =>
   atoms.length === 1 && atoms[0]!.kind === 'digit' && atoms[0]!.value === 1 && !atoms[0]!.ordinal
 
 /**
- * Tells whether a word is a number of the language, also one that is written together or with hyphens.
- * @param more other words that count as one: the word for one, half
+ * Returns a test whether a word is a number in the language; compounds and hyphenated words are.
+ * @param more other words that count as numbers: the word for one, half
  */
 export function numberWords(
   code: string,
@@ -45,10 +44,10 @@ function worthOf(atom: Atom): number | null {
   return 'value' in atom ? atom.value : null
 }
 
-/** Plurals and endings that are no number by themselves, and something else in other languages: cents, Mila. */
+/** Plurals and endings that are not numbers on their own, and mean something else in other languages: cents, Mila. */
 const NEVER_ALONE = ['cents', 'vingts', 'mila']
 
-/** What the plain numbers above one are called in a single word, folded. */
+/** The single-word names of the plain numbers above one, folded. */
 export function plainNumberWords(code: string): Map<string, number> {
   const language = wordLanguage(code)
   const spelled = PLAIN.map((value) => [foldWord(language.spell(value)), value] as const)
@@ -63,6 +62,6 @@ export function plainNumberWords(code: string): Map<string, number> {
 
 function wordLanguage(code: string): WordLanguage {
   const language = numberLanguage(code)
-  if (language?.script !== 'letters') throw new Error(`no number words are known of ${code}`)
+  if (language?.script !== 'letters') throw new Error(`no number words for the language ${code}`)
   return language
 }

@@ -1,9 +1,8 @@
-// Reads one number from a run of number words: which words belong to it, and its value.
-// Knows grammar only; whether a number is written in digits is decided in words-to-digits.ts.
+// Parses one number from a run of number words: which words belong to it, and its value.
 
 import type { Atom, WordLanguage } from './number-language.ts'
 
-/** The number words of a run, one after the other, each with the word of the text it comes from. */
+/** One number word of a run, and the token of the text that it comes from. */
 export type NumberStep = { atom: Atom; token: number }
 
 export type ReadNumber = {
@@ -11,30 +10,29 @@ export type ReadNumber = {
   /** digits after the decimal point, or null */
   fraction: string | null
   ordinal: boolean
-  /** one word for 0–9 */
+  /** a single word for 0–9 */
   isDigit: boolean
-  /** hundred, thousand or million without anything that counts it */
+  /** hundred, thousand or million without a multiplier */
   isBare: boolean
-  /** 2 million: what counts the last word, when nothing follows it */
+  /** 2 million: the multiplier of the last word, if nothing follows it */
   scaled: { count: number; token: number } | null
-  /** the step after the number */
+  /** index of the step after the number */
   next: number
 }
 
-/** What the grammar is read with. */
 export type Reading = {
   /** the run */
   steps: NumberStep[]
   language: WordLanguage
-  /** "and" stands between two numbers here */
+  /** "and" separates two numbers here */
   isBetween: boolean
-  /** the run goes on with a list: eins, zwei, drei und zwanzig */
+  /** the run continues a list: eins, zwei, drei und zwanzig */
   isListed: boolean
 }
 
 type Part = { value: number; next: number; ordinal: boolean; isBare: boolean }
 
-/** The number that begins at `at`, or null. It begins and ends where words of the text do. */
+/** Parses the number that begins at `at`; null if none does. A number never begins or ends within a word of the text. */
 export function readNumber(reading: Reading, at: number): ReadNumber | null {
   const { steps } = reading
   const first = steps[at]!
@@ -56,7 +54,7 @@ export function readNumber(reading: Reading, at: number): ReadNumber | null {
   }
 }
 
-/** Groups counted by million and more, in falling order, and what is left below a million. */
+/** Groups of millions and more, in descending order, and the rest below a million. */
 function readWhole(reading: Reading, at: number): (Part & Pick<ReadNumber, 'scaled'>) | null {
   const groups: { count: number; token: number; isBare: boolean }[] = []
   let [total, here, limit] = [0, at, Number.POSITIVE_INFINITY]
@@ -104,7 +102,7 @@ function readBelowMillion(reading: Reading, at: number): Part | null {
   return { value, next, ordinal: false, isBare: group.next === at || isKind(reading, at, 'article') }
 }
 
-/** What `a` or nothing counts: one of the scale that follows, without having read it. */
+/** An implied one before a scale ("a thousand", "thousand"); does not consume the scale. */
 function oneOf(reading: Reading, at: number): Part | null {
   const next = isKind(reading, at, 'article') ? at + 1 : at
   const scale = scaleAt(reading, next, 1e3)
@@ -112,13 +110,13 @@ function oneOf(reading: Reading, at: number): Part | null {
   return { value: 1, next, ordinal: false, isBare: true }
 }
 
-/** A group of `oneOf` that turned out to count nothing is no number. */
+/** Rejects a group of `oneOf` that no scale follows. */
 function counts(reading: Reading, group: Part): Part | null {
   const readsNothing = group.isBare && group.value === 1
   return readsNothing && !scaleAt(reading, group.next, 1e6) ? null : group
 }
 
-/** [count] hundred [and] [rest], or what is below a hundred */
+/** [count] hundred [and] [rest], or a number below a hundred */
 function readGroup(reading: Reading, at: number): Part | null {
   const hundreds = readHundreds(reading, at)
   if (!hundreds) return readBelowHundred(reading, at)
@@ -169,12 +167,12 @@ function readBelowHundred(reading: Reading, at: number): Part | null {
   return language.order === 'units-first' ? alone(atom.value) : withUnits(reading, at + 1, atom)
 }
 
-/** Tens, and the units after them; `at` is where those would begin. */
+/** Tens and the units after them; `at` is the index of the first unit. */
 function withUnits(reading: Reading, at: number, tens: { value: number; from: number; to: number }): Part {
   const viaAnd = isKind(reading, at, 'and')
   const next = viaAnd ? at + 1 : at
   const atom = reading.steps[next]?.atom
-  // Looked at before it is read: "twenty twenty twenty …" must not be read to its end at every step.
+  // Checked before parsing: otherwise "twenty twenty twenty …" would be parsed to its end at every step.
   const mayFit = atom?.kind !== 'tens' || atom.value <= tens.to
   const rest = mayFit ? readBelowHundred(reading, next) : null
   const fits = rest && rest.value >= tens.from && rest.value <= tens.to
@@ -184,7 +182,7 @@ function withUnits(reading: Reading, at: number, tens: { value: number; from: nu
   return { value: tens.value + rest.value, next: rest.next, ordinal: rest.ordinal, isBare: false }
 }
 
-/** fünfundzwanzig; in three words, too, unless they may be two numbers */
+/** fünfundzwanzig; also as three words, unless they may be two numbers */
 function readUnitsFirst({ steps, language, isBetween, isListed }: Reading, at: number): Part | null {
   const [unit, and, tens] = [steps[at]!, steps[at + 1], steps[at + 2]]
   if (language.order !== 'units-first' || unit.atom.kind !== 'digit' || unit.atom.value === 0) return null
@@ -204,7 +202,7 @@ function readFourTwenties(reading: Reading, at: number): Part | null {
   return withUnits(reading, at + 2, { value: 80, from: 1, to: 19 })
 }
 
-/** What is spoken after the point. Where the separator is a point, there may be several: version 3.1.4. */
+/** The words after the decimal point. If the separator is a point, there may be several: version 3.1.4. */
 function readFraction(reading: Reading, at: number): { digits: string; next: number } | null {
   const first = readDecimals(reading, at)
   if (!first || reading.language.decimalSeparator !== '.') return first
@@ -216,7 +214,7 @@ function readFraction(reading: Reading, at: number): { digits: string; next: num
   return { digits, next: here }
 }
 
-/** Single digits, at most one larger number, and that last. */
+/** Single digits; at most one larger number, at the end. */
 function readDecimals(reading: Reading, at: number): { digits: string; next: number } | null {
   if (!isKind(reading, at, 'point')) return null
   let [digits, here] = ['', at + 1]
@@ -230,7 +228,7 @@ function readDecimals(reading: Reading, at: number): { digits: string; next: num
   return digits === '' ? null : { digits, next: here }
 }
 
-/** After "and" a number ends, or is counted in thousands; else the "and" stands between two numbers. */
+/** A part after "and" must end the number or be followed by a scale; otherwise "and" separates two numbers. */
 function mayFollowAnd(reading: Reading, part: Part): boolean {
   const { language, isBetween, steps } = reading
   if (isBetween || (part.isBare && !language.hundredsAfterAnd)) return false

@@ -1,19 +1,18 @@
-// Finds what is written for machines inside a text: code, addresses, identifiers; and what is quoted.
-// Changes nothing; whoever rewrites a text leaves these ranges as they are.
+// Finds code, addresses, identifiers and quotations in a text, which conversions must not change.
 
 import type { TextRange } from '../text-range.ts'
 
 const CODE = /```[^`]*```|`[^`\n]+`/g
 const QUOTED = /"[^"\n]{1,400}"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|„[^“”"\n]{1,400}[“”"]/g
-/** Chinese and Japanese put no space around what is written in Latin letters. */
+/** Chinese and Japanese have no spaces around Latin words, hence ASCII_CHUNK. */
 const SPACED_CHUNK = /\S+/g
 const ASCII_CHUNK = /[!-~]+/g
-/** 21st and 21e are ordinals, 5kg and x2 are left to those who wrote them. */
+/** 21st and 21e are ordinals and not protected; 5kg and x2 are. */
 const FOR_MACHINES =
   /[@_\\=<>{}[\]#$~^|&]|\/|::|--|^-\p{L}|\p{L}[.:]\p{L}|\p{Ll}\p{Lu}|\p{L}['’]?\d|\d(?!(?:st|nd|rd|th|er|e)(?![\p{L}\p{N}]))\p{L}|\(\)/u
 
 /**
- * Code in backticks, addresses, paths and identifiers, with `quotes` also what stands in quotation marks.
+ * Code in backticks, addresses, paths and identifiers; with `quotes` also text in quotation marks.
  * Ordered; ranges do not overlap.
  */
 export function protectedRanges(text: string, options: { quotes: boolean; spaced: boolean }): TextRange[] {

@@ -1,13 +1,12 @@
-// Writes a whole number in words, group by group; shared by the languages that count in thousands.
-// The words themselves stand in the data files.
+// Spells a whole number in words, for languages that group by thousands.
 
 export type Scale = {
   value: number
-  /** the whole phrase for one of it: `one million`, `eine Million`, `mil` */
+  /** the whole phrase for a count of one: `one million`, `eine Million`, `mil` */
   one: string
-  /** the word after any larger number of it */
+  /** the word after a larger count */
   many: string
-  /** what stands between the number and the word; a space unless told */
+  /** the separator between the number and the word; defaults to a space */
   glue?: string
 }
 
@@ -15,7 +14,7 @@ type Rules = {
   zero: string
   group: (value: number, countedIn: number | null) => string
   scales: Scale[]
-  /** how the last part is attached to what stands before it */
+  /** how the last part is attached to the words before it */
   last?: (words: string, rest: number) => string
   /** after this scale the rest follows without a space */
   gluedAfter?: number
@@ -47,7 +46,7 @@ export function spellInGroups(value: number, rules: Rules): string {
   return parts.join(' ')
 }
 
-/** A count above a thousand (mil millones) is spelled by the same rules, all of it counted. */
+/** Rules for a count above a thousand (mil millones): the same, with each part counted. */
 function within(rules: Rules, countedIn: number): Rules {
   return {
     ...rules,

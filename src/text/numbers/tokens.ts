@@ -1,5 +1,4 @@
-// Cuts a text into words and says which of them are number words, with protected ranges left out.
-// Knows nothing of how number words form a number.
+// Splits a text into words outside the protected ranges, and marks number words.
 
 import type { TextRange } from '../text-range.ts'
 import { type Atom, foldWord, type WordLanguage } from './number-language.ts'
@@ -8,20 +7,20 @@ export type NumberToken = {
   from: number
   to: number
   folded: string
-  /** null: no number word */
+  /** null: not a number word */
   atoms: Atom[] | null
-  /** only a space or a hyphen stands before it and after the token before it */
+  /** separated from the previous token by only a space or a hyphen */
   joined: boolean
 }
 
-/** Longer than any number word: seven hundred and seventy-seven thousand … in German has 65 letters. */
+/** Longer than any number word: the German word for 777,777 has 65 letters. */
 const LONGEST_COMPOUND = 120
-/** quattrocentottantotto is kept as one part */
+/** quattrocentottantotto is a single part */
 const LONGEST_PART = 24
 const WORD = /\p{L}[\p{L}\p{M}]*/gu
 const JOINT = /^(?:[ \u00a0\u202f]{1,2}|-|\u2011)$/
 
-/** All words outside the protected ranges, in order. A protected range joins nothing. */
+/** All words outside the protected ranges, in order. Words on both sides of a protected range are not joined. */
 export function tokenizeNumbers(
   text: string,
   language: WordLanguage,
@@ -46,7 +45,7 @@ export function tokenizeNumbers(
   return tokens
 }
 
-/** The parts of a word that is a number word; null where it is none. */
+/** The parts of a number word; null for other words. */
 export function atomsOf(folded: string, language: WordLanguage): Atom[] | null {
   const whole = language.words.get(folded)
   if (whole) return [whole]
@@ -54,9 +53,9 @@ export function atomsOf(folded: string, language: WordLanguage): Atom[] | null {
   return split(folded, language.words)
 }
 
-/** The parts of a compound, as long as possible from the left; null when a rest is no number word. */
+/** Splits a compound, longest parts first from the left; null if a part is not a number word. */
 function split(word: string, words: ReadonlyMap<string, Atom>): Atom[] | null {
-  /** positions from which no split reaches the end */
+  /** offsets from which no split reaches the end */
   const dead = new Set<number>()
   const from = (at: number): Atom[] | null => {
     if (at === word.length) return []

@@ -1,7 +1,6 @@
-// Turns spoken numbers inside running text into digits, as a careful writer would.
-// Holds the decision what becomes digits; words and grammar stand in the data files and in parse-number.ts.
+// Writes spoken numbers in a text as digits.
 
-import { DIGITS_BEFORE, digitsOf, type Found, findNumbers, type NumberContext } from './found-numbers.ts'
+import { DIGITS_BEFORE, digitsOf, type Found, findNumbers, type NumberContext } from './find-numbers.ts'
 import { hanWordsToDigits } from './han-words-to-digits.ts'
 import { numberLanguage } from './languages/languages.ts'
 import { writeChains, writeRanges, writeTimesWithAnd } from './neighbouring-numbers.ts'
@@ -9,17 +8,17 @@ import { protectedRanges } from './protected-ranges.ts'
 import { type NumberToken, tokenizeNumbers } from './tokens.ts'
 
 /**
- * Spoken numbers in digits:
- * - ten and above become digits (`twenty three` → 23), decimals and signs with them (3.5; 3,5 where that is the custom);
- * - one to nine stay words unless they are measured (`five minutes` → 5 minutes, `five percent` → 5%), labelled
- *   (`page five` → page 5), signed, part of a range or of a larger number; the word for one, being an article or a
- *   pronoun as well, becomes a digit only before percent, as a time, in a range and in a larger number;
- * - hundred, thousand and million stay words unless counted or measured, and count on as words when nothing follows
- *   them (`two million` → 2 million); one to nine three times or more in a row are spelled out digits (55512);
- * - ordinals become digits where that is unambiguous; two numbers side by side are a year (1999) or stay.
- * Code, addresses, identifiers and quotations stay as they are. Doing it twice changes nothing; languages without
- * number words here give the text back.
- * @param language ISO 639-1, null when unknown
+ * Writes spoken numbers in digits:
+ * - ten and above become digits (`twenty three` → 23), with decimals and signs (3.5, or 3,5 by the language);
+ * - one to nine stay words unless they have a unit (`five minutes` → 5 minutes, `five percent` → 5%), a label
+ *   (`page five` → page 5) or a sign, or are part of a range or a larger number; the word for one, which is also an
+ *   article or a pronoun, becomes a digit only before percent, as a time, in a range and in a larger number;
+ * - hundred, thousand and million stay words unless counted or measured, and stay words after digits if nothing follows
+ *   them (`two million` → 2 million); three or more of one to nine in a row are spelled-out digits (55512);
+ * - ordinals become digits if unambiguous; two adjacent numbers are a year (1999) or stay.
+ * Code, addresses, identifiers and quotations stay. A second pass changes nothing. Returns the text unchanged for
+ * languages without number data.
+ * @param language ISO 639-1, null if unknown
  */
 export function wordsToDigits(text: string, language: string | null): string {
   const known = numberLanguage(language)
@@ -34,19 +33,19 @@ export function wordsToDigits(text: string, language: string | null): string {
   return replaceAll(text, found)
 }
 
-/** What a number becomes when nothing around it is a number; sets where a sign or a percent word is taken in. */
-function ownDigits(one: Found, place: NumberContext): string | null {
-  const { text, tokens, language } = place
+/** The digits for a number without neighbouring numbers; extends its range by a sign or a percent word. */
+function ownDigits(one: Found, context: NumberContext): string | null {
+  const { text, tokens, language } = context
   if (Number.isNaN(one.value) || one.touches) return null
-  if (one.ordinal) return ordinalDigits(one, place)
-  const decade = decadeAfter(one, place)
+  if (one.ordinal) return ordinalDigits(one, context)
+  const decade = decadeAfter(one, context)
   if (decade) {
     one.to = decade.to
     return `${one.value}${language.decades.get(decade.folded)}s`
   }
   const after = text.slice(one.to, one.to + 40)
   const percent = language.percent.pattern.exec(after)
-  const sign = signBefore(one, place)
+  const sign = signBefore(one, context)
   const isMeasured = language.units.test(after) || language.unitsOfOne.test(after)
   const isOne = one.isDigit && one.value === 1
   const isSmall = (one.isDigit && one.value < 10) || one.isBare
@@ -57,7 +56,7 @@ function ownDigits(one: Found, place: NumberContext): string | null {
   if (one.scaled?.count === 1 && !percent && language.oneIsArticle) return null
   if (sign) one.from = sign.from
   if (percent && !one.scaled) one.to += percent[0].length
-  return `${sign ? '-' : ''}${digitsOf(one, place)}${percent && !one.scaled ? language.percent.sign : ''}`
+  return `${sign ? '-' : ''}${digitsOf(one, context)}${percent && !one.scaled ? language.percent.sign : ''}`
 }
 
 /** The nineteen eighties. */
@@ -78,11 +77,11 @@ function ordinalDigits(one: Found, { tokens, language }: NumberContext): string 
   )
 }
 
-/** The word for minus before a number, unless it stands between two numbers or means "less". */
+/** The word for minus before a number, unless it is between two numbers or means "less". */
 function signBefore(one: Found, { text, tokens, language }: NumberContext): NumberToken | null {
   const word = tokens[one.first - 1]
   if (!word || !tokens[one.first]!.joined || !language.minus.words.includes(word.folded)) return null
-  // A word that hangs on another is a part of it.
+  // A word joined to another by a hyphen is a part of it.
   if (text[word.from - 1] === '-') return null
   const earlier = tokens[one.first - 2]
   if (word.joined && earlier?.atoms?.some((atom) => atom.kind !== 'and')) return null

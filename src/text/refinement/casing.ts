@@ -1,5 +1,5 @@
-// Gives sentences and names (days, months) their capital letter, or takes all capitals away, as the style asks.
-// Never touches what is kept (identifiers, addresses, quotations) nor, when taking away, acronyms.
+// Capitalizes sentences and names (days, months), or removes all capitals, by the style. Never changes protected text
+// (identifiers, addresses, quotations), and never removes the capitals of acronyms.
 
 import { endsWith } from './phrases.ts'
 import { capitalize, isCapitalized, isTerminator } from './punctuation.ts'
@@ -13,7 +13,7 @@ export const applyCasing: RefinementStep = (tokens, context) => {
   return join(capitalizeSentences(tokens, context))
 }
 
-/** PDF, NATO, UNICEF; what is longer is shouting. */
+/** PDF, NATO, UNICEF; longer words in capitals are shouting. */
 const ACRONYM = /^\p{Lu}{2,6}$/u
 
 function lower(token: TextToken, code: string): TextToken {
@@ -29,10 +29,11 @@ function capitalizeSentences(tokens: readonly TextToken[], { language }: StepCon
   return tokens.map((token, index) => {
     if (token.kind === 'space') return token
     if (isTerminator(token)) starts = endsSentence(tokens, index, language.abbreviations, language.code)
-    else if (token.kind === 'newline') starts ||= endsParagraph(tokens, index, language.smallAfterSalutation)
-    // Brackets and opening marks lead into a sentence; a bullet, a comma or dots do not begin one.
+    else if (token.kind === 'newline')
+      starts ||= endsParagraph(tokens, index, language.lowercaseAfterSalutation)
+    // A sentence can begin after brackets and opening punctuation, but not after a bullet, a comma or dots.
     else if (token.kind === 'mark') starts &&= /^[([{¿¡"'“”’»)\]]+$/u.test(token.text)
-    // Dutch "'s Avonds": the capital goes to the next word.
+    // Dutch "'s Avonds": the next word gets the capital.
     else if (
       language.code === 'nl' &&
       /^['’]$/.test(tokens[index - 1]?.text ?? '') &&
@@ -52,7 +53,7 @@ function capitalizeSentences(tokens: readonly TextToken[], { language }: StepCon
   })
 }
 
-/** The stop must be followed by a space, and not belong to an abbreviation, an initial or a German ordinal. */
+/** A space must follow the full stop, and it must not belong to an abbreviation, an initial or a German ordinal. */
 function endsSentence(
   tokens: readonly TextToken[],
   at: number,
@@ -68,11 +69,11 @@ function endsSentence(
   return !(previous.kind === 'kept' && /^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u.test(previous.text))
 }
 
-/** An empty line begins a paragraph, unless it only stands behind "Liebe Anna,". */
-function endsParagraph(tokens: readonly TextToken[], at: number, smallAfterSalutation: boolean): boolean {
+/** An empty line begins a paragraph, except after a salutation such as "Liebe Anna,". */
+function endsParagraph(tokens: readonly TextToken[], at: number, lowercaseAfterSalutation: boolean): boolean {
   let index = at - 1
   let breaks = 1
   for (; index >= 0 && (tokens[index]!.kind === 'space' || tokens[index]!.kind === 'newline'); index -= 1)
     if (tokens[index]!.kind === 'newline') breaks += 1
-  return breaks > 1 && !(smallAfterSalutation && tokens[index]?.text === ',')
+  return breaks > 1 && !(lowercaseAfterSalutation && tokens[index]?.text === ',')
 }

@@ -1,23 +1,22 @@
-// Reads the words on both sides of a correction, up to the nearest mark, each with what it is of: a kind, a subject, a verb.
-// Not which of them are replaced: replaced-words.ts.
+// Reads the words on both sides of a correction cue, up to the nearest punctuation, and classifies them.
 
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
 import { after, before, isCapitalized, isComma, isTerminator } from './punctuation.ts'
 import { isSpoken, join, type TextToken } from './tokens.ts'
 
-/** What stands between the words and what announces the correction: nothing, a comma or dash, the end of a sentence. */
+/** What separates the words from the cue: nothing, a comma or dash, or the end of a sentence. */
 export type Boundary = 'none' | 'pause' | 'sentence'
 
 type Where = { language: Language; boundary: Boundary }
 
-/** Words on each side that are looked at. */
+/** Maximum number of words read on each side. */
 export const MOST_WORDS = 8
 
 /** 3rd, 1er, 2ème, 1º */
 const ORDINAL = /^\d{1,4}(?:st|nd|rd|th|er|re|e|ème|º|ª)$/u
 
-/** One word, or one phrase of a kind ("Monday", 周一), with the index of its first token. */
+/** One word, or one phrase of a kind ("Monday", 周一); `at` is the index of its first token. */
 export type CorrectionWord = {
   at: number
   key: string
@@ -27,30 +26,30 @@ export type CorrectionWord = {
   verb: boolean
 }
 
-/** The last words of the statement before the cue, in the order they were said. */
-export function wordsBefore(
+/** The last words of the statement before the cue, in order. */
+export function wordsBeforeCue(
   kept: readonly TextToken[],
   end: number,
   { language, boundary }: Where,
 ): CorrectionWord[] {
   let start = end
   let spoken = 0
-  while (start > 0 && spoken <= MOST_WORDS && !parts(kept, start - 1, language)) {
+  while (start > 0 && spoken <= MOST_WORDS && !isBreak(kept, start - 1, language)) {
     start -= 1
     if (isSpoken(kept[start])) spoken += 1
   }
   return wordsOf(kept, { from: start, to: end }, { language, boundary })
 }
 
-/** The words behind the cue up to the next mark. */
-export function wordsBehind(
+/** The words after the cue, up to the next punctuation. */
+export function wordsAfterCue(
   tokens: readonly TextToken[],
   from: number,
   language: Language,
 ): CorrectionWord[] {
   let to = from
   let spoken = 0
-  while (to < tokens.length && spoken <= MOST_WORDS && !parts(tokens, to, language)) {
+  while (to < tokens.length && spoken <= MOST_WORDS && !isBreak(tokens, to, language)) {
     if (isSpoken(tokens[to])) spoken += 1
     to += 1
   }
@@ -87,7 +86,7 @@ function wordsOf(
 const LONGEST_NAME = 3
 const NAME_CHARACTER = /^[\p{Script=Han}\p{Script=Katakana}ー]$/u
 
-/** 田中さん, where it begins behind a mark or a particle: 明日田中さん may be more than a name. */
+/** A name with a title such as 田中さん; no name character may precede it, since 明日田中さん is more than a name. */
 function titledAt(tokens: readonly TextToken[], at: number, language: Language) {
   const isName = (index: number) =>
     tokens[index]?.kind === 'ideograph' && NAME_CHARACTER.test(tokens[index].text)
@@ -100,14 +99,14 @@ function titledAt(tokens: readonly TextToken[], at: number, language: Language) 
   return null
 }
 
-/** 二百 is one number. */
+/** The end of a number of several tokens, such as 二百. */
 function endOfNumber(tokens: readonly TextToken[], from: number, most: number, language: Language): number {
   let to = from + 1
   while (to < most && (tokens[to]!.kind === 'number' || language.isNumber(tokens[to]!.key))) to += 1
   return to
 }
 
-/** What can only replace its like, besides the phrases of the language: a number, a name (a capital inside a sentence). */
+/** The kind of a word that is in no phrase of the language: a number, or a name (a capital inside a sentence). */
 function kindOf(
   tokens: readonly TextToken[],
   at: number,
@@ -128,18 +127,18 @@ function kindOf(
     : null
 }
 
-/** A mark or a line break parts words, but for the stop of an ordinal. */
-const parts = (tokens: readonly TextToken[], at: number, language: Language): boolean =>
+/** Punctuation or a line break ends the words, except the full stop of an ordinal. */
+const isBreak = (tokens: readonly TextToken[], at: number, language: Language): boolean =>
   tokens[at]!.kind === 'newline' || (tokens[at]!.kind === 'mark' && !isOrdinalStop(tokens, at, language))
 
 /**
- * The stop of a German ordinal: "am 3., nein", "am 4. Mai". Before a capital it is one only where a month follows, since
- * a sentence may end with a number.
+ * The full stop of a German ordinal: "am 3., nein", "am 4. Mai". Before a capital, only a month makes it an ordinal,
+ * since a sentence may end with a number.
  */
 function isOrdinalStop(tokens: readonly TextToken[], at: number, language: Language): boolean {
   if (language.code !== 'de' || tokens[at]?.text !== '.' || tokens[at - 1]?.kind !== 'number') return false
   const next = after(tokens, at + 1)
   if (next >= tokens.length) return false
-  const small = tokens[next]!.kind === 'word' && !isCapitalized(tokens[next]!.text)
-  return isComma(tokens[next]) || small || matchAt(tokens, next, language.kinds) !== null
+  const isLowercase = tokens[next]!.kind === 'word' && !isCapitalized(tokens[next]!.text)
+  return isComma(tokens[next]) || isLowercase || matchAt(tokens, next, language.kinds) !== null
 }

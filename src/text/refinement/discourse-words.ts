@@ -1,5 +1,5 @@
-// Leaves out discourse words ("you know", "genre", "allora") where marks set them off, so that they can say nothing.
-// Not pauses ("um"): hesitations.ts; without marks around them these words stay, since they may carry the sentence.
+// Removes discourse words ("you know", "genre", "allora") that punctuation sets off. Without punctuation around them
+// they stay, since they may carry meaning.
 
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
@@ -30,7 +30,7 @@ function discourseAt(tokens: readonly TextToken[], at: number, language: Languag
   return final && endsStatement(next(final.to)) ? final.to : null
 }
 
-/** "…, you know?" asks; "…, you know." does not. */
+/** "…, you know?" is a question and stays; "…, you know." is not. */
 const endsStatement = (token: TextToken | undefined): boolean =>
   token === undefined || token.kind === 'newline' || (token.kind === 'mark' && /^[.。．]$/.test(token.text))
 

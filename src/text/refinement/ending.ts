@@ -1,5 +1,4 @@
-// The end of the text as the style wants it: the last full stop and the space behind it.
-// Explicit rules of a style, so that they hold even where nothing else may be cleaned up.
+// Applies the style's ending: the final full stop and the trailing space. These rules apply even if cleaning is off.
 
 import { isTerminator } from './punctuation.ts'
 import type { RefinementStep } from './step.ts'
@@ -21,7 +20,7 @@ export const applyTrailingSpace: RefinementStep = (tokens, { rules }) => {
   return rules.trailingSpace && text.trim() !== '' && !/\s$/.test(text) ? `${text} ` : text
 }
 
-/** Behind a word or a number; not behind an address, where it would become a part of it, nor behind a list. */
+/** Adds a full stop after a word or a number; not after an address, which it would become part of, or a list item. */
 function withPeriod(tokens: readonly TextToken[], last: number): TextToken[] {
   const kept = tokens.slice(0, last + 1)
   const token = kept[last]!
@@ -44,7 +43,7 @@ function isListItem(tokens: readonly TextToken[]): boolean {
   return /^(?:[-*•–]|\d+[.)])\s/.test(text)
 }
 
-/** Takes one stop away; dots, and the stop of an abbreviation ("etc.", "p.m."), stay. */
+/** Removes one full stop; keeps an ellipsis and the full stop of an abbreviation ("etc.", "p.m."). */
 function withoutPeriod(
   tokens: readonly TextToken[],
   last: number,

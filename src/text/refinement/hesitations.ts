@@ -1,5 +1,4 @@
-// Leaves out the sounds of thinking ("um", "äh", "euh", "えーと"), with the commas that stood only for them.
-// Not words that can mean something ("like", "also"): those are discourse-words.ts.
+// Removes hesitations ("um", "äh", "euh", "えーと") and the commas around them.
 
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
@@ -31,10 +30,10 @@ function hesitationAt(tokens: readonly TextToken[], at: number, language: Langua
   return isUnitOrName(tokens, at) ? null : at + 1
 }
 
-/** "5 mm" and "the ER". */
+/** "5 mm" has a unit, and "the ER" a name. */
 const isUnitOrName = (tokens: readonly TextToken[], at: number): boolean =>
   tokens[before(tokens, at)]?.kind === 'number' || /^\p{Lu}{2,}$/u.test(tokens[at]!.text)
 
-/** "Hm?" is a question, not a pause. */
+/** "Hm?" is a question, not a hesitation. */
 const isAnswer = (tokens: readonly TextToken[], from: number, to: number): boolean =>
   isQuestion(tokens[after(tokens, to)]) && (from === 0 || tokens[before(tokens, from)]?.kind !== 'word')

@@ -1,15 +1,15 @@
-// Runaway repetition, which speech engines fall into, is cut down to one copy: words, phrases, whole sentences, letters.
-// Not what people repeat ("no, no, no", "very very", 哈哈哈): the thresholds are above it; stutters are stutters.ts.
+// Reduces runaway repetition by speech engines to one copy: words, phrases, sentences, characters. The thresholds are
+// above normal repetition ("no, no, no", "very very", 哈哈哈).
 
 import type { Language } from './languages/languages.ts'
 import { findRepeats, isCompound, type Repeat } from './repeats.ts'
 import type { RefinementStep } from './step.ts'
 import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
-/** Units longer than this many words (or ideographs) are not looked for. */
+/** Maximum unit length, in words or ideographs. */
 const LONGEST_UNIT = 60
 
-/** Nobody dictates a number of this many equal digits; shorter runs are account numbers. */
+/** Shorter runs of equal digits may be account numbers. */
 const NUMBER_COPIES = 20
 
 export const removeLoops: RefinementStep = (tokens, { language }) => {
@@ -21,7 +21,7 @@ export const removeLoops: RefinementStep = (tokens, { language }) => {
   return join(words.tokens)
 }
 
-/** `spoken` are the indices of the tokens that are not marks or spaces, `ids` the same for equal words. */
+/** `spoken` are the indices of tokens other than punctuation and spaces; `ids` are equal for equal words. */
 type Words = { tokens: readonly TextToken[]; spoken: readonly number[]; ids: Uint32Array }
 
 function wordsOf(tokens: readonly TextToken[]): Words {
@@ -48,19 +48,19 @@ function isLoop(repeat: Repeat, { tokens, spoken, ids }: Words, language: Langua
   )
 }
 
-/** "No, no, no, no, no" is said; a long sentence four times in a row is not. */
+/** People say "no, no, no, no, no", but not a long sentence four times in a row. */
 const wordCopies = ({ length }: readonly TextToken[]): number => (length === 1 ? 6 : length <= 3 ? 5 : 4)
 
-/** A word takes several ideographs, and single ones are laughter and emphasis. */
+/** A word has several ideographs, and single repeated ones are laughter or emphasis. */
 const ideographCopies = ({ length }: readonly TextToken[]): number =>
   length === 1 ? 16 : length <= 3 ? 6 : length <= 5 ? 5 : 4
 
-/** What stands between the copies goes with them; the marks behind the last copy stay. */
+/** Removes the copies and the tokens between them; keeps the punctuation after the last copy. */
 function withoutCopies({ tokens, spoken }: Words, loops: readonly Repeat[]): TextToken[] {
   const kept: TextToken[] = []
   let position = 0
   for (const { from, period, copies, rest } of loops) {
-    // A copy that the end of the text cuts off belongs to the loop.
+    // A copy cut off by the end of the text belongs to the loop.
     const cutOff = from + copies * period + rest === spoken.length ? rest : 0
     const endOfFirst = spoken[from + period - 1]!
     const endOfLast = spoken[from + copies * period + cutOff - 1]!
@@ -70,26 +70,27 @@ function withoutCopies({ tokens, spoken }: Words, loops: readonly Repeat[]): Tex
   return kept.concat(tokens.slice(position))
 }
 
-/** Letters repeated inside one word: "hahahahaha…" and scripts whose words stand without spaces. */
+/** Shortens character repetition within a word: "hahahahaha…", and loops in scripts without spaces. */
 function shortenWord(token: TextToken): TextToken {
   if (token.kind !== 'word' || token.text.length < 24) return token
   let text = token.text
   for (let period = 1; period <= LONGEST_UNIT && period * 4 <= text.length; period += 1) {
-    const letters = [...text]
-    const loops = findRepeats(letters, period).filter(
-      (one) => one.copies >= letterCopies(one.period) && !isCompound(letters, one),
+    const characters = [...text]
+    const loops = findRepeats(characters, period).filter(
+      (one) => one.copies >= characterCopies(one.period) && !isCompound(characters, one),
     )
-    // One letter drawn out stays drawn out.
+    // A single drawn-out character keeps three copies.
     const left = period === 1 ? 3 : 1
     let position = 0
     let shortened = ''
     for (const { from, copies } of loops) {
-      shortened += letters.slice(position, from + left * period).join('')
+      shortened += characters.slice(position, from + left * period).join('')
       position = from + copies * period
     }
-    if (loops.length > 0) text = shortened + letters.slice(position).join('')
+    if (loops.length > 0) text = shortened + characters.slice(position).join('')
   }
   return text === token.text ? token : make('word', text)
 }
 
-const letterCopies = (period: number): number => (period === 1 ? 24 : period <= 3 ? 10 : period <= 8 ? 6 : 5)
+const characterCopies = (period: number): number =>
+  period === 1 ? 24 : period <= 3 ? 10 : period <= 8 ? 6 : 5

@@ -1,13 +1,10 @@
-// Writes number words as digits where the style asks for it, outside of what is kept letter for letter.
-// Not how numbers are read: that is src/text/numbers.
-
 import { wordsToDigits } from '../numbers/words-to-digits.ts'
 import type { RefinementStep } from './step.ts'
 import { join, type TextToken } from './tokens.ts'
 
 /**
- * Style rule 'words' leaves the text alone: turning digits into words would lose them ("version 3", "room 12"), and no
- * digit of the speaker may be lost.
+ * Writes number words as digits, outside protected text. The style rule 'words' changes nothing: writing digits as words
+ * would lose digits of the speaker ("version 3", "room 12").
  */
 export const writeNumbers: RefinementStep = (tokens, { language, rules }) => {
   if (rules.numbers === 'words') return join(tokens)

@@ -1,13 +1,12 @@
-// Divides a long text into paragraphs of a few sentences, where nobody has divided it yet.
-// Not spoken line breaks: those are spoken-punctuation.ts. Line breaks that are there stay.
+// Divides a long text without line breaks into paragraphs of a few sentences.
 
 import { isTerminator } from './punctuation.ts'
 import type { RefinementStep } from './step.ts'
 import { join, make, type TextToken } from './tokens.ts'
 
-/** A line with more sentences than this is divided. */
+/** Lines with more sentences are divided. */
 const MOST_SENTENCES = 7
-/** Sentences in one of the new paragraphs; fewer than MOST_SENTENCES, so that none is divided again. */
+/** Sentences per new paragraph; fewer than MOST_SENTENCES, so that a second pass changes nothing. */
 const PARAGRAPH_SENTENCES = 4
 
 export const divideParagraphs: RefinementStep = (tokens, { rules }) => {
@@ -37,7 +36,7 @@ function divideLine(line: TextToken[]): TextToken[] {
   })
 }
 
-/** A mark that ends a sentence with another one, begun by a capital or an ideograph, in the same line behind it. */
+/** The end of a sentence, followed on the same line by a sentence that begins with a capital or an ideograph. */
 function endsSentence(line: readonly TextToken[], at: number): boolean {
   if (!isTerminator(line[at])) return false
   const spaced = line[at + 1]?.kind === 'space'

@@ -1,10 +1,9 @@
-// Finds phrases of one or more words in tokens, longest first, whatever their case.
-// Not which phrases: those are in languages/.
+// Finds phrases of one or more words in tokens, longest first, ignoring case.
 
 import type { TextToken } from './tokens.ts'
 import { tokenizeText } from './tokens.ts'
 
-/** By first word, each list with the longest phrase first; a phrase is the keys of its tokens without spaces. */
+/** Phrases by first word, longest first; a phrase is the keys of its tokens without spaces. */
 export type Phrases<T = true> = ReadonlyMap<string, readonly { keys: readonly string[]; value: T }[]>
 
 export function compilePhrases<T>(entries: readonly (readonly [phrase: string, value: T])[]): Phrases<T> {
@@ -27,8 +26,8 @@ export const phraseSet = (phrases: readonly string[]): Phrases =>
 export type Match<T> = { to: number; value: T }
 
 /**
- * The longest phrase that begins with the token at `from`; `to` is the index behind its last token. Between its words
- * stand one space, or a comma and a space with `acrossCommas` ("no, wait").
+ * The longest phrase that begins with the token at `from`; `to` is the index after its last token. A space separates its
+ * words, or with `acrossCommas` also a comma and a space ("no, wait").
  */
 export function matchAt<T>(
   tokens: readonly TextToken[],
@@ -65,7 +64,7 @@ function matchKeys(
 
 const isComma = (token: TextToken | undefined): boolean => token !== undefined && /^[,，、]$/.test(token.text)
 
-/** Whether a phrase ends right before the token at `to`; phrases of at most three words are looked for. */
+/** Whether a phrase of at most three words ends directly before the token at `to`. */
 export function endsWith(tokens: readonly TextToken[], to: number, phrases: Phrases): boolean {
   let start = to - 1
   for (let words = 0; words < 3 && start >= 0; words += 1) {

@@ -1,5 +1,4 @@
-// What the marks between words mean to the rules: commas, ends of sentences, dashes, in any script.
-// Not how marks are written and spaced: that is spacing.ts.
+// Classifies punctuation in any script: commas, dashes, ends of sentences.
 
 import type { TextToken } from './tokens.ts'
 import { isSpoken } from './tokens.ts'
@@ -13,31 +12,31 @@ export const isDash = (token: TextToken | undefined): boolean =>
 export const isEllipsis = (token: TextToken | undefined): boolean =>
   token?.kind === 'mark' && /^(?:\.{2,}|…+)$/.test(token.text)
 
-/** Ends a sentence: a full stop, a question mark, an exclamation mark; dots do not, since speech goes on. */
+/** A full stop, a question mark or an exclamation mark; not an ellipsis, since the sentence continues. */
 export const isTerminator = (token: TextToken | undefined): boolean =>
   token?.kind === 'mark' && /^[.!?。！？．؟।]$/u.test(token.text)
 
 export const isQuestion = (token: TextToken | undefined): boolean =>
   token?.kind === 'mark' && /^[?？؟]$/u.test(token.text)
 
-/** What French sets before ? ! ; and : so that they never begin a line. */
+/** French puts it before ? ! ; and : so that they never begin a line. */
 export const NARROW_SPACE = '\u202f'
 
-/** The index of the nearest token before `at` that is no space; -1 at the start. */
+/** The index of the nearest token before `at` that is not a space; -1 if there is none. */
 export function before(tokens: readonly TextToken[], at: number): number {
   let index = at - 1
   while (index >= 0 && tokens[index]!.kind === 'space') index -= 1
   return index
 }
 
-/** The index of the nearest token from `at` on that is no space; the length at the end. */
+/** The index of the nearest token from `at` on that is not a space; the length if there is none. */
 export function after(tokens: readonly TextToken[], at: number): number {
   let index = at
   while (index < tokens.length && tokens[index]!.kind === 'space') index += 1
   return index
 }
 
-/** Whether a sentence begins at `at`: at the start, in a new line, after the end of another, inside brackets. */
+/** Whether a sentence begins at `at`: at the start, on a new line, after another sentence, or inside brackets. */
 export function startsSentence(tokens: readonly TextToken[], at: number): boolean {
   const previous = tokens[before(tokens, at)]
   return (
@@ -48,7 +47,7 @@ export function startsSentence(tokens: readonly TextToken[], at: number): boolea
   )
 }
 
-/** Where the sentence of the token before `at` begins; null if that is more than `most` words (or many marks) back. */
+/** The start of the sentence that ends before `at`; null if it is more than `most` words or `4 * most` tokens back. */
 export function sentenceStart(tokens: readonly TextToken[], at: number, most: number): number | null {
   let words = 0
   for (let index = at - 1; index >= 0; index -= 1) {
@@ -61,7 +60,7 @@ export function sentenceStart(tokens: readonly TextToken[], at: number, most: nu
   return after(tokens, 0)
 }
 
-/** The same word with a capital first letter, if it has one of a single character. */
+/** Capitalizes the first character, unless its capital has several characters. */
 export function capitalize(word: string, code: string): string {
   const first = String.fromCodePoint(word.codePointAt(0) ?? 0)
   if (code === 'nl' && /^ij/.test(word)) return `IJ${word.slice(2)}`

@@ -1,5 +1,4 @@
-// Finds quoted ranges: what somebody put between quotation marks or backticks is never changed.
-// Not marks that are spoken ("open quote"): those are spoken-punctuation.ts.
+// Finds ranges in quotation marks or backticks, which refinement never changes.
 
 import type { TextRange } from '../text-range.ts'
 
@@ -16,17 +15,17 @@ const CLOSERS: Record<string, string> = {
   '『': '』',
 }
 
-/** A quotation that was not closed by then, or by the end of its line, is taken for a stray mark. */
+/** In characters. A quotation mark without a closing one within this length and on the same line is a stray mark. */
 const LONGEST = 400
 
 const STARTERS = /["“„«‹‘'`「『]/g
 const FENCE = '```'
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-/** Quotations from left to right, marks included, none inside another. Linear in the length of the text. */
+/** Quotations in order, including their marks, not nested. Linear in the length of the text. */
 export function findQuotations(text: string): TextRange[] {
   const found: TextRange[] = []
-  /** by closing mark: no quotation ends before here, so that a stray mark is searched for once */
+  /** by opening mark: no quotation ends before this offset, so the text is searched only once for a stray mark */
   const noneBefore = new Map<string, number>()
   let position = 0
   STARTERS.lastIndex = 0
@@ -42,7 +41,7 @@ export function findQuotations(text: string): TextRange[] {
   return found
 }
 
-/** Straight marks open only before a word, and not inside one, where they are apostrophes or inches. */
+/** Straight marks open only before a word, not inside one, where they are apostrophes or inches. */
 function opens(text: string, at: number, opening: string): boolean {
   const straight = opening === '"' || opening === "'" || opening === '‘'
   if (!straight) return true

@@ -1,5 +1,4 @@
-// Makes recognised speech read as written: every deterministic rule in its order, and a report of what each changed.
-// Pure: no clock, no files, no model. What a language model does afterwards, and which style applies, is src/writing.
+// Refines recognised speech so that it reads as written: runs all deterministic rules in order, and reports each change.
 
 import { atOnce, type Sliced } from '../../lib/slices.ts'
 import { applyCasing } from './casing.ts'
@@ -22,17 +21,17 @@ import { type TextToken, tokenizeText } from './tokens.ts'
 export type { Flags } from './step.ts'
 
 export type RefineOptions = {
-  /** ISO 639-1, with or without a region; null, and languages without data, get only what holds in every language */
+  /** ISO 639-1, with or without a region; null, and languages without data, get only the language-neutral rules */
   language: string | null
   flags: Flags
   rules: StyleRules
-  /** called once with the whole text, after all else but paragraphs and the ending */
+  /** called once with the whole text, after all other steps except paragraphs and the ending */
   dictionary: ((text: string) => Sliced<string>) | null
 }
 
 export type StepName = (typeof CLEANING)[number]['name'] | 'dictionary' | (typeof FINISHING)[number]['name']
 
-/** A step that changed the text, with the whole text before and after it. */
+/** A step that changed the text, with the whole text before and after. */
 export type ChangedBy = { step: StepName; before: string; after: string }
 
 type NamedStep<Name extends string> = {
@@ -48,9 +47,9 @@ const step = <Name extends string>(name: Name, run: RefinementStep, applies: Nam
 })
 
 /**
- * In this order because: loops would hide everything else; addresses must be whole before "dot" can be a mark; pauses
- * part a stutter ("I, um, I") and a correction ("Monday, uh, no wait"), so they go first; discourse words come after
- * corrections, whose cues they share ("I mean"); capitals need the marks, and spaces are put right last.
+ * The order matters: loops would hide everything else; addresses must be joined before "dot" can become punctuation;
+ * hesitations split stutters ("I, um, I") and corrections ("Monday, uh, no wait"), so they are removed first; discourse
+ * words share cues with corrections ("I mean"), so they come after them; capitals depend on punctuation; spacing is last.
  */
 const CLEANING = [
   step('loops', removeLoops, ({ flags }) => Object.values(flags).some(Boolean)),
@@ -75,26 +74,26 @@ const FINISHING = [
   step('trailing_space', applyTrailingSpace, ({ rules }) => rules.trailingSpace),
 ] as const
 
-/** One removal can bring two words together that another rule then joins; more rounds than this are not needed. */
+/** A removal can bring two words together that another rule then changes; more rounds are never needed. */
 const MOST_ROUNDS = 6
 
 /**
  * Refines a text by the rules of its language and style.
  *
- * The same text gives the same result, and refining the result changes nothing (but for a dictionary that rewrites its
- * own output). Addresses, paths, identifiers, versions, options and quotations come out letter for letter, unless they
- * stand inside a loop or a correction that is removed. With all flags off only what the style asks for outright is
- * done: spoken marks, digits, small letters, paragraphs and the ending. Never throws; time is linear in the text.
+ * Deterministic and idempotent, except for a dictionary that rewrites its own output. Addresses, paths, identifiers,
+ * versions, options and quotations stay unchanged, unless they are part of a removed loop or correction. With all flags
+ * off, only explicit rules of the style apply: spoken punctuation, digits, lowercase, paragraphs and the ending. Never
+ * throws; time is linear in the text.
  *
- * `steps` are in the order in which they ran, each with the text before and after it, only those that changed something;
- * a step that was needed again after another one is listed again.
+ * `steps` lists the steps that changed the text, in the order in which they ran; a step that ran again and changed the
+ * text again is listed again.
  */
 export const refineText = (text: string, options: RefineOptions): RefinedText =>
   atOnce(refined(text, options))
 
 export type RefinedText = { text: string; steps: ChangedBy[] }
 
-/** The same, with a pause between the steps. */
+/** As refineText, but yields between the steps. */
 export function* refined(text: string, options: RefineOptions): Sliced<RefinedText> {
   const { flags, rules, dictionary } = options
   const context = { language: refinementLanguage(options.language), flags, rules }

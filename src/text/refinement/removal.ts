@@ -1,5 +1,4 @@
-// Leaves out runs of tokens and repairs what they leave behind: commas, spaces, the capital of a sentence.
-// Not which runs: those are found by the rules for fillers.
+// Removes ranges of tokens and repairs the gaps: commas, spaces, the capital of a sentence.
 
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
@@ -16,10 +15,10 @@ import {
 import type { TextToken } from './tokens.ts'
 import { isSpoken, join, make } from './tokens.ts'
 
-/** Token indices; `to` is behind the last. */
+/** Token indices, `to` excluded. */
 export type TokenRange = { from: number; to: number }
 
-/** The text without the spans, which stand in order and do not overlap. */
+/** Returns the text without the spans, which must be ordered and not overlap. */
 export function removeSpans(
   tokens: readonly TextToken[],
   spans: readonly TokenRange[],
@@ -35,7 +34,7 @@ export function removeSpans(
   return join(kept)
 }
 
-/** "Um, uh," is one gap. */
+/** Merges adjacent spans: "Um, uh," is one gap. */
 function joinNeighbours(tokens: readonly TextToken[], spans: readonly TokenRange[]): TokenRange[] {
   const joined: TokenRange[] = []
   for (const span of spans) {
@@ -50,7 +49,7 @@ function joinNeighbours(tokens: readonly TextToken[], spans: readonly TokenRange
 const isPause = (token: TextToken | undefined): boolean =>
   isComma(token) || isDash(token) || isEllipsis(token)
 
-/** Removes what belongs to the gap from the end of `kept`; gives the index from which tokens are kept again. */
+/** Repairs the end of `kept` before a gap; returns the index of the first token to keep after it. */
 function closeGap(
   kept: TextToken[],
   tokens: readonly TextToken[],
@@ -71,11 +70,11 @@ function closeGap(
   return inside(kept, tokens, { next, pauseBehind }, language)
 }
 
-/** A filler right after an opening bracket or ¿ is no sentence of its own. */
+/** A filler directly after an opening bracket or ¿ is not a sentence of its own. */
 const leads = (tokens: readonly TextToken[], gap: TokenRange): boolean =>
   gap.from > 0 && tokens[gap.from - 1]!.kind === 'mark' && /^[([¿¡]$/.test(tokens[gap.from - 1]!.text)
 
-/** The first word of the sentence is gone: the one that follows takes over its capital. */
+/** The first word of the sentence was removed, so the next one takes over its capital. */
 function passCapital(
   kept: TextToken[],
   tokens: readonly TextToken[],
@@ -99,15 +98,15 @@ function inside(
   const pause = isComma(kept.at(-1)) || isDash(kept.at(-1)) ? kept.pop()! : null
   if (pause) trimSpaces(kept)
   const following = tokens[next]
-  const leadsOn = following?.kind === 'mark' && /^[([¿¡"“«„]$/.test(following.text)
-  const goesOn = leadsOn || isSpoken(following)
-  if (!goesOn) return next
+  const opens = following?.kind === 'mark' && /^[([¿¡"“«„]$/.test(following.text)
+  const continues = opens || isSpoken(following)
+  if (!continues) return next
   if (!language.spaced) {
     if (pause) kept.push(pause)
     if (needsSpace(kept.at(-1), following)) kept.push(make('space', ' '))
     return next
   }
-  if (isBegunAgain(kept.at(-1), following, language)) {
+  if (isRestarted(kept.at(-1), following, language)) {
     const rest = skipSpaces(tokens, next + 1)
     if (isSpoken(tokens[rest])) {
       kept.push(make('space', ' '))
@@ -119,8 +118,8 @@ function inside(
   return next
 }
 
-/** "That, um, that we agree": with a pause between, even "that that" is a stutter; long words and numbers may not be. */
-const isBegunAgain = (
+/** "That, um, that we agree": after a hesitation even "that that" is a stutter, unlike long words and numbers. */
+const isRestarted = (
   previous: TextToken | undefined,
   following: TextToken | undefined,
   language: Language,
@@ -131,7 +130,7 @@ const isBegunAgain = (
   !language.isNumber(following.key) &&
   !matchAt([following], 0, language.openers)
 
-/** Latin words and marks in a text without spaces still have theirs. */
+/** Latin words and punctuation keep their spaces in a text without spaces. */
 const needsSpace = (previous: TextToken | undefined, following: TextToken | undefined): boolean =>
   previous !== undefined && !isWide(previous) && !isWide(following)
 
@@ -139,31 +138,31 @@ const isWide = (token: TextToken | undefined): boolean =>
   token?.kind === 'ideograph' ||
   (token?.kind === 'mark' && /^[\u3000-\u303f\uff00-\uffef]$/u.test(token.text))
 
-/** Whether the comma beside a filler was there for its neighbours: "yes, um, that works", "we tried, um, but". */
+/** Whether the comma next to a filler belongs to its neighbours: "yes, um, that works", "we tried, um, but". */
 function needsComma(
   kept: readonly TextToken[],
   tokens: readonly TextToken[],
   next: number,
   language: Language,
 ): boolean {
-  if (matchAt(tokens, next, language.commaBefore) || startsAnew(kept, tokens[next])) return true
-  // "Am 3., äh, nein" and "etc., um": without its comma the stop would end the sentence.
+  if (matchAt(tokens, next, language.commaBefore) || restarts(kept, tokens[next])) return true
+  // "Am 3., äh, nein" and "etc., um": without the comma, the full stop would end the sentence.
   if (kept.at(-1)?.text === '.') return true
-  if (language.commaBetweenClauses && partsClauses(kept, tokens, next, language)) return true
+  if (language.commaBetweenClauses && separatesClauses(kept, tokens, next, language)) return true
   const interjection = matchAt(tokens, next, language.openers)
   if (interjection && isComma(tokens[interjection.to])) return true
   const start = sentenceStart(kept, kept.length, 12)
   if (start === null) return false
   const opener = matchAt(kept, start, language.openers)
-  // "Hello Anna, um, this is": a name may stand between a greeting and its comma.
+  // "Hello Anna, um, this is": a name may be between a greeting and its comma.
   const named = matchAt(kept, start, language.salutations) !== null ? 1 : 0
   if (opener && kept.slice(opener.to).filter(isSpoken).length <= named && !kept.slice(start).some(isPause))
     return true
   return endsList(kept, start, language)
 }
 
-/** "At eight, um, at nine": the speaker began again with a word said shortly before. */
-function startsAnew(kept: readonly TextToken[], following: TextToken | undefined): boolean {
+/** "At eight, um, at nine": the speaker restarts with a recent word. */
+function restarts(kept: readonly TextToken[], following: TextToken | undefined): boolean {
   if (following?.kind !== 'word') return false
   const words: TextToken[] = []
   for (let index = kept.length - 1; index >= 0 && words.length < 4; index -= 1) {
@@ -173,7 +172,7 @@ function startsAnew(kept: readonly TextToken[], following: TextToken | undefined
   return words.some(({ key }) => key === following.key)
 }
 
-/** "milk, eggs, um, bread": the piece before the filler is a short one between commas. */
+/** "milk, eggs, um, bread": the words before the filler are a short item after a comma. */
 function endsList(kept: readonly TextToken[], start: number, language: Language): boolean {
   const sentence = kept.slice(start)
   const comma = sentence.findLastIndex(isComma)
@@ -182,21 +181,21 @@ function endsList(kept: readonly TextToken[], start: number, language: Language)
   return comma !== -1 && item.filter(isSpoken).length <= 2 && !conjunction && !holdsClause(item, language)
 }
 
-/** A short clause ("well, I think", "which is") is no item of a list; its subject or its verb tells. */
+/** A short clause with a subject or a verb ("well, I think", "which is") is not an item of a list. */
 const holdsClause = (piece: readonly TextToken[], language: Language): boolean =>
   piece.some((_, index) => matchAt(piece, index, language.subjects) ?? matchAt(piece, index, language.verbs))
 
 /**
- * "Ich glaube, äh, der Zug ist weg": a subject before, and behind a verb that neither begins the rest nor ends it, as it
- * does in "dass er, äh, am Montag gekommen ist".
+ * "Ich glaube, äh, der Zug ist weg": a subject before the filler, and after it a verb that is neither the first nor the
+ * last word; in "dass er, äh, am Montag gekommen ist" it is the last.
  */
-function partsClauses(
+function separatesClauses(
   kept: readonly TextToken[],
   tokens: readonly TextToken[],
   next: number,
   language: Language,
 ) {
-  const piece = wordsFrom(kept, sincePause(kept))
+  const piece = wordsFrom(kept, afterLastBreak(kept))
   const rest = wordsFrom(tokens, next)
   const isSubject = (word: TextToken | undefined) => word && matchAt([word], 0, language.subjects) !== null
   if (piece.length < 2 || !(isSubject(piece[0]) || isSubject(piece[1]))) return false
@@ -205,14 +204,14 @@ function partsClauses(
   return verb > 0 && verb < rest.length - 1 && !matchAt(rest, 0, language.conjunctions)
 }
 
-/** Where the words behind the last mark begin. */
-function sincePause(kept: readonly TextToken[]): number {
+/** The index after the last punctuation or line break. */
+function afterLastBreak(kept: readonly TextToken[]): number {
   let index = kept.length
   while (index > 0 && kept[index - 1]!.kind !== 'mark' && kept[index - 1]!.kind !== 'newline') index -= 1
   return index
 }
 
-/** The words from there to the next mark, at most twelve. */
+/** The words from `from` to the next punctuation, at most twelve. */
 function wordsFrom(tokens: readonly TextToken[], from: number): TextToken[] {
   const words: TextToken[] = []
   for (let index = from; index < tokens.length && words.length < 12; index += 1) {

@@ -1,5 +1,4 @@
-// Finds what is repeated immediately after itself in a sequence, for every length of the repeated unit.
-// Not what counts as too much of it: the callers say.
+// Finds immediate repetition in a sequence, for a given length of the repeated unit.
 
 export type Repeat = {
   /** index of the first element of the first copy */
@@ -7,13 +6,13 @@ export type Repeat = {
   /** elements in one copy */
   period: number
   copies: number
-  /** elements behind the last full copy that begin another one */
+  /** elements of a partial copy after the last full copy */
   rest: number
 }
 
 /**
- * Repeats of units of exactly `period` elements, at least two copies each, from left to right. Reads each element once,
- * so that all periods up to a bound take time linear in the sequence.
+ * Repeats of units of exactly `period` elements, with at least two copies, from left to right. Reads each element once,
+ * so all periods up to a bound take linear time.
  */
 export function findRepeats(sequence: ArrayLike<number | string>, period: number): Repeat[] {
   const found: Repeat[] = []
@@ -32,7 +31,7 @@ export function findRepeats(sequence: ArrayLike<number | string>, period: number
   return found
 }
 
-/** Whether a unit is itself one shorter unit repeated; then the shorter period tells the truth about it. */
+/** Whether the unit itself repeats a shorter unit; then the shorter period describes it. */
 export function isCompound(sequence: ArrayLike<number | string>, { from, period }: Repeat): boolean {
   for (let part = 1; part <= period / 2; part += 1) {
     if (period % part !== 0) continue

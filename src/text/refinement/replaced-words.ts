@@ -1,22 +1,21 @@
-// Decides which words before a correction it replaces: like by like, or from the word that both begin with.
-// Not what announces a correction: self-corrections.ts.
+// Decides which words before a correction it replaces: words of the same kind, or words from the first common one on.
 
 import {
   type Boundary,
   type CorrectionWord,
   MOST_WORDS,
-  wordsBefore,
-  wordsBehind,
+  wordsAfterCue,
+  wordsBeforeCue,
 } from './correction-words.ts'
 import type { Language } from './languages/languages.ts'
 import { after, before, isTerminator, startsSentence } from './punctuation.ts'
 import type { TextToken } from './tokens.ts'
 
 export type Correction = {
-  /** what stands before the cue; the candidates for being replaced end at `end` */
+  /** the tokens before the cue; candidates for replacement end at `end` */
   kept: readonly TextToken[]
   end: number
-  /** what stands behind the cue begins at `from` */
+  /** the tokens after the cue begin at `from` */
   tokens: readonly TextToken[]
   from: number
   strength: 'strong' | 'weak'
@@ -24,25 +23,25 @@ export type Correction = {
   language: Language
 }
 
-/** Words that may be replaced without more than the first of them in common. */
+/** Maximum number of words to replace if only the first word is common. */
 const FEW = 3
 const NEGATION = /^(?:no|not|never|non|nicht|nie|kein\p{L}*|não|niet|geen|ne|pas|jamais|nunca|\p{L}+n't)$/u
 
-/** The index in `kept` from which words are replaced, null where that is not plain. */
+/** The index in `kept` from which words are replaced; null if in doubt. */
 export function findReplaced(correction: Correction): number | null {
   const { kept, end, tokens, from, language, boundary } = correction
-  const words = wordsBefore(kept, end, { language, boundary })
-  const repair = wordsBehind(tokens, from, language)
+  const words = wordsBeforeCue(kept, end, { language, boundary })
+  const repair = wordsAfterCue(tokens, from, language)
   if (words.length === 0 || repair.length === 0) return null
   const start = likeByLike(words, repair, correction) ?? fromSameWord(words, repair, correction)
-  return start === null || saysMore(words, repair, start, correction) ? null : start
+  return start === null || hasOwnVerb(words, repair, start, correction) ? null : start
 }
 
 /**
- * "Let's meet on Monday, no wait, Tuesday is better": behind what replaces the words stands a verb of its own, so that
- * the sentence before can't go on with it. A sentence that is replaced from its beginning can.
+ * "Let's meet on Monday, no wait, Tuesday is better": the correction has its own verb, so it cannot continue the sentence
+ * before it. This does not matter if the whole sentence is replaced.
  */
-function saysMore(
+function hasOwnVerb(
   words: readonly CorrectionWord[],
   repair: readonly CorrectionWord[],
   start: number,
@@ -56,8 +55,8 @@ function saysMore(
 }
 
 /**
- * "Monday, no, Tuesday": the last word of the same kind is replaced. What was said behind it must be said again
- * ("3 pm, no, 4 pm"), or nobody knows whether it still holds.
+ * "Monday, no, Tuesday": replaces the last word of the same kind. The correction must repeat the words after it
+ * ("3 pm, no, 4 pm"); otherwise it is unclear whether they still apply.
  */
 function likeByLike(
   words: readonly CorrectionWord[],
@@ -88,7 +87,7 @@ function likeByLike(
   return null
 }
 
-/** 下周一 and 周二: only what is said again is replaced; each character is a token. */
+/** For 下周一 and 周二, only the repeated part is replaced; each character is a token. */
 function startOfTail(
   candidate: CorrectionWord,
   first: CorrectionWord,
@@ -98,7 +97,7 @@ function startOfTail(
   return !language.spaced && rest > 0 && candidate.key[rest] === first.key[0] ? candidate.at + rest : null
 }
 
-/** Names and numbers of several words are replaced whole: "to Anna Lee, no wait, Bob". */
+/** Names and numbers of several words are replaced as a whole: "to Anna Lee, no wait, Bob". */
 function firstOfKind(
   words: readonly CorrectionWord[],
   index: number,
@@ -111,7 +110,7 @@ function firstOfKind(
   return first
 }
 
-/** "The red car, no wait, the blue car": from the word that the correction begins with. */
+/** "The red car, no wait, the blue car": replaces from the word that the correction begins with. */
 function fromSameWord(
   words: readonly CorrectionWord[],
   repair: readonly CorrectionWord[],
@@ -123,17 +122,17 @@ function fromSameWord(
   const same = (word: CorrectionWord) => word.key === first.key || (first.article && word.article)
   const start = words.findLastIndex(same)
   if (start === -1 || (!language.spaced && !sharesTwo(words, repair, start))) return null
-  // "It isn't bad, or rather it is great": without the words between, the negation would meet the wrong ones.
+  // "It isn't bad, or rather it is great": the negation would apply to the wrong words.
   if (start > 0 && NEGATION.test(words[start - 1]!.key)) return null
   const replaced = words.slice(start)
   if (boundary === 'sentence' && !startsBoth(words, repair, start, correction)) return null
   if (repair.length < 2 || replaced.length < 2) return null
   if (first.article && first.key !== replaced[0]!.key && replaced.length > 2) return null
-  if (sharedBehindFirst(replaced, repair) > 0) return replaced.length <= MOST_WORDS ? replaced[0]!.at : null
-  // "It is, I mean it, important" only looks like a correction of how the sentence began.
+  if (sharedAfterFirst(replaced, repair) > 0) return replaced.length <= MOST_WORDS ? replaced[0]!.at : null
+  // "It is, I mean it, important" only looks like a correction of the start of the sentence.
   const clause = first.subject || startsSentence(kept, words[start]!.at)
   if (clause) return strength === 'strong' && replaced.length <= FEW ? replaced[0]!.at : null
-  // "The door, wait, the train is leaving" goes on with a statement of its own.
+  // "The door, wait, the train is leaving" continues with a new statement.
   const longer = strength === 'strong' && !first.article ? 2 : 1
   return replaced.length <= FEW && repair.length - replaced.length <= longer ? replaced[0]!.at : null
 }
@@ -144,18 +143,15 @@ const sharesTwo = (
   start: number,
 ): boolean => repair.length > 1 && words[start + 1]?.key === repair[1]!.key
 
-/** Words that both have, or words of the same kind in the same place. */
-const sharedBehindFirst = (
-  replaced: readonly CorrectionWord[],
-  repair: readonly CorrectionWord[],
-): number => {
+/** Counts common words, and words of the same kind at the same position. */
+const sharedAfterFirst = (replaced: readonly CorrectionWord[], repair: readonly CorrectionWord[]): number => {
   const keys = new Set(replaced.slice(1).map(({ key }) => key))
   const alike = ({ key, kind }: CorrectionWord, index: number) =>
     keys.has(key) || (kind !== null && kind === replaced[index + 1]?.kind)
   return repair.slice(1).filter(alike).length
 }
 
-/** A whole sentence is only replaced by one that begins with the same two words. */
+/** A sentence can only replace a whole sentence that begins with the same two words. */
 function startsBoth(
   words: readonly CorrectionWord[],
   repair: readonly CorrectionWord[],

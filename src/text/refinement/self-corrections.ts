@@ -1,5 +1,5 @@
-// What the speaker took back is left out with the words that took it back: "on Monday, no wait, on Tuesday".
-// Only where it is plain what is taken back; on any doubt the text stays as it is.
+// Removes words that the speaker corrected, together with the cue: "on Monday, no wait, on Tuesday". If it is unclear
+// what is corrected, the text stays.
 
 import type { Language } from './languages/languages.ts'
 import { matchAt } from './phrases.ts'
@@ -33,8 +33,8 @@ export const applySelfCorrections: RefinementStep = (tokens, context) => {
 const isPause = (token: TextToken | undefined) => isComma(token) || isDash(token) || isEllipsis(token)
 
 /**
- * "Send it to Bob. Scratch that. Send it to Ann.": the statement before goes. Gives the index to go on from, with the
- * retracted tokens taken off `kept`; null where nothing is retracted.
+ * "Send it to Bob. Scratch that. Send it to Ann.": removes the previous statement. Removes the retracted tokens from
+ * `kept` and returns the index to continue from; null if nothing is retracted.
  */
 function retraction(
   kept: TextToken[],
@@ -51,7 +51,7 @@ function retraction(
   let start = left
   while (start > 0 && !isTerminator(kept[start - 1]) && kept[start - 1]!.kind !== 'newline') start -= 1
   start = after(kept, start)
-  // Only a statement that is wholly there can be taken back, and what replaces it must follow.
+  // Only a complete statement can be retracted, and its replacement must follow.
   const repair = after(tokens, right + 1)
   if (left - start < 1 || tokens[repair] === undefined || tokens[repair].kind === 'newline') return null
   kept.length = start
@@ -66,7 +66,7 @@ function correction(
 ): number | null {
   const left = before(kept, kept.length)
   if (left < 0 || kept[left]!.kind === 'newline') return null
-  // "I have no, wait, …": without a mark before it, the first word of the cue may belong to the statement.
+  // "I have no, wait, …": without punctuation before it, the first word of the cue may belong to the statement.
   const cue = matchAt(tokens, at, language.cues, kept[left]!.kind === 'mark')
   if (!cue) return null
   let right = after(tokens, cue.to)
@@ -95,7 +95,7 @@ const startsText = (kept: readonly TextToken[]): boolean => {
   return previous === undefined || previous.kind === 'newline' || isTerminator(previous)
 }
 
-/** What was in the middle of a sentence is now its beginning. */
+/** Capitalizes the token that is now the first of its sentence. */
 function takeCapital(
   kept: TextToken[],
   tokens: readonly TextToken[],

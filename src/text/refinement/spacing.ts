@@ -1,5 +1,5 @@
-// Puts the spaces and marks right that removing and joining words leaves behind, by the habits of the script.
-// Keeps what is there on purpose: French spaces before marks, indentation, "!!!", dots, line breaks.
+// Repairs spaces and punctuation after words were removed or joined, by the conventions of the script. Keeps intended
+// forms: French spaces before punctuation, indentation, "!!!", dots, line breaks.
 
 import type { Language } from './languages/languages.ts'
 import { isComma, isEllipsis, isTerminator, NARROW_SPACE } from './punctuation.ts'
@@ -17,7 +17,7 @@ export const repairSpacing: RefinementStep = (tokens, { language, rules }) => {
     else pushSpoken(kept, token)
   }
   const text = join(kept).trim()
-  // The space that the style wants at the end is not taken away only to be put back.
+  // Keeps the trailing space of the style, so that it is not removed and added again.
   return rules.trailingSpace && text !== '' && tokens.at(-1)?.text === ' ' ? `${text} ` : text
 }
 
@@ -50,11 +50,11 @@ function pushSpace(
   if (isWide(previous) && isWide(next) && !space.text.includes('\u3000')) return
   if (next?.kind === 'mark' && WIDE.test(next.text)) return
   if (next?.kind === 'mark' && CLOSES.test(next.text) && !standsAlone(next, afterNext, language)) return
-  // Spaces other than the plain one are there on purpose.
+  // Other kinds of spaces are intended.
   kept.push(/^ +$|^\t+$/.test(space.text) ? make('space', ' ') : space)
 }
 
-/** A mark that a space belongs before: French ones, and what begins a face or a name (":)", ".5"). */
+/** Punctuation that keeps the space before it: in French, and at the start of an emoticon or a name (":)", ".5"). */
 const standsAlone = (mark: TextToken, next: TextToken | undefined, language: Language): boolean =>
   (language.code === 'fr' && /^[?!;:]$/.test(mark.text)) ||
   (next !== undefined &&
@@ -81,14 +81,14 @@ function pushMark(
     trimSpaces(kept)
     kept.pop()
   }
-  // "?." and "..": the first one says it.
+  // "?.": the first mark is enough.
   if (isStop(mark) && last !== undefined && isTerminator(last) && last.text !== mark.text) return
   if (isStop(mark) && previous?.kind === 'space' && isTerminator(last)) return
   if (language.code === 'fr' && isHigh(mark, kept.at(-1), next)) kept.push(make('space', NARROW_SPACE))
   kept.push(mark.text === '..' && isSpoken(last) && !isSpoken(next) ? make('mark', '.') : mark)
 }
 
-/** A French mark that a space belongs before and has none; in ":)" and "a;b" it is something else. */
+/** French punctuation that lacks the space before it; not in ":)" or "a;b". */
 const isHigh = (mark: TextToken, previous: TextToken | undefined, next: TextToken | undefined): boolean =>
   /^[?!;:]$/.test(mark.text) &&
   (/^[)»”]$/.test(previous?.text ?? '') || isSpoken(previous)) &&
@@ -96,13 +96,13 @@ const isHigh = (mark: TextToken, previous: TextToken | undefined, next: TextToke
 
 const isStop = (token: TextToken) => token.text === '.' || token.text === '。'
 
-/** A comma behind a whole sentence is a leftover; one right behind "etc." is not. */
+/** A comma after a sentence and a space is a leftover; a comma directly after "etc." is not. */
 const isTerminatorSpaced = (kept: readonly TextToken[]): boolean =>
   kept.at(-1)?.kind === 'space' && isTerminator(kept.at(-2))
 
 const WIDENED: Record<string, string> = { ',': '，', '.': '。', '?': '？', '!': '！', ':': '：', ';': '；' }
 
-/** Half-width marks between Chinese or Japanese characters. */
+/** Widens half-width punctuation between Chinese or Japanese characters. */
 function widen(
   token: TextToken,
   previous: TextToken | undefined,
@@ -117,7 +117,7 @@ function widen(
   return make('mark', language.code === 'ja' && wide === '，' ? '、' : wide)
 }
 
-/** "Hello,world": a mark between two words of letters gets its space; numbers and names are told by tokens.ts. */
+/** "Hello,world": adds the space after punctuation between two words; tokens.ts recognises numbers and names. */
 function pushSpoken(kept: TextToken[], token: TextToken): void {
   const [mark, previous] = [kept.at(-1), kept.at(-2)]
   const between = mark?.kind === 'mark' && /^[,;!?]$/.test(mark.text)

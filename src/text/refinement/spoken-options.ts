@@ -1,12 +1,11 @@
-// "dash m" behind the name of a program: the option "-m", and no dash between two thoughts.
-// Options with two dashes need no program before them: those are spoken-symbols.ts.
+// Recognises "dash m" after the name of a program as the option "-m", not as a dash between two thoughts.
 
 import type { Language } from './languages/languages.ts'
 import { endsWith, matchAt } from './phrases.ts'
 import { after, before, isTerminator, startsSentence } from './punctuation.ts'
 import { isSpoken, type TextToken } from './tokens.ts'
 
-/** Programs whose names are hardly ever anything else; "make", "find" and "go" are words of every other sentence. */
+/** Programs whose names are rarely ordinary words, unlike "make", "find" and "go". */
 const PROGRAMS = new Set(
   (
     'git gh svn npm npx pnpm yarn bun deno docker podman kubectl helm terraform ansible pip pip3 pipx python3 pytest ' +
@@ -16,7 +15,7 @@ const PROGRAMS = new Set(
   ).split(' '),
 )
 
-/** What is said right behind such a name when it is typed, and hardly when it is talked about. */
+/** Words that follow the program in a command line, and rarely in prose. */
 const SUBCOMMANDS = new Set(
   (
     'add apply branch build checkout cherry-pick clone commit compose create delete describe diff exec fetch get init ' +
@@ -24,15 +23,15 @@ const SUBCOMMANDS = new Set(
   ).split(' '),
 )
 
-/** What is said before a line that is to be typed. */
+/** Words before a dictated command line. */
 const CUES = new Set(['run', 'type', 'enter', 'execute', 'command', 'sudo'])
 
-/** So far behind the program an option may stand, in words. */
+/** Maximum distance of an option from the program, in words. */
 const MOST_WORDS = 12
-/** So far where only the place tells that it is one. */
+/** The same for an option that only its position identifies. */
 const MOST_WORDS_BEFORE_A_NAME = 3
 
-/** Letters that are words by themselves, by language. */
+/** Single letters that are words, by language. */
 const WORDS_OF_ONE_LETTER: Record<string, string> = {
   en: 'ai',
   es: 'aeouy',
@@ -42,12 +41,12 @@ const WORDS_OF_ONE_LETTER: Record<string, string> = {
   nl: 'u',
 }
 
-/** An option to be written, or a dash to be left as it was spoken because nobody can tell; `to` is behind it. */
+/** An option to write, or null to leave an ambiguous dash as spoken; `to` is the index after it. */
 export type SpokenOption = { write: string | null; to: number }
 
 /**
- * What the word for a dash at `at` means where a program was named before it; null where it may be a dash.
- * `kept` are the tokens before it, as they are written by now.
+ * Interprets the word for a dash at `at` after the name of a program; null if it may be a punctuation dash.
+ * `kept` are the tokens before it, already processed.
  */
 export function optionAfterProgram(
   kept: readonly TextToken[],
@@ -64,7 +63,7 @@ export function optionAfterProgram(
   if ([...name!.key].length > 1)
     return isLine(program) && (program.isTyped || !isFunctionWord(name!, language)) ? spoken(dash) : null
   const isWord = WORDS_OF_ONE_LETTER[language.code]?.includes(name!.key) ?? false
-  if (isWord && goesOn(tokens, named + 1, language))
+  if (isWord && continues(tokens, named + 1, language))
     return program.isTyped || program.opens ? spoken(dash) : null
   return { write: `-${name!.key}`, to: named + 1 }
 }
@@ -74,8 +73,7 @@ const spoken = ({ to }: { to: number }): SpokenOption => ({ write: null, to })
 type Program = { words: number; opens: boolean; isTyped: boolean }
 
 /**
- * The nearest program before, in the same clause: `opens` where the line begins with it, `isTyped` where what is said
- * next is a part of its language.
+ * The nearest program before, in the same clause. `opens`: the line begins with it; `isTyped`: a subcommand follows it.
  */
 function programBefore(kept: readonly TextToken[]): Program | null {
   let words = 0
@@ -99,8 +97,8 @@ function programBefore(kept: readonly TextToken[]): Program | null {
 const isLine = ({ words, opens, isTyped }: Program): boolean =>
   (opens || isTyped) && words <= MOST_WORDS_BEFORE_A_NAME
 
-/** Whether more is said that another option does not begin: "git, a tool that everybody has". */
-function goesOn(tokens: readonly TextToken[], from: number, language: Language): boolean {
+/** Whether a word follows that does not begin another option: "git, a tool that everybody has". */
+function continues(tokens: readonly TextToken[], from: number, language: Language): boolean {
   const next = after(tokens, from)
   const token = tokens[next]
   if (token?.kind !== 'word' || isTerminator(token)) return false

@@ -1,5 +1,4 @@
-// Writes spoken marks ("comma", "new paragraph", "Fragezeichen") as marks, where they cannot be ordinary words.
-// Not the symbols inside addresses and names ("dot com"): those are spoken-symbols.ts.
+// Writes spoken punctuation ("comma", "new paragraph", "Fragezeichen") as punctuation, unless it may be ordinary words.
 
 import type { CompiledMark, Language } from './languages/languages.ts'
 import { endsWith, matchAt } from './phrases.ts'
@@ -18,14 +17,14 @@ import { optionAfterProgram } from './spoken-options.ts'
 import type { RefinementStep, StepContext } from './step.ts'
 import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
-/** How far a spoken bracket or quotation may reach, in tokens. */
+/** Maximum length of a spoken pair of brackets or quotation marks, in tokens. */
 const LONGEST_PAIR = 120
 
 export const writeSpokenPunctuation: RefinementStep = (tokens, context) => {
   const kept: TextToken[] = []
-  /** tokens that are closing marks of a pair that was opened, by index */
+  /** the closing marks of opened pairs, by token index */
   const closings = new Map<number, { to: number; write: string }>()
-  /** where the last mark that was spoken stands in `kept`: an automatic comma goes, a spoken one stays */
+  /** index in `kept` of the last spoken mark: automatic commas are removed, spoken ones stay */
   let spokenAt = -1
   let index = 0
   while (index < tokens.length) {
@@ -43,7 +42,7 @@ export const writeSpokenPunctuation: RefinementStep = (tokens, context) => {
       const last = before(kept, kept.length)
       spokenAt = kept[last]?.kind === 'mark' ? last : -1
     } else {
-      // The words of a name that is none here ("con punto y coma") are no names of marks either.
+      // If the whole name is not a mark here ("con punto y coma"), its parts are not marks either.
       const to = match?.to ?? index + 1
       for (; index < to; index += 1) kept.push(tokens[index]!)
     }
@@ -60,7 +59,7 @@ const isOption = (
 
 type MarkMatch = { to: number; value: CompiledMark }
 
-/** Whether the name of a mark stands for the mark. */
+/** Whether the name of a mark means the mark. */
 function isMark(
   { to, value }: MarkMatch,
   kept: readonly TextToken[],
@@ -70,7 +69,7 @@ function isMark(
   const [left, right] = [before(kept, kept.length), after(tokens, to)]
   if (endsWith(kept, left + 1, language.determiners) || endsWith(kept, left + 1, value.notAfter)) return false
   if (isDescribed(kept, left, value, language) || matchAt(tokens, right, value.notBefore)) return false
-  // "Drei Komma fünf" is a number, "Punkt 5" an item of a list.
+  // "Drei Komma fünf" is a number, and "Punkt 5" an item of a list.
   if (value.decimal && isNumber(tokens[right], language))
     if (value.write === '.' || isNumber(kept[left], language)) return false
   if (value.write.startsWith('\n')) return true
@@ -78,15 +77,15 @@ function isMark(
   if (value.noun && to === at + 1 && isInside(tokens, to, kept[left], { language, rules })) return false
   const previous = kept[left]
   if (previous === undefined || previous.kind === 'newline') return false
-  // "Are you coming? Question mark." names the mark that is there; "…. Period." may be emphasis.
+  // "Are you coming? Question mark." names the existing mark; "…. Period." may be emphasis.
   if (isTerminator(previous) && spokenAt !== left)
     return value.alone === true && (isTerminator(tokens[right]) || tokens[right] === undefined)
   return true
 }
 
 /**
- * "At this point we stop.": no pause beside the word, and the sentence ends by itself; who says "point" at the end of
- * one sentence says it at the end of the next.
+ * "At this point we stop.": no pause next to the word, and the sentence ends without a spoken mark. A speaker who says
+ * "point" at the end of one sentence also says it at the end of the next.
  */
 function isInside(
   tokens: readonly TextToken[],
@@ -104,7 +103,7 @@ function isInside(
     if (match?.value.write.startsWith('\n')) return false
     if (match && /^[.!?]/.test(match.value.write)) named = match.to - 1
   }
-  // The style takes the last stop away, so a text with and without it must read alike.
+  // The style removes the final full stop, so the result must be the same with and without it.
   const ending = rules.trailingPeriod === 'strip' && tokens.length - to <= LONGEST_PAIR
   return ending && named !== before(tokens, tokens.length)
 }
@@ -157,18 +156,18 @@ function writeMark(
   if (context.language.code === 'fr' && /^[?!;:]$/.test(value.write)) kept.push(make('space', NARROW_SPACE))
   const [mark, ...lines] = value.write.split(/(?=\n)/)
   kept.push(make('mark', mark!))
-  // "Punto y aparte" is a stop and a paragraph.
+  // "Punto y aparte" is a full stop and a new paragraph.
   if (lines.length > 0) return writeBreak(kept, tokens, lines.join(''), next, context)
-  return spaceBehind(kept, tokens, next, context.language, !value.write.endsWith('-'))
+  return addSpace(kept, tokens, next, context.language, !value.write.endsWith('-'))
 }
 
-/** The marks that the engine put behind the word because it took it for one. */
+/** Skips the punctuation that the engine added after the name of the mark. */
 function skipAutomatic(tokens: readonly TextToken[], from: number): number {
   const at = after(tokens, from)
   return isComma(tokens[at]) || (isTerminator(tokens[at]) && at === from) ? at + 1 : from
 }
 
-/** A comma (or dash) that the engine put before the word; one that was spoken stays. */
+/** Removes a comma, dash or ellipsis that the engine added before the name; a spoken one stays. */
 function dropPause(kept: TextToken[], spokenAt: number): void {
   while (kept.at(-1)?.kind === 'space') kept.pop()
   if (kept.length - 1 === spokenAt) return
@@ -188,7 +187,11 @@ function writeBreak(
   kept.push(make('newline', write))
   const at = after(tokens, next)
   const token = tokens[at]
-  if (token?.kind !== 'word' || rules.capitalize !== 'sentence' || (comma && language.smallAfterSalutation))
+  if (
+    token?.kind !== 'word' ||
+    rules.capitalize !== 'sentence' ||
+    (comma && language.lowercaseAfterSalutation)
+  )
     return at
   if (matchAt(tokens, at, language.marks)) return at
   kept.push(make('word', capitalize(token.text, language.code)))
@@ -215,7 +218,7 @@ function writeOpening(
   return after(tokens, next)
 }
 
-function spaceBehind(
+function addSpace(
   kept: TextToken[],
   tokens: readonly TextToken[],
   next: number,

@@ -1,5 +1,5 @@
 // Joins spoken addresses and names: "example dot com", "user underscore id", "src slash main dot ts", "dash dash help".
-// Only what ends as an address, file or identifier does; "the dot com bubble" and "meet me at ten" stay.
+// The result must be an address, a file, an identifier or an option; "the dot com bubble" and "meet me at ten" stay.
 
 import type { LanguageData, SpokenSymbols } from './languages/language.ts'
 import type { Language } from './languages/languages.ts'
@@ -9,7 +9,7 @@ import { optionAfterProgram } from './spoken-options.ts'
 import type { RefinementStep } from './step.ts'
 import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
-/** Parts of one address, at most. */
+/** Maximum number of parts of an address. */
 const MOST_PARTS = 14
 
 const WRITTEN: Record<keyof LanguageData['symbols'], string> = {
@@ -21,7 +21,7 @@ const WRITTEN: Record<keyof LanguageData['symbols'], string> = {
   dash: '-',
 }
 
-/** Ends of names on the internet and of files that are spoken so. */
+/** Domain and file extensions that people say as a word. */
 const ENDINGS =
   'com|org|net|io|dev|app|ai|edu|gov|info|eu|uk|de|at|ch|fr|es|it|nl|be|pt|br|jp|cn|tw|mx|ar|ts|js|tsx|jsx|py|rs|go|' +
   'java|rb|php|cs|cpp|sh|sql|html|css|json|yaml|yml|toml|xml|csv|txt|md|pdf|png|jpg|svg|zip|docx|xlsx|env|lock|conf'
@@ -89,7 +89,7 @@ function addressAt(
   if (!isPart(tokens[at]) || !matchAt(tokens, after(tokens, at + 1), language.symbols)) return null
   if (isFunctionWord(tokens[at]!, language)) return null
   const parts = partsFrom(tokens, at, language)
-  if (!parts.some(isTelling)) return null
+  if (!parts.some(isDistinctive)) return null
   for (let count = parts.length; count > 1; count -= 1) {
     const taken = parts.slice(0, count)
     const text = taken.map((part) => part.text).join('')
@@ -101,8 +101,8 @@ function addressAt(
   return null
 }
 
-/** Without an end that is known, an underscore or a number there is nothing to join. */
-const isTelling = ({ symbol, word }: Part): boolean =>
+/** At least one part must have an underscore, a number after a dot, or a known extension. */
+const isDistinctive = ({ symbol, word }: Part): boolean =>
   symbol === 'underscore' || (symbol === 'dot' && (word.kind === 'number' || ENDING.test(word.key)))
 
 type Part = {
@@ -116,7 +116,7 @@ type Part = {
 const isPart = (token: TextToken | undefined): token is TextToken =>
   token?.kind === 'word' || token?.kind === 'number' || (token?.kind === 'kept' && !/\s/.test(token.text))
 
-/** "example", "dot com", "slash docs": a word, and symbols each with a word behind it. */
+/** "example", "dot com", "slash docs": a word, then symbols, each followed by a word. */
 function partsFrom(tokens: readonly TextToken[], at: number, language: Language): Part[] {
   const first = tokens[at]!
   const parts: Part[] = [{ text: first.text, symbol: null, ambiguous: false, to: at + 1, word: first }]
@@ -136,7 +136,7 @@ function partsFrom(tokens: readonly TextToken[], at: number, language: Language)
     }
     const word = after(tokens, to)
     if (!isPart(tokens[word])) break
-    // Only in English is the word for it another word, too.
+    // Only in English is "at" also an ordinary word.
     const ambiguous = kind === 'at' && language.code === 'en'
     parts.push({ text: text + tokens[word].text, symbol: kind, ambiguous, to: word + 1, word: tokens[word] })
   }
@@ -154,7 +154,7 @@ function isAccepted(
   if (ACCEPTED.identifier.test(text) || ACCEPTED.version.test(text)) return true
   if (ACCEPTED.mail.test(text)) return isMail(parts, kept)
   if (!ACCEPTED.address.test(text) && !ACCEPTED.file.test(text)) return false
-  // "ponto com" ends a name, or goes on with a word of the language: then only the end of the clause tells.
+  // "ponto com" may end a name or continue with "com" as a word; only the end of the clause makes it a name.
   const ending = parts.findLast(({ symbol }) => symbol === 'dot')?.word
   const dots = parts.filter(({ symbol }) => symbol === 'dot').length
   return (
@@ -166,7 +166,7 @@ function isAccepted(
   )
 }
 
-/** "Meet me at example dot com" is no address of a person; a dot before the "at", or "email" before it, tells. */
+/** "Meet me at example dot com" has no e-mail address: that takes a dot before "at", or "email" before the address. */
 function isMail(parts: readonly Part[], kept: readonly TextToken[]): boolean {
   const at = parts.findIndex(({ symbol }) => symbol === 'at')
   if (at === -1 || !parts[at]!.ambiguous || at > 1) return true

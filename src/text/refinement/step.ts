@@ -1,6 +1,3 @@
-// The shape of one step of refinement and of what it is told.
-// Not the order of the steps: that is refine.ts.
-
 import type { Language } from './languages/languages.ts'
 import type { StyleRules } from './style-rules.ts'
 import type { TextToken } from './tokens.ts'
@@ -9,5 +6,5 @@ export type Flags = { smartCleanup: boolean; selfCorrection: boolean; preserveTe
 
 export type StepContext = { language: Language; rules: StyleRules; flags: Flags }
 
-/** Gives the new text; the same text where there is nothing to do. Never looks at anything but its arguments. */
+/** Pure; returns the new text, or the same text if there is nothing to do. */
 export type RefinementStep = (tokens: readonly TextToken[], context: StepContext) => string

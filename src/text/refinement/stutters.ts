@@ -1,5 +1,5 @@
-// Words and phrases that were begun twice are said once: "I I think", "w-w-want", "we need to, we need to go".
-// Only function words tell a stutter from what people mean to repeat ("very very", "had had", "nous nous levons").
+// Removes repeated starts of words and phrases: "I I think", "w-w-want", "we need to, we need to go". Only function
+// words distinguish a stutter from intended repetition ("very very", "had had", "nous nous levons").
 
 import type { Language } from './languages/languages.ts'
 import { endsWith, matchAt } from './phrases.ts'
@@ -7,7 +7,7 @@ import { before, isComma, isDash, isEllipsis } from './punctuation.ts'
 import type { RefinementStep, StepContext } from './step.ts'
 import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
-/** Words in a phrase that can be begun twice. */
+/** Maximum number of words in a repeated phrase. */
 const LONGEST_PHRASE = 5
 
 export const removeStutters: RefinementStep = (tokens, context) => {
@@ -20,14 +20,14 @@ export const removeStutters: RefinementStep = (tokens, context) => {
       index += 1
       continue
     }
-    // The first copy may carry the capital of the sentence; what follows comes from the last one.
+    // The first copy may have the capital of the sentence; the following tokens come from the last copy.
     kept.push({ ...tokens[second]!, text: tokens[index]!.text })
     index = second + 1
   }
   return join(kept)
 }
 
-/** Where what begins at `at` begins again, skipping to the last of several copies; null if it does not. */
+/** The index of the last copy of the words at `at`; null if they are not repeated. */
 function secondCopy(tokens: readonly TextToken[], at: number, context: StepContext): number | null {
   let found: number | null = null
   for (;;) {
@@ -42,7 +42,7 @@ function nextCopy(tokens: readonly TextToken[], at: number, { language }: StepCo
   if (token.kind !== 'word' && token.kind !== 'ideograph') return null
   if (isSpoken(tokens[at - 1]) && token.kind === 'word') return null
   const word = matchAt(tokens, at, language.stutters)
-  // ははは is laughter; a single kana is no word.
+  // ははは is laughter: a single kana is not a word.
   if (word && !(word.to === at + 1 && /^\p{scx=Hira}$/u.test(token.key))) {
     const start = skipPause(tokens, word.to)
     if (meetsItself(tokens, at, start.pause, language)) return null
@@ -52,7 +52,7 @@ function nextCopy(tokens: readonly TextToken[], at: number, { language }: StepCo
   return phraseCopy(tokens, at, word !== null, language)
 }
 
-/** Words that rightly stand twice where two clauses meet: "wenn es so ist, ist es gut", "die Frau, mit der der Hund". */
+/** Words that are correctly repeated between clauses: "wenn es so ist, ist es gut", "die Frau, mit der der Hund". */
 function meetsItself(tokens: readonly TextToken[], at: number, pause: boolean, language: Language): boolean {
   if (pause) return isComma(tokens[at + 1]) && matchAt(tokens, at, language.clauseEnds) !== null
   const previous = before(tokens, at)
@@ -60,14 +60,14 @@ function meetsItself(tokens: readonly TextToken[], at: number, pause: boolean, l
   return opened && matchAt(tokens, at, language.relatives) !== null
 }
 
-/** A phrase of two to five words that comes again. Across a pause its last word must be one that cannot end it. */
+/** A repeated phrase of two to five words. Across a pause, its last word must be one that cannot end a phrase. */
 function phraseCopy(
   tokens: readonly TextToken[],
   at: number,
   begins: boolean,
   language: Language,
 ): number | null {
-  if (!comesAgain(tokens, at)) return null
+  if (!isRepeatedNearby(tokens, at)) return null
   let to = at
   for (let words = 1; words <= LONGEST_PHRASE * (language.spaced ? 1 : 2); words += 1) {
     if (words > 1 && tokens[to]?.kind === 'space') to += 1
@@ -81,14 +81,14 @@ function phraseCopy(
     if (!(start.pause ? dangles : begins && language.spaced) || words < (language.spaced ? 2 : 3)) continue
     if (!equalRuns(tokens, at, start.at, to - at) || !isSpoken(tokens[skipSpace(tokens, start.at + to - at)]))
       continue
-    // "more and more and more" does not begin with "and more".
+    // "more and more and more" is not a repeated "and more".
     return tokens[before(tokens, at)]?.key === token.key ? null : start.at
   }
   return null
 }
 
-/** Whether a phrase that begins with this word could begin again near by. */
-function comesAgain(tokens: readonly TextToken[], at: number): boolean {
+/** Whether the word at `at` occurs again close enough for a repeated phrase. */
+function isRepeatedNearby(tokens: readonly TextToken[], at: number): boolean {
   const key = tokens[at]!.key
   for (let index = at + 1; index < Math.min(tokens.length, at + 2 * LONGEST_PHRASE + 4); index += 1)
     if (tokens[index]!.key === key) return true
@@ -114,11 +114,11 @@ function equalRuns(tokens: readonly TextToken[], first: number, second: number, 
   return true
 }
 
-/** A word must go on: "and the the." and "I? I" are left to the reader. */
+/** A word must follow: "and the the." and "I? I" stay. */
 const isWholeWord = (tokens: readonly TextToken[], from: number, length: number): boolean =>
   isSpoken(tokens[skipSpace(tokens, from + length)])
 
-/** "w-w-want" is "want"; one broken sound alone ("I-I", "th-the") only before a word that is known to be begun twice. */
+/** "w-w-want" becomes "want"; a single repeated sound ("I-I", "th-the") is only removed before a known stutter word. */
 function unbroken(token: TextToken, language: Language): TextToken {
   if (token.kind !== 'word' || token.key.length > 40 || !token.key.includes('-')) return token
   const parts = token.key.split('-')

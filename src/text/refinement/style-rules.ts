@@ -1,18 +1,16 @@
-// The rules of a writing style that need no language model: the shape that the steps of refinement read.
-// Not where styles are kept or chosen: that is src/writing.
-
+/** The rules of a writing style that need no language model. */
 export type StyleRules = {
-  /** hesitations ("um") and discourse words set off by commas ("you know") are left out */
+  /** removes hesitations ("um") and discourse words set off by commas ("you know") */
   removeFillers: boolean
   capitalize: 'sentence' | 'none' | 'lower'
-  /** what becomes of the full stop at the very end */
+  /** whether the final full stop is kept, added or removed */
   trailingPeriod: 'keep' | 'add' | 'strip'
-  /** one space at the very end, for dictating piece after piece into the same field */
+  /** adds a trailing space, for dictating several pieces into the same field */
   trailingSpace: boolean
-  /** "comma" and "new line" are written as what they name */
+  /** writes "comma" and "new line" as punctuation and a line break */
   spokenPunctuation: boolean
-  /** 'digits' writes number words as digits; 'words' leaves numbers as they were recognised */
+  /** 'digits' writes number words as digits; 'words' leaves numbers as recognised */
   numbers: 'words' | 'digits'
-  /** a long text without line breaks is divided into paragraphs */
+  /** divides a long text without line breaks into paragraphs */
   paragraphs: boolean
 }

@@ -1,30 +1,29 @@
-// Cuts text into words, marks, spaces, line breaks and runs that are kept letter for letter.
-// Joining all tokens gives the text back; what is kept is told by technical.ts and quotations.ts.
+// Splits a text into words, punctuation, spaces, line breaks and protected runs. Joining all tokens restores the text.
 
 import { findQuotations } from './quotations.ts'
 import { isTechnical } from './technical.ts'
 
 export type TextToken = {
   /**
-   * `ideograph` is one character of a script without spaces (Han, Kana); `kept` is never changed inside: code,
-   * addresses, quotations; `mark` is one punctuation mark, or a run of equal full stops.
+   * `ideograph` is one character of a script without spaces (Han, Kana); `kept` is protected text: code, addresses,
+   * quotations; `mark` is one punctuation mark, or a run of full stops.
    */
   kind: 'word' | 'ideograph' | 'number' | 'kept' | 'mark' | 'space' | 'newline'
   text: string
-  /** what the token is compared by: words in lower case with straight apostrophes */
+  /** the token for comparison: words are lowercase with straight apostrophes */
   key: string
 }
 
 const IDEOGRAPH = '[[\\p{L}\\p{Nl}]&&[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}]]'
 
-/** Marks that end a run wherever they stand: full-width ones, dashes between words, dots in one character. */
+/** Punctuation that always ends a run: full-width punctuation, dashes between words, and the ellipsis character. */
 const WIDE_MARK = '[[[\\u3000-\\u303f\\uff00-\\uffef]&&\\p{P}][\\u2013-\\u2015\\u2026]]'
 
 const CHUNKS = /(\r\n|[\n\r\u2028\u2029])|([^\S\n\r\u2028\u2029]+)|\S+/gu
 
 const PLAIN = /^([A-Z]?[a-z]+|[A-Z]+)([,.!?;:]?)$/
 
-/** What pieces are divided at begins here, roughly; below, a chunk is one run. */
+/** A superset of the separators of pieces; a chunk without them is one run. */
 const NOT_ONE_RUN = /[\u2013-\u2015\u2026\u2e80-\uffff]|\.\.\./
 
 const PIECES = new RegExp(`(${IDEOGRAPH})|(${WIDE_MARK})|[\\S--${IDEOGRAPH}--${WIDE_MARK}]+`, 'gv')
@@ -54,7 +53,7 @@ export function tokenizeText(text: string): TextToken[] {
 
 export const join = (tokens: readonly TextToken[]): string => tokens.map((token) => token.text).join('')
 
-/** A token for a piece of text; its key is derived from it. Tokens are never changed, so that the common ones are shared. */
+/** Creates a token and derives its key. Tokens are immutable, so common ones are shared. */
 export function make(kind: TextToken['kind'], text: string): TextToken {
   if (text.length === 1 && (kind === 'space' || kind === 'mark')) {
     const shared = SHARED.get(text)
@@ -68,7 +67,7 @@ const SHARED: ReadonlyMap<string, TextToken> = new Map([
   ...[...',.?!:;，。、'].map((mark): [string, TextToken] => [mark, { kind: 'mark', text: mark, key: mark }]),
 ])
 
-/** What is spoken and stands for something: everything but marks, spaces and line breaks. */
+/** Whether a token is content: anything but punctuation, spaces and line breaks. */
 export const isSpoken = (token: TextToken | undefined): token is TextToken =>
   token !== undefined && token.kind !== 'mark' && token.kind !== 'space' && token.kind !== 'newline'
 
@@ -84,7 +83,7 @@ function pushUnquoted(tokens: TextToken[], text: string): void {
   }
 }
 
-/** Most of what is dictated is a plain word with at most one mark behind it; the rest is looked at closely. */
+/** A fast path: most chunks are a plain word with at most one punctuation mark. */
 function pushPlain(tokens: TextToken[], chunk: string): boolean {
   const plain = PLAIN.exec(chunk)
   if (plain === null) return false
@@ -93,7 +92,7 @@ function pushPlain(tokens: TextToken[], chunk: string): boolean {
   return true
 }
 
-/** A chunk between spaces: in scripts without spaces a whole sentence. */
+/** A chunk between spaces; in scripts without spaces, a whole sentence. */
 function pushChunk(tokens: TextToken[], chunk: string): void {
   if (!NOT_ONE_RUN.test(chunk)) {
     pushRun(tokens, chunk)
@@ -122,7 +121,7 @@ function pushRun(tokens: TextToken[], run: string): void {
   pushParts(tokens, run.slice(to))
 }
 
-/** Where a run ends without the marks behind it; a closing bracket stays if it was opened inside: `run()`. */
+/** The end of a run without trailing punctuation; includes a closing bracket that was opened inside: `run()`. */
 function endOf(run: string, from: number): number {
   let to = run.length
   while (to > from && CLOSING.has(run[to - 1]!)) {

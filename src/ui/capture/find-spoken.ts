@@ -2,8 +2,8 @@
 // that the server shows its hits with, so that what it folds is folded here.
 
 import { foldWithPositions } from '../../text/folded-text.ts'
+import { foldQuery, nearPatterns, shownPatterns } from '../../text/query-words.ts'
 import { foldForSearch } from '../../text/search-words.ts'
-import { foldQuery, nearPatterns, shownPatterns } from '../../text/searched-words.ts'
 import { UNSPACED_SCRIPTS } from '../../text/unspaced-scripts.ts'
 import type { ShownSegment } from '../server/wire.ts'
 import { timedWords } from './timed-words.ts'

@@ -1,5 +1,4 @@
-// The grammar as data: what is said, on what text, and what comes of it; what is no command; and that nothing breaks it.
-// The pairs are cases.json; running commands against the database is test/commands.
+// The command grammar: utterances and their outcomes (cases.json), dictation that is no command, and hostile input.
 
 import { describe, expect, test } from 'bun:test'
 import { COMMAND_RULES, understand } from '../../../src/text/commands/grammar.ts'
@@ -10,14 +9,14 @@ import cases from './cases.json'
 type Case = {
   say: string
   input?: string
-  /** null: no command, or none that the text has a place for */
+  /** null: no command matches, or none applies to the text */
   output?: string | null
   keys?: string[]
   inserted?: string
   language?: string
 }
 
-/** What comes of an utterance, as src/commands does it. */
+/** The outcome of an utterance, as in src/commands. */
 function outcomeOf(say: string, input: string, language: string | null): Omit<Case, 'say' | 'input'> {
   for (const { rule, params } of understand(say)) {
     if (rule.kind === 'action') return { keys: rule.keys(params) }
@@ -30,14 +29,14 @@ function outcomeOf(say: string, input: string, language: string | null): Omit<Ca
 
 const all = cases as Case[]
 
-describe('an utterance and what comes of it', () => {
+describe('utterances and their outcomes', () => {
   for (const { say, input = '', language, ...expected } of all)
     test(`${JSON.stringify(say)} on ${JSON.stringify(input)}`, () => {
       expect(outcomeOf(say, input, language ?? null)).toEqual(expected)
     })
 })
 
-test('there are more than two hundred of them, and dictation among them', () => {
+test('there are at least 200 cases, including 50 of dictation', () => {
   expect(all.length).toBeGreaterThanOrEqual(200)
   expect(all.filter(({ output }) => output === null).length).toBeGreaterThanOrEqual(50)
 })
@@ -45,20 +44,20 @@ test('there are more than two hundred of them, and dictation among them', () => 
 describe('the commands', () => {
   const isPlain = ({ patterns }: CommandRule) => patterns.some((pattern) => !/\{|<unit>/.test(pattern))
 
-  test('are at least sixty, each with a name of its own and a description', () => {
+  test('are at least sixty, each with a unique name and a description', () => {
     expect(COMMAND_RULES.length).toBeGreaterThanOrEqual(60)
     expect(new Set(COMMAND_RULES.map(({ name }) => name)).size).toBe(COMMAND_RULES.length)
     expect(COMMAND_RULES.filter(({ description }) => description === '').map(({ name }) => name)).toEqual([])
   })
 
-  test('answer to their examples, and to their names where they take nothing more', () => {
+  test('match their examples, and their names if they have no slots', () => {
     for (const rule of COMMAND_RULES) {
       expect(understand(rule.example)[0]?.rule.name, rule.example).toBe(rule.name)
       if (isPlain(rule)) expect(understand(rule.name)[0]?.rule.name, rule.name).toBe(rule.name)
     }
   })
 
-  test('are understood politely, in any case and with the marks of a recogniser', () => {
+  test('match with polite words, in any case and with the punctuation of a recogniser', () => {
     for (const rule of COMMAND_RULES)
       for (const said of [
         `${rule.example}.`,
@@ -80,7 +79,7 @@ describe('the commands', () => {
   })
 })
 
-describe('whatever the text', () => {
+describe('for any text', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -111,7 +110,7 @@ describe('whatever the text', () => {
 
   for (const rule of COMMAND_RULES)
     if (rule.kind === 'transform')
-      test(`"${rule.example}" gives a text or nothing`, () => {
+      test(`"${rule.example}" returns a text or null`, () => {
         const { params } = understand(rule.example)[0]!
         fc.assert(
           fc.property(text, language, (input, language) => {
@@ -122,8 +121,7 @@ describe('whatever the text', () => {
         )
       })
 
-  /** Said twice in a row, they do nothing more. */
-  const STEADY = [
+  const IDEMPOTENT = [
     'upper case',
     'lower case',
     'sort lines',
@@ -143,15 +141,15 @@ describe('whatever the text', () => {
     'snake case',
     'constant case',
   ]
-  test('cleaning and ordering commands change nothing the second time', () => {
+  test('cleaning and ordering commands are idempotent', () => {
     const words = fc
       .array(fc.constantFrom('one', 'Two', 'b2', 'b10', ',', '. ', ' ', '  ', '\n', '“x”', '!', '- ', 'Ä'), {
         maxLength: 20,
       })
       .map((parts) => parts.join(''))
-    for (const name of STEADY) {
+    for (const name of IDEMPOTENT) {
       const rule = COMMAND_RULES.find((one) => one.name === name)!
-      if (rule.kind !== 'transform') throw new Error(`${name} is no transform`)
+      if (rule.kind !== 'transform') throw new Error(`${name} is not a transform`)
       fc.assert(
         fc.property(words, (input) => {
           const once = rule.apply(input, {}, { language: 'en' }) ?? input
@@ -163,9 +161,9 @@ describe('whatever the text', () => {
   })
 })
 
-describe('whatever is said', () => {
-  test('nothing breaks the grammar', () => {
-    const said = fc.oneof(
+describe('for any utterance', () => {
+  test('the grammar never throws', () => {
+    const utterance = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 4200 }),
       fc
         .array(
@@ -190,14 +188,14 @@ describe('whatever is said', () => {
         .map((words) => words.join(' ')),
     )
     fc.assert(
-      fc.property(said, (say) => {
+      fc.property(utterance, (say) => {
         outcomeOf(say, 'A text with the words.\nTwo lines.', null)
       }),
       { numRuns: 300 },
     )
   })
 
-  test('nothing longer than four thousand characters is looked at', () => {
+  test('the grammar ignores utterances over four thousand characters', () => {
     expect(understand(`upper case${' '.repeat(4000)}`)).toEqual([])
   })
 })

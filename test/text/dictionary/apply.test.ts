@@ -11,24 +11,18 @@ const to = (word: string, replacement: string, more: Partial<EntryLike> = {}): E
 })
 
 const CASES: Case[] = [
-  ['whatever its case', [to('github', 'GitHub')], 'en', 'GITHUB and Github.', 'GitHub and GitHub.'],
+  ['ignoring case', [to('github', 'GitHub')], 'en', 'GITHUB and Github.', 'GitHub and GitHub.'],
   [
-    'only in its case if so wanted',
+    'matching case if required',
     [to('US', 'U.S.', { caseSensitive: true })],
     'en',
     'tell us US',
     'tell us U.S.',
   ],
   ['whole words only', [to('cat', 'dog')], 'en', 'cat concat cats cat_s _cat', 'dog concat cats cat_s _cat'],
-  [
-    'parts of words if so wanted',
-    [to('cat', 'dog', { wholeWord: false })],
-    'en',
-    'concat cats',
-    'condog dogs',
-  ],
+  ['parts of words if allowed', [to('cat', 'dog', { wholeWord: false })], 'en', 'concat cats', 'condog dogs'],
   ['beside punctuation', [to('cat', 'dog')], 'en', '(cat), "cat"—cat…cat’s', '(dog), "dog"—dog…dog’s'],
-  ['not what is left of a contraction', [to('can', 'may')], 'en', "can can't can’t", "may can't can’t"],
+  ['no part of a contraction', [to('can', 'may')], 'en', "can can't can’t", "may can't can’t"],
   [
     'the longest first',
     [to('new york', 'NY'), to('new york times', 'NYT')],
@@ -38,7 +32,7 @@ const CASES: Case[] = [
   ],
   ['from the left', [to('a b', '1'), to('b c d', '2')], 'en', 'a b c d', '1 c d'],
   ['in a single pass', [to('a', 'b'), to('b', 'a')], 'en', 'a b a', 'b a b'],
-  ['what it wrote not again', [to('x', 'x x')], 'en', 'x x', 'x x x x'],
+  ['its own output not again', [to('x', 'x x')], 'en', 'x x', 'x x x x'],
   [
     'by aliases',
     [to('btw', 'by the way', { aliases: ['b t w', 'bee tee double you'] })],
@@ -54,7 +48,7 @@ const CASES: Case[] = [
     'PGlite and pglite',
   ],
   [
-    'letters as they were typed',
+    'the replacement as it was typed',
     [to('addr', 'Straße 1,\n\tBERLIN $1 {{date}}')],
     'en',
     'ADDR',
@@ -62,22 +56,22 @@ const CASES: Case[] = [
   ],
   ['in its language', [to('gift', 'present', { language: 'en' })], 'de', 'gift', 'gift'],
   [
-    'in any language where none is known',
+    'in any language if the language is unknown',
     [to('gift', 'present', { language: 'en' })],
     null,
     'gift',
     'present',
   ],
   [
-    'what is for the language before what is for all',
+    'entries for the language before entries for all languages',
     [to('chat', '1'), to('chat', '2', { id: 'z', language: 'fr' })],
     'fr',
     'chat',
     '2',
   ],
-  ['nothing that is off', [to('a', 'b', { enabled: false })], 'en', 'a', 'a'],
+  ['nothing by a disabled entry', [to('a', 'b', { enabled: false })], 'en', 'a', 'a'],
   ['one full stop at the end', [to('inc', 'Inc.')], 'en', 'I work at Acme inc.', 'I work at Acme Inc.'],
-  ['no full stop that was there already', [to('inc', 'Inc.')], 'en', 'At Acme Inc. We', 'At Acme Inc. We'],
+  ['no second full stop', [to('inc', 'Inc.')], 'en', 'At Acme Inc. We', 'At Acme Inc. We'],
   [
     'an abbreviation before other punctuation',
     [to('inc', 'Inc.')],
@@ -121,7 +115,7 @@ const CASES: Case[] = [
     'لماذا؟ ہے۔ है।',
     'لماذا؟ ہے۔ है।',
   ],
-  ['a full stop that an accent stands on', [to('a', 'A.')], 'en', 'a.\u0301', 'A..\u0301'],
+  ['a full stop with an accent', [to('a', 'A.')], 'en', 'a.\u0301', 'A..\u0301'],
   [
     'spoken punctuation to the word before it',
     [to('comma', ',')],
@@ -137,10 +131,10 @@ const CASES: Case[] = [
     'a dash b, foo. foo bar',
     'a – b, foo. foo bar',
   ],
-  ['with nothing, and one space less', [to('um', '')], 'en', 'so um yes um. Um, um', 'so yes.,'],
+  ['by nothing, with one space less', [to('um', '')], 'en', 'so um yes um. Um, um', 'so yes.,'],
 
   ['ß and SS alike', [to('Straße', 'Weg')], 'de', 'STRASSE STRAẞE straße Straßen', 'Weg Weg Weg Straßen'],
-  ['ß for ss where nothing is closer', [to('strasse', 'Weg')], 'de', 'Straße', 'Weg'],
+  ['ß for ss without a closer match', [to('strasse', 'Weg')], 'de', 'Straße', 'Weg'],
   [
     'the closer of Maße and Masse',
     [to('Maße', '1'), to('Masse', '2')],
@@ -158,22 +152,22 @@ const CASES: Case[] = [
   ],
   ['Turkish capitals in Azerbaijani', [to('iki', '2')], 'az', 'İKİ IKI', '2 IKI'],
   ['I as elsewhere in other languages', [to('inbox', 'X')], 'en', 'INBOX İnbox', 'X X'],
-  ['dotless i as itself', [to('sık', 'X')], null, 'sik sık SIK', 'sik X SIK'],
+  ['dotless i as a distinct letter', [to('sık', 'X')], null, 'sik sık SIK', 'sik X SIK'],
   ['the three sigmas', [to('λόγος', 'X')], 'el', 'ΛΌΓΟΣ λόγοσ λόγος', 'X X X'],
   ['ligatures', [to('office', 'X')], 'en', 'oﬃce', 'X'],
-  ['accents that stand alone', [to('café', 'X')], 'fr', 'cafe\u0301 CAFE\u0301 café cafe', 'X X X cafe'],
-  ['no letter without its accent', [to('cafe', 'X')], 'fr', 'cafe\u0301 cafés cafe', 'cafe\u0301 cafés X'],
-  ['accents in the other order', [to('ṩ', 'X')], 'en', 's\u0307\u0323 s\u0323\u0307', 'X X'],
+  ['combining accents', [to('café', 'X')], 'fr', 'cafe\u0301 CAFE\u0301 café cafe', 'X X X cafe'],
+  ['no character without its accent', [to('cafe', 'X')], 'fr', 'cafe\u0301 cafés cafe', 'cafe\u0301 cafés X'],
+  ['accents in another order', [to('ṩ', 'X')], 'en', 's\u0307\u0323 s\u0323\u0307', 'X X'],
   ['Vietnamese', [to('tiếng việt', 'X')], 'vi', 'Tie\u0302\u0301ng Vie\u0323\u0302t', 'X'],
-  ['Hangul in parts', [to('한글', 'X')], 'ko', '한글'.normalize('NFD'), 'X'],
+  ['decomposed Hangul', [to('한글', 'X')], 'ko', '한글'.normalize('NFD'), 'X'],
   ['Cyrillic', [to('ёлка', 'X')], 'ru', 'ЁЛКА е\u0308лка ёлкам', 'X X ёлкам'],
-  ['Hindi whole letters', [to('नमस्त', 'X', { wholeWord: false })], 'hi', 'नमस्ते नमस्त', 'नमस्ते X'],
+  ['Hindi whole characters', [to('नमस्त', 'X', { wholeWord: false })], 'hi', 'नमस्ते नमस्त', 'नमस्ते X'],
 
   ['Chinese without spaces', [to('北京', '首都')], 'zh', '我在北京工作', '我在首都工作'],
   ['Latin within Chinese', [to('AI', '人工智能')], 'zh', '使用AI技术 FAIR', '使用人工智能技术 FAIR'],
   ['Kana', [to('サーバー', 'server')], 'ja', 'このサーバーは', 'このserverは'],
   ['Thai without spaces', [to('กรุงเทพ', 'Bangkok')], 'th', 'ฉันอยู่ที่กรุงเทพครับ', 'ฉันอยู่ที่Bangkokครับ'],
-  ['Thai whole letters', [to('ก', 'X')], 'th', 'กำ ก', 'กำ X'],
+  ['Thai whole characters', [to('ก', 'X')], 'th', 'กำ ก', 'กำ X'],
   [
     'Lao, Khmer and Myanmar',
     [to('ລາວ', '1'), to('ខ្មែរ', '2'), to('မြန်မာ', '3')],
@@ -193,7 +187,7 @@ const CASES: Case[] = [
   ],
   ['emoji of several parts', [to('👩‍💻', 'dev')], 'en', 'a👩‍💻b', 'adevb'],
   ['digits with a keycap not as digits', [to('1', 'one')], 'en', '1️⃣ 1', '1️⃣ one'],
-  ['outside of the first plane', [to('𝒳', 'X'), to('𐐨', 'Y')], 'en', '𝒳 𐐀', 'X Y'],
+  ['characters outside the basic plane', [to('𝒳', 'X'), to('𐐨', 'Y')], 'en', '𝒳 𐐀', 'X Y'],
   ['other spaces', [to('a b', 'X')], 'fr', 'a\u00a0b a\u202f b a\t\n b', 'X X X'],
   ['typographic apostrophes', [to("rock 'n' roll", 'X')], 'en', 'rock ’n’ roll', 'X'],
 
@@ -205,7 +199,7 @@ const CASES: Case[] = [
     'Ann@example.com$',
   ],
   ['named groups', [to('(?<day>\\d+)th', `\${day}. $&`, { isRegex: true })], 'en', 'the 5th', 'the 5. 5th'],
-  ['groups that took no part', [to('a(b)?c', '[$1]', { isRegex: true })], 'en', 'ac abc', '[] [b]'],
+  ['groups without a match', [to('a(b)?c', '[$1]', { isRegex: true })], 'en', 'ac abc', '[] [b]'],
   ['patterns in whole words', [to('\\d+', '#', { isRegex: true })], 'en', '12 a12 12b', '# a12 12b'],
   [
     'patterns in parts of words',
@@ -214,16 +208,16 @@ const CASES: Case[] = [
     '12 a12b',
     '# a#b',
   ],
-  ['patterns whatever the case', [to('[a-c]+', '#', { isRegex: true })], 'en', 'ABC', '#'],
+  ['patterns ignoring case', [to('[a-c]+', '#', { isRegex: true })], 'en', 'ABC', '#'],
   [
-    'patterns in their case',
+    'patterns matching case',
     [to('[a-c]+', '#', { isRegex: true, caseSensitive: true })],
     'en',
     'ABC abc',
     'ABC #',
   ],
   [
-    'patterns in text that is not composed',
+    'patterns in decomposed text',
     [to('caf.', '#', { isRegex: true })],
     'fr',
     'e\u0301 cafe\u0301!',
@@ -243,7 +237,7 @@ test.each(CASES)('rewrites %s', (_what, entries, language, text, expected) => {
   expect(applyDictionary(dictionaryOf(...entries), text, { language }).text).toBe(expected)
 })
 
-test('tells which entries changed the text, and how often, in the order of the text', () => {
+test('returns the entries that changed the text, with counts, in the order of the text', () => {
   const dictionary = dictionaryOf(to('a', 'A'), to('b', '1', { id: 'second' }), to('c', '2', { id: 'never' }))
   expect(applyDictionary(dictionary, 'b x A b a', { language: 'en' }).applied).toEqual([
     { id: 'second', count: 2 },
@@ -251,7 +245,7 @@ test('tells which entries changed the text, and how often, in the order of the t
   ])
 })
 
-test('tells which terms were recognised as they are', () => {
+test('returns the terms that were recognised correctly', () => {
   const dictionary = dictionaryOf({ word: 'Elysia', type: 'term' }, { word: 'Bun', type: 'term' })
   const { seen, applied } = applyDictionary(dictionary, 'elysia, Elysia and buns', { language: 'en' })
   expect({ seen, applied }).toEqual({ seen: [{ id: 'Elysia', count: 2 }], applied: [] })
@@ -270,24 +264,24 @@ test.each([
   ['fr', '4 mars 2026, 15:06'],
   ['ja', '2026年3月4日, 15:06'],
   [null, 'March 4, 2026, 3:06 PM'],
-])('snippets have date and time as they are written in %s', (language, expected) => {
+])('snippets format date and time for the language %s', (language, expected) => {
   const surroundings = { language, now: NOW, timeZone: 'UTC', clipboard: '{{date}} $&' }
   const { text, missing } = applyDictionary(SNIPPET, 'Sign off.', surroundings)
   expect({ text, missing }).toEqual({ text: `${expected}: {{date}} $& {{name}} $1.`, missing: [] })
 })
 
-test('the day of a snippet is that of the time zone', () => {
+test('snippets use the date in the time zone', () => {
   const surroundings = { language: 'de', now: new Date('2026-03-04T23:30:00Z'), timeZone: 'Asia/Tokyo' }
   expect(applyDictionary(SNIPPET, 'sign off', surroundings).text).toStartWith('5. März 2026, 08:30')
 })
 
-test('placeholders that nothing is known for leave nothing, and are told', () => {
+test('removes placeholders without a value, and returns them', () => {
   const { text, missing } = applyDictionary(SNIPPET, 'sign off', { language: 'en' })
   expect(text).toBe(', :  {{name}} $1')
   expect(missing.map(({ placeholder }) => placeholder)).toEqual(['date', 'time', 'clipboard'])
 })
 
-test('addresses are whole words, and may be replaced as a whole', () => {
+test('treats addresses as whole words, and can replace them as a whole', () => {
   const dictionary = dictionaryOf(
     ...[to('anna', 'Anna Keller'), to('example', 'Example Ltd'), to('bob@ex.org', 'Bob')],
   )
@@ -305,7 +299,7 @@ test('addresses are whole words, and may be replaced as a whole', () => {
   expect(applyDictionary(within, 'anna@example.com', { language: 'en' }).text).toBe('Ann@example.com')
 })
 
-testAtLength('a pattern that would look to the end for every letter is given up in time', () => {
+testAtLength('abandons a pattern that scans to the end for every character', () => {
   const slow = to('(a)(?:.*z)?', 'b', { isRegex: true, wholeWord: false })
   const others = Array.from({ length: 20 }, (_, id) => ({ ...slow, id: `slow ${id}` }))
   const text = 'a'.repeat(100_000)
@@ -316,7 +310,7 @@ testAtLength('a pattern that would look to the end for every letter is given up 
   expect(outcome.givenUp.length).toBeGreaterThan(0)
 })
 
-testAtLength('a pattern that backtracks for ever elsewhere does not', () => {
+testAtLength('applies a pattern in linear time that would backtrack exponentially', () => {
   const dictionary = dictionaryOf(to('(a+)+$', 'b', { isRegex: true }))
   const text = `${'a'.repeat(50_000)}!`
   expect(applyDictionary(dictionary, text, { language: 'en' }).text).toBe(text)

@@ -11,14 +11,14 @@ const content = (fields: Partial<EntryContent>): EntryContent => ({
 })
 const pattern = (word: string, replacement = 'b') => content({ word, replacement, isRegex: true })
 
-test('an entry is kept composed, without spaces around, and no form twice', () => {
+test('composes and trims an entry, and removes duplicate forms', () => {
   const tidied = tidyEntry(
     content({ word: ' cafe\u0301  au\tlait ', aliases: ['x', ' x ', '', 'café au lait'] }),
   )
   expect([tidied.word, tidied.aliases]).toEqual(['café au lait', ['x']])
 })
 
-test('the spaces of a pattern are part of it', () => {
+test('keeps the spaces of a pattern', () => {
   expect(tidyEntry(pattern(' a  b')).word).toBe(' a  b')
 })
 
@@ -45,12 +45,12 @@ test.each<[string, EntryContent, string[]]>([
   [
     'a replacement by nothing',
     content({ replacement: '' }),
-    ['replacement must not be empty; the type `omit` leaves the word out'],
+    ['replacement must not be empty; to remove the word, use the type `omit`'],
   ],
   [
     'a replacement by spaces',
     content({ replacement: ' \u00a0' }),
-    ['replacement must not be empty; the type `omit` leaves the word out'],
+    ['replacement must not be empty; to remove the word, use the type `omit`'],
   ],
   [
     'a word to omit with a replacement',
@@ -62,44 +62,40 @@ test.each<[string, EntryContent, string[]]>([
     content({ type: 'term' }),
     ['replacement must be null for a term; make it a replacement instead'],
   ],
-  ['what looks ahead', pattern('a(?=b)'), ['word looks ahead or behind, which this engine cannot do']],
-  ['what looks behind', pattern('(?<!a)b'), ['word looks ahead or behind, which this engine cannot do']],
+  ['lookahead', pattern('a(?=b)'), ['word uses lookahead or lookbehind, which is not supported']],
+  ['lookbehind', pattern('(?<!a)b'), ['word uses lookahead or lookbehind, which is not supported']],
+  ['a backreference', pattern('(a)\\1'), ['word uses a backreference, which is not supported']],
+  ['an unclosed group', pattern('(a'), ['word is not a pattern: missing closing ) in (a']],
   [
-    'what refers back',
-    pattern('(a)\\1'),
-    ['word refers back to one of its groups, which this engine cannot do'],
-  ],
-  ['what is not closed', pattern('(a'), ['word is not a pattern: missing closing ) in (a']],
-  [
-    'what repeats too often',
+    'a repetition above the limit',
     pattern('(a{100}){100}'),
-    ['word repeats something more than 1000 times, which is too large'],
+    ['word has a repetition of more than 1000, which is not supported'],
   ],
   [
-    'what is too large',
+    'a pattern that is too complex',
     pattern('[\\pL\\pN]{1,900}'),
-    ['word is a pattern that is too large; use fewer or smaller repetitions'],
+    ['word is a pattern that is too complex; use fewer or smaller repetitions'],
   ],
   [
-    'what matches nothing',
+    'a pattern that matches the empty text',
     pattern('a*'),
-    ['word is a pattern that matches nothing at all, and so everywhere'],
+    ['word is a pattern that matches the empty text, and so everywhere'],
   ],
   [
-    'a group that there is not',
+    'an unknown group number',
     pattern('(a)', '$2'),
-    ['replacement names the group 2, but the pattern has 1'],
+    ['replacement refers to the group 2, but the pattern has 1'],
   ],
   [
-    'a name that there is not',
+    'an unknown group name',
     pattern('a', `\${b}`),
-    ['replacement names the group b, but the pattern has none'],
+    ['replacement refers to the group b, but the pattern has none'],
   ],
-])('refuses %s', (_what, entry, expected) => {
+])('rejects %s', (_what, entry, expected) => {
   expect(checkEntry(entry).map(({ field, message }) => `${field} ${message}`)).toEqual(expected)
 })
 
-test('refuses all that is wrong at once', () => {
+test('returns all errors at once', () => {
   const wrong = content({ type: 'term', word: '(', aliases: ['x'], isRegex: true })
   expect(checkEntry(wrong).map(({ field }) => field)).toEqual(['replacement', 'isRegex', 'aliases', 'word'])
 })

@@ -1,4 +1,4 @@
-// Entries for tests, with what an entry has unless it says otherwise; and a dictionary of them at work without pauses.
+// Entries with defaults for tests, and synchronous variants of the functions that apply a dictionary.
 
 import { atOnce } from '../../../src/lib/slices.ts'
 import { applied } from '../../../src/text/dictionary/apply.ts'

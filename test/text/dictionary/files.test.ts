@@ -48,28 +48,28 @@ const entries = fc.array(
   { maxLength: 4 },
 )
 
-/** What a file does not say is as in a new entry. */
-const UNSAID = {
+/** Missing fields have the defaults of a new entry. */
+const DEFAULTS = {
   ...{ replacement: null, aliases: [], language: null, case_sensitive: false, whole_word: true },
   ...{ is_regex: false, enabled: true, priority: 0, usage_count: 0, last_used_at: null },
 }
-const saidBy = ({ fields }: FileRow) => ({
+const withDefaults = ({ fields }: FileRow) => ({
   type: fields.replacement == null ? 'term' : 'replacement',
-  ...UNSAID,
+  ...DEFAULTS,
   ...fields,
 })
 
-test.each(FORMATS)('a dictionary comes back from %s as it was', async (_name, write, readFrom) => {
+test.each(FORMATS)('writes and reads the same dictionary as %s', async (_name, write, readFrom) => {
   await fc.assert(
     fc.asyncProperty(entries, async (some) => {
       const rows = await read(readFrom(whole(write(some))))
-      expect<unknown[]>(rows.map(saidBy)).toEqual(some.map(fieldsOf))
+      expect<unknown[]>(rows.map(withDefaults)).toEqual(some.map(fieldsOf))
     }),
     { numRuns: 500 },
   )
 })
 
-test('a spreadsheet runs nothing of it', () => {
+test('escapes spreadsheet formulas', () => {
   const csv = whole(
     writeCsv([
       entry({ word: '=HYPERLINK("http://x")', replacement: '@SUM(1)', aliases: ['+1', '-1'], priority: -5 }),
@@ -83,41 +83,41 @@ test('a spreadsheet runs nothing of it', () => {
 })
 
 test.each([
-  ['names in any order and case', 'Replacement,WORD\nb,a\n'],
+  ['column names in any order and case', 'Replacement,WORD\nb,a\n'],
   ['semicolons', 'word;replacement\r\na;b\r\n'],
   ['tabs', 'word\treplacement\na\tb'],
-  ['no names', 'a,b\n'],
+  ['no column names', 'a,b\n'],
   ['a byte order mark', '\ufeffword,replacement\na,b'],
   ['quotation marks', '"word","replacement"\n"a","b"'],
   ['blank lines', 'word,replacement\n\na,b\n\n'],
-])('a table with %s is read', async (_what, csv) => {
+])('reads a table with %s', async (_what, csv) => {
   expect((await read(readCsv(csv))).map(({ fields }) => fields)).toEqual([{ word: 'a', replacement: 'b' }])
 })
 
 test.each([
   ['from and to', 'from,to\nteh,the\n'],
-  ['names of another program, and columns of its own', 'Original;Replacement;Notes\nteh;the;x'],
+  ['names of another program, and extra columns', 'Original;Replacement;Notes\nteh;the;x'],
   ['find and replace', 'find\treplace\nteh\tthe'],
-  ['two names of one kind', 'Replace,With\nteh,the\n'],
+  ['two names for a replacement', 'Replace,With\nteh,the\n'],
   ['names of several words', 'id,original text,Corrected Spelling\n1,teh,the\n'],
-  ['names in one word', 'fromWord,to_word\nteh,the\n'],
+  ['names in camel or snake case', 'fromWord,to_word\nteh,the\n'],
   ['German names', '"Suchen nach";"Ersetzen durch"\r\nteh;the\r\n'],
   ['German names with accents', 'Kürzel;Schreibweise\nteh;the'],
-  ['a source that is no origin', 'source,target\nteh,the\n'],
-])('a table with %s has no entry of its names', async (_what, csv) => {
+  ['"source" for the word', 'source,target\nteh,the\n'],
+])('takes the first row of a table with %s for column names', async (_what, csv) => {
   expect((await read(readCsv(csv))).map(({ fields: { word, replacement } }) => [word, replacement])).toEqual([
     ['teh', 'the'],
   ])
 })
 
 test.each([
-  ['one name that is known', 'original,foo\nteh,the\n'],
-  ['a word beside a name that is not known', 'word,translation\nteh,the\n'],
-  ['a word and its language beside such a name', 'word,translation,language\nteh,the,en\n'],
-  ['capitals over small letters', 'Incorrecte,Correcte\nteh,the\na,b\n'],
+  ['one known name', 'original,foo\nteh,the\n'],
+  ['"word" and an unknown name', 'word,translation\nteh,the\n'],
+  ['"word", "language" and an unknown name', 'word,translation,language\nteh,the,en\n'],
+  ['capitals over lowercase', 'Incorrecte,Correcte\nteh,the\na,b\n'],
   ['identifiers over words', 'wrong_one,good_one\nteh,the\na,b\n'],
   ['a word over numbers', 'teh,the,Zahl\na,b,1\nc,d,2\n'],
-])('a first row with %s is asked about', async (_what, csv) => {
+])('reports a first row with %s as unclear', async (_what, csv) => {
   const [first = ''] = csv.split('\n')
   expect(await readCsv(csv)).toEqual({ ok: false, failure: { unclearHeader: first.split(',') } })
   const [asEntry] = await read(readCsv(csv, { header: false }))
@@ -133,29 +133,29 @@ test.each([
   ['ordinary words', 'new york,NYC\nbtw,by the way\nteh,the\n'],
   ['names', 'git hub,GitHub\ncooper netties,Kubernetes\npg light,PGlite\n'],
   ['one row', 'Anna,Hannah\n'],
-])('a first row with %s is an entry', async (_what, csv) => {
+])('takes a first row with %s for an entry', async (_what, csv) => {
   expect(await read(readCsv(csv))).toHaveLength(csv.trim().split('\n').length)
 })
 
-test('JSON by the names of another program is read', async () => {
+test('reads JSON with the field names of another program', async () => {
   expect(await read(readDictionaryJson('[{"from": "teh", "to": "the"}]'))).toEqual([
     { line: 1, fields: { word: 'teh', replacement: 'the' } },
   ])
 })
 
-test('a table of words alone is one of terms', async () => {
+test('reads a table with one column as terms', async () => {
   expect((await read(readCsv('Elysia\nBun\n'))).map(({ fields }) => fields)).toEqual([
     { word: 'Elysia' },
     { word: 'Bun' },
   ])
 })
 
-test('a row is told by the line it begins in', async () => {
+test('returns the first line of each row', async () => {
   const csv = 'word,replacement\na,"1\n2"\nb,3\n'
   expect((await read(readCsv(csv))).map(({ line }) => line)).toEqual([2, 4])
 })
 
-test('values that do not fit stay as they are, for whoever checks them', async () => {
+test('keeps invalid values for validation', async () => {
   const csv = 'word,enabled,priority,whole_word\na,maybe,high,No\n'
   expect((await read(readCsv(csv)))[0]!.fields).toEqual({
     word: 'a',
@@ -165,7 +165,7 @@ test('values that do not fit stay as they are, for whoever checks them', async (
   })
 })
 
-test('plain text has terms, aliases, replacements, options and comments', async () => {
+test('reads terms, aliases, replacements, options and comments from plain text', async () => {
   const rows = await read(
     readPlain(
       '# mine\n\nKubernetes | cooper netties\r\nbtw => by the way\n  a\\=>b => c\\nd ;; language=en priority=3 whole_word=no\num =>\n',
@@ -178,26 +178,26 @@ test('plain text has terms, aliases, replacements, options and comments', async 
       line: 5,
       fields: { word: 'a=>b', replacement: 'c\nd', language: 'en', priority: 3, whole_word: false },
     },
-    // Without what it announces: its check refuses it.
+    // Without its replacement: validation rejects it.
     { line: 6, fields: { word: 'um', type: 'replacement' } },
   ])
 })
 
-test('JSON may be a bare list, an answer of the API, and texts', async () => {
+test('reads JSON that is a bare list, an API response, or a list of strings', async () => {
   for (const json of ['["a"]', '[{"word": "a"}]', '{"items": [{"word": "a"}], "total": 1}'])
     expect(await read(readDictionaryJson(json))).toEqual([{ line: 1, fields: { word: 'a' } }])
 })
 
 test.each([
   ['JSON that is cut off', readDictionaryJson('[{"word": '), 'is not valid JSON'],
-  ['JSON that is no list', readDictionaryJson('{"word": "a"}'), 'must be a list of entries'],
+  ['JSON without a list', readDictionaryJson('{"word": "a"}'), 'must be a list of entries'],
   ['CSV with an open quotation mark', readCsv('word\n"a\n'), 'is not readable as CSV: Quote Not Closed'],
-])('refuses %s', async (_what, reading, message) => {
+])('rejects %s', async (_what, reading, message) => {
   const result = await reading
   expect(result.ok ? '' : result.failure).toStartWith(message)
 })
 
-describe('refuses before reading it', () => {
+describe('rejects before parsing', () => {
   const lines = DICTIONARY_LIMITS.entries + 1
   test.each([
     ['a text of too many lines', () => readPlain('a\n'.repeat(lines))],
@@ -208,7 +208,7 @@ describe('refuses before reading it', () => {
     ],
     ['a bare list of too many entries', () => readDictionaryJson(`[${'[{}],'.repeat(lines - 1)}"],["]`)],
   ])('%s, and counts them', async (_what, reading) => {
-    expect(await reading()).toEqual({ ok: false, failure: 'has 50001 entries; a dictionary holds 50000' })
+    expect(await reading()).toEqual({ ok: false, failure: 'has 50001 entries; the limit is 50000' })
   })
 
   test('a row that is longer than any entry', async () => {
@@ -219,13 +219,13 @@ describe('refuses before reading it', () => {
     })
   })
 
-  test('a list within other things that are longer than it may be', async () => {
+  test('an object with a member that is too long beside the list', async () => {
     const result = await readDictionaryJson(`{"x": "${'y'.repeat(100_000)}", "entries": []}`)
     expect(result.ok ? '' : result.failure).toStartWith('must be a list of entries')
   })
 })
 
-test('what is longer than any entry is told as a word that is too long, and the rest is read', async () => {
+test('returns a row that is too long as a word, and reads the others', async () => {
   const bars = '|'.repeat(200_000)
   expect(await read(readPlain(`a\n${bars}\nb`))).toEqual([
     { line: 1, fields: { word: 'a' } },
@@ -239,7 +239,7 @@ test('what is longer than any entry is told as a word that is too long, and the 
   ])
 })
 
-test('a list is found in any JSON, and each of its items is read as JSON reads it', async () => {
+test('finds a list in any JSON, and parses its items like JSON.parse', async () => {
   const item = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string({ unit: hard }), fc.jsonValue()))
   const spaced = fc.constantFrom(undefined, 1, '\t')
   await fc.assert(
@@ -269,6 +269,6 @@ test.each([
   '[1] x',
   '{"entries": [1], }',
   '{',
-])('refuses %s, which is no JSON', async (text) => {
+])('rejects %s, which is not JSON', async (text) => {
   expect(await readDictionaryJson(text)).toEqual({ ok: false, failure: 'is not valid JSON' })
 })

@@ -7,12 +7,14 @@ const term = (word: string, more: Partial<EntryLike> = {}) => entry({ word, type
 const many = (count: number, word = 'Kubernetes') =>
   Array.from({ length: count }, (_, i) => term(`${word}${i}`, { priority: -i }))
 
-const ask = (entries: ReturnType<typeof term>[], more: Partial<Parameters<typeof buildPrompt>[0]> = {}) =>
-  buildPrompt({ entries, language: 'en', texts: [], ...more })
+const promptFor = (
+  entries: ReturnType<typeof term>[],
+  more: Partial<Parameters<typeof buildPrompt>[0]> = {},
+) => buildPrompt({ entries, language: 'en', texts: [], ...more })
 
-test('the best term is last: by priority, then use, then how recent', () => {
+test('orders terms by priority, then use, then recency, with the best term last', () => {
   const day = (date: number) => new Date(Date.UTC(2026, 0, date))
-  const { prompt, terms } = ask([
+  const { prompt, terms } = promptFor([
     term('Often', { usageCount: 5 }),
     term('First', { priority: 1 }),
     term('Recent', { usageCount: 2, lastUsedAt: day(9) }),
@@ -24,19 +26,19 @@ test('the best term is last: by priority, then use, then how recent', () => {
   expect(terms.at(-1)).toBe('First')
 })
 
-test('only terms, in the language that is spoken, each word once', () => {
+test('includes only terms, in the spoken language, each word once', () => {
   const entries = [
     term('Bun'),
     term('bun', { id: 'again', language: 'en' }),
     term('Brot', { language: 'de' }),
     entry({ word: 'x', replacement: 'y' }),
   ]
-  expect(ask(entries).prompt).toBe('Bun.')
-  expect(ask(entries, { language: null }).prompt).toBe('Bun, Brot.')
+  expect(promptFor(entries).prompt).toBe('Bun.')
+  expect(promptFor(entries, { language: null }).prompt).toBe('Bun, Brot.')
 })
 
-test('nothing to tell is no prompt', () => {
-  expect(ask([], { texts: [null, ' '] })).toEqual({
+test('returns no prompt without texts and terms', () => {
+  expect(promptFor([], { texts: [null, ' '] })).toEqual({
     prompt: null,
     tokens: 0,
     terms: [],
@@ -46,34 +48,34 @@ test('nothing to tell is no prompt', () => {
   })
 })
 
-test('keywords of the request rank before the terms that were taught, and count once', () => {
-  const told = ask([term('Bun')], { keywords: ['Elysia', 'bun', ' '] })
-  expect(told.terms).toEqual(['bun', 'Elysia'])
-  expect(told.prompt).toBe('bun, Elysia.')
+test('ranks keywords of the request before terms of the dictionary, without duplicates', () => {
+  const built = promptFor([term('Bun')], { keywords: ['Elysia', 'bun', ' '] })
+  expect(built.terms).toEqual(['bun', 'Elysia'])
+  expect(built.prompt).toBe('bun, Elysia.')
 })
 
-test('keywords that find no room are named', () => {
+test('returns keywords that do not fit', () => {
   const keywords = Array.from({ length: 100 }, (_, index) => `Keyword${index}`)
-  const { terms, droppedKeywords, tokens } = ask([], { keywords })
+  const { terms, droppedKeywords, tokens } = promptFor([], { keywords })
   expect([...terms.toReversed(), ...droppedKeywords]).toEqual(keywords)
   expect(droppedKeywords.length).toBeGreaterThan(0)
   expect(tokens).toBeLessThanOrEqual(223)
 })
 
-test('of a text of any length its end is told', () => {
-  const { prompt, shortened } = ask([], { texts: [`${'begin '.repeat(20_000)}the end`] })
+test('includes the end of a long text', () => {
+  const { prompt, shortened } = promptFor([], { texts: [`${'begin '.repeat(20_000)}the end`] })
   expect(prompt).toEndWith('begin the end')
   expect(shortened).toBe(true)
 })
 
-test('the texts of settings and request stand before the terms', () => {
-  expect(ask([term('Bun')], { texts: ['Dear all, ', null, 'about\nJavaScript.'] }).prompt).toBe(
+test('puts the initial prompts of settings and request before the terms', () => {
+  expect(promptFor([term('Bun')], { texts: ['Dear all, ', null, 'about\nJavaScript.'] }).prompt).toBe(
     'Dear all, about JavaScript. Bun.',
   )
 })
 
-test('terms without room are dropped and told, the best first', () => {
-  const { tokens, terms, dropped } = ask(many(50))
+test('drops terms that do not fit, and returns them, the best first', () => {
+  const { tokens, terms, dropped } = promptFor(many(50))
   expect(tokens).toBeLessThanOrEqual(MAX_PROMPT_TOKENS)
   expect(tokens).toBeGreaterThan(MAX_PROMPT_TOKENS - 15)
   expect(terms.at(-1)).toBe('Kubernetes0')
@@ -82,8 +84,8 @@ test('terms without room are dropped and told, the best first', () => {
   )
 })
 
-test('a long term that does not fit leaves its place to shorter ones', () => {
-  const { terms, dropped } = ask([
+test('uses shorter terms instead of a long one that does not fit', () => {
+  const { terms, dropped } = promptFor([
     term('x'.repeat(198), { priority: 2 }),
     term('y'.repeat(60), { priority: 1 }),
     term('Bun'),
@@ -92,22 +94,22 @@ test('a long term that does not fit leaves its place to shorter ones', () => {
   expect(dropped).toHaveLength(1)
 })
 
-test('a long text leaves half of the room to the terms, and keeps its end', () => {
-  const { prompt, shortened, terms } = ask(many(50), { texts: ['word '.repeat(200), 'the very end'] })
+test('a long text leaves half of the tokens to the terms, and keeps its end', () => {
+  const { prompt, shortened, terms } = promptFor(many(50), { texts: ['word '.repeat(200), 'the very end'] })
   expect(prompt).toContain('word the very end Kubernetes')
   expect(shortened).toBe(true)
   expect(terms.length).toBeGreaterThan(7)
 })
 
-test('a long text alone has all of the room', () => {
-  const { prompt, tokens } = ask([], { texts: ['one two '.repeat(100)] })
+test('a long text without terms uses all tokens', () => {
+  const { prompt, tokens } = promptFor([], { texts: ['one two '.repeat(100)] })
   expect(tokens).toBeGreaterThan(MAX_PROMPT_TOKENS - 8)
   expect(prompt).toStartWith('two one')
 })
 
-test('never more than there is room for, in any writing, whatever a token is', () => {
+test('never exceeds the limit, for any text and tokenizer', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 300 })
-  // A token for each letter, or for each byte, or more where parts meet.
+  // One token a byte, one a character, or extra tokens where parts meet.
   const counters: CountTokens[] = [
     countBytes,
     (one) => [...one].length,
@@ -123,7 +125,7 @@ test('never more than there is room for, in any writing, whatever a token is', (
       fc.constantFrom(...counters),
       (words, texts, countTokens) => {
         const entries = words.map((word, id) => term(word, { id: String(id) }))
-        const { prompt, tokens } = ask(entries, { texts, countTokens })
+        const { prompt, tokens } = promptFor(entries, { texts, countTokens })
         expect(tokens).toBeLessThanOrEqual(MAX_PROMPT_TOKENS)
         expect(tokens).toBe(prompt === null ? 0 : countTokens(` ${prompt}`))
       },

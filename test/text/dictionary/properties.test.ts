@@ -3,7 +3,7 @@ import { editText } from '../../../src/text/dictionary/apply.ts'
 import fc from '../../support/fast-check.ts'
 import { applyDictionary, dictionaryOf, findEdits } from './entries.ts'
 
-const LETTERS = [
+const CHARACTERS = [
   ..."abIiİıßẞSsΣσς .,'’\n\t-1_$",
   ...[
     '\u0301',
@@ -25,7 +25,9 @@ const LETTERS = [
     '\u1112\u1161',
   ],
 ]
-const someText = fc.array(fc.constantFrom(...LETTERS), { maxLength: 40 }).map((letters) => letters.join(''))
+const someText = fc
+  .array(fc.constantFrom(...CHARACTERS), { maxLength: 40 })
+  .map((characters) => characters.join(''))
 const anyText = fc.oneof(someText, fc.string({ unit: 'binary', maxLength: 40 }))
 const word = someText
   .map((text) => text.trim().replace(/\s+/g, ' ').normalize('NFC'))
@@ -36,7 +38,7 @@ const words = fc.uniqueArray(
   { maxLength: 6, selector: ({ word: one }) => one },
 )
 
-test('a text without a match comes back as it is', () => {
+test('returns a text without a match unchanged', () => {
   const dictionary = dictionaryOf(
     { word: 'zzz', replacement: 'x' },
     { word: 'z{3}y', replacement: 'x', isRegex: true },
@@ -49,12 +51,12 @@ test('a text without a match comes back as it is', () => {
   )
 })
 
-test('edits are ordered, do not overlap, lie within the text, and never cut a letter', () => {
+test('edits are ordered, do not overlap, are within the text, and never split a character', () => {
   fc.assert(
     fc.property(words, anyText, language, (entries, text, spoken) => {
       const dictionary = dictionaryOf(...entries.map((one) => ({ ...one, replacement: '<>' })))
       const { edits } = findEdits(dictionary, text, { language: spoken })
-      const letters = new Set(
+      const boundaries = new Set(
         [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text)].map(({ index }) => index),
       ).add(text.length)
       let done = 0
@@ -62,7 +64,7 @@ test('edits are ordered, do not overlap, lie within the text, and never cut a le
         expect(from).toBeGreaterThanOrEqual(done)
         expect(to).toBeGreaterThan(from)
         // A run of spaces is matched as one.
-        for (const at of [from, to]) expect(letters.has(at) || /\s/.test(text[at - 1]!)).toBe(true)
+        for (const at of [from, to]) expect(boundaries.has(at) || /\s/.test(text[at - 1]!)).toBe(true)
         done = to
       }
       expect(done).toBeLessThanOrEqual(text.length)
@@ -70,7 +72,7 @@ test('edits are ordered, do not overlap, lie within the text, and never cut a le
   )
 })
 
-test('what was written is not rewritten: a word that becomes itself twice stays two', () => {
+test('does not rewrite its own output: a word replaced by itself twice stays doubled', () => {
   fc.assert(
     fc.property(words, someText, language, (entries, text, spoken) => {
       const twice = dictionaryOf(
@@ -84,7 +86,7 @@ test('what was written is not rewritten: a word that becomes itself twice stays 
   )
 })
 
-test('a word is found whole, composed or not, in capitals or not', () => {
+test('finds a whole word, composed or decomposed, in any case', () => {
   const plain = fc
     .array(fc.constantFrom(...'abcéèüßñåöøçλμяйёकखश'), { minLength: 1, maxLength: 12 })
     .map((letters) => letters.join(''))

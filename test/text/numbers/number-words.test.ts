@@ -1,11 +1,9 @@
-// Single words as numbers, in every language that writes them with letters.
-
 import { expect, test } from 'bun:test'
 import { numberLanguage } from '../../../src/text/numbers/languages/languages.ts'
 import { numberWords, plainNumberWords } from '../../../src/text/numbers/number-words.ts'
 
 for (const code of ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']) {
-  test(`whatever ${code} spells in one word is a number of it, but for one`, () => {
+  test(`recognises all single-word numbers in ${code}, except one`, () => {
     const isNumber = numberWords(code, { more: [] })
     const words = [...Array(1001).keys()]
       .map((value) => numberLanguage(code)!.spell(value))
@@ -15,19 +13,19 @@ for (const code of ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']) {
   })
 }
 
-test('a word is no number because a number is in it', () => {
+test('rejects words that contain a number word', () => {
   expect(numberWords('it', { more: [] })('diciamo')).toBe(false)
   expect(numberWords('de', { more: [] })('jahrhundert')).toBe(false)
   expect(numberWords('en', { more: [] })('often')).toBe(false)
 })
 
-test('ordinals and words that count as numbers are numbers where they are asked for', () => {
+test('recognises ordinals and extra words if requested', () => {
   expect(['second', 'half', 'and'].map(numberWords('en', { more: [] }))).toEqual([false, false, false])
   const isNumber = numberWords('en', { more: ['half'], ordinals: true })
   expect(['second', 'half', 'and'].map(isNumber)).toEqual([true, true, false])
 })
 
-test('what a word is worth is told of those that are numbers in no other sense', () => {
+test('returns the values of unambiguous number words', () => {
   const french = plainNumberWords('fr')
   expect([french.get('soixante'), french.get('septante'), french.get('cent')]).toEqual([60, 70, 100])
   expect([french.get('un'), french.get('cents'), french.get('zero')]).toEqual([

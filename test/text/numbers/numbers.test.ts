@@ -1,5 +1,3 @@
-// Spoken numbers become digits and digits become words: by example, and for anything that can be said.
-
 import { describe, expect, test } from 'bun:test'
 import { digitsToWords } from '../../../src/text/numbers/digits-to-words.ts'
 import { numberLanguage } from '../../../src/text/numbers/languages/languages.ts'
@@ -10,7 +8,7 @@ import { SPELLED, SPOKEN } from './pairs.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja']
 
-/** A unit, so that small numbers are written in digits, too. */
+/** A unit, so that small numbers also become digits. */
 const PERCENT: Record<string, (words: string) => string> = {
   en: (words) => `${words} percent`,
   de: (words) => `${words} Prozent`,
@@ -23,7 +21,7 @@ const PERCENT: Record<string, (words: string) => string> = {
   ja: (words) => `${words}パーセント`,
 }
 
-/** Words of the language, so that random texts hold numbers at every turn. */
+/** Words of the language, so that random texts have many numbers. */
 function vocabulary(language: string): string[] {
   const known = numberLanguage(language)!
   const words =
@@ -74,7 +72,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
     expect(digitsToWords(words, language)).toBe(words)
   })
 
-  test('a number in words is the same number in digits again', () => {
+  test('converts a number to words and back', () => {
     const numbers = fc.oneof(
       fc.integer({ min: 0, max: 3000 }),
       fc.integer({ min: 0, max: 1_000_000 }),
@@ -88,7 +86,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
         const words = digitsToWords(String(number), language)
         expect(words).not.toMatch(/[0-9]/)
         const again = wordsToDigits(PERCENT[language]!(words), language)
-        // What is counted in millions keeps the word for it: 2 million.
+        // A count of millions keeps the word: 2 million.
         if (/^[0-9]+ ?%$/.test(again)) expect(digitsIn(again)).toBe(String(number))
         else expect(number % 10_000).toBe(0)
       }),
@@ -96,7 +94,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
     )
   })
 
-  test('decimals and signs are the same again', () => {
+  test('converts decimals and signs to words and back', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 9999 }),
@@ -114,7 +112,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
     )
   })
 
-  test('doing it twice changes nothing, and no digit is lost', () => {
+  test('is idempotent and loses no digit', () => {
     fc.assert(
       fc.property(speech(language), (text) => {
         const once = wordsToDigits(text, language)
@@ -132,7 +130,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
     )
   })
 
-  test('any text is taken', () => {
+  test('accepts any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const once = wordsToDigits(text, language)
@@ -143,7 +141,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
     )
   })
 
-  test('what is written for machines stays', () => {
+  test('keeps code', () => {
     fc.assert(
       fc.property(speech(language), (text) => {
         const code = `\`${text.replace(/[`\n]/g, '')}x\``
@@ -155,7 +153,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
   })
 })
 
-test('other languages and unknown ones are left alone', () => {
+test('changes nothing for other or unknown languages', () => {
   for (const language of [null, 'ru', 'ko', '']) {
     expect(wordsToDigits('twenty three 23 二十三', language)).toBe('twenty three 23 二十三')
     expect(digitsToWords('twenty three 23', language)).toBe('twenty three 23')
@@ -164,7 +162,7 @@ test('other languages and unknown ones are left alone', () => {
 })
 
 testAtLength(
-  'long texts take time in proportion to their length',
+  'takes linear time for long texts',
   () => {
     const hostile = [
       'twenty ',

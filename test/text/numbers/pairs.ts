@@ -1,5 +1,4 @@
-// Spoken numbers and how they are written in digits, for each language; and digits with their words.
-// Data only; numbers.test.ts reads it.
+// Spoken numbers and their digits, and digits and their words, for each language.
 
 type Pair = readonly [spoken: string, written: string]
 

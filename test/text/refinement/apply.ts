@@ -1,4 +1,4 @@
-// Runs one step of refinement alone.
+// Runs a single refinement step.
 
 import { refinementLanguage } from '../../../src/text/refinement/languages/languages.ts'
 import type { RefinementStep } from '../../../src/text/refinement/step.ts'

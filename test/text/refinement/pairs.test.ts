@@ -1,10 +1,7 @@
-// What refinement makes of dictated text, pair by pair, in each language; the pairs are data (pairs/*.json).
-// Not the single rules: those have tests of their own beside this file.
-
 import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, readPairs, refine } from './pairs.ts'
 
-test('there are at least 30 pairs for each language and 300 in all', async () => {
+test('has at least 30 pairs for each language and 300 in total', async () => {
   const counts = await Promise.all(LANGUAGES.map(async (language) => (await readPairs(language)).length))
   expect(Math.min(...counts)).toBeGreaterThanOrEqual(30)
   expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(300)

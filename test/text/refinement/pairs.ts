@@ -1,5 +1,5 @@
-// Reads pairs of what was said and what should be written, and refines as they say.
-// The options that a pair does not name are those of the built-in default style, without numbers.
+// Reads pairs of dictated and expected text, and refines with their options. The defaults are those of the built-in
+// default style, without numbers.
 
 import { type Flags, refineText } from '../../../src/text/refinement/refine.ts'
 import type { StyleRules } from '../../../src/text/refinement/style-rules.ts'
@@ -23,7 +23,7 @@ export const RULES: StyleRules = {
   paragraphs: false,
 }
 
-/** Refines with everything on, but for what is named. */
+/** Refines with everything on, except for the given options. */
 export const refine = (text: string, language: string | null, options: Pair['options'] = {}) =>
   refineText(text, {
     language: options.language === undefined ? language : options.language,

@@ -1,10 +1,9 @@
-// Random texts made of what people dictate in all languages, with what must never be lost among it.
-// Not the expectations: those are in properties.test.ts.
+// Generates random dictated texts in all languages, with content that refinement must never lose.
 
 import fc from '../../support/fast-check.ts'
 import { FLAGS, LANGUAGES, RULES, readPairs } from './pairs.ts'
 
-/** What comes out letter for letter, whatever stands around it. */
+/** Content that stays unchanged in any context. */
 export const KEPT = [
   'https://example.com/um/a?b=1&c=uh#x',
   'http://localhost:3000',
@@ -34,7 +33,7 @@ export const KEPT = [
   '`so um = 1`',
 ]
 
-/** Digits in the ways they are written; none of them may lose one. */
+/** Written forms of numbers, which must not lose a digit. */
 export const NUMBERS = [
   '5',
   '42',
@@ -186,7 +185,7 @@ export const textOf = (pieces: fc.Arbitrary<string>) =>
 
 export const dictatedText = textOf(piece)
 
-/** Whole sentences of the pairs, one after another. */
+/** Texts of whole sentences from the pairs. */
 export const dictatedSentences = async () => {
   const pairs = (await Promise.all(LANGUAGES.map(readPairs))).flat()
   return textOf(fc.constantFrom(...pairs.flatMap(({ input, expected }) => [input, expected])))

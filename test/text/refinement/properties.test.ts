@@ -1,5 +1,4 @@
-// What refinement promises for every text: nothing that matters is lost, a second time changes nothing, it never fails.
-// What it makes of particular texts is in pairs.test.ts.
+// Properties of refinement for all texts: it loses nothing that matters, is idempotent and never fails.
 
 import { describe, expect, test } from 'bun:test'
 import fc from '../../support/fast-check.ts'
@@ -8,13 +7,13 @@ import { anyLanguage, anyOptions, dictatedSentences, dictatedText, KEPT, NUMBERS
 
 const RUNS = { numRuns: 1500 }
 
-/** Loops and corrections may take away what stands inside them; nothing else may. */
+/** Only loops and corrections may remove content. */
 const WITHOUT_CORRECTIONS = { flags: { selfCorrection: false } }
 
 const countOf = (text: string, part: string) => text.split(part).length - 1
 
 describe('refinement', () => {
-  test('changes nothing the second time', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(dictatedText, anyLanguage, anyOptions, (text, language, options) => {
         const once = refine(text, language, options).text
@@ -24,7 +23,7 @@ describe('refinement', () => {
     )
   })
 
-  test('changes nothing the second time in texts of whole sentences', async () => {
+  test('is idempotent for texts of whole sentences', async () => {
     fc.assert(
       fc.property(await dictatedSentences(), anyLanguage, anyOptions, (text, language, options) => {
         const once = refine(text, language, options).text
@@ -66,7 +65,7 @@ describe('refinement', () => {
     )
   })
 
-  test('never loses a line break that was there', () => {
+  test('never loses a line break', () => {
     const lines = fc.array(
       fc.constantFrom('Um, yes.', 'I I think so.', 'Hello, uh, world', 'one', 'two', 'three'),
       {
@@ -83,7 +82,7 @@ describe('refinement', () => {
     )
   })
 
-  test('never throws, whatever the characters', () => {
+  test('never throws for any characters', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -101,7 +100,7 @@ describe('refinement', () => {
     )
   })
 
-  test('leaves every text as it is with all flags off and no rule that asks for anything', () => {
+  test('changes nothing with all flags and rules off', () => {
     const off = { smartCleanup: false, selfCorrection: false, preserveTechnical: false }
     fc.assert(
       fc.property(fc.oneof(dictatedText, fc.string({ unit: 'binary' })), anyLanguage, (text, language) => {

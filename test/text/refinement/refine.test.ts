@@ -1,5 +1,4 @@
-// The pipeline as a whole: flags, the order, the report, the dictionary, unknown languages, long and hostile texts.
-// What it makes of particular texts is in pairs.test.ts.
+// The pipeline as a whole: flags, order, report, dictionary, unknown languages, long and hostile texts.
 
 import { describe, expect, test } from 'bun:test'
 import { refineText } from '../../../src/text/refinement/refine.ts'
@@ -9,7 +8,7 @@ import { FLAGS, RULES, refine } from './pairs.ts'
 const OFF = { smartCleanup: false, selfCorrection: false, preserveTechnical: false }
 
 describe('refineText', () => {
-  test('reports each step that changed something, and no other', () => {
+  test('reports only the steps that changed the text', () => {
     const { text, steps } = refine('um, i i think on Monday, no, Tuesday', 'en')
     expect(text).toBe('I think on Tuesday')
     expect(steps.map(({ step }) => step)).toEqual(['hesitations', 'stutters', 'self_corrections', 'casing'])
@@ -20,26 +19,26 @@ describe('refineText', () => {
     })
   })
 
-  test('does with all flags off only what the style asks for outright', () => {
+  test('applies only explicit style rules with all flags off', () => {
     const rules = { spokenPunctuation: true, trailingSpace: true, trailingPeriod: 'add' as const }
     expect(refine('um um um um um um um, the the end comma', 'en', { flags: OFF, rules }).text).toBe(
       'um um um um um um um, the the end, ',
     )
   })
 
-  test('leaves a word that may be a mark as it is, with and without the stop that the style takes away', () => {
+  test('keeps a word that may be a mark, with and without the full stop that the style strips', () => {
     const rules = { spokenPunctuation: true, trailingPeriod: 'strip' as const }
-    const said = 'hola a todos punto y aparte hoy hablamos del presupuesto'
-    for (const text of [said, `${said}.`])
-      expect(refine(text, 'it', { flags: OFF, rules }).text.toLowerCase()).toBe(said)
+    const spoken = 'hola a todos punto y aparte hoy hablamos del presupuesto'
+    for (const text of [spoken, `${spoken}.`])
+      expect(refine(text, 'it', { flags: OFF, rules }).text.toLowerCase()).toBe(spoken)
   })
 
-  test('switches cleaning, corrections and joining one by one', () => {
-    const said = 'um, see a dot com on Monday, no, on Tuesday'
-    const only = (flags: Partial<typeof OFF>) => refine(said, 'en', { flags: { ...OFF, ...flags } }).text
+  test('switches cleaning, corrections and joining separately', () => {
+    const spoken = 'um, see a dot com on Monday, no, on Tuesday'
+    const only = (flags: Partial<typeof OFF>) => refine(spoken, 'en', { flags: { ...OFF, ...flags } }).text
     expect(only({ smartCleanup: true })).toBe('See a dot com on Monday, no, on Tuesday')
     expect(only({ selfCorrection: true })).toBe('um, see a dot com on Tuesday')
-    expect(only({ preserveTechnical: true })).toBe(said)
+    expect(only({ preserveTechnical: true })).toBe(spoken)
   })
 
   test('calls the dictionary once, after the rules, and reports it', () => {
@@ -61,12 +60,12 @@ describe('refineText', () => {
     expect(steps.map(({ step }) => step)).toEqual(['hesitations', 'casing', 'dictionary', 'trailing_period'])
   })
 
-  test('takes a language with its region and in any case', () => {
+  test('accepts a language with a region and in any case', () => {
     expect(refine('Um, yes.', 'EN-us').text).toBe('Yes.')
     expect(refine('Euh, oui.', 'fr_CA').text).toBe('Oui.')
   })
 
-  test('touches no word where the language is not known', () => {
+  test('changes no word if the language is unknown', () => {
     const text = 'Um livro, er kam um zehn, like, period. That that is, you know, comma.'
     expect(refine(text, null).text).toBe(text)
     expect(refine(text, 'xx').text).toBe(text)
@@ -78,8 +77,8 @@ describe('refineText', () => {
   })
 })
 
-describeAtLength('texts made to be slow', () => {
-  // Each would take very long if any rule looked back or ahead without a bound.
+describeAtLength('hostile texts', () => {
+  // Each would take very long if any rule had unbounded lookahead or lookbehind.
   const LENGTH = 60_000
   const word = (index: number) => index.toString(7).replace(/\d/g, (digit) => 'bdgkmrs'[Number(digit)]!)
   const hostile = (piece: string) => {
@@ -107,7 +106,7 @@ describeAtLength('texts made to be slow', () => {
     'えーと',
     '\n',
   ])
-    test(`ends for ${JSON.stringify(piece)} repeated`, () => {
+    test(`terminates for ${JSON.stringify(piece)} repeated`, () => {
       expect(typeof refine(hostile(piece), piece > '\u3000' ? 'ja' : 'en').text).toBe('string')
     })
 
@@ -122,7 +121,7 @@ describeAtLength('texts made to be slow', () => {
     '#, um,,,,',
     'comma # ',
   ])
-    test(`ends for ${JSON.stringify(piece)} with ever new words`, () => {
+    test(`terminates for ${JSON.stringify(piece)} with distinct words`, () => {
       expect(typeof refine(hostile(piece), 'en').text).toBe('string')
     })
 })

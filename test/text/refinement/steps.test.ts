@@ -1,5 +1,4 @@
-// Each step of refinement alone: what it changes, and above all what it leaves.
-// Whole texts through all steps are in pairs.test.ts.
+// Each refinement step alone: what it changes, and what it must not change.
 
 import { describe, expect, test } from 'bun:test'
 import { applyCasing } from '../../../src/text/refinement/casing.ts'
@@ -19,7 +18,7 @@ import { apply } from './apply.ts'
 describe('loops', () => {
   const run = (text: string, language = 'en') => apply(removeLoops, text, language)
 
-  test('cuts a word, a phrase and a sentence that run away down to one', () => {
+  test('reduces a runaway word, phrase or sentence to one copy', () => {
     expect(run('so so so so so so so what')).toBe('so what')
     expect(run('we can go, we can go, we can go, we can go, we can go, home')).toBe('we can go, home')
     expect(run('It is what it is. It is what it is. It is what it is. It is what it is. Bye.')).toBe(
@@ -27,16 +26,16 @@ describe('loops', () => {
     )
   })
 
-  test('takes along a last copy that the end of the text cut off', () => {
+  test('also removes a last copy that the end of the text cuts off', () => {
     expect(run('I see the sea. I see the sea. I see the sea. I see the sea. I see')).toBe('I see the sea')
   })
 
-  test('keeps line breaks around what it takes away', () => {
+  test('keeps line breaks around removed copies', () => {
     expect(run('one\nno no no no no no no no\ntwo')).toBe('one\nno\ntwo')
     expect(run('Thanks.\nThanks.\nThanks.\nThanks.\nThanks.\nThanks.\n\nBye')).toBe('Thanks.\n\nBye')
   })
 
-  test('leaves what people repeat, in any script', () => {
+  test('keeps normal repetition, in any script', () => {
     for (const text of [
       'no, no, no, no, no',
       'very very very good',
@@ -47,13 +46,13 @@ describe('loops', () => {
       expect(run(text)).toBe(text)
   })
 
-  test('leaves numbers that are said or written again and again', () => {
+  test('keeps repeated numbers and digits', () => {
     const account = 'zero zero zero zero zero zero zero one'
     expect(run(account)).toBe(account)
     expect(run('0 0 0 0 0 0 0 1')).toBe('0 0 0 0 0 0 0 1')
   })
 
-  test('cuts runaway letters in scripts without spaces and inside words', () => {
+  test('shortens runaway characters in scripts without spaces and inside words', () => {
     expect(run('谢谢观看谢谢观看谢谢观看谢谢观看谢谢观看谢谢观看', 'zh')).toBe('谢谢观看')
     expect(run('สวัสดี'.repeat(12), 'th')).toBe('สวัสดี')
     expect(run(`a${'h'.repeat(60)}`)).toBe('ahhh')
@@ -63,32 +62,32 @@ describe('loops', () => {
 describe('hesitations', () => {
   const run = (text: string, language: string | null = 'en') => apply(removeHesitations, text, language)
 
-  test('passes on the capital of the sentence', () => {
+  test('moves the capital of the sentence to the next word', () => {
     expect(run('Um, the plan. Uh, and the rest.')).toBe('The plan. And the rest.')
   })
 
-  test('keeps a comma that stands for its neighbours', () => {
+  test('keeps a comma that belongs to its neighbours', () => {
     expect(run('Yes, um, that works.')).toBe('Yes, that works.')
     expect(run('It rained, uh, but we went.')).toBe('It rained, but we went.')
   })
 
-  test('leaves words of another language that only sound like a pause', () => {
+  test('keeps words of another language that sound like a hesitation', () => {
     expect(run('um zehn Uhr hat er eh Zeit', 'de')).toBe('um zehn Uhr hat er eh Zeit')
     expect(run('um livro', 'pt')).toBe('um livro')
     expect(run('er is niets', 'nl')).toBe('er is niets')
   })
 
-  test('without a language leaves everything that is a word anywhere', () => {
+  test('without a language, keeps everything that is a word in any language', () => {
     expect(run('uh, um livro, er kam um zehn, euh, like', null)).toBe('um livro, er kam um zehn like')
   })
 
-  test('leaves units, acronyms and quotations', () => {
+  test('keeps units, acronyms and quotations', () => {
     for (const text of ['5 mm wide', 'in the ER', 'he said "um, no"', 'uh-huh']) expect(run(text)).toBe(text)
   })
 })
 
 describe('discourse words', () => {
-  test('go only where marks set them off', () => {
+  test('are removed only if punctuation sets them off', () => {
     expect(apply(removeDiscourseWords, 'It was, like, huge. You know, huge.')).toBe('It was huge. Huge.')
     for (const text of ['It looks like rain.', 'Do you know, Anna?', 'Right, you know?', 'I mean it.'])
       expect(apply(removeDiscourseWords, text)).toBe(text)
@@ -98,13 +97,13 @@ describe('discourse words', () => {
 describe('stutters', () => {
   const run = (text: string, language = 'en') => apply(removeStutters, text, language)
 
-  test('says function words and begun phrases once', () => {
+  test('removes repeated function words and repeated starts of phrases', () => {
     expect(run('The the plan is is, is fine')).toBe('The plan is is, is fine')
     expect(run('I I I think we need to... we need to go')).toBe('I think we need to go')
     expect(run('b-but w-w-want')).toBe('but want')
   })
 
-  test('leaves words that are rightly said twice', () => {
+  test('keeps words that are correctly repeated', () => {
     for (const text of [
       'that that is',
       'had had',
@@ -124,18 +123,18 @@ describe('stutters', () => {
 describe('self-corrections', () => {
   const run = (text: string, language = 'en') => apply(applySelfCorrections, text, language)
 
-  test('replace like by like', () => {
+  test('replace words of the same kind', () => {
     expect(run('on Monday, no, Tuesday')).toBe('on Tuesday')
     expect(run('for 3 people, sorry, 4 people')).toBe('for 4 people')
     expect(run('周三，不对，周四见', 'zh')).toBe('周四见')
   })
 
-  test('replace from the word that both begin with', () => {
+  test('replace from the first common word', () => {
     expect(run('to the bank, no wait, to the post office')).toBe('to the post office')
     expect(run('mit dem Bus, nein, mit dem Zug', 'de')).toBe('mit dem Zug')
   })
 
-  test('leave the text on any doubt', () => {
+  test('change nothing if in doubt', () => {
     for (const text of [
       'No, wait, there is more.',
       'I know, I mean it.',
@@ -155,12 +154,12 @@ describe('spoken punctuation', () => {
     expect(run('please open bracket the shelf')).toBe('please open bracket the shelf')
   })
 
-  test('takes the place of marks that the engine put around the word', () => {
+  test('replaces punctuation that the engine put around the word', () => {
     expect(run('Well, comma, yes, period.')).toBe('Well, yes.')
     expect(run('Buy milk, new line, buy eggs.')).toBe('Buy milk\nBuy eggs.')
   })
 
-  test('leaves the names of marks where they are nouns', () => {
+  test('keeps the names of marks if they are nouns', () => {
     for (const text of [
       'the comma',
       'a short period of rain',
@@ -174,7 +173,7 @@ describe('spoken punctuation', () => {
     expect(run('用逗号分隔', 'zh')).toBe('用逗号分隔')
   })
 
-  test('sets French marks off with a narrow space', () => {
+  test('puts a narrow space before French punctuation', () => {
     expect(run("ça va point d'interrogation", 'fr')).toBe('ça va\u202f?')
   })
 })
@@ -190,7 +189,7 @@ describe('spoken symbols', () => {
     expect(run('ana punto ruiz arroba ejemplo punto es', 'es')).toBe('ana.ruiz@ejemplo.es')
   })
 
-  test('writes the options of a program that was named', () => {
+  test('writes options after the name of a program', () => {
     expect(run('git commit dash m')).toBe('git commit -m')
     expect(run('git commit dash a dash m')).toBe('git commit -a -m')
     expect(run('Then run docker run dash i dash t ubuntu')).toBe('Then run docker run -i -t ubuntu')
@@ -198,7 +197,7 @@ describe('spoken symbols', () => {
     expect(run('git commit minus m', 'de')).toBe('git commit -m')
   })
 
-  test('leaves a dash where it is none of a program', () => {
+  test('keeps a dash that is not an option', () => {
     for (const text of [
       'git dash a tool that everybody has',
       'plan dash b works',
@@ -211,7 +210,7 @@ describe('spoken symbols', () => {
       expect(run(text)).toBe(text)
   })
 
-  test('leaves what is no address', () => {
+  test('keeps words that are not an address', () => {
     for (const text of [
       'the dot com bubble',
       'a red dot is there',
@@ -224,7 +223,7 @@ describe('spoken symbols', () => {
 })
 
 describe('numbers', () => {
-  test('are written as digits outside of what is kept', () => {
+  test('become digits outside protected text', () => {
     expect(apply(writeNumbers, 'forty-five copies of "forty-five"', 'en', { numbers: 'digits' })).toBe(
       '45 copies of "forty-five"',
     )
@@ -233,14 +232,14 @@ describe('numbers', () => {
 })
 
 describe('casing', () => {
-  test('begins sentences with a capital, but not after abbreviations', () => {
+  test('capitalizes sentences, but not after abbreviations', () => {
     expect(apply(applyCasing, 'see e.g. this. then go... on. user_id is set.')).toBe(
       'See e.g. this. Then go... on. user_id is set.',
     )
     expect(apply(applyCasing, 'ijs. īss', 'nl')).toBe('IJs. Īss')
   })
 
-  test('takes capitals away, but not from acronyms and identifiers', () => {
+  test('removes capitals, except from acronyms and identifiers', () => {
     expect(apply(applyCasing, 'Ask NASA About iPhone', 'en', { capitalize: 'lower' })).toBe(
       'ask NASA about iPhone',
     )
@@ -250,19 +249,19 @@ describe('casing', () => {
 describe('spacing', () => {
   const run = (text: string, language = 'en') => apply(repairSpacing, text, language)
 
-  test('puts marks and spaces right', () => {
+  test('repairs punctuation and spaces', () => {
     expect(run('a , b ,c  d . ( e ) !')).toBe('a, b, c d. (e)!')
     expect(run('well,, yes,. ')).toBe('well, yes.')
   })
 
-  test('leaves what stands there on purpose', () => {
+  test('keeps intended spacing', () => {
     for (const text of ['wait...', 'no!!!', 'at 12:30', '1,000', ':)', 'a\n  - b', 'etc., and'])
       expect(run(text)).toBe(text)
     expect(run('Ça va ? Oui !', 'fr')).toBe('Ça va ? Oui !')
     expect(run('山田\u3000太郎', 'ja')).toBe('山田\u3000太郎')
   })
 
-  test('writes Chinese and Japanese without spaces and with wide marks', () => {
+  test('writes Chinese and Japanese without spaces and with full-width punctuation', () => {
     expect(run('你好, 我 很 好.', 'zh')).toBe('你好，我很好。')
     expect(run('はい,そうです', 'ja')).toBe('はい、そうです')
   })
@@ -272,14 +271,14 @@ describe('the ending', () => {
   const period = (text: string, trailingPeriod: 'add' | 'strip') =>
     apply(applyTrailingPeriod, text, 'en', { trailingPeriod })
 
-  test('gets its full stop only where one can stand', () => {
+  test('gets a full stop only after words, numbers and quotations', () => {
     expect(period('all good', 'add')).toBe('all good.')
     expect(period('今天很好', 'add')).toBe('今天很好。')
     for (const text of ['what?', 'see https://example.com', '- a point', 'so:', ''])
       expect(period(text, 'add')).toBe(text)
   })
 
-  test('loses its full stop, but not dots and abbreviations', () => {
+  test('loses its full stop, but keeps ellipses and abbreviations', () => {
     expect(period('Bye. See you.', 'strip')).toBe('Bye. See you')
     for (const text of ['wait...', 'at 3 p.m.', 'and so on, etc.', 'really?'])
       expect(period(text, 'strip')).toBe(text)
@@ -293,7 +292,7 @@ describe('the ending', () => {
 })
 
 describe('paragraphs', () => {
-  test('divide a long line and leave short ones', () => {
+  test('divide a long line and keep short ones', () => {
     const sentence = (index: number) => `Sentence number ${'abcdefghijkl'[index]}${index} is here.`
     const text = Array.from({ length: 9 }, (_, index) => sentence(index)).join(' ')
     const divided = apply(divideParagraphs, text, 'en', { paragraphs: true })

@@ -1,6 +1,3 @@
-// German number words.
-// Holds data only; how it is read stands in parse-number.ts.
-
 import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
@@ -23,7 +20,7 @@ const ONES = ['eins', 'eine', 'einer', 'einem', 'einen']
 const WITH_ORDINAL =
   /^(?:januar|janner|februar|feber|marz|april|mai|juni|juli|august|september|oktober|november|dezember|jahrhunderts?)$/
 
-/** As it is written where there are no umlauts: fuenf, dreissig. */
+/** Spelling without umlauts and ß: fuenf, dreissig. */
 const withoutUmlauts = (word: string): string =>
   word.replaceAll('ü', 'ue').replaceAll('ö', 'oe').replaceAll('ß', 'ss')
 

@@ -1,6 +1,3 @@
-// English number words, British and American.
-// Holds data only; how it is read stands in parse-number.ts.
-
 import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
@@ -132,7 +129,7 @@ export const englishNumbers: WordLanguage = {
   ordinal: {
     write(value, { before, after, last }) {
       const isDate = MONTHS.test(before) || MONTHS.test(after)
-      // "a twenty second delay" is no ordinal.
+      // "a twenty second delay" has no ordinal.
       const isPlain = last !== 'second' || isDate || before === 'the' || after === 'of' || after === 'century'
       return isPlain && (value >= 10 || isDate) ? `${value}${suffix(value)}` : null
     },

@@ -1,6 +1,3 @@
-// Spanish number words.
-// Holds data only; how it is read stands in parse-number.ts.
-
 import { afterNumber, atoms, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
@@ -20,7 +17,7 @@ function below100(value: number): string {
   return TENS[Math.floor(value / 10) - 3]! + (unit === 0 ? '' : ` y ${BELOW_THIRTY[unit]}`)
 }
 
-/** Before what it counts, uno is un: veintiún mil, treinta y un millones. */
+/** Before the counted word, uno becomes un: veintiún mil, treinta y un millones. */
 function below1000(value: number, isCounted: boolean): string {
   if (value === 100) return 'cien'
   const [hundreds, rest] = [Math.floor(value / 100), value % 100]

@@ -1,5 +1,4 @@
 // French number words, with septante, huitante, octante and nonante.
-// Holds data only; how it is read stands in parse-number.ts.
 
 import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
@@ -55,7 +54,7 @@ function below100(value: number): string {
   return rest === 1 || rest === 11 ? `${tens} et ${below100(rest)}` : `${tens}-${below100(rest)}`
 }
 
-/** `deux cents`, but `deux cent mille`: no plural before a number that counts. */
+/** `deux cents`, but `deux cent mille`: no plural before a scale. */
 function below1000(value: number, isCounted: boolean): string {
   const [hundreds, rest] = [Math.floor(value / 100), value % 100]
   const last = rest === 0 ? '' : below100(rest)

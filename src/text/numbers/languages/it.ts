@@ -1,6 +1,3 @@
-// Italian number words.
-// Holds data only; how it is read stands in parse-number.ts.
-
 import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
@@ -10,7 +7,7 @@ const BELOW_TWENTY =
   )
 const TENS = ['venti', 'trenta', 'quaranta', 'cinquanta', 'sessanta', 'settanta', 'ottanta', 'novanta']
 
-/** A vowel is left out before uno and otto: ventuno, ventotto. */
+/** A vowel is dropped before uno and otto: ventuno, ventotto. */
 function below100(value: number): string {
   if (value < 20) return BELOW_TWENTY[value]!
   const tens = TENS[Math.floor(value / 10) - 2]!
@@ -27,7 +24,7 @@ function below1000(value: number): string {
   return (Math.floor(rest / 10) === 8 || rest === 8 ? hundred.slice(0, -1) : hundred) + below100(rest)
 }
 
-/** Words that lost a vowel where two parts meet, which parts alone do not explain. */
+/** Words that lost a vowel between two parts, so splitting into parts does not find them. */
 const contracted: Record<string, Atom> = {}
 for (let value = 21; value < 100; value++) {
   const unit = value % 10

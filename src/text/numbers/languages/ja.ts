@@ -1,6 +1,3 @@
-// Japanese numbers in kanji.
-// Holds data only; how it is read stands in han-number.ts.
-
 import { spellHan } from '../han-number.ts'
 import type { HanLanguage } from '../number-language.ts'
 

@@ -1,6 +1,3 @@
-// Which languages numbers are known in, by their code.
-// Holds no rules.
-
 import type { NumberLanguage } from '../number-language.ts'
 import { germanNumbers } from './de.ts'
 import { englishNumbers } from './en.ts'
@@ -24,7 +21,7 @@ const LANGUAGES: ReadonlyMap<string, NumberLanguage> = new Map<string, NumberLan
   ['zh', chineseNumbers],
 ])
 
-/** @param language ISO 639-1, also with a region (`pt-BR`); null for anything that is not known */
+/** @param language ISO 639-1, also with a region (`pt-BR`); returns null for an unknown language */
 export function numberLanguage(language: string | null): NumberLanguage | null {
   return LANGUAGES.get(language?.toLowerCase().split(/[-_]/)[0] ?? '') ?? null
 }

@@ -1,6 +1,3 @@
-// Dutch number words.
-// Holds data only; how it is read stands in parse-number.ts.
-
 import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 

@@ -1,5 +1,4 @@
 // Portuguese number words of Brazil and Portugal. A bilhão is 10^9, a bilião 10^12: each word has one meaning.
-// Holds data only; how it is read stands in parse-number.ts.
 
 import { afterNumber, atoms, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'

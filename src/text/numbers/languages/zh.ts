@@ -1,5 +1,4 @@
 // Chinese numbers, simplified and traditional.
-// Holds data only; how it is read stands in han-number.ts.
 
 import { spellHan } from '../han-number.ts'
 import type { HanLanguage } from '../number-language.ts'

@@ -1,12 +1,9 @@
-// German: its pauses, discourse words, function words, corrections and the names of its marks.
-// Data only.
-
 import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
 
 const EIN = '(?:[KkMmDdSs]?ein|Ein)'
 
-/** Adjectives, being written small, behind an article that their ending agrees with. */
+/** Lowercase adjectives after an article that agrees with their ending. */
 const DESCRIBED = new RegExp(
   `(?<!\\p{L})(?:(?:[Dd]e[nm]|[IiAa]m|[Vv]om|[Zz]um|[Bb]eim|${EIN}e[nm]|(?:[Dd]ies|[Jj]ed|[Jj]en)e[nm])(?: \\p{Ll}+en){1,2}|` +
     `(?:[Dd]e|[Dd]iese|[Jj]ede|[Jj]ene)r(?: \\p{Ll}+e){1,2}|${EIN}(?:(?: \\p{Ll}+er){1,2}|(?: \\p{Ll}+es){1,2}))$`,
@@ -16,7 +13,7 @@ const DESCRIBED = new RegExp(
 export const german: LanguageData = {
   code: 'de',
   spaced: true,
-  // "um" and "er" are words, "eh" is one in the south.
+  // "um" and "er" are words, and so is "eh" in the south.
   hesitation: /^(?:ä+h*m*|ö+h+m*|e+h+m+|u+h+m+|u+h+|h+m+|m+h+m*|m{3,})$/u,
   discourse: {
     initial: list(`
@@ -227,5 +224,5 @@ export const german: LanguageData = {
     liebe | lieber | hallo | sehr geehrte | sehr geehrter | guten tag | guten morgen | hi | moin |
     servus | hey
   `),
-  smallAfterSalutation: true,
+  lowercaseAfterSalutation: true,
 }

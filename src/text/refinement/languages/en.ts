@@ -1,6 +1,3 @@
-// English: its pauses, discourse words, function words, corrections and the names of its marks.
-// Data only.
-
 import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
 
@@ -8,7 +5,7 @@ const DAYS = list('monday | tuesday | wednesday | thursday | friday | saturday |
 const MONTHS = list(`
   january | february | april | june | july | august | september | october | november | december
 `)
-/** Also verbs: months only behind these. */
+/** Also verbs: they are months only after these words. */
 const MARCH_AND_MAY = list('in | since | until | till | of | early | late').flatMap((before) => [
   `${before} march`,
   `${before} may`,

@@ -1,13 +1,10 @@
-// Spanish: its pauses, discourse words, function words, corrections and the names of its marks.
-// Data only.
-
 import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
 
 export const spanish: LanguageData = {
   code: 'es',
   spaced: true,
-  // "este" is a word; it is a pause only between commas.
+  // "este" is a word; it is a hesitation only between commas.
   hesitation: /^(?:e+h+m*|e{2,}m*|e+m+|u+h+m*|m{2,}h*|h+m+|u+m+)$/u,
   discourse: {
     initial: list(`

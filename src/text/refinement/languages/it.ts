@@ -1,13 +1,10 @@
-// Italian: its pauses, discourse words, function words, corrections and the names of its marks.
-// Data only.
-
 import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
 
 export const italian: LanguageData = {
   code: 'it',
   spaced: true,
-  // "eh" asks and agrees; it is a pause only between commas.
+  // "eh" also asks and agrees; it is a hesitation only between commas.
   hesitation: /^(?:e+h+m+|e{2,}h*|u+h+m*|m{2,}h*|m+h+|h+m+|u+h*m+|a+h+m+)$/u,
   discourse: {
     initial: list(`
@@ -220,5 +217,5 @@ export const italian: LanguageData = {
     ciao | caro | cara | cari | gentile | gentilissimo | gentilissima | buongiorno | buonasera | salve |
     egregio | spettabile | cordiali saluti | distinti saluti
   `),
-  smallAfterSalutation: true,
+  lowercaseAfterSalutation: true,
 }

@@ -1,9 +1,6 @@
-// Japanese: its pauses, discourse words, particles, corrections and the names of its marks.
-// Data only.
-
 import { type LanguageData, list } from './language.ts'
 
-/** Particles and endings that follow the name of a mark where it is an ordinary noun. */
+/** Particles and endings after the name of a mark that make it an ordinary noun. */
 const PARTICLES = list(`
   を | が | は | の | も | に | で | と | し | す | さ | コード | 文字 | 記号 | や | だ | キー | か |
   まで | から | って

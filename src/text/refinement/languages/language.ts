@@ -1,21 +1,20 @@
-// What one language brings to the rules: plain data, one file per language beside this one.
-// Not how the data is used: that is each rule's own file, and phrases.ts for how phrases are found.
+// The type of a language's refinement data; one file per language.
 
-/** Words in lower case separated by single spaces; in scripts without spaces, the characters as written. */
+/** Lowercase words separated by single spaces; in scripts without spaces, the characters as written. */
 export type Phrase = string
 
 export type LanguageData = {
-  /** ISO 639-1, as the engine names it */
+  /** ISO 639-1 */
   code: string
-  /** false where words stand without spaces and marks are full-width */
+  /** false for scripts without spaces between words and with full-width punctuation */
   spaced: boolean
-  /** a whole word that is a sound and never a word of this language */
+  /** matches a whole word that is a hesitation and never a word of this language */
   hesitation: RegExp
-  /** the same for scripts without spaces; longest first is taken care of */
+  /** the same for scripts without spaces, in any order */
   hesitationPhrases?: Phrase[]
-  /** words that only look as if they began or ended with a hesitation */
+  /** words that only seem to begin or end with a hesitation */
   spared?: Phrase[]
-  /** what says nothing when it stands alone between marks */
+  /** phrases without meaning when punctuation sets them off */
   discourse: {
     /** at the start of a sentence, followed by a comma */
     initial: Phrase[]
@@ -24,78 +23,78 @@ export type LanguageData = {
     /** after a comma, at the end of a statement */
     final: Phrase[]
   }
-  /** greetings and answers: a comma after them belongs to them, not to the filler that follows */
+  /** greetings and answers: a comma after them belongs to them, not to a following filler */
   openers: Phrase[]
-  /** before these a comma stays when the filler between is left out */
+  /** words that keep the comma before them when a filler between is removed */
   commaBefore: Phrase[]
-  /** whether two statements always have a comma between: "Ich glaube, er kommt" */
+  /** whether a comma always separates two clauses: "Ich glaube, er kommt" */
   commaBetweenClauses?: boolean
-  /** what may start a sentence before a discourse word: "But I mean, …" */
+  /** words that may start a sentence before a discourse word: "But I mean, …" */
   conjunctions: Phrase[]
   /** pronouns that are the subject of a clause */
   subjects: Phrase[]
-  /** finite forms, of common verbs, that are nothing else; none where words stand without spaces */
+  /** unambiguous finite forms of common verbs; none for scripts without spaces */
   verbs: Phrase[]
-  /** whether a verb may end the clause that another phrase began: "weil er am Dienstag gekommen ist" */
+  /** whether a verb may end a clause: "weil er am Dienstag gekommen ist" */
   verbsLast?: boolean
-  /** function words that never follow themselves and cannot end a clause: said twice, one is a stutter */
+  /** function words that never follow themselves and cannot end a clause: a repetition is a stutter */
   stutters: Phrase[]
-  /** of these, verbs that end one clause and begin the next: "wenn es so ist, ist es gut" */
+  /** the `stutters` that are verbs at the end of one clause and the start of the next: "wenn es so ist, ist es gut" */
   clauseEnds?: Phrase[]
-  /** of these, articles that are relative pronouns, too: "die Frau, der der Hund gehört" */
+  /** the `stutters` that are articles and also relative pronouns: "die Frau, der der Hund gehört" */
   relatives?: Phrase[]
-  /** number words: said twice they are two digits */
+  /** number words: a repetition is two digits */
   isNumber: (word: string) => boolean
   corrections: Corrections
   spokenMarks: SpokenMark[]
-  /** words before which a mark's name is an ordinary noun: "the Oxford comma", "ein Punkt" */
+  /** words after which the name of a mark is an ordinary noun: "the Oxford comma", "ein Punkt" */
   determiners: Phrase[]
-  /** the words before a mark's name that make it a noun, where endings tell an adjective: "den kurzen" */
+  /** words before the name of a mark that make it a noun, in languages with adjective endings: "den kurzen" */
   described?: RegExp
   symbols: SpokenSymbols
-  /** words with a full stop that ends no sentence, without the stop */
+  /** words whose full stop ends no sentence, listed without it */
   abbreviations: string[]
-  /** of these the last word always has a capital: "monday", and where a word is also another, "in may" */
+  /** phrases whose last word always has a capital: "monday"; with context if the word is ambiguous: "in may" */
   names?: Phrase[]
-  /** the first words of a letter; the comma after them stays before a line break */
+  /** the first words of a letter; a comma after them stays before a line break */
   salutations: Phrase[]
-  /** whether the line after a salutation's comma begins with a small letter */
-  smallAfterSalutation?: boolean
+  /** whether the line after a salutation and its comma begins in lowercase */
+  lowercaseAfterSalutation?: boolean
 }
 
 export type Corrections = {
-  /** takes back the whole statement before it, when it stands between marks: "scratch that" */
+  /** retracts the whole statement before it if punctuation sets it off: "scratch that" */
   retractions: Phrase[]
-  /** nothing but a correction, with or without marks around it: "no wait" */
+  /** always a correction, with or without punctuation around it: "no wait" */
   strong: Phrase[]
-  /** a correction only between marks, and only of like by like: "sorry" */
+  /** a correction only between punctuation, and only of words of the same kind: "sorry" */
   weak: Phrase[]
-  /** what can only replace its like: days, months, … ; articles count as one kind when they begin both parts */
+  /** words that only replace their own kind: days, months, …; articles are one kind if both parts begin with one */
   kinds: Phrase[][]
   articles: Phrase[]
-  /** what stands behind a name, where words stand without spaces: さん */
+  /** titles after a name, for scripts without spaces: さん */
   titles?: Phrase[]
 }
 
 export type SpokenMark = {
   say: Phrase[]
-  /** the mark itself; `\n` and `\n\n` are line and paragraph; `(`-like marks open, `)`-like marks close */
+  /** the mark itself; `\n` and `\n\n` are a line and a paragraph break; marks like `(` open, marks like `)` close */
   write: string
-  /** besides determiners and other marks' names: words before it that make it an ordinary word */
+  /** besides determiners and names of other marks: words before it that make it an ordinary word */
   notAfter?: Phrase[]
-  /** words before it that do so only behind a determiner or a number: "a short period", "an hour period" */
+  /** words before it that do so only after a determiner or a number: "a short period", "an hour period" */
   adjectives?: Phrase[]
   /** words after it that make it an ordinary word */
   notBefore?: Phrase[]
-  /** opening marks: what closes them; both are written or neither */
+  /** for an opening mark, the mark that closes it; both are written or neither */
   closedBy?: { say: Phrase[]; write: string }
-  /** whether it is also said inside a number: "drei Komma fünf" */
+  /** whether it also occurs in spoken numbers: "drei Komma fünf" */
   decimal?: boolean
   /**
-   * said in one word it is also an everyday noun: inside a sentence whose end was not spoken, it is the mark only with a pause beside it
+   * whether its one-word name is also a common noun: in a sentence without a spoken end, it needs a pause to be the mark
    */
   noun?: boolean
-  /** whether it can be a sentence of its own; the name of the full stop is also said for emphasis */
+  /** whether it can be a whole sentence; people also say the name of the full stop for emphasis */
   alone?: boolean
 }
 
@@ -111,5 +110,5 @@ export type SpokenSymbols = {
   dash: Phrase[]
 }
 
-/** A list as it is written in the data files: separated by `|`, with any spaces and line breaks around. */
+/** Parses a list in the data files: separated by `|`, with any white space around it. */
 export const list = (text: string): Phrase[] => text.split('|').map((phrase) => phrase.trim())

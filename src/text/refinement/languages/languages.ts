@@ -1,5 +1,4 @@
-// The languages that the rules know, made ready for looking up; a language is added by its file and a line here.
-// Not their data: each language has a file of its own.
+// Compiles the language data for lookup. To add a language, add its file and a line here.
 
 import { once } from '../../../lib/once.ts'
 import { compilePhrases, type Phrases, phraseSet } from '../phrases.ts'
@@ -15,7 +14,7 @@ import { dutch } from './nl.ts'
 import { portuguese } from './pt.ts'
 import { chinese } from './zh.ts'
 
-/** A spoken mark with its neighbours made ready; `closing` marks are written only by what opens them. */
+/** A spoken mark with compiled phrases. */
 export type CompiledMark = Omit<SpokenMark, 'say' | 'notAfter' | 'adjectives' | 'notBefore' | 'closedBy'> & {
   notAfter: Phrases
   adjectives: Phrases
@@ -70,7 +69,7 @@ function compile(data: LanguageData) {
     abbreviations: new Set(data.abbreviations),
     names: phraseSet(data.names ?? []),
     salutations: phraseSet(data.salutations),
-    smallAfterSalutation: data.smallAfterSalutation ?? false,
+    lowercaseAfterSalutation: data.lowercaseAfterSalutation ?? false,
   }
 }
 
@@ -91,8 +90,8 @@ const LANGUAGES: ReadonlyMap<string, () => Language> = new Map(
 const NEUTRAL = once(() => compile(neutral))
 
 /**
- * The data for a language tag of any case ("pt-BR", "EN"). Null and languages without data get what holds in every
- * language: sounds that are a word in none of them. Guessing from the text would make one text differ from run to run.
+ * The data for a language tag in any case ("pt-BR", "EN"). Null, and languages without data, get the neutral data: sounds
+ * that are a word in no language. Guessing the language from the text would make results differ from run to run.
  */
 export const refinementLanguage = (tag: string | null): Language =>
   ((tag && LANGUAGES.get(tag.toLowerCase().split(/[-_]/)[0]!)) || NEUTRAL)()

@@ -1,5 +1,4 @@
-// What holds whatever the language is: sounds that are a word in none of the languages that speech engines know well.
-// Used where the language is not known or has no file; no word of any language is touched.
+// Data for an unknown language: hesitations that are a word in none of the languages that speech engines know well.
 
 import type { LanguageData } from './language.ts'
 

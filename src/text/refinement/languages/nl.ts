@@ -1,6 +1,3 @@
-// Dutch: its pauses, discourse words, function words, corrections and the names of its marks.
-// Data only.
-
 import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
 

@@ -1,13 +1,10 @@
-// Portuguese: its pauses, discourse words, function words, corrections and the names of its marks.
-// Data only.
-
 import { numberWords } from '../../numbers/number-words.ts'
 import { type LanguageData, list } from './language.ts'
 
 export const portuguese: LanguageData = {
   code: 'pt',
   spaced: true,
-  // "um" is the article and "é" the verb.
+  // "um" is an article and "é" a verb.
   hesitation: /^(?:u+h+m*|h+u+m+|h+ã+|ã+h*|ã+h+n?|a+h+n+|a+h+m+|e+h+m*|é{2,}h*|h+m+|m{2,}h*|u{2,}m+)$/u,
   discourse: {
     initial: list(`

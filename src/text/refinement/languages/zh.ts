@@ -1,9 +1,6 @@
-// Chinese, simplified and traditional: its pauses, discourse words, corrections and the names of its marks.
-// Data only.
-
 import { type LanguageData, list } from './language.ts'
 
-/** What follows the name of a mark where it is an ordinary noun. */
+/** Words after the name of a mark that make it an ordinary noun. */
 const NOUN_BEFORE = list(`
   的 | 是 | 键 | 鍵 | 符 | 和 | 分隔 | 隔开 | 后面 | 前面 | 之后 | 之前 | 號 | 号 | 要 | 应该 | 應該 |
   在 | 也 | 都 | 用 | 怎么 | 就 | 或 | 还 | 不 | 没 | 與 | 与 | 吗 | 呢

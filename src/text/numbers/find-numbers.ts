@@ -1,31 +1,29 @@
-// Finds the numbers that are spoken in a text, and what stands directly beside each.
-// Decides nothing; that is words-to-digits.ts.
+// Finds the spoken numbers in a text, with their context. words-to-digits.ts decides which become digits.
 
 import { LARGEST_NUMBER, type WordLanguage } from './number-language.ts'
 import { type NumberStep, type ReadNumber, readNumber } from './parse-number.ts'
 import type { NumberToken } from './tokens.ts'
 
-/** Digits, also with the ending of an ordinal, right before a word. */
+/** Digits directly before a word, also with an ordinal suffix. */
 export const DIGITS_BEFORE = /\p{N}\p{L}{0,2}[ \u00a0-]?$/u
 const DIGITS_AFTER = /^[ \u00a0-]?\p{N}/u
 
 export type Found = ReadNumber & {
   first: number
   last: number
-  /** what the number becomes; null: it stays as it is */
+  /** the replacement; null: the number stays in words */
   digits: string | null
-  /** follows the number before it with nothing between */
+  /** directly follows the previous number */
   adjacent: boolean
-  /** stays as it is: too large, or directly beside digits or hanging on another word, which is decided already */
+  /** stays in words: too large, next to digits, or joined to another word by a hyphen */
   touches: boolean
-  /** where in the text the replaced words begin and end */
+  /** range of the replaced words in the text */
   from: number
   to: number
-  /** the end of the words for percent after it, which hold a number word in some languages: pour cent */
+  /** end including the words for percent, which contain a number word in some languages: pour cent */
   end: number
 }
 
-/** What a decision looks at. */
 export type NumberContext = { text: string; tokens: NumberToken[]; language: WordLanguage }
 
 /** All numbers of the text, in order. */
@@ -86,7 +84,7 @@ const innerZero = (at: number): ReadNumber => ({
   next: at + 1,
 })
 
-/** A number in digits, the last word kept where it counts millions: 2 million. */
+/** A number in digits; a final word for millions and more stays: 2 million. */
 export function digitsOf(one: Found, { text, tokens, language }: NumberContext): string {
   if (one.scaled && one.scaled.count < 1000) {
     const word = tokens[one.scaled.token]!

@@ -1,12 +1,11 @@
-// The writing styles as they must be, whatever a table or a file holds: every built-in style, and exactly one default.
-// Reads and writes neither; styles.ts does.
+// Repairs a list of writing styles, whether read from a table or a file.
 
 import { foldedName } from '../text/fold.ts'
 import { BUILTIN_STYLES } from './builtin-styles.ts'
 import type { WritingStyle } from './style.ts'
 
-/** Built-in styles first, no id or name twice, and exactly one default, which is enabled. */
-export function settleStyles(known: readonly WritingStyle[], now: Date): WritingStyle[] {
+/** Puts all built-in styles first, removes duplicate ids and names, and leaves exactly one default, which is enabled. */
+export function reconcileStyles(known: readonly WritingStyle[], now: Date): WritingStyle[] {
   const builtins = BUILTIN_STYLES.map(
     (builtin): WritingStyle =>
       known.find(({ id }) => id === builtin.id) ?? {
@@ -29,7 +28,7 @@ export function settleStyles(known: readonly WritingStyle[], now: Date): Writing
 const withOwnIds = (styles: WritingStyle[]): WritingStyle[] =>
   styles.filter(({ id }, at) => styles.findIndex((style) => style.id === id) === at)
 
-/** A user may have copied a style in a file by hand. */
+/** Makes names unique: a user may have copied a style in the file by hand. */
 function withOwnNames(styles: WritingStyle[]): WritingStyle[] {
   const taken = new Set<string>()
   return styles.map((style) => {

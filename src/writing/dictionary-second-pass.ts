@@ -1,14 +1,13 @@
-// A dictionary for texts that have been through it once: without what would change its own output.
-// Applying either is src/text/dictionary.
+// The dictionary for a text that has already been through it: without the entries that would change its own output.
 
 import { inSlices, type Sliced } from '../lib/slices.ts'
 import { compiled, type Dictionary } from '../text/dictionary/compile.ts'
 import { editsIn } from '../text/dictionary/find-edits.ts'
 
 /**
- * Refining brings words together that the dictionary knows, and its rules may touch what it wrote, so it is applied
- * once more. But what turns "Anna" into "Anna Keller" would then make "Anna Keller Keller".
- * Remembers the last dictionary: finding this out takes a pass over all of its entries.
+ * Refining can bring words of an entry together and can change what the dictionary wrote, so the dictionary is applied
+ * a second time. An entry that turns "Anna" into "Anna Keller" would then produce "Anna Keller Keller".
+ * Caches the result for the last dictionary: computing it takes a pass over all entries.
  */
 export function createSecondPass(): (dictionary: Dictionary) => Promise<Dictionary> {
   let last: { of: Dictionary; again: Promise<Dictionary> } | null = null
@@ -19,7 +18,7 @@ export function createSecondPass(): (dictionary: Dictionary) => Promise<Dictiona
 }
 
 function* withoutRepeats(dictionary: Dictionary): Sliced<Dictionary> {
-  // What a pattern writes is not known before it matches, so none is applied again.
+  // The output of a pattern is unknown until it matches, so patterns are not applied again.
   const words = dictionary.entries.filter(({ isRegex }) => !isRegex)
   const known = words.length === dictionary.entries.length ? dictionary : yield* compiled(words)
   const unstable = new Set<string>()

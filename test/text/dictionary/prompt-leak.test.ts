@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type EchoEvidence, isEcho } from '../../../src/text/dictionary/echo.ts'
+import { isPromptLeak, type LeakEvidence } from '../../../src/text/dictionary/prompt-leak.ts'
 
 const LIST = {
   prompt: 'Elysia, Kubernetes, New York Times, PGlite.',
@@ -10,7 +10,7 @@ const ONE = { prompt: 'Kubernetes.', terms: ['Kubernetes'] }
 const TEXT = { prompt: 'The following is a talk about medicine and law.', terms: [] }
 const HAN = { prompt: '北京, 上海, 广州.', terms: ['北京', '上海', '广州'] }
 
-type Case = [string, typeof LIST | typeof TEXT, EchoEvidence]
+type Case = [string, typeof LIST | typeof TEXT, LeakEvidence]
 
 test.each<Case>([
   ['Elysia, Kubernetes, New York Times, PGlite.', LIST, {}],
@@ -23,8 +23,8 @@ test.each<Case>([
   ['Kubernetes.', ONE, { noSpeechProb: 0.8 }],
   ['The following is a talk about medicine and law', TEXT, {}],
   ['a talk about medicine', TEXT, { noSpeechProb: 0.7 }],
-])('%s is an echo', (text, told, evidence) => {
-  expect(isEcho(text, told, evidence)).toBe(true)
+])('%s is a prompt leak', (text, given, evidence) => {
+  expect(isPromptLeak(text, given, evidence)).toBe(true)
 })
 
 test.each<Case>([
@@ -38,6 +38,6 @@ test.each<Case>([
   ['Anna Müller', PAIR, { noSpeechProb: 0.05 }],
   ['medicine and law', TEXT, {}],
   ['Anna, Müller', { prompt: null, terms: [] } as unknown as typeof TEXT, {}],
-])('%s is what somebody said', (text, told, evidence) => {
-  expect(isEcho(text, told, evidence)).toBe(false)
+])('%s is speech', (text, given, evidence) => {
+  expect(isPromptLeak(text, given, evidence)).toBe(false)
 })

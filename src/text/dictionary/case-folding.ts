@@ -1,22 +1,21 @@
-// Texts as they are compared: letter by letter without case, with the way back to where each letter stands.
-// A letter is a grapheme: what people see as one, however many code points it has. Finding is find-edits.ts.
+// Folds a text character by character for comparison, and maps each character back to its offset in the original.
+// A character here is a grapheme cluster, which may have several code points.
 
 import { atOnce, type Sliced } from '../../lib/slices.ts'
 
-/** A text of which each letter was rewritten, and where the letters were before. */
+/** A text with rewritten characters, and their offsets in the original. */
 export type Rewritten = {
   text: string
-  /** for each code unit of `text` and its end: where its letter begins in the original; -1 within a letter */
+  /** for each code unit of `text` and its end: the offset of its character in the original; -1 within a character */
   origins: Int32Array
 }
 
-/** How letters are rewritten. */
 export type Rewriting = {
   /** for each ASCII character */
   ascii: readonly string[]
-  /** any other letter, given in NFC */
-  letter: (letter: string) => string
-  /** one space for whatever lies between two words */
+  /** rewrites any other character, given in NFC */
+  character: (character: string) => string
+  /** collapses white space to one space */
   joinSpaces: boolean
 }
 
@@ -27,37 +26,37 @@ const ASCII_END = 0x80
 const asciiTable = (map: (character: string) => string): string[] =>
   Array.from({ length: ASCII_END }, (_, code) => map(String.fromCharCode(code)))
 
-const unifyApostrophe = (letter: string): string => (/^[’‘ʼ＇]$/.test(letter) ? "'" : letter)
+const unifyApostrophe = (character: string): string => (/^[’‘ʼ＇]$/.test(character) ? "'" : character)
 
 /**
- * Full case folding, which JavaScript lacks: ß, ẞ and SS are one, and so are the three sigmas. A dotless i stays one of
- * its own, and the dot of İ is its case.
+ * Full case folding, which JavaScript lacks: ß, ẞ and SS are equal, and so are the three sigmas. A dotless i stays
+ * distinct, and İ folds to i.
  */
-function foldLetter(letter: string): string {
-  if (letter === 'İ') return 'i'
-  if (letter.includes('ı')) return letter
-  const folded = letter.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
+function foldCharacter(character: string): string {
+  if (character === 'İ') return 'i'
+  if (character.includes('ı')) return character
+  const folded = character.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
   return unifyApostrophe(folded.replace('i\u0307', 'i'))
 }
 
-/** In all languages but those of TURKIC. */
+/** Case folding for all languages except TURKIC. */
 export const FOLDED: Rewriting = {
   ascii: asciiTable((character) => character.toLowerCase()),
-  letter: foldLetter,
+  character: foldCharacter,
   joinSpaces: true,
 }
 
-/** Where I is the capital of ı, and İ that of i. */
+/** Case folding for languages where I is the capital of ı, and İ the capital of i. */
 const FOLDED_TURKIC: Rewriting = {
   ascii: asciiTable((character) => (character === 'I' ? 'ı' : character.toLowerCase())),
-  letter: (letter) => (letter.startsWith('I') ? `ı${letter.slice(1)}` : foldLetter(letter)),
+  character: (character) => (character.startsWith('I') ? `ı${character.slice(1)}` : foldCharacter(character)),
   joinSpaces: true,
 }
 
-/** Only brought to NFC. */
+/** Only normalizes to NFC. */
 export const COMPOSED: Rewriting = {
   ascii: asciiTable((character) => character),
-  letter: (letter) => letter,
+  character: (character) => character,
   joinSpaces: false,
 }
 
@@ -68,10 +67,10 @@ export const foldingFor = (language: string | null): Rewriting =>
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** So many letters between two places where the work may pause. */
-const LETTERS_A_STEP = 512
+/** Characters processed between two yields. */
+const CHARACTERS_PER_SLICE = 512
 
-/** A text that is known to be short. */
+/** Synchronous variant of `rewritten`, for short texts. */
 export const rewrite = (text: string, rewriting: Rewriting): Rewritten => atOnce(rewritten(text, rewriting))
 
 export function* rewritten(text: string, rewriting: Rewriting): Sliced<Rewritten> {
@@ -82,10 +81,10 @@ export function* rewritten(text: string, rewriting: Rewriting): Sliced<Rewritten
     origins.push(origin)
     for (let i = 1; i < part.length; i += 1) origins.push(-1)
   }
-  const { ascii, letter, joinSpaces } = rewriting
+  const { ascii, character, joinSpaces } = rewriting
   let at = 0
   while (at < text.length) {
-    if (parts.length % LETTERS_A_STEP === 0) yield
+    if (parts.length % CHARACTERS_PER_SLICE === 0) yield
     const space = joinSpaces ? matchAt(SPACES, text, at) : 0
     if (space > 0) {
       add(' ', at)
@@ -98,26 +97,26 @@ export function* rewritten(text: string, rewriting: Rewriting): Sliced<Rewritten
       at += 1
       continue
     }
-    // An ASCII letter may go on with what follows: e and an accent are one.
+    // An ASCII character may combine with the next code point: e and an accent are one character.
     const end = at + (code < ASCII_END ? 1 : 0) + matchAt(NON_ASCII, text, code < ASCII_END ? at + 1 : at)
     for (const { segment, index } of segmenter.segment(text.slice(at, end))) {
-      if (parts.length % LETTERS_A_STEP === 0) yield
+      if (parts.length % CHARACTERS_PER_SLICE === 0) yield
       if (joinSpaces && /^\s/.test(segment)) {
         if (parts.at(-1) !== ' ') add(' ', at + index)
         continue
       }
       const only = segment.length === 1 ? segment.charCodeAt(0) : ASCII_END
-      add(only < ASCII_END ? ascii[only]! : letter(segment.normalize('NFC')), at + index)
+      add(only < ASCII_END ? ascii[only]! : character(segment.normalize('NFC')), at + index)
     }
     at = end
-    // A space that ends the range goes on in ASCII.
+    // White space at the end of the range may continue in ASCII.
     if (joinSpaces && parts.at(-1) === ' ') at += matchAt(SPACES, text, at)
   }
   origins.push(text.length)
   return { text: parts.join(''), origins: Int32Array.from(origins) }
 }
 
-/** How many code units a sticky pattern takes from there. */
+/** Length of the match of a sticky pattern at `at`, in code units. */
 function matchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex - at : 0
