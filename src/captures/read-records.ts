@@ -1,5 +1,5 @@
-// Reads records of the captures folder into the database, and makes captures of audio that has none.
-// The record is what counts, whatever the database knows of the capture.
+// Reads records of the captures folder into the database, and creates captures for audio without a record. A record
+// overrides the rows in the database.
 
 import { existsSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
@@ -46,7 +46,7 @@ type Deps = { database: Database; dataFolder: string; inboxFolder: string; clock
 
 export type RecordsRead = { restored: number; deletionsFinished: number; adopted: number }
 
-/** What is said of a recording that no client describes. */
+/** The options of a recording without a request. */
 export const UNKNOWN: Omit<CaptureFields, 'refine'> = {
   source: 'recording',
   language: null,
@@ -60,9 +60,9 @@ export const UNKNOWN: Omit<CaptureFields, 'refine'> = {
   windowTitle: null,
 }
 
-/** So many in one transaction: a crash repeats no more. */
+/** Records per transaction: a crash repeats no more than this. */
 const AT_ONCE = 50
-/** How often a long rebuild says how far it is. */
+/** How often a long rebuild logs its progress. */
 const TOLD_EVERY = 1000
 
 export async function readRecords(
@@ -92,7 +92,7 @@ export async function readRecords(
   return report
 }
 
-/** A record that the disk cannot read now is left for the next start; this one is for all other recordings. */
+/** A record that the disk cannot read is left for the next start, so that this start serves all other recordings. */
 function tryToRead({ dataFolder, log }: Deps, id: string): RecordRead | 'failed' {
   try {
     return readRecord(dataFolder, id)
@@ -109,7 +109,7 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
     await deps.database.transaction((tx) => saveRecords(tx, readings, deps.clock()))
     return readings
   } catch (error) {
-    // What the machine lacks is no fault of a record, and skipped records would be missed.
+    // A shortage of the machine is no fault of the record, and skipped records would be missing.
     if (error instanceof DatabaseAwayError || wantIn(error) !== null || readings.length === 0) throw error
     const [only, ...others] = readings
     if (only !== undefined && others.length === 0) {
@@ -117,7 +117,7 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
       deps.log.error({ captureId: id, reason: String(error) }, 'a record cannot be read into the database')
       return []
     }
-    // One record that the database does not take must not keep the others out, nor the server from starting.
+    // A record that the database rejects must not block the others or the start.
     const saved: Reading[] = []
     for (const one of readings) saved.push(...(await save(deps, [one])))
     return saved
@@ -142,17 +142,17 @@ async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<voi
 const rowOf = ({ record }: Reading): IndexedCapture =>
   toRow(asLeft(record.capture), { shelved: record.shelved })
 
-/** What an earlier version of this program wrote to several files, and what has no record, is copied again. */
+/** Files of an earlier version that are spread or lack a record get a new copy. */
 const copiedRevisionOf = ({ record, isNew }: Reading): number =>
   isNew || record.isSplit ? 0 : record.capture.revision
 
-/** Nothing is under way at the start. */
+/** No job is running at the start. */
 const asLeft = (capture: Capture): Capture =>
   capture.status === 'transcribing' || capture.status === 'refining'
     ? { ...capture, status: 'pending' }
     : capture
 
-/** The one job that the record awaits; any other that the database knows of is over. */
+/** The only unfinished job is the one in the record; any other job of this capture has ended. */
 async function saveJob(tx: Orm, record: CaptureRecord, now: Date): Promise<void> {
   const { capture, promised, lastJobId } = record
   const known = await findUnfinishedJob(tx, capture.id)
@@ -167,11 +167,11 @@ async function saveJob(tx: Orm, record: CaptureRecord, now: Date): Promise<void>
   else if (isPending) await insertJobs(tx, [firstJob(capture, capture.createdAt)])
 }
 
-/** How the last job left the capture. */
+/** The state in which the last job left the capture. */
 const stateLeft = ({ status }: Capture): Exclude<JobRow['state'], 'waiting' | 'active'> =>
   status === 'failed' || status === 'canceled' ? status : 'completed'
 
-/** True where files of it were left. */
+/** True if some of its files could not be erased. */
 async function readTombstone(
   deps: Deps,
   { remains, audioPath }: Tombstone,
@@ -188,7 +188,7 @@ async function readTombstone(
   return isLeft
 }
 
-/** A capture whose record is gone or spoiled: as the database knows it, else as its audio tells. */
+/** A capture whose record is missing or unreadable: from the database, otherwise from its audio. */
 async function withoutRecord(
   deps: Deps,
   id: string,
