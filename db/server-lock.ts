@@ -1,5 +1,5 @@
-// One server for each external database: an advisory lock on a connection of its own.
-// Not the lock of the data folder, which is src/lib/lock.ts.
+// One server per external database: an advisory lock on a separate connection. The lock of the data folder is
+// src/lib/lock.ts.
 
 import postgres from 'postgres'
 import type { Log } from '../src/lib/log.ts'
@@ -7,14 +7,14 @@ import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { DatabaseFailure } from './database.ts'
 import { beforeDeadline } from './deadline.ts'
 
-/** An arbitrary number that no other program is likely to have chosen. */
+/** An arbitrary number that no other program is likely to use. */
 const LOCK_KEY = 6_871_249_305
 const ANSWER_DEADLINE_MS = 10_000
 const RETRY_MS = 1000
 
 export type ServerLock = { release(): Promise<void> }
 
-/** Held for as long as the server runs; taken again when its connection is lost. Throws where nothing answers. */
+/** Held while the server runs; taken again when its connection is lost. Throws if the database does not answer. */
 export async function takeServerLock(url: string, log: Log): Promise<Result<ServerLock, DatabaseFailure>> {
   let released = false
   let held: postgres.Sql | null = null
@@ -58,7 +58,7 @@ export async function takeServerLock(url: string, log: Log): Promise<Result<Serv
       const later = () => setTimeout(again, RETRY_MS)
       take().then((taken) => {
         if (taken) return log.info({}, 'the database is held for this server again')
-        // Perhaps by what is left of our own lost connection, which Postgres ends in its own time.
+        // Possibly by our own lost connection, which Postgres ends with a delay.
         log.error({}, 'the database is held by another connection; stop the other server if there is one')
         later()
       }, later)

@@ -1,5 +1,4 @@
 // The work of one job on a capture: transcribe or refine it, write the outcome, or retry or fail the job.
-// When a job runs is queue.ts; how an outcome is written is src/captures.
 
 import type { Database } from '../../db/database.ts'
 import { setJobProgress } from '../../db/jobs.ts'
@@ -74,7 +73,7 @@ async function perform(
 }
 
 const PROGRESS_INTERVAL_MS = 500
-/** The rules take a millisecond, too short to see; a language model takes seconds. */
+/** The rules take a millisecond, too short to display; a language model takes seconds. */
 const SHOWN_AFTER_MS = 100
 
 /** True when the outcome was written; false when the job was cancelled meanwhile. */
@@ -110,7 +109,7 @@ async function transcribeCapture(
 
 type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: DictatedTranscript; signal: AbortSignal }
 
-/** Shows the refinement where it takes long, and never after the outcome. */
+/** Publishes the refinement if it takes long, and never after the outcome. */
 async function refineHeard(
   deps: CaptureJobDeps,
   { job, capture, heard, signal }: ToRefine,
@@ -132,7 +131,7 @@ async function refineHeard(
   }
 }
 
-/** The model of the writing style, as far as the style is known before the transcription. */
+/** The model of the writing style, if the style is known before the transcription. */
 const wishOf = ({ styles }: CaptureJobDeps, capture: Capture, language: string | null): string | null => {
   const { appName, appId, appUrl, writingStyleId } = capture
   const place = { appName, appId, appUrl, writingStyleId, language, category: null }
@@ -153,7 +152,7 @@ function kindOf(audioFile: string): Result<AudioKind, Failure> {
   }
 }
 
-/** At most two writes a second; the outcome writes the end. */
+/** At most two writes a second; the outcome writes the final state. */
 function reportProgress(
   { database, publish, log }: CaptureJobDeps,
   { id: jobId, captureId }: JobRow,
@@ -197,7 +196,7 @@ type Text = {
   signal: AbortSignal
 }
 
-/** The options of the job precede those of the capture; the style's and the settings' follow. */
+/** Options of the job take precedence over those of the capture, then the style's and the settings'. */
 const refineTranscript = (
   { refiner }: CaptureJobDeps,
   { job, capture, text, language, signal }: Text,
@@ -213,7 +212,7 @@ const refineTranscript = (
     signal,
   })
 
-/** A retry may succeed; every other failure lies in the recording or the model. */
+/** A retry may succeed; all other failures are caused by the recording or the model. */
 const WORTH_ANOTHER_ATTEMPT = new Set<string>([
   'engine_crashed',
   'engine_timeout',
