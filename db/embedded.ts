@@ -39,7 +39,7 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
     const module = await options.compiled
     await makeFolder(options.dataFolder)
     if (!existsSync(folder)) {
-      options.log.info({}, 'the first start makes the database')
+      options.log.info({}, 'creating the database on first start')
       await rename(await createEmpty(folder, module), folder)
       await syncFolder(options.dataFolder)
     }
@@ -73,7 +73,7 @@ export const openEmbeddedAnew = (options: Options): Promise<Result<Database, Dat
     const empty = await createEmpty(folder, module)
     if (existsSync(folder)) {
       const aside = await setAside(folder)
-      options.log.error({ aside }, 'the database was set aside; it is made anew from the files')
+      options.log.error({ aside }, 'quarantined the database; rebuilding it from the files')
     }
     await rename(empty, folder)
     await syncFolder(options.dataFolder)

@@ -44,7 +44,7 @@ export async function openExternal({
   let closed = false
   const renew = (used: typeof pool): void => {
     if (closed || pool !== used) return
-    log.error({}, 'the database was lost; opening new connections')
+    log.error({}, 'lost the database connection; reconnecting')
     pool = openPool(databaseUrl)
     used.sql.end({ timeout: CLOSE_DEADLINE_SECONDS }).catch(() => {})
   }

@@ -51,15 +51,15 @@ export async function takeServerLock(url: string, log: Log): Promise<Result<Serv
   }
 
   const lost = (): void => {
-    log.warn({}, 'the connection that holds the database for this server was lost; taking it again')
+    log.warn({}, 'lost the connection that holds the server lock; reacquiring it')
     held?.end({ timeout: 0 }).catch(() => {})
     const again = (): void => {
       if (released) return
       const later = () => setTimeout(again, RETRY_MS)
       take().then((taken) => {
-        if (taken) return log.info({}, 'the database is held for this server again')
+        if (taken) return log.info({}, 'reacquired the server lock')
         // Possibly by our own lost connection, which Postgres ends with a delay.
-        log.error({}, 'the database is held by another connection; stop the other server if there is one')
+        log.error({}, 'another connection holds the server lock; stop the other server if there is one')
         later()
       }, later)
     }

@@ -76,7 +76,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   /** After a failed sync the disk holds everything that was acknowledged: the database is reopened from there. */
   async function reopen(reason: unknown): Promise<Result<void, Failure>> {
     if (reason instanceof DatabaseDiskError) {
-      log.error({ reason: reason.message }, 'the database is reopened from what the disk holds')
+      log.error({ reason: reason.message }, 'the embedded database failed; reopening it from disk')
       await undoAll(undo, log)
       reopenedAt = performance.now()
       return openAsItIs()
@@ -109,7 +109,8 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
         log.error({ reason: opened.failure.message }, BEYOND)
       else throw new Error(opened.failure.message)
     }
-    const onFailure = (error: unknown) => log.error({ reason: String(error) }, 'it cannot be made anew yet')
+    const onFailure = (error: unknown) =>
+      log.error({ reason: String(error) }, 'could not rebuild the database; retrying')
     await persist(again, { until: stopping.signal, onFailure })
   }
 

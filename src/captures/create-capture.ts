@@ -169,7 +169,10 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
     await withBallast(dataFolder, () => commit(intake, newborn))
     log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
   } catch (error) {
-    log.error({ captureId: capture.id, reason: reasonOf(error) }, 'a recording waits for the database')
+    log.error(
+      { captureId: capture.id, reason: reasonOf(error) },
+      'could not store a recording in the database',
+    )
     const inboxPath = await putInInbox(intake.inboxFolder, note, path).catch(async (failure: unknown) => {
       // A lost connection may have committed. Audio that stays becomes a capture at the next start at the latest.
       if (isDiskFull(error)) await giveBack(intaken, path)
@@ -247,15 +250,12 @@ function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, fa
   const { dataFolder, delivery, log } = intake
   const { id: captureId } = note
   const onFailure = (error: unknown) =>
-    log.error(
-      { captureId, reason: reasonOf(error) },
-      'a recording waits in the inbox: it cannot be stored yet',
-    )
+    log.error({ captureId, reason: reasonOf(error) }, 'could not store a recording from the inbox; retrying')
   if (failure !== undefined) onFailure(failure)
   const again = () =>
     intake.lock(captureId, () => withBallast(dataFolder, () => storeAgain(intake, incoming, note)))
   void persist(again, { until: delivery.closing, onFailure, isRetry: true }).then(
-    (stored) => stored !== null && log.info({ captureId }, 'a recording that waited in the inbox is stored'),
+    (stored) => stored !== null && log.info({ captureId }, 'stored a recording from the inbox'),
   )
 }
 

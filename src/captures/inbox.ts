@@ -91,7 +91,10 @@ export function noteArrival(
   const ids = { id: newId(madeAt), jobId: newId(madeAt), madeAt }
   const noted = writeNote(inboxFolder, { ...ids, fields, isDiscarded, isInterrupted: true }).catch(
     (error: unknown) =>
-      log.warn({ captureId: ids.id, reason: String(error) }, 'a recording that arrives has no note'),
+      log.warn(
+        { captureId: ids.id, reason: String(error) },
+        'could not write the inbox note of an incoming recording',
+      ),
   )
   const forget = async () => {
     await noted

@@ -73,7 +73,7 @@ export async function readRecords(
   const report: RecordsRead = { restored: 0, deletionsFinished: 0, adopted: 0 }
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     if (from > 0 && from % TOLD_EVERY === 0)
-      deps.log.info({ done: from, of: ids.length }, 'reading the records of the recordings')
+      deps.log.info({ done: from, of: ids.length }, 'reading capture records')
     const kept: Reading[] = []
     for (const id of ids.slice(from, from + AT_ONCE)) {
       const record = tryToRead(deps, id)
@@ -97,7 +97,10 @@ function tryToRead({ dataFolder, log }: Deps, id: string): RecordRead | 'failed'
   try {
     return readRecord(dataFolder, id)
   } catch (error) {
-    log.error({ captureId: id, reason: String(error) }, 'the disk cannot read a record')
+    log.error(
+      { captureId: id, reason: String(error) },
+      'could not read a record from the disk; the next start tries again',
+    )
     return 'failed'
   }
 }
@@ -114,7 +117,7 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
     const [only, ...others] = readings
     if (only !== undefined && others.length === 0) {
       const { id } = only.record.capture
-      deps.log.error({ captureId: id, reason: String(error) }, 'a record cannot be read into the database')
+      deps.log.error({ captureId: id, reason: String(error) }, 'could not import a record into the database')
       return []
     }
     // A record that the database rejects must not block the others or the start.
@@ -183,7 +186,7 @@ async function readTombstone(
   const row = { ...remains, audioPath: isLeft ? audioPath : null }
   await deps.database.transaction((tx) => buryCaptures(tx, [row]))
   await eraseFiles(deps, row).catch((error: unknown) =>
-    deps.log.error({ captureId: row.id, reason: String(error) }, 'a deleted recording cannot be erased'),
+    deps.log.error({ captureId: row.id, reason: String(error) }, 'could not erase a deleted recording'),
   )
   return isLeft
 }

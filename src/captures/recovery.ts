@@ -121,7 +121,7 @@ async function finishDeletions(
     }
   for (const remains of deleted)
     await eraseFiles({ database, dataFolder }, remains).catch((error: unknown) =>
-      log.error({ captureId: remains.id, reason: String(error) }, 'a deleted recording cannot be erased'),
+      log.error({ captureId: remains.id, reason: String(error) }, 'could not erase a deleted recording'),
     )
   return deleted.length
 }
@@ -194,7 +194,7 @@ async function foldAgain({ database, log }: RecoveryDeps): Promise<void> {
     const wanted = { version: SEARCH_VERSION, after, limit: BATCH }
     const rows = await database.run((orm) => capturesIndexedOtherwise(orm, wanted))
     if (rows.length === 0) break
-    if (count === 0) log.info({}, 'indexing the captures for search again; this happens once')
+    if (count === 0) log.info({}, 'reindexing captures for search after an update; this happens once')
     const indexed = await inSlices(indexedAgain(rows))
     await database.run((orm) => saveCaptures(orm, indexed))
     count += rows.length

@@ -53,7 +53,7 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
 
   const remember = async (now: number, announcement: StoredAnnouncement | null): Promise<void> => {
     if (announcement !== null && announcement !== announced)
-      log.warn({ ...announcement }, 'more has been kept long enough than is removed without notice')
+      log.warn({ ...announcement }, 'retention announced a removal')
     seenAt = now
     announced = announcement
     confirmed = false
@@ -102,7 +102,7 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
     announce: () =>
       inTurn(announceAnew).catch((error: unknown) =>
         // The change of the settings stays valid; the next round checks again before it removes anything.
-        log.warn({ reason: String(error) }, 'what the limits would remove was not counted'),
+        log.warn({ reason: String(error) }, 'could not count what the new limits would remove'),
       ),
     confirm() {
       if (announced === null) return

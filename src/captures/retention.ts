@@ -69,7 +69,10 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
 
   const trashed = before(trashDays)
   await removeSetAside(deps.dataFolder, trashed).catch((error: unknown) =>
-    deps.log.warn({ reason: String(error) }, 'a database that was set aside could not be removed'),
+    deps.log.warn(
+      { reason: String(error) },
+      'could not remove a quarantined database; retention tries again',
+    ),
   )
   report.fromTrash = await each(deps, signal, {
     find: (page) => deps.database.run((orm) => trashedBefore(orm, trashed, page)),
@@ -98,7 +101,7 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
       act: (id) => removal.removeAudio(id, isIdle),
     })
   }
-  if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'kept long enough')
+  if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'retention removed data')
   return report
 }
 
@@ -174,7 +177,7 @@ async function each(
         if (await act(id)) removed++
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
-        log.warn({ captureId: id, reason }, 'a capture that has been kept long enough could not be removed')
+        log.warn({ captureId: id, reason }, 'retention could not remove a capture; the next run tries again')
       }
     }
     if (found.length < PAGE) break

@@ -40,7 +40,10 @@ async function tryToTake(intake: Intake, id: string): Promise<boolean> {
     return await take(intake, id)
   } catch (error) {
     if (!isMissing(error))
-      intake.log.error({ id, reason: String(error) }, 'a recording in the inbox cannot become a capture yet')
+      intake.log.error(
+        { id, reason: String(error) },
+        'could not take in a recording from the inbox; the next start tries again',
+      )
     return false
   }
 }
@@ -60,7 +63,7 @@ async function take(intake: Intake, name: string): Promise<boolean> {
   const note = (await readNote(inboxFolder, name)) ?? (await noteWithout(path, name))
   const capture = await intake.lock(note.id, () => storeAgain(intake, incoming, note))
   if (capture === null) return false
-  log.warn({ captureId: note.id, bytes: incoming.bytes }, 'a recording in the inbox became a capture')
+  log.warn({ captureId: note.id, bytes: incoming.bytes }, 'took in a recording from the inbox')
   return true
 }
 

@@ -48,10 +48,13 @@ export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
       log.debug({ phase: 'decoding', ...where }, 'begun')
       const written = await perform(deps, work, attempt.signal)
       if (!written.ok) return await retryOrFail(deps, { job, attempt, failure: written.failure })
-      if (written.value) log.info({ phase: 'completed', ...where }, 'the capture has its text')
+      if (written.value) log.info({ phase: 'completed', ...where }, 'transcript stored')
       return 'done'
     } catch (error) {
-      log.error({ ...where, reason: error instanceof Error ? error.message : String(error) }, 'a job broke')
+      log.error(
+        { ...where, reason: error instanceof Error ? error.message : String(error) },
+        'a job failed with an unexpected error',
+      )
       const failure = { code: 'internal_error', message: 'Something went wrong inside the server.' }
       return retryOrFail(deps, { job, attempt, failure })
     }
@@ -120,7 +123,9 @@ async function refineHeard(
   const timer = setTimeout(() => {
     shown = captures.work
       .showRefining(job)
-      .catch((error: Error) => log.warn({ jobId: job.id, reason: error.message }, 'refining is not shown'))
+      .catch((error: Error) =>
+        log.warn({ jobId: job.id, reason: error.message }, 'could not publish the "refining" status'),
+      )
   }, SHOWN_AFTER_MS)
   try {
     const language = heard.language ?? job.language
@@ -165,7 +170,7 @@ function reportProgress(
     publish({ name: 'job.progress', jobId, captureId, state: 'active', progress })
     database
       .run((orm) => setJobProgress(orm, jobId, progress))
-      .catch((error: Error) => log.warn({ jobId, reason: error.message }, 'progress could not be written'))
+      .catch((error: Error) => log.warn({ jobId, reason: error.message }, 'could not store job progress'))
   }
 }
 

@@ -53,7 +53,7 @@ export async function moveOldBatches(deps: BatchDeps): Promise<void> {
     } else
       deps.log.error(
         { batchId: id, path },
-        'a batch is not resumed: its file is spoiled and was left as it is',
+        'could not resume a batch: its file is invalid and was left unchanged',
       )
   }
   if ((await readdir(folder)).length === 0) await rmdir(folder)
@@ -76,7 +76,7 @@ async function moveOne(deps: BatchDeps, old: OldBatch): Promise<void> {
     await settleItems(tx, id)
     await endBatchIfDone(tx, id, clock())
   })
-  log.info({ batchId: id }, 'the file of a batch was moved into the database')
+  log.info({ batchId: id }, 'moved the file of a batch into the database')
 }
 
 /** The captures whose records name this batch as done. */

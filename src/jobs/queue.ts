@@ -87,9 +87,9 @@ export async function openQueue({
   const boss = new PgBoss(optionsFor(database))
   const closing = new AbortController()
   boss.on('error', (error) => {
-    if (!closing.signal.aborted) log.error({ reason: error.message }, 'the queue has a problem')
+    if (!closing.signal.aborted) log.error({ reason: error.message }, 'job queue error')
   })
-  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the queue warns'))
+  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue warning'))
   await boss.start()
 
   /** Also for the other queues of this database. */

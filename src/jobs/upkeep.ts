@@ -40,15 +40,14 @@ export function startUpkeep({
       }
     })
   }
-  const applyRetention = () =>
-    inTurn('what has been kept long enough is still there', () => retention.round(stopping.signal))
+  const applyRetention = () => inTurn('retention run failed', () => retention.round(stopping.signal))
   const tidy = createTidying(database, jobs)
-  const tidyUp = () => inTurn('the database was not tidied up', tidy)
+  const tidyUp = () => inTurn('database vacuum failed', tidy)
 
   // Otherwise the first statistics request after an update, or after many changes, would wait for it.
-  const count = () => inTurn('the captures were not counted', () => readCounted(database))
+  const count = () => inTurn('could not update the statistics', () => readCounted(database))
   // A recording may have used it since the start.
-  const restoreBallast = () => inTurn('the ballast was not laid', () => layBallast(dataFolder))
+  const restoreBallast = () => inTurn('could not restore the disk reserve', () => layBallast(dataFolder))
 
   count()
   const timer = setInterval(() => {

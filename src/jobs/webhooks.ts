@@ -142,8 +142,8 @@ function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<C
     onOutcome?.(outcome)
     if (outcome === 'delivered') return 'done'
     const where = { deliveryId: id, captureId, event, status }
-    if (outcome === 'gone') log.info(where, 'the webhook does not want this any more')
-    else log.warn({ ...where, isLast: attempt.isLast }, 'the webhook did not take a delivery')
+    if (outcome === 'gone') log.info(where, 'the webhook responded 410; dropped the delivery')
+    else log.warn({ ...where, isLast: attempt.isLast }, 'the webhook did not accept a delivery')
     return outcome === 'gone' || attempt.isLast ? 'done' : 'again'
   }
 }

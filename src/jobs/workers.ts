@@ -57,7 +57,7 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
   const onFailure = (error: unknown) =>
     log.error(
       { queue, reason: error instanceof Error ? error.message : String(error) },
-      'a job waits for the database',
+      'a job is waiting for the database',
     )
 
   const look = async (): Promise<void> => {

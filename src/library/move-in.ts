@@ -160,5 +160,5 @@ async function setAside(path: string, reason: string, { clock, log }: LibraryDep
   await copyFile(path, aside)
   await syncFile(aside)
   await syncFolder(dirname(path))
-  log.warn({ path, aside, reason }, 'this file is not as this program writes it; it was copied aside')
+  log.warn({ path, aside, reason }, 'this file is invalid; saved a copy of it')
 }

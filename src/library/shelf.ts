@@ -53,7 +53,7 @@ export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>
     await database
       .run((orm) => table.saveUses(orm, uses))
       .catch((error: unknown) =>
-        log.warn({ entries: uses.length, reason: String(error) }, 'uses could not be counted'),
+        log.warn({ entries: uses.length, reason: String(error) }, 'could not store use counts'),
       )
   }, COUNT_DELAY_MS)
 
