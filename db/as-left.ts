@@ -1,5 +1,6 @@
-// How a clean stop left the files of the embedded database: synced, and noted, so that the next start sees whether they are still those.
-// Postgres does not: it takes a page of zeros for one that was never used, and a file that was cut off for one that never grew.
+// The state in which a clean stop left the files of the embedded database: synced and hashed, so that the next start
+// detects changes.
+// Postgres does not detect them: it reads a page of zeros as unused, and a truncated file as one that never grew.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -8,13 +9,13 @@ import { removeDurably, sweepUnfinished, syncFile, writeFileDurably } from '../s
 import { isMissing } from '../src/lib/missing-file.ts'
 
 const NOTE = 'as-left.json'
-/** Of no use after a clean stop, and large. */
+/** The journal: not needed after a clean stop, and large. */
 const JOURNAL = 'pg_wal'
 
-/** By path within the folder. The time only spares reading a file whose content cannot have changed. */
+/** By path within the folder. An unchanged time saves reading the file again. */
 export type AsLeft = Record<string, { bytes: number; modifiedAt: number; hash: string }>
 
-/** Null where the last stop was not a clean one. */
+/** Null if the last stop was not clean. */
 export async function readAsLeft(folder: string): Promise<AsLeft | null> {
   try {
     return JSON.parse(await readFile(join(folder, NOTE), 'utf8')) as AsLeft
@@ -24,7 +25,7 @@ export async function readAsLeft(folder: string): Promise<AsLeft | null> {
   }
 }
 
-/** The first file that is not as it was left; null where all are. Of a copy, the times are noted as they are now. */
+/** The first file that has changed; null if none has. A copied file has new times, which are stored here. */
 export function changedSince(folder: string, left: AsLeft): string | null {
   for (const [path, file] of Object.entries(left)) {
     const now = statSync(join(folder, path), { throwIfNoEntry: false })
@@ -35,14 +36,14 @@ export function changedSince(folder: string, left: AsLeft): string | null {
   return null
 }
 
-/** To be called before anything is written; what is noted does not hold from then on. */
+/** Call it before anything is written; the note is invalid from then on. */
 export async function forgetAsLeft(folder: string): Promise<void> {
-  // A note that was cut off while it was written would count as a file of the database.
+  // A half-written note would count as a file of the database.
   sweepUnfinished(folder, { shared: false })
   await removeDurably(join(folder, NOTE))
 }
 
-/** To be called when nothing is written any more. `before` spares reading again what has not changed since. */
+/** Call it after the last write. `before` saves reading unchanged files again. */
 export async function noteAsLeft(folder: string, before: AsLeft): Promise<void> {
   const left: AsLeft = {}
   for (const path of filesIn(folder)) {
@@ -60,7 +61,7 @@ export async function noteAsLeft(folder: string, before: AsLeft): Promise<void> 
 
 const hashOf = (path: string): string => Bun.hash.xxHash3(readFileSync(path)).toString(36)
 
-/** All but the journal's. */
+/** All files except the journal's. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

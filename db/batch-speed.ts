@@ -1,12 +1,11 @@
-// How long the captures of a batch are that are still to be done, and how fast such were done before.
-// Measured alone; what is made of it is src/jobs/batches.ts.
+// How much audio a batch still has to transcribe, and how fast recent transcriptions were.
 
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { UNFINISHED_ITEMS } from './batches.ts'
 import type { Orm } from './database.ts'
 import { batchItems, captures } from './schema.ts'
 
-/** Milliseconds of audio; captures that were never decoded count as nothing. */
+/** Milliseconds of audio; captures that were never decoded count as zero. */
 export async function remainingAudioMs(orm: Orm, batchId: string): Promise<number> {
   const [row] = await orm
     .select({ ms: sql<number>`coalesce(sum(${captures.durationMs}), 0)::float8` })
@@ -18,11 +17,11 @@ export async function remainingAudioMs(orm: Orm, batchId: string): Promise<numbe
 
 export type Speed = { audioMs: number; workMs: number }
 
-/** Looked at: this many of the newest captures, or of those a batch has done. */
+/** How many of the newest captures, or of those that a batch has done, are measured. */
 const LOOKED_AT = 500
 const MEASURED = 50
 
-/** Of the newest captures; with a model only of those that it transcribed. Null where there is none. */
+/** Of the newest captures, with a model only of those that it transcribed. Null if there are none. */
 export async function measuredSpeed(orm: Orm, model: string | null): Promise<Speed | null> {
   const recent = sql`select ${columns} from ${captures} order by ${captures.createdAt} desc limit ${LOOKED_AT}`
   return speedOf(orm, recent, model === null ? sql`true` : sql`stt_model = ${model}`)
@@ -41,7 +40,7 @@ async function speedOf(orm: Orm, from: SQL, which: SQL): Promise<Speed | null> {
   const measured = sql`select duration_ms, work_ms from (${from}) as found where ${which} and status = 'completed' and duration_ms > 0 and work_ms is not null order by created_at desc limit ${MEASURED}`
   const sums = sql`select sum(duration_ms)::float8 as audio_ms, sum(work_ms)::float8 as work_ms from (${measured}) as measured`
   const answer = (await orm.execute(sums)) as unknown as { rows?: SpeedRow[] } & SpeedRow[]
-  // The two drivers hand rows out differently.
+  // The two drivers return rows in different forms.
   const row = (answer.rows ?? answer)[0]
   return row?.audio_ms ? { audioMs: row.audio_ms, workMs: row.work_ms ?? 0 } : null
 }

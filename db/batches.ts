@@ -1,5 +1,4 @@
-// Queries on batches, work on many captures at once, and on their items.
-// What is done with an item is src/jobs/batch-work.ts.
+// Queries on batches (work on many captures at once) and their items.
 
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Orm } from './database.ts'
@@ -25,15 +24,15 @@ export async function deleteBatch(orm: Orm, id: string): Promise<void> {
   await orm.delete(batches).where(eq(batches.id, id))
 }
 
-/** Batches that ended before a time are forgotten. */
+/** Deletes batches that ended before a time. */
 export async function forgetBatches(orm: Orm, before: Date): Promise<void> {
   await orm.delete(batches).where(sql`${batches.finishedAt} < ${before.toISOString()}::timestamptz`)
 }
 
-/** One statement inserts so many. */
+/** Items per insert statement. */
 const IDS_AT_ONCE = 1000
 
-/** Repeated ids count once. Items without a capture are skipped from the start, with this error. */
+/** Repeated ids count once. Items without a capture start as skipped, with this error. */
 export async function insertItems(
   orm: Orm,
   { batchId, captureIds, missing }: { batchId: string; captureIds: readonly string[]; missing: StoredError },
@@ -51,7 +50,7 @@ export async function insertItems(
   }
 }
 
-/** All captures that fulfil the conditions now. */
+/** All captures that match the conditions now. */
 export async function insertItemsMeant(orm: Orm, batchId: string, meant: CaptureConditions): Promise<void> {
   const where = and(...sqlConditions(meant))
   await orm.execute(
@@ -135,7 +134,7 @@ export async function countItems(
     .groupBy(batchItems.batchId, batchItems.state)
 }
 
-/** Captures that were not done, and why: what failed before what was skipped, without those that needed nothing. */
+/** Captures that were not done, with the reason: failed before skipped, without those that needed no work. */
 export async function sampleErrors(
   orm: Orm,
   { batchId, except, limit }: { batchId: string; except: string; limit: number },
@@ -180,7 +179,7 @@ type ItemChange = {
   error?: StoredError | null
 }
 
-/** Of items on which something is still to be done. */
+/** Of unfinished items. */
 export async function changeItems(
   orm: Orm,
   { batchId, captureIds, state, jobId, error = null }: ItemChange,
@@ -198,7 +197,7 @@ export async function changeItems(
     )
 }
 
-/** Items whose job has ended end as it did; earlier versions ended the two in turn. */
+/** Items whose job has ended take its outcome; earlier versions ended the two in separate transactions. */
 export async function settleItems(orm: Orm, batchId: string): Promise<void> {
   await orm.execute(
     sql`update ${batchItems} set state = ${jobs.state}, error = ${jobs.error} from ${jobs}
@@ -208,7 +207,7 @@ export async function settleItems(orm: Orm, batchId: string): Promise<void> {
   )
 }
 
-/** Ends a running batch and its unfinished items; false when it had ended already, and then nothing changes. */
+/** Ends a running batch and its unfinished items; false without any change if it had ended. */
 export async function cancelBatchAndItems(orm: Orm, id: string, now: Date): Promise<boolean> {
   const canceled = await orm
     .update(batches)
@@ -223,7 +222,7 @@ export async function cancelBatchAndItems(orm: Orm, id: string, now: Date): Prom
   return true
 }
 
-/** Ends it when nothing is left to be done. */
+/** Ends it if no work is left. */
 export async function endBatchIfDone(orm: Orm, id: string, now: Date): Promise<boolean> {
   const isLeft = sql`exists (select 1 from ${batchItems} where ${batchItems.batchId} = ${batches.id} and ${inArray(batchItems.state, UNFINISHED_ITEMS)})`
   const ended = await orm

@@ -1,5 +1,4 @@
-// The narrow rows that captures are found and counted by: how they follow the captures, and what `kind` holds.
-// Searching them is search.ts, counting them statistics.ts.
+// The narrow rows that searches and statistics read: how they follow the captures, and the format of `kind`.
 
 import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { QUARTER_MS } from '../src/lib/time-zone.ts'
@@ -15,7 +14,7 @@ import { newValue, wholeRows } from './whole-rows.ts'
 
 export type CapturePlace = CaptureFactsRow['place']
 
-/** What the statistics tell captures apart by. */
+/** The properties by which the statistics group captures. */
 export type Kind = {
   source: CaptureRow['source']
   failed: boolean
@@ -26,7 +25,7 @@ export type Kind = {
   appName: string | null
 }
 
-/** An entry of an index may have 2700 bytes, of which a letter takes up to six here. */
+/** An index entry may have 2700 bytes, and a character takes up to six here. */
 const MAX_NAME_LENGTH = 150
 
 const clipped = (name: string | null): string | null =>
@@ -42,7 +41,7 @@ export function readKind(text: string): Kind {
 
 export const quarterOf = (time: Date): number => Math.floor(time.getTime() / QUARTER_MS)
 
-// What has not changed must stay the very value that is there: then neither it nor its index entries are written again.
+// Unchanged values keep the stored value itself: then Postgres rewrites neither them nor their index entries.
 const SEARCHED = ['search_text', 'search_terms']
 const factsRows = wholeRows(captureFacts, (name) =>
   SEARCHED.includes(name)
@@ -50,10 +49,10 @@ const factsRows = wholeRows(captureFacts, (name) =>
     : newValue(name),
 )
 
-/** The statement that writes rows, whether they are there or not. */
+/** The upsert statement for rows. */
 export const savingFacts = factsRows.saving
 
-/** Of captures that are gone their numbers stay, unless they went before anything was understood of them. */
+/** The numbers of deleted captures stay, unless they were deleted before any transcription. */
 export async function buryFacts(orm: Orm, remains: DeletedCaptureRow[]): Promise<void> {
   const isCounted = ({ status }: DeletedCaptureRow) => status === 'completed' || status === 'failed'
   const forgotten = remains.filter((one) => !isCounted(one)).map(({ id }) => id)
@@ -88,7 +87,7 @@ function factsOfRemains(remains: DeletedCaptureRow): CaptureFactsRow {
   }
 }
 
-/** Captures whose texts were indexed as another version of the search does it, by id; none after the last. */
+/** Captures whose texts another version of the search has indexed, by id; none after the last. */
 export async function capturesIndexedOtherwise(
   orm: Orm,
   { version, after, limit }: { version: number; after: string; limit: number },

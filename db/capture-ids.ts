@@ -1,5 +1,4 @@
-// Which captures there are, by id alone.
-// What is meant is told by the conditions of search.ts.
+// Selects captures by id alone. The conditions come from search.ts.
 
 import { and, asc, inArray } from 'drizzle-orm'
 import type { Orm } from './database.ts'
@@ -16,7 +15,7 @@ export async function idsMeant(orm: Orm, meant: CaptureConditions): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Those of the ids that are there, in the order they were recorded. */
+/** The existing ones of these ids, in the order of their recording. */
 export async function idsThere(orm: Orm, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await orm

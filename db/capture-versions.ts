@@ -1,5 +1,4 @@
 // Queries on the earlier versions of captures' transcripts.
-// Which of them are kept is src/captures/versions.ts.
 
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Orm } from './database.ts'
@@ -8,7 +7,7 @@ import { wholeRows } from './whole-rows.ts'
 
 const versionRows = wholeRows(captureVersions)
 
-/** What decides which versions are kept. */
+/** The columns that decide which versions stay. */
 export type VersionNote = Pick<CaptureVersionRow, 'number' | 'byHand' | 'replacedByHand' | 'bytes'>
 
 /** Oldest first. */

@@ -1,5 +1,4 @@
-// Queries on the captures and on what remains of deleted ones.
-// Finding captures by their words is search.ts; their earlier versions are capture-versions.ts.
+// Queries on captures and on the remains of deleted ones.
 
 import { and, count, eq, gt, inArray, isNotNull, notExists, type SQL, sql } from 'drizzle-orm'
 import { buryFacts, savingFacts } from './capture-facts.ts'
@@ -24,7 +23,7 @@ const isUnfinishedJob = and(eq(jobs.captureId, captures.id), inArray(jobs.state,
 export type StoredCapture = {
   capture: CaptureRow
   segments: StoredSegment[]
-  /** its waiting or running job, of which there is never more than one */
+  /** its waiting or running job; a capture has at most one */
   job: JobRow | null
 }
 
@@ -38,10 +37,7 @@ export async function findCapture(orm: Orm, id: string): Promise<StoredCapture |
   return found === undefined ? null : { ...found, segments: found.segments ?? [] }
 }
 
-/**
- * Captures whose copy beside the audio is older than they are, in the order of their ids. A record that is still to be
- * read is never replaced.
- */
+/** Captures with an outdated copy beside the audio, by id. An unread record is never overwritten. */
 export async function uncopiedCaptures(
   orm: Orm,
   { after, limit }: { after: string; limit: number },
@@ -68,7 +64,7 @@ export async function noteCopied(
   await orm.update(captures).set({ copiedRevision: revision }).where(eq(captures.id, id))
 }
 
-/** Has their copies written again. */
+/** Marks their copies to be written again. */
 export async function noteUncopied(orm: Orm, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
     await orm
@@ -78,11 +74,11 @@ export async function noteUncopied(orm: Orm, ids: readonly string[]): Promise<vo
 }
 
 const captureRows = wholeRows(captures, (name) =>
-  // A change does not know which revision was copied last; of an unread record nothing may be copied.
+  // A change does not know the last copied revision; nothing may overwrite an unread record.
   name === 'copied_revision' ? `captures."${name}"` : newValue(name),
 )
 
-/** A capture's row, its segments where they have changed, and what it is found and counted by. */
+/** Updates a capture's row, its segments if they have changed, and its search row. */
 export type IndexedCapture = {
   capture: CaptureRow
   segments?: readonly StoredSegment[] | undefined
@@ -92,7 +88,7 @@ export type IndexedCapture = {
 export const saveCapture = (orm: Orm, row: IndexedCapture, alongside?: { job?: JobRow }): Promise<void> =>
   saveCaptures(orm, [row], alongside)
 
-/** Writes whole rows; those that are there already are overwritten. `job` is the first of a new capture. */
+/** Upserts whole rows. `job` is the first job of a new capture. */
 export async function saveCaptures(
   orm: Orm,
   rows: IndexedCapture[],
@@ -114,7 +110,7 @@ const savingSegments = (spoken: { id: string; segments: readonly StoredSegment[]
     select id, segments from json_to_recordset(${JSON.stringify(spoken)}::text::json) as spoken (id uuid, segments json)
     on conflict (capture_id) do update set segments = excluded.segments`
 
-/** Only the state of the work on it, which is no revision of its own. True when one was changed. */
+/** Changes only the job state, without a new revision. True if a row changed. */
 export async function setCaptureStatus(
   orm: Orm,
   change: { ids: string[]; from: CaptureRow['status'][]; to: CaptureRow['status'] },
@@ -128,7 +124,7 @@ export async function setCaptureStatus(
   return changed.length > 0
 }
 
-/** Also a new revision, so that the copy says it, too. */
+/** Also a new revision, so that the copy contains it. */
 export async function markAudio(
   orm: Orm,
   ids: readonly string[],
@@ -141,7 +137,7 @@ export async function markAudio(
       .where(inArray(captures.id, ids))
 }
 
-/** Removes the rows, with their jobs, and stores what the statistics need. May be done again. */
+/** Deletes the rows with their jobs and stores what the statistics need. Idempotent. */
 export async function buryCaptures(orm: Orm, remains: DeletedCaptureRow[]): Promise<void> {
   if (remains.length === 0) return
   const ids = remains.map((one) => one.id)
@@ -164,15 +160,15 @@ export async function noteErased(orm: Orm, id: string): Promise<void> {
 }
 
 export type KnownCaptures = {
-  /** whose audio should be there */
+  /** whose audio should exist */
   withAudio: Set<string>
   withoutAudio: Set<string>
-  /** whose record is still to be read into the database */
+  /** whose record is not yet read into the database */
   unread: Set<string>
   deleted: Set<string>
 }
 
-/** Every id that the database knows. One text for all of them: a hundred thousand rows take ten times as long. */
+/** Every id in the database. Aggregated into one text: a hundred thousand rows take ten times as long. */
 export async function knownCaptures(orm: Orm): Promise<KnownCaptures> {
   const idsWhere = (where: SQL) =>
     sql<string | null>`string_agg(${captures.id}::text, ',') filter (where ${where})`
@@ -195,7 +191,7 @@ export async function knownCaptures(orm: Orm): Promise<KnownCaptures> {
   }
 }
 
-/** Captures whose first transcription is not done and for which no job waits. */
+/** Captures without a first transcription and without a waiting job. */
 export async function capturesWithoutJob(orm: Orm): Promise<CaptureRow[]> {
   const job = orm.select({ id: jobs.id }).from(jobs).where(isUnfinishedJob)
   return orm
@@ -205,7 +201,7 @@ export async function capturesWithoutJob(orm: Orm): Promise<CaptureRow[]> {
     .orderBy(captures.id)
 }
 
-/** How many transcribed captures have lost the row of their segments, which each has once its record was read. */
+/** How many transcribed captures have lost the row of their segments, which each has after its record was read. */
 export async function countWithoutSegments(orm: Orm): Promise<number> {
   const its = orm
     .select({ id: captureSegments.captureId })
@@ -218,7 +214,7 @@ export async function countWithoutSegments(orm: Orm): Promise<number> {
   return found?.count ?? 0
 }
 
-/** Whether the record of a capture is still to be read into the database. */
+/** Whether the record of a capture is not yet read into the database. */
 export async function hasUnread(orm: Orm): Promise<boolean> {
   const rows = await orm
     .select({ id: captures.id })

@@ -1,5 +1,4 @@
 // Queries on the history of commands.
-// The rows of saved commands are in library.ts.
 
 import { count, desc, inArray, lte, max } from 'drizzle-orm'
 import type { Orm } from './database.ts'
@@ -36,7 +35,7 @@ export async function listCommandRuns(
   return { rows, total: all?.count ?? 0 }
 }
 
-/** Returns how many there were; `upTo` spares the runs with larger numbers. */
+/** Returns the number of deleted runs; `upTo` spares runs with larger numbers. */
 export async function deleteCommandRuns(orm: Orm, upTo = Number.MAX_SAFE_INTEGER): Promise<number> {
   const removed = await orm
     .delete(commandRuns)

@@ -1,7 +1,6 @@
-// What an error of the embedded database is a sign of: damage of its files, or something that the machine lacks.
-// What is done about either is embedded.ts.
+// Classifies an error of the embedded database: damaged files, or a shortage of the machine.
 
-/** What a process can be short of, and what a person does about it. */
+/** The resources that a process can run out of, and the remedy for the user. */
 const REMEDIES = {
   disk: 'Make room on the disk of the data folder',
   handles: 'Allow this process more open files (ulimit -n)',
@@ -11,7 +10,7 @@ const REMEDIES = {
 
 export type Want = keyof typeof REMEDIES
 
-/** The operating system's own words and Postgres's for it, which tells each apart since it names the error it was given. */
+/** Error texts of the operating system and of Postgres, which quotes the system's text. */
 const WANTS: Record<string, Want> = {
   ENOSPC: 'disk',
   EDQUOT: 'disk',
@@ -27,30 +26,30 @@ const WANTS: Record<string, Want> = {
   '42501': 'rights',
 }
 
-/** Internal errors, of which a damaged page is one, and files that cannot be read or are not there. */
+/** Internal errors, such as a damaged page, and files that are unreadable or missing. */
 const DAMAGED = /^(XX|58)...$/
-/** What is read from our own files has one row for each id: another one stands in an index that its table knows nothing of. */
+/** Our own files hold each id once: a duplicate means an index entry without a row in its table. */
 const TWICE = ['23505', '21000']
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error ? String(error.code) : null
 
-/** Null where nothing is known to be lacking. */
+/** Null if no shortage is known. */
 export function wantIn(error: unknown): Want | null {
   const code = codeOf(error)
   if (code !== null) return WANTS[code] ?? null
-  // The runtime's own: a module or its memory that finds no room.
+  // The runtime's own error: no memory for a module.
   return error instanceof RangeError || /out of memory|cannot allocate/i.test(String(error)) ? 'memory' : null
 }
 
 export const remedyFor = (want: Want): string => REMEDIES[want]
 
-/** Whether the database itself says so, or has come to an end in the middle of its work. */
+/** Whether the database reports damage, or aborted in the middle of its work. */
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error)
   return code === null ? error instanceof WebAssembly.RuntimeError : DAMAGED.test(code)
 }
 
-/** While rows are made from our own files; later a person may well ask for the same thing twice. */
+/** Applies only while rows are restored from our own files; later a client may well send a duplicate. */
 export const isDamageWhileFilled = (error: unknown): boolean =>
   isDamage(error) || TWICE.includes(codeOf(error) ?? '')

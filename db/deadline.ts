@@ -1,16 +1,15 @@
-// Ends the wait for a database that does not answer.
-// What is done about it, such as new connections, is for the caller.
+// Limits the wait for a database that does not answer.
 
-/** Of one statement, kept by the database itself. */
+/** For one statement, enforced by the database itself. */
 export const STATEMENT_DEADLINE_MS = 30_000
-/** Longer than the database's own, which is the kinder way to end. */
+/** Longer than the database's own deadline, which ends a statement more cleanly. */
 export const CALL_DEADLINE_MS = 40_000
 
 export class DeadlineError extends Error {
   override name = 'DeadlineError'
 }
 
-/** Rejects when the answer is not there in time, or when `lost` fires and it does not come soon after. */
+/** Rejects if the result is late, or soon after `lost` fires without a result. */
 export function beforeDeadline<T>(
   answer: Promise<T>,
   { timeoutMs, lost, graceMs }: { timeoutMs: number; lost: AbortSignal; graceMs: number },

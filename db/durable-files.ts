@@ -1,11 +1,10 @@
-// The folder of the embedded database as PGlite's file system: what Postgres syncs reaches the disk, and only its owner
-// may read it.
+// The folder of the embedded database as PGlite's file system: syncs what Postgres syncs, and makes all files private.
 //
-// Postgres in WebAssembly is compiled to call fsync, but emscripten's NODEFS has no such operation and reports success. With
-// one, every commit would hold its thread for as long as the disk takes. So the journal is synced behind Postgres's back:
-// its fsync only notes the segment, and a result leaves the database when `synced` has resolved (one fsync for all commits that
-// wait). Postgres orders its files by the rule that the journal is on the disk before anything else changes; the barrier holds that
-// rule: before any other change of a file or a name, a noted segment is synced at once.
+// Postgres in WebAssembly calls fsync, but emscripten's NODEFS lacks that operation and reports success. A real one
+// would block the thread at each commit for as long as the disk takes. So the journal is synced asynchronously: fsync
+// only notes the segment, and a result leaves the database when `synced` has resolved (one fsync for all commits that
+// wait). Postgres relies on the journal being on the disk before anything else changes. The barrier guarantees that:
+// before any other change of a file or a name, a noted segment is synced at once.
 
 import { chmodSync, closeSync, fsync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,12 +18,12 @@ const OTHERS = 0o077
 const WITNESS = 'PG_VERSION'
 
 const JOURNAL = '/pg_wal/'
-/** A segment of the journal in use; one that is being created (`xlogtemp`) is synced at once. */
+/** A journal segment in use; one that is being created (`xlogtemp`) is synced at once. */
 const SEGMENT = /\/pg_wal\/[0-9A-F]{24}$/
 
-/** `errno` in WebAssembly's system interface: an input/output error, and what a full disk or a limit returns. */
+/** `errno` in WebAssembly's system interface: an input/output error, and the error of a full disk or a size limit. */
 const WASI = { EIO: 29, EDQUOT: 19, EFBIG: 22, ENOSPC: 51 }
-/** Postgres ends itself where it cannot write its journal; elsewhere a full disk only fails a statement. */
+/** Postgres exits if it cannot write its journal; for other files a full disk only fails a statement. */
 const ENDS_A_JOURNAL = Object.values(WASI)
 
 type FileNode = { name: string; parent: FileNode }
@@ -48,7 +47,7 @@ type ModuleOnDisk = {
     node_ops: NodeOperations
     stream_ops: StreamOperations
     realPath(node: FileNode): string
-    /** turns an error of the operating system into the one that Postgres reads */
+    /** converts an error of the operating system into an errno for Postgres */
     tryFSOperation<T>(operation: () => T): T
   }
 }
@@ -57,25 +56,27 @@ const syncLater = promisify(fsync)
 
 export class DurableFiles extends NodeFS {
   readonly #failure = new AbortController()
-  /** Segments that Postgres takes for synced and whose sync has not begun, by path. */
+  /** Segments that Postgres considers synced and whose sync has not begun, by path. */
   #noted = new Map<Stream, string>()
-  /** Segments of the sync under way that no barrier has synced meanwhile. */
+  /** Segments of the current sync that no barrier has synced meanwhile. */
   #syncing = new Map<Stream, string>()
   #underway: Promise<void> | null = null
 
-  /** Fires when the disk fails a sync or a change: Postgres may believe more than the disk holds, so it must be reopened. */
+  /**
+   * Fires when the disk fails a sync or a change: Postgres may assume more than the disk holds, so it must be reopened.
+   */
   get failed(): AbortSignal {
     return this.#failure.signal
   }
 
-  /** Everything that was committed so far is on the disk. */
+  /** Everything committed so far is on the disk. */
   get isSynced(): boolean {
     return this.#noted.size === 0 && this.#underway === null
   }
 
   /** Resolves once everything that was committed before the call is on the disk; rejects with a DatabaseDiskError. */
   async synced(): Promise<void> {
-    // A sync under way may have begun before the newest commit; the one after it covers the caller.
+    // The current sync may have begun before the newest commit; the next one covers the caller.
     for (let round = 0; round < 2 && (this.#noted.size > 0 || this.#underway !== null); round++) {
       this.failed.throwIfAborted()
       this.#underway ??= this.#syncNoted()
@@ -85,8 +86,8 @@ export class DurableFiles extends NodeFS {
   }
 
   /**
-   * Never rejects. Each segment is opened for it: Postgres may close its own descriptor meanwhile, and the system reports
-   * a failed write once per opened file, so that a barrier sees it too.
+   * Never rejects. Opens each segment itself: Postgres may close its own descriptor meanwhile, and the system reports a
+   * failed write once per opened file, so that a barrier sees it too.
    */
   async #syncNoted(): Promise<void> {
     this.#syncing = this.#noted
@@ -98,7 +99,9 @@ export class DurableFiles extends NodeFS {
     if (failed !== undefined) this.#fail((failed as PromiseRejectedResult).reason)
   }
 
-  /** Holds the rule that the journal is on the disk before anything else changes. Throws what Postgres ends at. */
+  /**
+   * Guarantees that the journal is on the disk before anything else changes. Throws an error at which Postgres exits.
+   */
   #barrier(): void {
     if (this.failed.aborted) throw Object.assign(new Error('the disk failed before'), { code: 'EIO' })
     for (const { nfd } of new Set([...this.#noted.keys(), ...this.#syncing.keys()])) this.#syncNow(nfd)
@@ -115,7 +118,7 @@ export class DurableFiles extends NodeFS {
     }
   }
 
-  /** The system may drop pages whose sync failed, so a second attempt that succeeds proves nothing: there is none. */
+  /** There is no second attempt: the system may drop pages whose sync failed, so a later success proves nothing. */
   #fail(error: unknown): void {
     this.#failure.abort(new DatabaseDiskError(String(error)))
   }
@@ -128,7 +131,7 @@ export class DurableFiles extends NodeFS {
   #follow({
     NODEFS: { node_ops: names, stream_ops: streams, realPath, tryFSOperation },
   }: ModuleOnDisk): void {
-    /** Folders in which a name came since they were synced. Postgres expects that a synced file keeps its name. */
+    /** Folders with new names since their last sync. Postgres expects that a synced file keeps its name. */
     const withNewNames = new Set<string>()
     const segments = new WeakMap<FileNode, boolean>()
     const isSegment = (node: FileNode): boolean => {
@@ -197,7 +200,7 @@ export class DurableFiles extends NodeFS {
   }
 
   #syncFolder(path: string): void {
-    // Windows cannot open a folder, and journals its names by itself.
+    // Windows cannot open a folder, and journals names itself.
     if (process.platform === 'win32') return
     const folder = openSync(path, 'r')
     try {
@@ -235,7 +238,7 @@ function makeAllPrivate(folder: string): void {
   closeToOthers(witness)
 }
 
-/** Files of another user, and file systems without modes, stay as they are. */
+/** Files of another user, and file systems without modes, stay unchanged. */
 function closeToOthers(path: string): void {
   try {
     chmodSync(path, statSync(path).mode & 0o700)

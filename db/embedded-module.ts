@@ -1,9 +1,9 @@
-// The embedded Postgres compiled, ahead of its opening: it takes a core about as long as reading our own modules takes
-// another. What is done with it is embedded.ts.
+// Compiles the embedded Postgres before the database is opened: compiling takes one core about as long as loading our
+// own modules takes another.
 
 import { readFile } from 'node:fs/promises'
 
-/** A failure to compile it is told by what opens the database. */
+/** Opening the database reports a failure of the compilation. */
 export function compileEmbedded(): Promise<WebAssembly.Module> {
   const compiling = compile()
   compiling.catch(() => {})

@@ -1,5 +1,4 @@
-// The embedded Postgres as the server's thread uses it: one connection in a thread of its own (embedded-thread.ts).
-// What is in the database, and whether it is damaged, is embedded.ts.
+// The embedded Postgres from the server's thread: one connection to a separate thread (embedded-thread.ts).
 
 import type { QueryOptions, Results } from '@electric-sql/pglite'
 import { DatabaseDiskError } from '../src/lib/database-errors.ts'
@@ -9,11 +8,11 @@ import { pause } from '../src/lib/retry.ts'
 export type Start = {
   folder: string
   module: WebAssembly.Module
-  /** the folder is filled with an empty cluster first */
+  /** the folder is first filled with an empty cluster */
   isEmpty: boolean
 }
 
-/** `orm` and `queue` keep the statements that they use often parsed and planned. */
+/** `orm` and `queue` prepare frequent statements. */
 type ClientName = 'plain' | 'orm' | 'queue'
 
 export type ThreadOrder = { id: number } & (
@@ -30,7 +29,7 @@ export type ThreadFailure = {
   class: 'Error' | 'RangeError' | 'RuntimeError'
 }
 
-/** `isSynced`: everything that was committed so far is on the disk. */
+/** `isSynced`: everything committed so far is on the disk. */
 export type ThreadAnswer =
   | { kind: 'done'; id: number; value: unknown; isSynced: boolean }
   | { kind: 'failed'; id: number; failure: ThreadFailure }
@@ -39,21 +38,21 @@ export type ThreadAnswer =
 type RowMode = QueryOptions['rowMode']
 type Query = <T>(text: string, parameters?: unknown[], options?: QueryOptions) => Promise<Results<T>>
 
-/** What Drizzle's session and pg-boss need of a client. */
+/** The methods that Drizzle's session and pg-boss need of a client. */
 export type PostgresClient = {
   query: Query
   exec(text: string): Promise<Results[]>
-  /** All or nothing; everything else waits until it ends. */
+  /** All or nothing; other queries wait until it ends. */
   transaction<T>(work: (tx: { query: Query }) => Promise<T>): Promise<T>
 }
 
 export type EmbeddedPostgres = {
   client(name: ClientName): PostgresClient
-  /** Fires when the disk fails, or the thread ends by itself: Postgres may believe more than the disk holds. */
+  /** Fires when the disk fails, or the thread exits: Postgres may assume more than the disk holds. */
   failed: AbortSignal
-  /** Resolves once everything that was committed before the call is on the disk; rejects with a DatabaseDiskError. */
+  /** Resolves once everything committed before the call is on the disk; rejects with a DatabaseDiskError. */
   synced(): Promise<void>
-  /** True where Postgres ended in order before the deadline. The thread ends in any case. */
+  /** True if Postgres shut down cleanly before the deadline. The thread ends in any case. */
   close(deadlineMs: number): Promise<boolean>
 }
 
@@ -72,8 +71,8 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
     const asked = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (answer.kind === 'done') isSynced = answer.isSynced
-    // Not within the handler: no other answer arrives while what follows from this one holds the handler open, as Bun's
-    // `expect(…).rejects` does.
+    // Outside the handler: no other message arrives while code that this message triggers holds the handler open, as
+    // Bun's `expect(…).rejects` does.
     setImmediate(() => {
       if (answer.kind === 'done') asked?.resolve(answer.value)
       else asked?.reject(errorOf(answer.failure))
@@ -87,7 +86,7 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
     terminate(failure.signal.reason)
   }
 
-  /** What was asked and not answered fails, since no answer can come any more. */
+  /** Rejects all pending requests, since no answer can come any more. */
   function terminate(reason: unknown): void {
     thread.terminate()
     for (const { reject } of waiting.values()) reject(reason)
@@ -120,7 +119,7 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
             await query('commit')
             return result
           } catch (error) {
-            // Where that fails, too, the first error tells more.
+            // If that fails, too, the first error is more informative.
             await query('rollback').catch(() => {})
             throw error
           }

@@ -1,5 +1,5 @@
-// The thread of the embedded Postgres, in which neither its work nor a slow disk holds the server's event loop.
-// Does what embedded-postgres.ts orders, in that order.
+// The thread of the embedded Postgres, so that neither its work nor a slow disk blocks the server's event loop.
+// Executes the orders of embedded-postgres.ts in sequence.
 
 import { PGlite, types } from '@electric-sql/pglite'
 import { collectGarbageEvery } from '../src/lib/garbage.ts'
@@ -8,21 +8,22 @@ import type { Start, ThreadAnswer, ThreadFailure, ThreadOrder } from './embedded
 import { readEmptyCluster } from './empty-cluster.ts'
 import { preparing, preparingForQueue } from './prepared.ts'
 
-/** What a worker has of its own; the types of the whole process know nothing of it. */
+/** The globals of a worker, which the types of the whole process lack. */
 declare const self: {
   onmessage: (event: { data: ThreadOrder }) => void
   postMessage(answer: ThreadAnswer): void
 }
 
 /**
- * How much of its journal is kept after a checkpoint, of which Postgres makes none by itself in a single process: without
- * one the journal grows as long as the server runs. Its own choice is 1 GB.
+ * How much of its journal stays after a checkpoint. Postgres makes no checkpoint by itself in a single process, so
+ * without one the journal grows as long as the server runs. Its default is 1 GB.
  */
 const JOURNAL_LIMIT = 'max_wal_size=128MB'
 
 /**
- * The system's cache has the files, too: what is in here is held twice, and never given back. With Postgres's own choice,
- * 128 MB, a server grows until all of it has been used once; searching among 100,000 captures is as fast with this.
+ * The system caches the files, too: these buffers hold them a second time and are never released. With Postgres's
+ * default, 128 MB, a server grows until all of it has been used once; searches among 100,000 captures are as fast with
+ * this.
  */
 const BUFFERS = 'shared_buffers=32MB'
 
@@ -33,12 +34,12 @@ const START_PARAMS = [
 ]
 
 /**
- * After so many queries garbage is collected: an answer leaves some 40 kB that the runtime does not count among what it has
- * to collect. A server that was asked 12,000 times in ten seconds grew from 178 to 342 MiB, with this to 257.
+ * Collects garbage after this many queries: a result leaves some 40 kB that the runtime does not count. A server that
+ * ran 12,000 queries in ten seconds grew from 178 to 342 MiB, with this to 257.
  */
 const COLLECT_EVERY = 250
 
-/** Drizzle reads times and such arrays itself. */
+/** Drizzle parses times and such arrays itself. */
 const AS_TEXT = Object.fromEntries(
   [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, 1231, 1115, 1185, 1187, 1182].map(
     (type) => [type, (value: string) => value],
@@ -101,7 +102,7 @@ self.onmessage = async ({ data: order }) => {
   }
 }
 
-/** Errors cross threads without their class and their code. */
+/** Errors lose their class and their code between threads. */
 function failureOf(error: unknown): ThreadFailure {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : null

@@ -1,5 +1,5 @@
-// The database inside this process: Postgres in WebAssembly, in a folder of the data folder. What it has answered survives
-// a power cut (durable-files.ts). It takes no lock of its own: lib/lock.ts must be held.
+// The embedded database: Postgres in WebAssembly, in a folder of the data folder. Its acknowledged writes survive a
+// power cut (durable-files.ts). It takes no lock of its own: lib/lock.ts must be held.
 
 import { accessSync, constants, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -22,24 +22,24 @@ import { bringUpToDate } from './migrate.ts'
 import * as schema from './schema.ts'
 import { setAside } from './set-aside.ts'
 
-/** Named by the major version that made it: another one cannot open it. */
+/** Named by its major version: no other version can open it. */
 const FOLDER = 'postgres-18'
-/** Opening writes, and a segment of its journal alone has 16 MB. */
+/** Opening writes, and one journal segment alone has 16 MB. */
 const MIN_FREE_BYTES = 64 * 1024 ** 2
 const CLOSE_DEADLINE_MS = 5000
-/** The first close writes and syncs most of the cluster, and nothing but a new database waits for it. */
+/** The first close writes and syncs most of the cluster; only a new database waits for it. */
 const FIRST_CLOSE_DEADLINE_MS = 300_000
 
 type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
 
-/** Opens it, and makes it where there is none. What is damaged is left as it is: see openEmbeddedAnew. */
+/** Opens the database and creates it if there is none. A damaged one stays unchanged: see openEmbeddedAnew. */
 export const openEmbedded = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
   unlessLacking(options.dataFolder, async () => {
     const folder = join(options.dataFolder, FOLDER)
     const module = await options.compiled
     await makeFolder(options.dataFolder)
     if (!existsSync(folder)) {
-      options.log.info({}, 'the first start makes the database')
+      options.log.info({}, 'creating the database on first start')
       await rename(await createEmpty(folder, module), folder)
       await syncFolder(options.dataFolder)
     }
@@ -56,13 +56,16 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
       return await open(folder, { module, left: left ?? {} })
     } catch (error) {
       if (await isLacking(error, options.dataFolder)) throw error
-      // Of these Postgres in WebAssembly says nothing either.
+      // Postgres in WebAssembly does not report unreadable files either.
       for (const path of filesIn(folder)) accessSync(join(folder, path), constants.R_OK | constants.W_OK)
       return damaged(error)
     }
   })
 
-/** Sets what is there aside and opens an empty one, which is made first: what keeps it from being made is no damage of the old. */
+/**
+ * Quarantines the existing database and opens an empty one. The empty one is created first: a failure to create it is
+ * no damage of the old one.
+ */
 export const openEmbeddedAnew = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
   unlessLacking(options.dataFolder, async () => {
     const folder = join(options.dataFolder, FOLDER)
@@ -70,14 +73,14 @@ export const openEmbeddedAnew = (options: Options): Promise<Result<Database, Dat
     const empty = await createEmpty(folder, module)
     if (existsSync(folder)) {
       const aside = await setAside(folder)
-      options.log.error({ aside }, 'the database was set aside; it is made anew from the files')
+      options.log.error({ aside }, 'quarantined the database; rebuilding it from the files')
     }
     await rename(empty, folder)
     await syncFolder(options.dataFolder)
     return open(folder, { module, left: {} })
   })
 
-/** What the machine lacks is told in a line, with what to do about it. */
+/** Reports a shortage of the machine in one line, with its remedy. */
 async function unlessLacking(
   dataFolder: string,
   work: () => Promise<Result<Database, DatabaseFailure>>,
@@ -102,13 +105,13 @@ async function unlessLacking(
 const isLacking = async (error: unknown, dataFolder: string): Promise<boolean> =>
   wantIn(error) !== null || (await lacksRoom(dataFolder))
 
-/** Postgres in WebAssembly does not always say why it ended, so the disk is asked too. */
+/** Postgres in WebAssembly does not always report why it ended, so the disk is checked too. */
 async function lacksRoom(dataFolder: string): Promise<boolean> {
   const space = await diskSpace(dataFolder).catch(() => null)
   return space !== null && space.freeBytes < MIN_FREE_BYTES
 }
 
-/** Under another name first, so that a first start that is killed leaves nothing half made. */
+/** Created under another name first, so that an interrupted first start leaves no half-made database. */
 async function createEmpty(folder: string, module: WebAssembly.Module): Promise<string> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
@@ -168,7 +171,7 @@ async function open(
   })
 }
 
-/** Drizzle uses no more of PGlite than this client has. */
+/** Drizzle uses only this part of PGlite's interface. */
 const ormOn = (client: PostgresClient): Orm =>
   drizzle({ client: client as unknown as PGlite, schema }) as unknown as Orm
 
@@ -180,8 +183,8 @@ async function journalBytes(orm: Orm): Promise<number> {
 }
 
 /**
- * Nothing leaves the database before it is on the disk, and nothing more once the database is damaged or a sync has failed:
- * each result could be wrong.
+ * No result leaves the database before it is on the disk, and none after the database is damaged or a sync has failed:
+ * any result could be wrong.
  */
 function createWatch(postgres: EmbeddedPostgres): {
   damaged: AbortSignal

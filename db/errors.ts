@@ -1,5 +1,5 @@
-// What a failed query looks like outside this folder: a code and a sentence.
-// The drivers' own errors carry the query's values, which are people's words and must not reach a log.
+// The form of a failed query outside this folder: a code and a sentence.
+// The drivers' own errors contain the query's values, which are users' words and must not reach a log.
 
 import { DatabaseUnavailableError } from '../src/lib/database-errors.ts'
 
@@ -8,7 +8,7 @@ export const DATA_CORRUPTED = 'XX001'
 
 export class DatabaseError extends Error {
   override name = 'DatabaseError'
-  /** the five letters of SQLSTATE, or null */
+  /** the five characters of SQLSTATE, or null */
   readonly code: string | null
 
   constructor(message: string, code: string | null) {
@@ -17,7 +17,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Runs database work and lets no value of a query out with a failure. Other errors pass as they are. */
+/** Runs database work and removes the query's values from its errors. Other errors pass unchanged. */
 export async function withoutValues<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -36,14 +36,14 @@ function cleaned(error: unknown): unknown {
   return isQueryError(error) ? new DatabaseError('the query failed', null) : error
 }
 
-/** What the driver said, without what Drizzle puts around it. */
+/** The driver's error inside Drizzle's wrapper. */
 export const causeOf = (error: unknown): unknown => (isQueryError(error) ? error.cause : error)
 
 /** Drizzle's wrapper, whose message lists the query and its values. */
 const isQueryError = (error: unknown): error is Error =>
   error instanceof Error && error.message.startsWith('Failed query')
 
-/** As postgres-js and the sockets beneath it say it. */
+/** The codes of postgres-js and of the sockets it uses. */
 const LOST_CONNECTION = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -59,15 +59,15 @@ const LOST_CONNECTION = new Set([
   'EAI_AGAIN',
 ])
 
-/** Postgres's classes for broken connections and for a server that starts, stops or has no place left. */
+/** Postgres's error classes for broken connections and for a server that starts, stops or has no connection left. */
 const SERVER_AWAY = /^(08...|57P0[123]|53300)$/
 
 const isAway = (code: string): boolean => LOST_CONNECTION.has(code) || SERVER_AWAY.test(code)
 
 /**
- * postgres-js writes to a connection that is gone, where nobody who called it could catch it (its issues 1066 and 1208):
- * a transaction goes on to its next statement, or to its rollback. By then it has failed for its caller. The connection
- * can never be used again, but external.ts takes new ones where one is lost.
+ * postgres-js writes to a connection that is gone, outside of any promise that its caller could catch (its issues 1066
+ * and 1208): a transaction runs its next statement, or its rollback. By then it has failed for its caller. The
+ * connection is unusable, but external.ts opens new ones when one is lost.
  */
 export const isWriteToLostConnection = (error: unknown): boolean =>
   error instanceof TypeError &&

@@ -1,5 +1,5 @@
-// A Postgres that somebody runs, reached by its address; one Local Dictation server at a time.
-// Gives every call a deadline, because a query can stay pending for ever when the server behind it dies.
+// An external Postgres, reached by its address; one Local Dictation server at a time.
+// Every call has a deadline, because a query can stay pending for ever when the server behind it dies.
 
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
@@ -15,14 +15,14 @@ import * as schema from './schema.ts'
 import { takeServerLock } from './server-lock.ts'
 
 const CONNECTIONS = 8
-/** What calls under way are given when one of the connections is lost. */
+/** The error of running calls when one of the connections is lost. */
 const LOST_GRACE_MS = 2000
 const CONNECT_DEADLINE_SECONDS = 10
 const CLOSE_DEADLINE_SECONDS = 5
 
 type Options = { databaseUrl: string; log: Log }
 
-/** Takes the database for this server, brings it up to date and opens a pool. */
+/** Locks the database for this server, migrates it and opens a pool. */
 export async function openExternal({
   databaseUrl,
   log,
@@ -31,7 +31,7 @@ export async function openExternal({
   if (!lock.ok) return lock
 
   let pool = openPool(databaseUrl)
-  // The advisory lock is ours alone, so no other start can be migrating.
+  // This server holds the advisory lock, so no other start can be migrating.
   const current = await bringUpToDate(pool.orm as unknown as Orm, (_, config) =>
     migrate(pool.orm, config),
   ).catch((error: unknown) => unusable(error))
@@ -44,7 +44,7 @@ export async function openExternal({
   let closed = false
   const renew = (used: typeof pool): void => {
     if (closed || pool !== used) return
-    log.error({}, 'the database was lost; opening new connections')
+    log.error({}, 'lost the database connection; reconnecting')
     pool = openPool(databaseUrl)
     used.sql.end({ timeout: CLOSE_DEADLINE_SECONDS }).catch(() => {})
   }
@@ -63,11 +63,11 @@ export async function openExternal({
   return succeed({
     kind: 'external',
     connection: { kind: 'external', url: databaseUrl },
-    // Whoever runs it looks after its files.
+    // Its administrator maintains its files.
     damaged: new AbortController().signal,
     run: within,
     transaction: (work) => within((orm) => orm.transaction((tx) => work(tx as unknown as Orm))),
-    // A Postgres of its own right looks after itself.
+    // An external Postgres maintains itself.
     journalBytes: async () => 0,
     checkpoint: async () => {},
     vacuum: async () => {},
@@ -84,9 +84,10 @@ function openPool(url: string) {
   const sql = postgres(url, {
     max: CONNECTIONS,
     connect_timeout: CONNECT_DEADLINE_SECONDS,
-    // Then a connection is only closed when it is lost, which can leave a query of its pending for ever.
+    // A connection is then closed only when it is lost, which can leave one of its queries pending for ever.
     max_lifetime: null,
-    // It asks for the types of arrays by itself, and where that fails nobody catches it; arrays are written as text here.
+    // Otherwise the driver fetches the types of arrays, and an error of that query is never caught; arrays are written
+    // as text here.
     fetch_types: false,
     // Compiling a query takes Postgres hundreds of milliseconds here, and running it a tenth of that.
     connection: { application_name: 'local-dictation', statement_timeout: STATEMENT_DEADLINE_MS, jit: 'off' },
@@ -109,7 +110,7 @@ const unusable = (error: unknown) =>
     message: `The tables cannot be made in the database that DATABASE_URL names: ${reasonOf(error)}`,
   })
 
-/** Whoever runs it decides what is dropped. */
+/** Only its administrator decides what is dropped. */
 const foreign = ({ code, message }: DatabaseFailure): DatabaseFailure => ({
   code,
   message: `${message} Let DATABASE_URL name an empty database: it fills from the files.`,

@@ -1,5 +1,4 @@
-// Queries on the jobs as people see them.
-// Their delivery lies in tables of pg-boss's own, which only src/jobs knows.
+// Queries on jobs as clients see them. Their delivery is in pg-boss's own tables, which only src/jobs knows.
 
 import { and, asc, count, desc, eq, inArray, isNotNull, min, type SQL, sql } from 'drizzle-orm'
 import { changeItems } from './batches.ts'
@@ -25,7 +24,7 @@ export async function findJob(orm: Orm, id: string): Promise<JobRow | null> {
   return row ?? null
 }
 
-/** The waiting or running job of a capture, of which there is never more than one. */
+/** The waiting or running job of a capture, which has at most one. */
 export async function findUnfinishedJob(orm: Orm, captureId: string): Promise<JobRow | null> {
   const [row] = await orm
     .select()
@@ -39,7 +38,7 @@ export async function unfinishedJobs(orm: Orm): Promise<JobRow[]> {
   return orm.select().from(jobs).where(inArray(jobs.state, UNFINISHED_STATES)).orderBy(asc(jobs.id))
 }
 
-/** Waiting and running jobs that batches asked for. */
+/** Waiting and running jobs that batches requested. */
 export async function unfinishedBatchJobs(
   orm: Orm,
 ): Promise<{ id: string; batchId: string; captureId: string }[]> {
@@ -54,9 +53,9 @@ export async function unfinishedBatchJobs(
 const isUnfinished = sql`${jobs.state} in ('waiting', 'active')`
 
 /**
- * Takes a waiting job, or one that was being worked on before, and counts the attempt; null when it is over. One that
- * was put back uncounted goes on with its attempt: the number never falls.
- * Its capture shows in the same moment that work has begun.
+ * Starts a waiting job, or one that was running before, and counts the attempt; null if it has ended. A job that was
+ * returned to the queue uncounted repeats its attempt: the number never falls.
+ * The capture's state changes in the same transaction.
  */
 export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow | null> {
   const start = orm
@@ -81,7 +80,7 @@ export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow 
 
 const isNewAttempt = sql`(${jobs.state} = 'active' or ${jobs.startedAt} is null)`
 
-/** Puts running jobs back: the attempt counts only when the job itself may have been the cause. */
+/** Returns running jobs to the queue: the attempt counts only if the job itself may have caused the stop. */
 export async function requeueJobs(orm: Orm, ids: string[], countAttempt: boolean): Promise<void> {
   if (ids.length === 0) return
   await orm
@@ -102,13 +101,13 @@ export type JobEnd = {
   state: 'completed' | 'failed' | 'canceled'
   error: StoredError | null
   now: Date
-  /** where only this attempt may end it */
+  /** if given, only this attempt may end it */
   attempt?: number
 }
 
 /**
- * Ends a job; false when it had ended already or this is not its newest attempt, and then nothing changes. In a
- * transaction: the item of its batch ends with it.
+ * Ends a job; false without any change if it had ended or this is not its newest attempt. In a transaction: the item of
+ * its batch ends with it.
  */
 export async function endJob(orm: Orm, { id, state, error, now, attempt }: JobEnd): Promise<boolean> {
   const isNewest = attempt === undefined ? undefined : eq(jobs.attempts, attempt)

@@ -1,5 +1,4 @@
-// Queries on the library: its row, and the three tables of what a person taught the server.
-// What the rows mean, and how names are folded, is src/writing's and src/commands'.
+// Queries on the library: its row, and the three tables of the user's entries.
 
 import { asc, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -18,7 +17,7 @@ type NewLibrary = Omit<LibraryRow, 'id' | 'rows'>
 const rowsNow = sql<number>`(select count(*)::int from ${dictionaryEntries}) + (select count(*)::int from ${writingStyles})
   + (select count(*)::int from ${savedCommands})`
 
-/** Null in a database that has none yet. `isWhole` is false where a table has not as many rows as it had. */
+/** Null in a database without a library. `isWhole` is false if a table has lost rows. */
 export async function findLibrary(orm: Orm): Promise<(LibraryRow & { isWhole: boolean }) | null> {
   const [found] = await orm.select({ row: library, rowsNow }).from(library)
   return found === undefined ? null : { ...found.row, isWhole: found.row.rows === found.rowsNow }
@@ -44,17 +43,17 @@ export async function saveLibrary(orm: Orm, change: Partial<NewLibrary>): Promis
   await orm.update(library).set(change)
 }
 
-/** What all three kinds of rows have. */
+/** The columns that all three kinds of rows have. */
 export type TaughtRow = { id: string; usageCount: number; lastUsedAt: Date | null }
 
 export type LibraryTable<Row extends TaughtRow> = {
-  /** in the order they were made */
+  /** in the order of their creation */
   list(orm: Orm): Promise<Row[]>
-  /** whether they are there or not */
+  /** inserts or overwrites */
   save(tx: Orm, rows: readonly Row[]): Promise<void>
   remove(tx: Orm, ids: readonly string[]): Promise<void>
   clear(tx: Orm): Promise<void>
-  /** Stores the counts as they are now; a row that is gone is skipped. */
+  /** Stores the current counts; a deleted row is skipped. */
   saveUses(orm: Orm, uses: readonly TaughtRow[]): Promise<void>
 }
 
@@ -95,7 +94,7 @@ function libraryTable<T extends PgTable & { id: PgColumn }>(
 
 const USES = ['usage_count', 'last_used_at']
 
-// One parameter for any number of rows: Drizzle's builder takes seconds to put thousands of them together.
+// One parameter for any number of rows: Drizzle's builder takes seconds for a statement with thousands of them.
 const json = (value: unknown): SQL => sql`${JSON.stringify(value)}::text::jsonb`
 
 export const dictionaryTable = libraryTable(dictionaryEntries)
@@ -104,7 +103,7 @@ export const savedCommandTable = libraryTable(savedCommands)
 const styleTable = libraryTable(writingStyles)
 export const writingStyleTable: typeof styleTable = {
   ...styleTable,
-  // The old default comes first: no two styles may be the default, even for the length of a statement.
+  // The old default is cleared first: two styles may never both be the default, not even within a statement.
   save: (tx, rows) =>
     styleTable.save(
       tx,

@@ -1,5 +1,6 @@
-// Brings a database's tables to this version; refuses those of a later version, and of one that has no place in our row of migrations.
-// Holds no lock: who calls it makes sure that nobody else does (see external.ts).
+// Migrates a database's tables to this version; rejects tables of a later version, or of no version in our list of
+// migrations.
+// Takes no lock: the caller ensures that no other process migrates (see external.ts).
 
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -11,7 +12,7 @@ const migrationsFolder = join(import.meta.dir, 'migrations')
 
 type Migrate = (orm: Orm, config: { migrationsFolder: string }) => Promise<void>
 
-/** `migrate` is the driver's own. What each migration is known by is the time it was made. */
+/** `migrate` is the driver's own. A migration is identified by its creation time. */
 export async function bringUpToDate(orm: Orm, migrate: Migrate): Promise<Result<void, DatabaseFailure>> {
   const ours = readMigrationFiles({ migrationsFolder }).map((one) => one.folderMillis)
   const applied = await appliedMigrations(orm)
@@ -25,12 +26,12 @@ export async function bringUpToDate(orm: Orm, migrate: Migrate): Promise<Result<
       code: 'database_unknown',
       message: 'The tables of the database are of a version of Local Dictation that was never released.',
     })
-  // The usual start: half a dozen statements less, each of which is slow while the database is cold.
+  // The usual start: saves half a dozen statements, each of which is slow on a cold database.
   if (applied.length < ours.length) await migrate(orm, { migrationsFolder })
   return succeed(undefined)
 }
 
-/** In the order in which they were made; none where nothing was migrated yet. */
+/** In the order of their creation; empty if no migration has run. */
 async function appliedMigrations(orm: Orm): Promise<number[]> {
   const journal = sql`to_regclass('drizzle.__drizzle_migrations')`
   const [found] = await orm

@@ -1,5 +1,4 @@
-// Opens the database that the settings ask for, and loads no more than that one's driver.
-// Everything particular to either is in embedded.ts and external.ts.
+// Opens the configured database and loads only the driver it needs.
 
 import type { Log } from '../src/lib/log.ts'
 import type { Result } from '../src/lib/result.ts'
@@ -9,14 +8,14 @@ import { compileEmbedded } from './embedded-module.ts'
 type Options = {
   dataFolder: string
   databaseUrl: string | null
-  /** the embedded database, where somebody has begun to compile it */
+  /** the compilation of the embedded database, if it has begun */
   compiled?: Promise<WebAssembly.Module> | undefined
-  /** the embedded one that is there is damaged: it is set aside, and an empty one opened */
+  /** the existing embedded database is damaged: quarantine it and open an empty one */
   anew?: boolean
   log: Log
 }
 
-/** Up to date and ready when it resolves. The caller holds the instance lock of the data folder. */
+/** Migrated and ready once it resolves. The caller holds the instance lock of the data folder. */
 export async function openDatabase({
   dataFolder,
   databaseUrl,

@@ -1,5 +1,5 @@
 // The embedded database as Drizzle uses it, with statements that Postgres parses and plans only once.
-// PGlite's own query() has every statement parsed and planned anew, which was measured to take longer than running it.
+// PGlite's own query() parses and plans each statement every time, which was measured to take longer than running it.
 
 import { type PGlite, parse, protocol, type QueryOptions, type Results } from '@electric-sql/pglite'
 
@@ -7,12 +7,14 @@ type Query = (text: string, parameters?: unknown[], options?: QueryOptions) => P
 
 type Statement = { name: string; parameterTypes: number[] }
 
-/** A statement that was not used for so many others is forgotten: those with long lists in them come only once. */
+/**
+ * A statement is dropped after this many others were used since: statements with long lists in them occur only once.
+ */
 const MAX_KEPT = 100
-/** Imports of many rows at once are long, and planned in no time compared with what they do. */
+/** Imports of many rows are long statements whose planning is cheap beside their work. */
 const MAX_TEXT_LENGTH = 10_000
 
-/** A kept plan is made for any values, and a search needs the one for its own words. */
+/** A prepared plan is generic, and a search needs a plan for its own words. */
 const isWorthKeeping = (text: string): boolean =>
   text.length <= MAX_TEXT_LENGTH && !/\border by\b|\bcount\(/.test(text)
 
@@ -33,7 +35,7 @@ export function preparing(
   let prepared = 0
   let parsers: PGlite['parsers'] | null = null
 
-  /** One round through Postgres; the sync at its end makes an error end with it. Nothing is synced to the disk here. */
+  /** One round trip to Postgres; the sync at its end makes an error end with it. Nothing is synced to the disk here. */
   const ask = async (...messages: Uint8Array[]) =>
     (await pglite.execProtocol(Buffer.concat([...messages, SYNC]), { syncToFs: false })).messages
 
@@ -54,7 +56,7 @@ export function preparing(
     pglite.runExclusive(async () => {
       await pglite._checkReady()
       const statement = kept.get(text) ?? (await prepare(text))
-      // The newest stands last.
+      // The newest is last.
       kept.delete(text)
       kept.set(text, statement)
       const values = parameters.map((value, index) => {
@@ -66,7 +68,8 @@ export function preparing(
         serialize.describe({ type: 'P' }),
         serialize.execute({}),
       )
-      // Drizzle asks for the same parsers with every query; putting them among PGlite's six hundred takes as long as a query.
+      // Drizzle passes the same parsers with every query; merging them into PGlite's six hundred takes as long as a
+      // query.
       parsers ??= { ...pglite.parsers, ...options?.parsers }
       const { rowMode } = options ?? {}
       return parse.parseResults(answered, parsers, rowMode && { rowMode })[0]!
@@ -80,10 +83,10 @@ export function preparing(
   }
 }
 
-/** What pg-boss asks for each job; what it asks at the start alone, or several statements in one, is not kept. */
+/** The queries that pg-boss runs for each job; those of its start, and several statements in one, are not prepared. */
 const isOfEachJob = (text: string): boolean => /^\s*with\b/i.test(text) && !text.includes(';')
 
-/** What the queue needs of a client: its statements are the same every time. */
+/** The part of a client that the queue needs: its statements never change. */
 export function preparingForQueue(pglite: PGlite): Pick<PGlite, 'query' | 'exec'> {
   const { query } = preparing(pglite, { prefix: 'queue', isKept: isOfEachJob })
   return {

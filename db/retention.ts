@@ -1,20 +1,20 @@
-// Which captures have been kept long enough, some at a time.
-// Looks alone: what is found is looked at again before it goes (src/captures/retention.ts).
+// Finds captures that exceed their retention limit, page by page. The caller checks each again before it removes it
+// (src/captures/retention.ts).
 
 import { and, asc, count, eq, gt, gte, lt, max, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { isPlace } from './capture-facts.ts'
 import type { Orm } from './database.ts'
 import { type CaptureRow, captureFacts, captures, retentionNotes, type StoredAnnouncement } from './schema.ts'
 
-/** What a page is sorted by, and what it may be continued after. */
+/** The sort key of a page, after which the next page continues. */
 export type AgedRow = Pick<CaptureRow, 'id' | 'recordedAt'>
 
 /** `after` is the last row of the page before; null for the first page. */
 export type Page = { after: AgedRow | null; limit: number }
 
 /**
- * Recorded before `recordedBefore`, or whenever where it is null. What was recorded long before it was received only
- * counts if its last change came before `changedBefore`, so that an import is not removed as soon as it is here.
+ * Recorded before `recordedBefore`, or at any time if that is null. A recording that was old when it arrived only
+ * counts if its last change came before `changedBefore`, so that an import is not removed at once.
  */
 export type Age = { recordedBefore: Date | null; changedBefore: Date }
 
@@ -22,31 +22,31 @@ export type Age = { recordedBefore: Date | null; changedBefore: Date }
 export const trashedBefore = (orm: Orm, time: Date, page: Page): Promise<AgedRow[]> =>
   rowsOf(orm, isTrashed(orm, time), page)
 
-/** Captures of that age, the oldest first, without a star and without work that is to be done. */
+/** Captures of that age, oldest first, without a star and without an unfinished job. */
 export const idleBefore = (orm: Orm, age: Age, page: Page): Promise<AgedRow[]> =>
   rowsOf(orm, isIdleBefore(age), page)
 
-/** The same, of those whose audio is there. */
+/** The same, with existing audio only. */
 export const audioBefore = (orm: Orm, age: Age, page: Page): Promise<AgedRow[]> =>
   rowsOf(orm, isAudioBefore(age), page)
 
-/** The same captures as the function above of the like name finds, without looking at them. */
+/** The number of captures that the function with the matching name above finds, without reading them. */
 export const countTrashedBefore = (orm: Orm, time: Date): Promise<number> =>
   countOf(orm, isTrashed(orm, time))
 export const countIdleBefore = (orm: Orm, age: Age): Promise<number> => countOf(orm, isIdleBefore(age))
 export const countAudioBefore = (orm: Orm, age: Age): Promise<number> => countOf(orm, isAudioBefore(age))
 
-/** All there are, kept or in the trash; and those whose audio is there. */
+/** All captures, in the trash or not; and those with audio. */
 export const countCaptures = (orm: Orm): Promise<number> => countOf(orm, undefined)
 export const countWithAudio = (orm: Orm): Promise<number> => countOf(orm, eq(captures.audioAvailable, true))
 
-/** When a capture last changed; null where there are none. */
+/** Time of the last change of any capture; null without captures. */
 export async function newestChange(orm: Orm): Promise<Date | null> {
   const [row] = await orm.select({ newest: max(captures.updatedAt) }).from(captures)
   return row?.newest ?? null
 }
 
-/** Those in the trash do not count, nor do those that are too new to be removed by age. */
+/** Without captures in the trash and without those that arrived too recently to be removed by age. */
 export const countKept = (orm: Orm, { changedBefore }: Age): Promise<number> =>
   countOf(orm, and(sql`${captures.trashedAt} is null`, isSettled(changedBefore)))
 
@@ -101,7 +101,7 @@ export type RetentionNote = { seenAt: number; announced: StoredAnnouncement | nu
 
 const NOTE_ID = 1
 
-/** Null where nothing was noted yet. */
+/** Null if nothing was stored yet. */
 export async function readRetentionNote(orm: Orm): Promise<RetentionNote | null> {
   const [row] = await orm.select().from(retentionNotes)
   return row === undefined ? null : { seenAt: row.seenAt, announced: row.announced }

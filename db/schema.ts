@@ -1,5 +1,4 @@
-// The tables, as Drizzle sees them; `migrations/` is made from this file.
-// Rows only: what they mean to a person is said in src/captures and src/jobs. Those of the writing are writing-schema.ts.
+// The tables, as Drizzle sees them; `migrations/` is generated from this file.
 
 import { sql } from 'drizzle-orm'
 import {
@@ -21,16 +20,16 @@ import {
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
-/** Milliseconds, as JavaScript counts them: finer times would not compare equal with the file beside the audio. */
+/** Milliseconds, as in JavaScript: finer times would not equal those in the file beside the audio. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
 export type StoredError = { code: string; message: string }
 
 export type StoredFlags = { smartCleanup: boolean; selfCorrection: boolean; preserveTechnical: boolean }
 
-/** What was asked for when a text was to be refined; null is as the settings and the writing style say. */
+/** The options of a refinement; null: as in the settings and the writing style. */
 export type StoredRefinement = {
-  /** false: leave the text alone */
+  /** false: no refinement */
   refine: boolean | null
   flags: Partial<StoredFlags> | null
   writingStyleId: string | null
@@ -38,7 +37,7 @@ export type StoredRefinement = {
   llmModel: string | null
 }
 
-/** A job as it was asked for, without its state. */
+/** The request of a job, without its state. */
 export type StoredJobRequest = {
   kind: 'transcribe' | 'retranscribe' | 'refine'
   model: string | null
@@ -81,7 +80,7 @@ export const captures = pgTable(
     llmModel: text('llm_model'),
     writingStyleId: uuid('writing_style_id'),
     wordCount: integer('word_count').notNull(),
-    /** how many passages of the engine's text the dictionary changed */
+    /** how many passages of the engine's text the dictionary replaced */
     corrections: integer('corrections').notNull().default(0),
     audioPath: text('audio_path').notNull(),
     audioAvailable: boolean('audio_available').notNull(),
@@ -102,9 +101,9 @@ export const captures = pgTable(
     recordedAt: moment('recorded_at').notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** the job that the trash took away, which restoring the capture asks for again */
+    /** the job that was cancelled by the trash; restoring the capture queues it again */
     shelved: jsonb('shelved').$type<StoredJobRequest>(),
-    /** the revision that the copy beside the audio holds; null: the record there is still to be read into the database */
+    /** the revision in the copy beside the audio; null: the record there is not yet read into the database */
     copiedRevision: integer('copied_revision'),
   },
   (table) => [
@@ -115,7 +114,7 @@ export const captures = pgTable(
   ],
 )
 
-/** Apart from their captures, so that lists and small changes do not touch them. */
+/** Separate from their captures, so that lists and small changes do not read or write them. */
 export const captureSegments = pgTable('capture_segments', {
   captureId: uuid('capture_id')
     .primaryKey()
@@ -140,51 +139,51 @@ export const captureVersions = pgTable(
     transcriptRefined: text('transcript_refined'),
     segments: json('segments').$type<StoredSegment[]>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /** a person wrote it */
+    /** a user wrote it */
     byHand: boolean('by_hand').notNull(),
-    /** a person wrote what replaced it */
+    /** a user wrote its replacement */
     replacedByHand: boolean('replaced_by_hand').notNull(),
-    /** roughly what it takes, by which old versions are removed */
+    /** estimated size, for the removal of old versions */
     bytes: integer('bytes').notNull(),
   },
   (table) => [primaryKey({ columns: [table.captureId, table.number] })],
 )
 
 /**
- * What captures are found, sorted and counted by: a narrow row for each capture there ever was, which follows its row
- * in `captures` and outlives it. Nothing here is shown.
+ * The search and statistics columns of captures: a narrow row for each capture, which follows its row in `captures` and
+ * outlives it. Nothing here is displayed.
  */
 export const captureFacts = pgTable(
   'capture_facts',
   {
     id: uuid('id').primaryKey(),
-    /** kept, trashed or gone; what is gone only counts */
+    /** kept, trashed or gone; deleted captures only count in the statistics */
     place: text('place', { enum: ['kept', 'trashed', 'gone'] }).notNull(),
     recordedAt: moment('recorded_at').notNull(),
     /** `recorded_at` in whole quarters of an hour since 1970 */
     quarter: integer('quarter').notNull(),
-    /** by what the statistics tell captures apart, in one text (see capture-facts.ts) */
+    /** the properties by which the statistics group captures, in one text (see capture-facts.ts) */
     kind: text('kind').notNull(),
     wordCount: integer('word_count').notNull(),
     durationMs: integer('duration_ms'),
     corrections: integer('corrections').notNull(),
-    /** as it was last saved: captures.status runs ahead while a job works */
+    /** as last saved: captures.status is ahead while a job works */
     status: text('status', { enum: captures.status.enumValues }).notNull(),
     source: text('source', { enum: captures.source.enumValues }).notNull(),
-    /** detected, or asked for where nothing was detected */
+    /** detected, or requested if none was detected */
     language: text('language'),
     model: text('model'),
-    /** both folded, and clipped because an entry of an index may have 2700 bytes */
+    /** both folded, and clipped because an index entry may have 2700 bytes */
     appName: text('app_name'),
     appId: text('app_id'),
     starred: boolean('starred').notNull(),
-    /** tells whether the two that follow have changed */
+    /** shows whether the next two columns have changed */
     searchDigest: text('search_digest').notNull(),
     searchText: text('search_text').notNull(),
     searchTerms: tsvector('search_terms').notNull(),
   },
   (table) => [
-    // With all that lists are filtered by, so that counting reads nothing else.
+    // With all filter columns, so that counting reads only the index.
     index('capture_facts_newest')
       .on(
         table.recordedAt.desc().nullsFirst(),
@@ -203,7 +202,7 @@ export const captureFacts = pgTable(
     index('capture_facts_trashed')
       .on(table.recordedAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`place = 'trashed'`),
-    // Without a list of what is not in it yet, which each search would have to read from the beginning.
+    // Without a pending list, which each search would have to read from the beginning.
     index('capture_facts_terms')
       .using('gin', table.searchTerms)
       .with({ fastupdate: false })
@@ -213,17 +212,17 @@ export const captureFacts = pgTable(
   ],
 )
 
-/** Each `kind` there ever was in `capture_facts`, with a number that is short enough to be written for each capture. */
+/** Each `kind` that ever occurred in `capture_facts`, with a number that is short enough to store for each capture. */
 export const captureKinds = pgTable('capture_kinds', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
   kind: text('kind').notNull().unique(),
 })
 
-/** The captures that count, as numbers in one text for each day: a thousand rows are read faster than a hundred thousand. */
+/** The captures that count, as numbers in one text per day: a thousand rows are read faster than a hundred thousand. */
 export const captureDays = pgTable('capture_days', {
   /** days of UTC since 1970-01-01 */
   day: integer('day').primaryKey(),
-  /** see statistics.ts; null: something changed, and it is to be put together anew */
+  /** see statistics.ts; null: a capture changed, and the text has to be rebuilt */
   facts: text('facts'),
 })
 
@@ -243,16 +242,16 @@ export const jobs = pgTable(
     language: text('language'),
     prompt: text('prompt'),
     keepRefined: boolean('keep_refined').notNull(),
-    /** how the text is to be refined; null is as the settings say when the job runs */
+    /** options of the refinement; null: as in the settings when the job runs */
     refinement: jsonb('refinement').$type<StoredRefinement>(),
-    /** the batch that asked for it */
+    /** the batch that requested it */
     batchId: uuid('batch_id'),
     createdAt: moment('created_at').notNull(),
     startedAt: moment('started_at'),
     finishedAt: moment('finished_at'),
   },
   (table) => [
-    // One unfinished job for a capture, whatever races.
+    // At most one unfinished job per capture, under any race.
     uniqueIndex('jobs_unfinished').on(table.captureId).where(sql`state in ('waiting', 'active')`),
     index('jobs_newest').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index('jobs_capture').on(table.captureId),
@@ -260,7 +259,7 @@ export const jobs = pgTable(
   ],
 )
 
-/** What the statistics need of a capture that is gone. */
+/** The statistics data of a deleted capture. */
 export const deletedCaptures = pgTable(
   'deleted_captures',
   {
@@ -278,7 +277,7 @@ export const deletedCaptures = pgTable(
     recordedAt: moment('recorded_at').notNull(),
     createdAt: moment('created_at').notNull(),
     deletedAt: moment('deleted_at').notNull(),
-    /** of its audio, while its files are still to be erased; null afterwards */
+    /** of its audio, until its files are erased; null afterwards */
     audioPath: text('audio_path'),
   },
   (table) => [
@@ -287,15 +286,15 @@ export const deletedCaptures = pgTable(
   ],
 )
 
-/** A single row: what retention remembers from one start to the next. */
+/** A single row: the state of retention between starts. */
 export const retentionNotes = pgTable('retention_notes', {
   id: integer('id').primaryKey(),
-  /** the time when retention last ran by a clock that went steadily, in milliseconds since 1970 */
+  /** the time of the last retention run by a trusted clock, in milliseconds since 1970 */
   seenAt: bigint('seen_at', { mode: 'number' }).notNull(),
   announced: jsonb('announced').$type<StoredAnnouncement>(),
 })
 
-/** What is going to be removed, why it is announced first, and by which limits; `at` in milliseconds since 1970. */
+/** The announced removal, the reason for the announcement, and the limits; `at` in milliseconds since 1970. */
 export type StoredAnnouncement = {
   at: number
   why: 'many' | 'clock'
@@ -309,14 +308,14 @@ export type StoredAnnouncement = {
   }
 }
 
-/** Work on many captures at once: what was asked for, and how far it is. */
+/** Work on many captures at once: its request and its progress. */
 export const batches = pgTable(
   'batches',
   {
     id: uuid('id').primaryKey(),
     kind: text('kind', { enum: ['retranscribe', 'delete'] }).notNull(),
     state: text('state', { enum: ['running', 'completed', 'canceled'] }).notNull(),
-    /** what each capture is to undergo; its shape belongs to the kind */
+    /** the work for each capture; its shape depends on the kind */
     request: jsonb('request').$type<Record<string, unknown>>().notNull(),
     createdAt: moment('created_at').notNull(),
     finishedAt: moment('finished_at'),
@@ -324,7 +323,7 @@ export const batches = pgTable(
   (table) => [index('batches_newest').on(table.createdAt.desc().nullsFirst())],
 )
 
-/** One capture of a batch. No foreign key to it: what was done to a capture outlives the capture. */
+/** One capture of a batch. No foreign key to the capture: the item outlives it. */
 export const batchItems = pgTable(
   'batch_items',
   {
@@ -332,7 +331,7 @@ export const batchItems = pgTable(
       .notNull()
       .references(() => batches.id, { onDelete: 'cascade' }),
     captureId: uuid('capture_id').notNull(),
-    /** `queued` is the one that is being worked on, or is next; `skipped` needed nothing or could not be done */
+    /** `queued` is running or next; `skipped` needed no work or could not be done */
     state: text('state', {
       enum: ['waiting', 'queued', 'completed', 'failed', 'skipped', 'canceled'],
     }).notNull(),
@@ -347,7 +346,7 @@ export const batchItems = pgTable(
   ],
 )
 
-/** States of a job on which something is still to be done. */
+/** States of an unfinished job. */
 export const UNFINISHED_STATES = ['waiting', 'active'] satisfies JobRow['state'][]
 
 export type BatchRow = typeof batches.$inferSelect

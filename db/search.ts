@@ -1,5 +1,5 @@
-// Lists captures by their words and by filters.
-// What counts as a word, and folding it, is done before (src/captures/search-query.ts); what is searched is capture-facts.ts.
+// Lists captures by words and filters. src/captures/search-query.ts parses and folds the words; the searched rows are
+// in capture-facts.ts.
 
 import { and, asc, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import { isPlace } from './capture-facts.ts'
@@ -19,34 +19,34 @@ export const CAPTURE_SORTS = [
 ] as const
 export type CaptureSort = (typeof CAPTURE_SORTS)[number]
 
-/** What is looked for, folded; all of it must be found. */
+/** The search terms, folded; a match contains all of them. */
 export type TextQuery = {
-  /** a tsquery that the index of terms answers by itself */
+  /** a tsquery that the index of terms answers without reading the texts */
   terms: string
-  /** what else must stand in the text */
+  /** further strings that the text must contain */
   texts: string[]
-  /** the tsquery that tells how good a match is; null: none is better than another */
+  /** the tsquery for ranking matches; null: no ranking */
   rankedBy: string | null
-  /** a tsquery that not every match fulfils; those that do are better */
+  /** a tsquery that only some matches fulfil; those rank higher */
   betterWith: string | null
-  /** a tsquery that finds some of the matches, which go before all others; null: `terms` finds no more */
+  /** a tsquery for the matches that come before all others; null: `terms` finds no more */
   bestWith: string | null
-  /** what the words may have been meant for, all of which must be found, as in `terms`; null: nothing more */
+  /** variants for typing errors, all of which must match, in the form of `terms`; null: none */
   nearly: readonly NearTerm[] | null
   /** a tsquery that no match may fulfil */
   except?: string
 }
 
-/** `terms` is a tsquery; each of `variants`, of which the texts hold few or none, will do in its place. */
+/** `terms` is a tsquery; each of `variants`, of which the texts contain few or none, is an alternative. */
 export type NearTerm = { terms: string; variants: readonly string[] }
 
-/** Which captures are meant; what is not given narrows nothing. */
+/** Selects captures; a missing field does not filter. */
 export type CaptureConditions = {
   text?: TextQuery | undefined
   source?: CaptureRow['source'] | undefined
   /** folded name or id of an application */
   app?: string | undefined
-  /** ISO 639-1: detected, or asked for where nothing was detected */
+  /** ISO 639-1: detected, or requested if none was detected */
   language?: string | undefined
   status?: CaptureRow['status'] | undefined
   model?: string | undefined
@@ -57,30 +57,30 @@ export type CaptureConditions = {
   /** recorded before this time */
   until?: Date | undefined
   starred?: boolean | undefined
-  /** those in the trash, and no others; by default those that are not */
+  /** only those in the trash; by default only those that are not */
   trashed?: boolean | undefined
 }
 
 export type CaptureFilter = CaptureConditions & {
   sort: CaptureSort
-  /** false where all that is to be known of the total is whether there is more; by default true */
+  /** false: count only far enough to know whether there is another page; true by default */
   isCounted?: boolean | undefined
   limit: number
   offset: number
 }
 
-/** Only so many of the newest matches are ranked; older ones follow by age. */
+/** Only this many of the newest matches are ranked; older ones follow by age. */
 export const MAX_RANKED = 250
-/** With more matches than this, the newest are met by walking back in time sooner than by gathering all of them. */
+/** With more matches than this, walking back in time finds the newest sooner than collecting all matches. */
 const MANY_MATCHES = 15_000
-/** With more matches than this nobody looks for what may have been meant. */
+/** With more matches than this, typing errors are not considered. */
 const FEW_MATCHES = 100
-/** How far that walk goes before it is given up: words of another time. */
+/** Captures to walk before giving up: the words are from another time. */
 const MAX_WALKED = 2500
 
 /**
- * In a transaction, because a search tells the planner how to go about it. A total that was not to be counted is that of
- * the page and those before it, and one more where there is more; words are counted in any case, on the way to the best.
+ * In a transaction, because a search sets planner options. Without `isCounted`, the total covers this page and those
+ * before it, plus one if there is another page; a search for words always counts, on the way to the best matches.
  */
 export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Found> {
   const exact = await searchExactly(tx, filter)
@@ -103,8 +103,8 @@ export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Fo
 type Found = { rows: CaptureRow[]; total: number }
 
 /**
- * A tsquery with those of the variants that texts hold; null where there are none. Asked for one by one: of hundreds in
- * one tsquery the planner expects to find every text, and looks at each.
+ * A tsquery with the variants that occur in the texts; null if none does. Each variant is a separate lookup: for
+ * hundreds in one tsquery the planner expects a match in every text, and scans all of them.
  */
 async function nearTerms(tx: Orm, near: readonly NearTerm[]): Promise<string | null> {
   await plan(tx, { bitmap: true })
@@ -125,7 +125,7 @@ async function nearTerms(tx: Orm, near: readonly NearTerm[]): Promise<string | n
 async function searchExactly(tx: Orm, filter: CaptureFilter): Promise<Found> {
   const { text } = filter
   if (filter.isCounted === false && text === undefined) return uncountedPage(tx, filter)
-  // The planner takes looking at each text for as cheap as looking at a number, and would look at all of them.
+  // The planner estimates reading a text as cheap as reading a number, and would scan all of them.
   if (text !== undefined) await plan(tx, { bitmap: true })
   const isRanked = filter.sort === 'relevance' && text !== undefined && text.rankedBy !== null
   const counted = isRanked && text.texts.length > 0 ? await gather(tx, filter) : await countAll(tx, filter)
@@ -135,7 +135,7 @@ async function searchExactly(tx: Orm, filter: CaptureFilter): Promise<Found> {
   return { rows: await inOrder(tx, ids), total }
 }
 
-/** Counting a hundred thousand takes three times as long as reading a page of them. */
+/** Counting a hundred thousand captures takes three times as long as reading a page of them. */
 async function uncountedPage(tx: Orm, filter: CaptureFilter): Promise<Found> {
   const { limit, offset } = filter
   const ids = await sortedPage(tx, { ...filter, limit: limit + 1 })
@@ -143,7 +143,7 @@ async function uncountedPage(tx: Orm, filter: CaptureFilter): Promise<Found> {
   return { rows: await inOrder(tx, ids.slice(0, limit)), total }
 }
 
-/** `newest` are the ids of those that are to be ranked, where they are known already. */
+/** `newest` are the ids of the matches to rank, if known. */
 type Counted = { total: number; newest: string[] | null }
 
 async function countAll(tx: Orm, filter: CaptureFilter): Promise<Counted> {
@@ -152,10 +152,10 @@ async function countAll(tx: Orm, filter: CaptureFilter): Promise<Counted> {
   return { total: all?.count ?? 0, newest: null }
 }
 
-/** Where the texts themselves are looked at, looking twice costs more than gathering all matches. */
+/** For checks of the texts themselves: checking twice costs more than collecting all matches. */
 async function gather(tx: Orm, filter: CaptureFilter): Promise<Counted> {
   const gathered = sql`select array_agg(id) as ids, array_agg(recorded_at) as times, count(*)::integer as total from ${captureFacts} where ${and(...factsConditions(filter))}`
-  // Sorted afterwards: an aggregate with an order of its own would carry all of them through a sort.
+  // Sorted afterwards: an ordered aggregate would carry all columns through a sort.
   const newest = sql`select id from unnest(ids, times) as found (id, recorded_at) ${NEWEST} limit ${MAX_RANKED}`
   const [found] = await tx
     .select({ total: sql<number>`total`, newest: sql<string>`array_to_string(array(${newest}), ',')` })
@@ -163,7 +163,7 @@ async function gather(tx: Orm, filter: CaptureFilter): Promise<Counted> {
   return { total: found?.total ?? 0, newest: found?.newest ? found.newest.split(',') : [] }
 }
 
-/** Which kind of scan is to be used, to the end of the transaction. */
+/** Sets the kind of scan until the end of the transaction. */
 const plan = (tx: Orm, { bitmap }: { bitmap: boolean }) =>
   tx.execute(
     sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', ${bitmap ? 'off' : 'on'}, true), set_config('enable_bitmapscan', ${bitmap ? 'on' : 'off'}, true)`,
@@ -215,7 +215,7 @@ async function rank(
   { from, where }: { from: SQL; where: SQL },
 ): Promise<string[]> {
   const newest = sql`select id, recorded_at, search_terms from ${from} where ${where} ${NEWEST} limit ${MAX_RANKED}`
-  // Divided by the logarithm of the length (1): in long texts everything is often said.
+  // Divided by the logarithm of the length (1): long texts repeat every word.
   const rankBy = (query: string) => sql`ts_rank(search_terms, ${query}::tsquery, 1)`
   const better = betterWith === null ? sql`0` : rankBy(betterWith)
   const isBest = bestWith === null ? sql`` : sql`search_terms @@ ${bestWith}::tsquery desc, `
@@ -232,7 +232,7 @@ async function inOrder(tx: Orm, ids: string[]): Promise<CaptureRow[]> {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What a row of `captures` must fulfil. */
+/** The condition on a row of `captures`. */
 export const sqlConditions = (filter: CaptureConditions): SQL[] => [
   sql`${captures.id} in (select ${captureFacts.id} from ${captureFacts} where ${and(...factsConditions(filter))})`,
 ]
@@ -258,7 +258,7 @@ const hasAudio = (sha256: string): SQL =>
 
 const UNFINISHED = sql`select id from captures where status in ('pending', 'transcribing', 'refining')`
 
-/** Of the few on which work is done, only their own rows know how far it is. */
+/** For captures with a running job, only their rows in `captures` have the current state. */
 const hasStatus = (status: CaptureRow['status']): SQL =>
   ['pending', 'transcribing', 'refining'].includes(status)
     ? sql`${captureFacts.id} in (${UNFINISHED} and status = ${status})`
@@ -280,7 +280,7 @@ function orderOf(sort: CaptureSort): SQL[] {
       return newest
     case 'recorded_at':
       return [asc(recordedAt), asc(id)]
-    // Ids sort by the time they were made.
+    // Ids sort by their creation time.
     case '-created_at':
       return [desc(id)]
     case 'created_at':

@@ -1,5 +1,5 @@
-// One server for each external database: an advisory lock on a connection of its own.
-// Not the lock of the data folder, which is src/lib/lock.ts.
+// One server per external database: an advisory lock on a separate connection. The lock of the data folder is
+// src/lib/lock.ts.
 
 import postgres from 'postgres'
 import type { Log } from '../src/lib/log.ts'
@@ -7,14 +7,14 @@ import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { DatabaseFailure } from './database.ts'
 import { beforeDeadline } from './deadline.ts'
 
-/** An arbitrary number that no other program is likely to have chosen. */
+/** An arbitrary number that no other program is likely to use. */
 const LOCK_KEY = 6_871_249_305
 const ANSWER_DEADLINE_MS = 10_000
 const RETRY_MS = 1000
 
 export type ServerLock = { release(): Promise<void> }
 
-/** Held for as long as the server runs; taken again when its connection is lost. Throws where nothing answers. */
+/** Held while the server runs; taken again when its connection is lost. Throws if the database does not answer. */
 export async function takeServerLock(url: string, log: Log): Promise<Result<ServerLock, DatabaseFailure>> {
   let released = false
   let held: postgres.Sql | null = null
@@ -51,15 +51,15 @@ export async function takeServerLock(url: string, log: Log): Promise<Result<Serv
   }
 
   const lost = (): void => {
-    log.warn({}, 'the connection that holds the database for this server was lost; taking it again')
+    log.warn({}, 'lost the connection that holds the server lock; reacquiring it')
     held?.end({ timeout: 0 }).catch(() => {})
     const again = (): void => {
       if (released) return
       const later = () => setTimeout(again, RETRY_MS)
       take().then((taken) => {
-        if (taken) return log.info({}, 'the database is held for this server again')
-        // Perhaps by what is left of our own lost connection, which Postgres ends in its own time.
-        log.error({}, 'the database is held by another connection; stop the other server if there is one')
+        if (taken) return log.info({}, 'reacquired the server lock')
+        // Possibly by our own lost connection, which Postgres ends with a delay.
+        log.error({}, 'another connection holds the server lock; stop the other server if there is one')
         later()
       }, later)
     }

@@ -1,5 +1,6 @@
-// A database that could not be used, set aside for whoever wants to look into it: the newest alone, readable by its owner.
-// It may hold texts that were deleted since, so it goes with the first deletion; when else, src/captures/retention.ts says.
+// Quarantine for a database that could not be used: only the newest one, readable by its owner.
+// It may contain texts that were deleted since, so the first deletion removes it; src/captures/retention.ts removes it
+// otherwise.
 
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -7,18 +8,18 @@ import { makePrivate, syncFolder } from '../src/lib/durable.ts'
 
 const NAME = /^postgres-\d+\.unusable-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)$/
 
-/** Moves a database's folder away and gives its new path; the one that was set aside before is removed. */
+/** Moves a database's folder away and returns its new path; removes the one that was quarantined before. */
 export async function setAside(folder: string, now = new Date()): Promise<string> {
   const aside = `${folder}.unusable-${now.toISOString().replaceAll(':', '-')}`
   await rename(folder, aside)
   await makePrivate(aside)
   await syncFolder(dirname(folder))
-  // One that cannot be removed is no reason not to start; retention tries again.
+  // A failed removal must not stop the start; retention tries again.
   await removeThose(dirname(folder), ({ name }) => name !== basename(aside)).catch(() => {})
   return aside
 }
 
-/** Removes for good what was set aside, or what was set aside before `before`. */
+/** Removes quarantined databases for good: all, or those from before `before`. */
 export const removeSetAside = (dataFolder: string, before?: Date): Promise<void> =>
   removeThose(dataFolder, ({ since }) => before === undefined || since < before)
 

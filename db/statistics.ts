@@ -1,5 +1,4 @@
-// The captures that count, each as a few numbers: those there are and those that are gone, none that is in the trash.
-// What they add up to is src/captures/counted-captures.ts and statistics.ts.
+// Captures that count in the statistics, each as a few numbers: all captures outside the trash, and the deleted ones.
 
 import { asc, sql } from 'drizzle-orm'
 import { type Kind, readKind } from './capture-facts.ts'
@@ -9,7 +8,7 @@ import { captureDays, captureFacts, captureKinds } from './schema.ts'
 export type CountedDay = {
   /** of UTC, since 1970-01-01 */
   day: number
-  /** five numbers for each capture, as JSON and in the order of time: see FACTS_OF_DAY */
+  /** five numbers per capture, as JSON, in the order of time: see FACTS_OF_DAY */
   facts: string
 }
 
@@ -18,7 +17,7 @@ export async function readCounted(
 ): Promise<{ days: CountedDay[]; kinds: Map<number, Kind> }> {
   const known = await database.run(readDays)
   const days = known.every(isCounted) ? known : await database.transaction(recount)
-  // After the days: no kind that they name is ever removed.
+  // Read after the days: a kind that they name is never removed.
   const kinds = await database.run((orm) => orm.select().from(captureKinds))
   return { days: days.filter(isCounted), kinds: new Map(kinds.map(({ id, kind }) => [id, readKind(kind)])) }
 }
@@ -29,7 +28,7 @@ const isCounted = (day: Day): day is CountedDay => day.facts !== null
 
 const readDays = (orm: Orm): Promise<Day[]> => orm.select().from(captureDays).orderBy(asc(captureDays.day))
 
-/** Days in which something changed are put together anew. The lock keeps off whoever would change one meanwhile. */
+/** Rebuilds the days in which a capture changed. The lock blocks concurrent changes of a day. */
 async function recount(tx: Orm): Promise<Day[]> {
   await tx.execute(sql`lock table ${captureDays} in share row exclusive mode`)
   // The offset keeps the planner from comparing every capture with every day.
@@ -42,7 +41,7 @@ async function recount(tx: Orm): Promise<Day[]> {
   return readDays(tx)
 }
 
-/** Its second part is word for word the condition of the index. */
+/** Its second part must match the condition of the index word for word. */
 const IS_OF_DAY = sql`quarter >= capture_days.day * 96 and quarter < (capture_days.day + 1) * 96 and place <> 'trashed'`
 
 /** Millisecond of the day, id of the kind, words, duration in milliseconds or null, corrections. */

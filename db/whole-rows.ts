@@ -1,17 +1,17 @@
-// Writes whole rows of a table as one parameter, however many there are.
-// Drizzle's builder takes longer to put such a statement together than Postgres to run it.
+// Writes any number of rows of a table as one parameter: Drizzle's builder takes longer to build such a statement than
+// Postgres to run it.
 
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 
 export type WholeRows<Row> = {
-  /** fails where there is such a row already */
+  /** fails if a row exists */
   inserting(rows: readonly Row[]): SQL
-  /** whether they are there or not; rows have an `id` */
+  /** inserts or overwrites; rows have an `id` */
   saving(rows: readonly Row[]): SQL
 }
 
-/** `overwrite` is what a column becomes where the row is there; the new value unless given. */
+/** `overwrite` gives the value of a column for an existing row; by default the new value. */
 export function wholeRows<T extends PgTable>(
   table: T,
   overwrite: (name: string) => string = newValue,
@@ -33,6 +33,6 @@ export function wholeRows<T extends PgTable>(
 
 export const newValue = (name: string): string => `excluded."${name}"`
 
-/** Postgres stores neither halves of characters nor NUL as text; JSON has a way to write both. */
+/** Postgres stores neither lone surrogates nor NUL as text; JSON can represent both. */
 const wellFormed = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value

@@ -1,5 +1,4 @@
 // The tables of the library (dictionary, writing styles, saved commands, settings), and the history of commands.
-// Rows only: their meaning belongs to src/writing, src/commands and src/settings.
 
 import { sql } from 'drizzle-orm'
 import {
@@ -32,7 +31,7 @@ export const dictionaryEntries = pgTable(
     id: uuid('id').primaryKey(),
     type: text('type', { enum: ['term', 'replacement', 'snippet', 'omit'] }).notNull(),
     word: text('word').notNull(),
-    /** the word as it is compared with other entries: no case */
+    /** the word in the form in which entries are compared: case removed */
     folded: text('folded').notNull(),
     replacement: text('replacement'),
     aliases: jsonb('aliases').$type<string[]>().notNull(),
@@ -67,7 +66,7 @@ export const writingStyles = pgTable(
   {
     id: uuid('id').primaryKey(),
     name: text('name').notNull(),
-    /** the name as it is compared: no case, no accents */
+    /** the name in the form in which names are compared: case and accents removed */
     foldedName: text('folded_name').notNull(),
     description: text('description').notNull(),
     kind: text('kind', { enum: ['builtin', 'custom'] }).notNull(),
@@ -93,7 +92,7 @@ export const writingStyles = pgTable(
   },
   (table) => [
     uniqueIndex('writing_styles_name').on(table.foldedName),
-    // No two defaults, whatever races.
+    // At most one default, under any race.
     uniqueIndex('writing_styles_default').on(table.isDefault).where(sql`is_default`),
   ],
 )
@@ -103,7 +102,7 @@ export const savedCommands = pgTable(
   {
     id: uuid('id').primaryKey(),
     name: text('name').notNull(),
-    /** the name as it is compared: no case, no accents */
+    /** the name in the form in which names are compared: case and accents removed */
     foldedName: text('folded_name').notNull(),
     triggers: jsonb('triggers').$type<string[]>().notNull(),
     instructions: text('instructions'),
@@ -114,12 +113,12 @@ export const savedCommands = pgTable(
   (table) => [uniqueIndex('saved_commands_name').on(table.foldedName)],
 )
 
-/** What a command did; `outcome` is the answer that was given. */
+/** The effect of a command; `outcome` is the response. */
 export const commandRuns = pgTable(
   'command_runs',
   {
     id: uuid('id').primaryKey(),
-    /** the order of the runs */
+    /** the sequence number of the run */
     number: bigint('number', { mode: 'number' }).notNull(),
     outcome: jsonb('outcome').$type<Record<string, unknown>>().notNull(),
     createdAt: moment('created_at').notNull(),
@@ -127,16 +126,16 @@ export const commandRuns = pgTable(
   (table) => [index('command_runs_newest').on(table.number.desc().nullsFirst())],
 )
 
-/** The only row: the settings, the webhook's key, and the state of the copy for people (library.json). */
+/** The only row: the settings, the webhook's key, and the state of the readable copy (library.json). */
 export const library = pgTable(
   'library',
   {
     id: integer('id').primaryKey(),
-    /** rises with every change of the dictionary, writing styles, saved commands, settings or webhook key */
+    /** increases with every change of the dictionary, writing styles, saved commands, settings or webhook key */
     revision: bigint('revision', { mode: 'number' }).notNull(),
     /** the revision in the copy; null until this database has written its first copy */
     copiedRevision: bigint('copied_revision', { mode: 'number' }),
-    /** of the three tables at this revision: a table that lost a page looks like one with fewer rows */
+    /** row counts of the three tables at this revision: a table that lost a page looks like one with fewer rows */
     rows: integer('rows').notNull(),
     settings: jsonb('settings').$type<Record<string, unknown>>().notNull(),
     webhookKey: text('webhook_key'),

@@ -1,6 +1,5 @@
-// Keeps the server on a sound database: opens all that stands on it, and where it turns out to be damaged, at the start or
-// while it runs, closes all of that and opens it once more on an empty one, which fills from the files.
-// What stands on it is on-database.ts; what tells damage from other failures is db/damage.ts.
+// Keeps the server on a sound database: opens it with all services, and if it turns out to be damaged, at the start or
+// later, closes everything and opens it again on an empty database, which is filled from the files.
 
 import { isDamageWhileFilled, remedyFor, wantIn } from '../db/damage.ts'
 import type { Database, DatabaseFailure } from '../db/database.ts'
@@ -11,23 +10,23 @@ import type { Log } from './lib/log.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { pause, retry } from './lib/retry.ts'
 
-/** What comes back sooner is no damage of the disk's: making it anew again and again would only fill that. */
+/** Damage that recurs sooner is not the disk's: repeated rebuilds would only fill it. */
 const REST_MS = 600_000
-/** A disk that keeps failing ends the requests under way no more often than this. */
+/** A failing disk interrupts running requests at most this often. */
 const REOPEN_REST_MS = 5000
 
-/** Failures of opening it that an empty one does not have. */
+/** Failures of opening it that an empty database does not have. */
 const OF_NO_USE = ['database_damaged', 'database_unknown']
 
 type Failure = Pick<DatabaseFailure, 'message'> & { code: string }
 
 type Deps<Parts> = {
   openDatabase(how: { anew: boolean }): Promise<Result<Database, DatabaseFailure>>
-  /** opens what stands on it, from what it holds and from the files */
+  /** opens the services on the database, from its rows and from the files */
   fill(database: Database, undo: CleanupStack): Promise<Parts>
-  /** lets requests at it */
+  /** starts serving requests */
   show(parts: Parts): Promise<Result<void, Failure>>
-  /** takes up what was left to do */
+  /** resumes unfinished work */
   begin(parts: Parts): Promise<void>
   log: Log
 }
@@ -52,7 +51,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     undo.push(() => database.close())
     try {
       const parts = await fill(database, undo)
-      // Who asked before sees nothing less when it was made anew: what was left to do is there by then.
+      // After a rebuild, clients must see at least what they saw before: unfinished work is resumed first.
       if (how.anew) await begin(parts)
       const shown = await show(parts)
       if (!shown.ok) return shown
@@ -74,10 +73,10 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     return succeed(undefined)
   }
 
-  /** After a failed sync the disk holds all that was acknowledged: the database is opened again from there. */
+  /** After a failed sync the disk holds everything that was acknowledged: the database is reopened from there. */
   async function reopen(reason: unknown): Promise<Result<void, Failure>> {
     if (reason instanceof DatabaseDiskError) {
-      log.error({ reason: reason.message }, 'the database is reopened from what the disk holds')
+      log.error({ reason: reason.message }, 'the embedded database failed; reopening it from disk')
       await runCleanup(undo, log)
       reopenedAt = performance.now()
       return openAsItIs()
@@ -98,7 +97,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     return open({ anew: true })
   }
 
-  /** What keeps it from being made, such as a full disk, may pass; one that is damaged when it is new is beyond help. */
+  /** Retries while the cause may pass, such as a full disk; gives up on a database that is damaged when new. */
   async function mend(reason: unknown): Promise<void> {
     const restedAt = reason instanceof DatabaseDiskError ? reopenedAt + REOPEN_REST_MS : madeAnewAt + REST_MS
     await pause(Math.max(0, restedAt - performance.now()), stopping.signal)
@@ -110,7 +109,8 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
         log.error({ reason: opened.failure.message }, BEYOND)
       else throw new Error(opened.failure.message)
     }
-    const onFailure = (error: unknown) => log.error({ reason: String(error) }, 'it cannot be made anew yet')
+    const onFailure = (error: unknown) =>
+      log.error({ reason: String(error) }, 'could not rebuild the database; retrying')
     await retry(again, { until: stopping.signal, onFailure })
   }
 
@@ -126,7 +126,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
 
 const BEYOND = 'the new database is damaged as well; start again on a sound disk'
 
-/** Throws what is a mistake in the code. */
+/** Rethrows errors that are bugs. */
 function lackIn(error: unknown): Failure {
   if (error instanceof WrongFolderError) return { code: 'wrong_folder', message: error.message }
   const want = wantIn(error)

@@ -1,5 +1,4 @@
 // The parts of the library, in the order of library.json.
-// Each is declared by its store.
 
 import { SAVED_COMMANDS } from './commands/saved-commands.ts'
 import type { AnyLibraryPart } from './library/part.ts'

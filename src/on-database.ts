@@ -1,5 +1,5 @@
-// All that stands on the database: what was taught, the captures, the jobs on them, and the app that serves them.
-// Opened and closed together, so that it can be done again on a database made anew (index-keeper.ts); listens nowhere.
+// All services on the database: the library, the captures, their jobs, and the app.
+// Opened and closed together, so that index-keeper.ts can do it again on a rebuilt database. Listens on no port.
 
 import type { Database } from '../db/database.ts'
 import { createApp } from './app.ts'
@@ -34,9 +34,9 @@ import { createRefiner } from './writing/refiner.ts'
 import { openWritingStyles } from './writing/styles.ts'
 import { createTokenCounters } from './writing/token-counter.ts'
 
-/** What outlives a database. */
+/** The parts of the server that outlive a database. */
 export type Ground = Recognition & {
-  /** with the token itself, wherever it came from */
+  /** with the token itself, from any source */
   config: Config & { token: string | null }
   log: Log
   version: string
@@ -45,7 +45,7 @@ export type Ground = Recognition & {
   settings: SettingsStore
   events: EventBus
   metrics: Metrics
-  /** tells this run of the server from others */
+  /** distinguishes this run of the server from others */
   runId: string
   heardNow: { count: number }
   liveSessions: LiveSessions
@@ -55,14 +55,14 @@ type Own = { database: Database }
 
 export type OnDatabase = Awaited<ReturnType<typeof openOnDatabase>>
 
-/** Told to all of them. */
+/** Calls every listener. */
 const eachOf =
   <T>(...listeners: ((told: T) => void)[]) =>
   (told: T): void => {
     for (const listener of listeners) listener(told)
   }
 
-/** As the last run left it; no job runs before `begin`. What ends it is put upon `undo`. */
+/** In the state of the last run; no job runs before `begin`. Cleanup is pushed onto `undo`. */
 export async function openOnDatabase(ground: Ground, database: Database, undo: CleanupStack) {
   const { config, log, settings } = ground
   await checkFolder({ database, dataFolder: ground.folders.data })
@@ -80,7 +80,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: C
     shutdown: shutdown.signal,
   })
   const { fetch, over } = trackInFlight(app.fetch)
-  // Whoever waits for a transcript is told that it will come later; whoever uploads may finish.
+  // Requests that wait for a transcript get their response early; uploads may finish.
   const bidFarewell = () => shutdown.abort()
   undo.push(async () => {
     bidFarewell()
@@ -92,7 +92,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: C
     bidFarewell,
     jobs,
     captures,
-    /** takes up what the last run left */
+    /** resumes the work of the last run */
     async begin() {
       await jobs.start()
       await batches.start()
@@ -102,7 +102,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: C
   }
 }
 
-/** The library and the settings in it, and what is made of texts with them. */
+/** The library with the settings, and the text services that use them. */
 async function openWriting({ database, folders, settings, log, readKey }: Ground & Own, undo: CleanupStack) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const library = await openLibrary({ ...place, parts: LIBRARY_PARTS })
@@ -127,7 +127,7 @@ async function openWriting({ database, folders, settings, log, readKey }: Ground
 
 type Writing = Awaited<ReturnType<typeof openWriting>>
 
-/** The archive, and all that is done with it. */
+/** The captures and every operation on them. */
 async function openCaptures(parts: Ground & Own & Writing, undo: CleanupStack) {
   const { config, log, database, folders, library, settings, events, metrics, styles, decodeAhead } = parts
   const place = { database, dataFolder: folders.data, clock: systemClock, log }

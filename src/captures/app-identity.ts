@@ -1,5 +1,4 @@
-// Which captures were spoken into the same application: by its identifier, and by its name where that is all there is.
-// Listing the applications is apps.ts.
+// Groups captures by application: by its identifier, or by its name if there is no identifier.
 
 import type { Kind } from '../../db/capture-facts.ts'
 import { fold } from '../text/fold.ts'
@@ -11,7 +10,7 @@ export const isOfApp = ({ appId, appName }: Kind, folded: string): boolean =>
 const foldedOrNull = (text: string | null): string | null =>
   text === null || text === '' ? null : fold(text)
 
-/** One group for each application; captures of which nobody told are one, too. */
+/** One group per application; captures without an application form one group. */
 export function groupsByApp<Sums extends { kind: Kind }>(kinds: Sums[]): Sums[][] {
   const idsByName = new Map<string, Set<string>>()
   for (const { kind } of kinds) {
@@ -22,7 +21,7 @@ export function groupsByApp<Sums extends { kind: Kind }>(kinds: Sums[]): Sums[][
     const [id, name] = [foldedOrNull(kind.appId), foldedOrNull(kind.appName)]
     if (id !== null) return `id ${id}`
     if (name === null) return ''
-    // A name alone is the application that bears it, when there is only one.
+    // A name without an id belongs to the application with that name, if there is only one.
     const ids = [...(idsByName.get(name) ?? [])]
     return ids.length === 1 ? `id ${ids[0]}` : `name ${name}`
   }

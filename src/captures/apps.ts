@@ -1,5 +1,4 @@
-// The applications that were spoken into, and how much; what was deleted since counts, what is in the trash does not.
-// What kind an application is of is src/text/app-categories.ts; its writing style is chosen in src/writing.
+// Usage per application. Deleted captures count; captures in the trash do not.
 
 import type { Kind } from '../../db/capture-facts.ts'
 import type { Database } from '../../db/database.ts'
@@ -8,7 +7,7 @@ import { groupsByApp } from './app-identity.ts'
 import { countedCaptures, everyPlace, type KindSums, type Sums, sumsByKind } from './counted-captures.ts'
 
 type AppSums = Sums & {
-  /** as it was told most often; both null: nobody told */
+  /** the most frequent values; both null: the client sent none */
   appId: string | null
   appName: string | null
   first: Date
@@ -17,11 +16,11 @@ type AppSums = Sums & {
 
 export type UsedApp = AppSums & {
   category: string | null
-  /** of all captures, 0 to 100 */
+  /** share of all captures, 0 to 100 */
   percentage: number
 }
 
-/** The most used first. */
+/** Most used first. */
 export async function usedApps(
   database: Database,
   { limit, offset }: { limit: number; offset: number },
@@ -41,7 +40,7 @@ const byUse = (one: AppSums, other: AppSums): number =>
   other.captures - one.captures || other.words - one.words || other.last.getTime() - one.last.getTime()
 
 function sumsOfApp(kinds: KindSums[]): AppSums {
-  // Where two are as frequent, that of the client which told more.
+  // On a tie, the value from the client that sent more fields wins.
   const rank = ({ captures, kind }: KindSums) => 2 * captures + (kind.appId === null ? 0 : 1)
   const ranked = kinds.toSorted((one, other) => rank(other) - rank(one))
   const told = (name: (kind: Kind) => string | null) =>

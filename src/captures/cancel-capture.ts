@@ -1,5 +1,5 @@
-// Stops the waiting or running job of a capture.
-// The handler learns of it through the delivery; a result that comes late finds its job over and is dropped.
+// Stops the waiting or running job of a capture. The delivery stops the handler; a late result is dropped because its
+// job has ended.
 
 import { noteUncopied } from '../../db/captures.ts'
 import { endJob, type JobEnd } from '../../db/jobs.ts'
@@ -13,8 +13,8 @@ import type { Delivery } from './delivery.ts'
 type Deps = Archive & { delivery: Delivery }
 
 /**
- * The id of the job that was stopped, or null where none was unfinished; with `jobId` only that one is.
- * An earlier transcript stays; a capture that had none becomes `canceled`. Works on a full disk, too.
+ * Returns the id of the stopped job, or null if no job was unfinished. With `jobId`, only that job is stopped.
+ * An earlier transcript stays; a capture without one becomes `canceled`. Works on a full disk.
  */
 export async function cancelCapture(deps: Deps, id: string, jobId?: string): Promise<string | null> {
   return deps.lock(id, () => withDiskReserve(deps.dataFolder, () => cancelInTurn(deps, id, jobId)))
@@ -39,7 +39,7 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
   return job.id
 }
 
-/** Ends the job and leaves the capture as it is; must be called in the capture's turn. */
+/** Ends the job without changing the capture. Must be called in the capture's turn. */
 async function stopJob(deps: Deps, job: JobRow, capture: Capture): Promise<void> {
   await deps.database.transaction(async (tx) => {
     await endJob(tx, canceledEnd(job, deps.clock()))

@@ -1,5 +1,4 @@
-// What captures tell of themselves: to whoever listens in this process, and to the queue of announcements outside.
-// Who listens and what becomes of an announcement is not known here.
+// Events of captures: published to listeners in this process, and queued for the webhook.
 
 import type { Orm } from '../../db/database.ts'
 import type { JobRow } from '../../db/schema.ts'
@@ -14,15 +13,15 @@ export const ANNOUNCED_EVENTS = [
 ] as const
 export type AnnouncedEvent = (typeof ANNOUNCED_EVENTS)[number]
 
-/** Something a person's own program may want to be told of, however long that takes. */
+/** An event that an external program receives, however long the delivery takes. */
 export type CaptureAnnouncement = { event: AnnouncedEvent; captureId: string }
 
 export type CaptureEvents = {
-  /** said after the commit, to whoever listens at this moment */
+  /** called after the commit; reaches current listeners only */
   publish: Publish
   /**
-   * What says it, in the transaction that makes it true, so that it is neither lost nor told of something undone;
-   * undefined where nobody outside wants to be told at the moment of asking
+   * Queues the announcement in the transaction of the change, so that it is neither lost nor sent for a change that was
+   * rolled back; undefined if no webhook is set at the moment of the call
    */
   announcing: (announcement: CaptureAnnouncement) => ((tx: Orm) => Promise<void>) | undefined
 }
@@ -34,7 +33,7 @@ export const tellChanged = ({ publish }: Told, { id, status }: Pick<Capture, 'id
 
 type JobStateTold = 'waiting' | 'active' | 'completed' | 'failed' | 'canceled'
 
-/** A job that has just come into this state; while it is active, src/jobs tells how far it is. */
+/** Publishes the new state of a job. While the job is active, src/jobs publishes its progress. */
 export const tellJob = (
   { publish }: Told,
   { id, captureId }: Pick<JobRow, 'id' | 'captureId'>,

@@ -1,5 +1,5 @@
-// A capture: one recording that is kept, with what was understood of it.
-// Its one schema: the record beside the audio (record-schema.ts) and the wire (http/) are made of it; db/ owns the rows.
+// A capture: one stored recording and its transcript. This schema is the source of the record (record-schema.ts) and of
+// the wire form (http/); db/ owns the rows.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { captures } from '../../db/schema.ts'
@@ -18,13 +18,16 @@ export const CaptureErrorSchema = Type.Object(
 
 export type CaptureError = Static<typeof CaptureErrorSchema>
 
-/** Stands on a capture that went into the trash before it had a text; taking it out has it transcribed. */
+/** The error of a capture that went into the trash before its transcription; restoring it queues the transcription. */
 export const UNHEARD: CaptureError = {
   code: 'trashed',
   message: 'It was put into the trash before it was transcribed; restoring it has it transcribed.',
 }
 
-/** Stands on a capture whose recording broke off or was stopped while it arrived, whatever was understood of it. */
+/**
+ * The error of a capture whose recording broke off or was stopped during the upload. It stays, whatever was
+ * transcribed.
+ */
 export const UPLOAD_INTERRUPTED: CaptureError = {
   code: 'upload_interrupted',
   message: 'The end of the recording did not arrive; what arrived of it is kept and transcribed.',
@@ -35,12 +38,12 @@ const FlagsSchema = Type.Object(
   { $id: 'RefinementFlags' },
 )
 
-/** As the engine gives them; on the wire they count in seconds. */
+/** In milliseconds, as from the engine; the wire form uses seconds. */
 const SegmentSchema = Type.Object({
   startMs: Type.Number(),
   endMs: Type.Number(),
   text: Type.String(),
-  /** what was kept before this was told has none */
+  /** missing in data that was stored before this field existed */
   language: Type.Optional(Type.String()),
   avgLogprob: maybeNumber,
   noSpeechProb: maybeNumber,
@@ -103,10 +106,10 @@ export const CaptureSchema = Type.Object({
 export type Capture = Static<typeof CaptureSchema>
 export type Segments = Capture['segments']
 
-/** Where the recording was spoken into; each part as the client told it. */
+/** The application in which the user dictated; each part as the client sent it. */
 export type AppContext = Pick<Capture, 'appName' | 'appId' | 'appUrl' | 'windowTitle'>
 
-/** What a person may change of it. */
+/** The fields that a user may change. */
 export const CapturePatchSchema = Type.Pick(CaptureSchema, [
   'transcriptRefined',
   'title',
@@ -117,10 +120,10 @@ export const CapturePatchSchema = Type.Pick(CaptureSchema, [
   'appUrl',
   'windowTitle',
 ])
-/** `recordedAt` null: when it was received */
+/** `recordedAt` null: when the server received the recording */
 export type CapturePatch = Partial<Static<typeof CapturePatchSchema> & { recordedAt: Date | null }>
 
-/** An earlier state of a capture's transcript, kept when it is replaced. */
+/** An earlier state of a capture's transcript, stored when it is replaced. */
 export const CaptureVersionSchema = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   sttModel: maybeText('the model that was used'),
@@ -131,9 +134,9 @@ export const CaptureVersionSchema = Type.Object({
   transcriptRefined: maybeText('as it was cleaned up or corrected by hand'),
   segments: Type.Array(SegmentSchema),
   createdAt: Type.Date({ description: 'when it was replaced' }),
-  /** a person wrote it */
+  /** a user wrote it */
   byHand: Type.Optional(Type.Boolean()),
-  /** a person wrote what took its place */
+  /** a user wrote its replacement */
   replacedByHand: Type.Optional(Type.Boolean()),
 })
 export type CaptureVersion = Static<typeof CaptureVersionSchema>

@@ -1,5 +1,4 @@
-// All that can be done with captures, in one object for http/ and jobs/.
-// Each thing it does is a file beside this one.
+// All operations on captures in one object, for http/ and jobs/.
 
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,21 +67,21 @@ import { countWords } from './words.ts'
 export type CapturesDeps = CaptureEvents & {
   database: Database
   dataFolder: string
-  /** where recordings are that are not in the database yet */
+  /** folder for recordings that are not in the database yet */
   inboxFolder: string
   delivery: Delivery
-  /** nothing is, unless given */
+  /** by default no event is sent */
   decodeAhead?: Intake['decodeAhead']
   clock: Clock
   log: Log
-  /** how many jobs may wait */
+  /** limit of waiting jobs */
   maxQueue: number
-  /** below this nothing is accepted; 200 MB by default */
+  /** with less free disk space nothing is accepted; 200 MB by default */
   minFreeBytes?: number
 }
 
 export type CaptureAudio = {
-  /** on this disk */
+  /** absolute path */
   path: string
   bytes: number
   type: string
@@ -90,54 +89,54 @@ export type CaptureAudio = {
 }
 
 export type Captures = {
-  /** whether one more is taken; asked before a body is read */
+  /** whether one more recording is accepted; called before a body is read */
   checkRoom(): Promise<Result<void, RoomFailure>>
   create(intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>>
-  /** a recording is about to arrive of which the client has no copy */
+  /** called before a recording arrives of which the client has no copy */
   noteArrival(coming: { fields: CaptureFields; isDiscarded: boolean }): Arrival
-  /** into the trash, untranscribed */
+  /** stores it in the trash, untranscribed */
   discard(intaken: Intaken): Promise<Result<Capture, IntakeFailure>>
-  /** at the start: stores the recordings that wait in the inbox; returns how many */
+  /** at the start: stores the recordings that wait in the inbox; returns their number */
   takeInbox(): Promise<number>
   get(id: string): Promise<Capture | null>
   list(query: CaptureQuery): Promise<{ items: FoundCapture[]; total: number }>
-  /** in the order they were made */
+  /** in the order of their creation */
   ids(which: CaptureSelection): Promise<{ ids: string[]; missing: string[] }>
-  /** a refined text that is changed leaves the earlier state as a version */
+  /** changing a refined text stores the earlier state as a version */
   update(id: string, patch: CapturePatch): Promise<Capture | null>
-  /** only what is still as the client knows it */
+  /** only if the capture is unchanged since the client read it */
   update(id: string, patch: CapturePatch, isExpected: IsExpected): Promise<Capture | 'changed' | null>
-  /** false where there is no such capture */
+  /** false if there is no such capture */
   remove(id: string): Promise<boolean>
-  /** for retention: only those that are still meant when their turn comes */
+  /** for retention: removes only captures that are still due in their turn */
   removal: Removal
-  /** by hand; the earlier state becomes a version */
+  /** a correction by the user; the earlier state becomes a version */
   correctSegment(id: string, correction: SegmentCorrection): Promise<Result<Corrected, CorrectionFailure>>
-  /** stops work on it; null where there is no such capture */
+  /** stops work on it; null if there is no such capture */
   trash(id: string): Promise<Capture | null>
-  /** out of the trash; null where there is no such capture */
+  /** takes it out of the trash; null if there is no such capture */
   restore(id: string): Promise<Capture | null>
   retranscribe(
     id: string,
     request: RetranscribeRequest,
   ): Promise<Result<{ jobId: string }, RetranscribeFailure>>
   refine(id: string, request: RefineRequest): Promise<Result<{ jobId: string }, RefineFailure>>
-  /** the id of the job that was stopped; null where there was none, or it was not `jobId` */
+  /** returns the id of the stopped job; null if there was none, or it was not `jobId` */
   cancel(id: string, jobId?: string): Promise<string | null>
   /** earlier transcripts, oldest first */
   versions(id: string): Promise<CaptureVersion[] | null>
-  /** what it replaces becomes a version */
+  /** the replaced transcript becomes a version */
   restoreVersion(id: string, number: number): Promise<Result<Capture, RestoreVersionFailure>>
   audioFile(
     id: string,
   ): Promise<Result<CaptureAudio, { code: 'capture_not_found' | 'audio_gone'; message: string }>>
-  /** writes what is left of the copies; nothing may change after that */
+  /** writes the remaining copies; no change may follow */
   close(): Promise<void>
-  /** for the job handler alone */
+  /** for the job handler only */
   work: {
     begin(job: JobKey): Promise<JobWork | null>
     showRefining(job: JobKey): Promise<void>
-    /** false when the job was cancelled or begun again meanwhile; nothing is written then */
+    /** false if the job was cancelled or restarted meanwhile; nothing is written then */
     completeTranscription(
       job: BegunJob,
       transcribed: Pick<Transcribed, 'heard' | 'refined'>,
@@ -155,7 +154,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
   const inTurn = createKeyedLock()
   const lock: KeyedLock = (id, work) =>
     inTurn(id, () => {
-      // A commit that a read-only disk refuses half-way would end the embedded database, and reads with it.
+      // A commit that fails half-way on a read-only disk would end the embedded database, and with it all reads.
       if (database.kind === 'embedded') accessSync(dataFolder, constants.W_OK)
       return work()
     })

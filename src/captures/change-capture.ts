@@ -1,5 +1,4 @@
-// The one way a capture changes: in its turn, by one transaction with whatever belongs to the change.
-// What changes is for the callers.
+// The only way to change a capture: in its turn, in one transaction with everything that belongs to the change.
 
 import { findCapture, type IndexedCapture, saveCapture } from '../../db/captures.ts'
 import type { Database, Orm } from '../../db/database.ts'
@@ -19,22 +18,22 @@ export type Archive = CaptureEvents & {
   database: Database
   dataFolder: string
   clock: Clock
-  /** every change of a capture goes through its turn, so that cancel, finish, PATCH and DELETE never race */
+  /** Every change of a capture goes through its turn, so that cancel, finish, PATCH and DELETE never race. */
   lock: KeyedLock
   copies: Pick<Copies, 'wake'>
 }
 
-/** A capture as it stands, and its waiting or running job. */
+/** A capture in its current state, with its waiting or running job. */
 export type Current = {
   capture: Capture
   job: JobRow | null
-  /** the job that restoring it from the trash asks for again */
+  /** the job that restoring it from the trash queues again */
   shelved: StoredJobRequest | null
-  /** the disk could not read its record, which holds more than the row, at the first start of this version */
+  /** the disk could not read its record at the first start of this version; the record holds more than the row */
   isUnread: boolean
 }
 
-/** Null where there is no such capture. */
+/** Null if there is no such capture. */
 export async function currentState(
   { database }: Pick<Archive, 'database'>,
   id: string,
@@ -47,7 +46,7 @@ export async function currentState(
   return { capture: { ...capture, segments: found.segments }, job: found.job, shelved, isUnread }
 }
 
-/** What is written of a change; `revision` and `updatedAt` are set here. */
+/** The changed fields; `revision` and `updatedAt` are set here. */
 export type CaptureChange = Partial<Omit<Capture, 'id' | 'revision' | 'updatedAt' | 'createdAt'>>
 
 type Change = {
@@ -55,7 +54,7 @@ type Change = {
   change: CaptureChange
   /** the change replaces the transcript, which becomes a version */
   replacement?: Replacement | undefined
-  /** the end of the job whose outcome this is */
+  /** the end of the job that produced this change */
   ended?: JobEnd | undefined
   shelved?: Current['shelved']
   /** runs in the same transaction */
@@ -91,7 +90,7 @@ export async function changeCapture(
   return capture
 }
 
-/** A change would be lost when the next start reads the record. @throws as the disk does */
+/** Rejects the change: the next start reads the record and would overwrite it. @throws as the disk does */
 export function refuseUnread({ capture, isUnread }: Current): void {
   if (!isUnread) return
   const error = new Error(`the record of capture ${capture.id} could not be read; the next start tries again`)
@@ -100,8 +99,8 @@ export function refuseUnread({ capture, isUnread }: Current): void {
 
 const LONG_CHARACTERS = 100_000
 
-/** The next request may come with such a text, too. */
+/** The next request may contain such a text, too. */
 const isLong = ({ capture }: IndexedCapture): boolean => capture.transcriptRaw.length > LONG_CHARACTERS
 
-/** The job had ended before, or a later attempt works on it. */
+/** The job had ended, or a later attempt is running. */
 export class JobOverError extends Error {}

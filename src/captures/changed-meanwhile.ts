@@ -1,5 +1,4 @@
-// A change that is only meant for the capture as the client knows it.
-// By what the client knows it is http/'s.
+// The failure of a conditional change: the capture has changed since the client read it.
 
 import type { Capture } from './capture.ts'
 

@@ -1,12 +1,11 @@
-// How one list becomes another, found so that a long comparison keeps nobody waiting.
-// What the lists are made of, and what a change means, is for who asks.
+// The edits between two lists, computed without blocking the event loop for long.
 
 import { type ChangeObject, diffArrays } from 'diff'
 
-/** Compared without a pause: so few take a hundredth of a second, whatever they are. */
+/** Compared without a pause: lists this short take at most ten milliseconds. */
 const FEW = 1000
 
-/** Null where it takes more edits than `maxEdits`. */
+/** Null if it takes more than `maxEdits` edits. */
 export async function compared<T>(
   old: T[],
   now: T[],
@@ -14,7 +13,7 @@ export async function compared<T>(
 ): Promise<ChangeObject<T[]>[] | null> {
   if (old.length + now.length <= FEW) return diffArrays(old, now, { maxEditLength: maxEdits }) ?? null
   const { promise, resolve } = Promise.withResolvers<ChangeObject<T[]>[] | null>()
-  // With a callback it looks for one more edit at each turn of the event loop.
+  // With a callback, each turn of the event loop tries one more edit.
   diffArrays(old, now, { maxEditLength: maxEdits, callback: (changes) => resolve(changes ?? null) })
   return promise
 }

@@ -1,5 +1,5 @@
-// Writes the copy of each changed capture beside its audio, after the commit: a JSON record that people can read.
-// `copied_revision` says what is still to be written, so that a crash forgets nothing.
+// Writes a copy of each changed capture beside its audio, after the commit: a JSON record that people can read.
+// `copied_revision` marks what is still to be written, so that a crash loses no copy.
 
 import { existsSync } from 'node:fs'
 import { listVersions } from '../../db/capture-versions.ts'
@@ -15,20 +15,20 @@ import { type CaptureRecord, type PromisedJob, requestOf, writeRecord } from './
 import { SLOTS } from './record-schema.ts'
 
 export type Copies = {
-  /** to be called after the commit of a change */
+  /** call it after the commit of a change */
   wake(): void
-  /** writes what is left, as far as a stop has time for it, and then nothing more */
+  /** writes the remaining copies as far as the stop deadline allows, then stops */
   stop(): Promise<void>
 }
 
 type Deps = { database: Database; dataFolder: string; lock: KeyedLock; log: Log }
 
-/** A capture that changes twice in so short a time, as a new one does, is copied once. */
+/** A capture that changes twice within this time, as a new one does, is copied once. */
 const PAUSE_MS = 1000
-/** After a failure: the disk may be full, or the database away. */
+/** Pause after a failure: the disk may be full, or the database unreachable. */
 const RETRY_MS = 10_000
 const PAGE = 50
-/** The next start writes what a stop leaves. */
+/** The next start writes the copies that a stop leaves. */
 const STOP_WITHIN_MS = 2000
 
 export function createCopies(deps: Deps): Copies {
@@ -69,7 +69,7 @@ export function createCopies(deps: Deps): Copies {
   }
 }
 
-/** As many as can be. @throws the first reason why one could not be written */
+/** Writes as many copies as possible. @throws the first error */
 async function copyAll(deps: Deps, isOver: () => boolean): Promise<void> {
   let failure: unknown = null
   for (let after = NO_ID; ; ) {
@@ -89,18 +89,18 @@ async function copyAll(deps: Deps, isOver: () => boolean): Promise<void> {
   if (failure !== null) throw failure
 }
 
-/** In the capture's turn, so that no copy is written of one that was deleted, and no change is missed. */
+/** In the capture's turn, so that no deleted capture is copied and no change is missed. */
 async function copyOne({ database, dataFolder }: Deps, id: string): Promise<void> {
   const record = await recordOf(database, id)
   if (record === null) return
   await writeRecord(dataFolder, record)
-  // Earlier versions of this program wrote parts of the record to these.
+  // Earlier versions wrote parts of the record to these files.
   for (const path of SLOTS.map((slot) => segmentsPathOf(dataFolder, id, slot)))
     if (existsSync(path)) await removeDurably(path)
   await database.run((orm) => noteCopied(orm, { id, revision: record.capture.revision }))
 }
 
-/** The copy of a capture as it stands; null where there is no such capture. */
+/** The current copy of a capture; null if there is no such capture. */
 export async function recordOf(database: Database, id: string): Promise<CaptureRecord | null> {
   const found = await database.run((orm) => findCapture(orm, id))
   if (found === null) return null

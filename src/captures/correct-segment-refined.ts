@@ -1,14 +1,14 @@
-// Carries a correction of what was heard over into the text that was refined from it.
-// A merge of three texts: what was heard, the same as corrected, and the refined one.
+// Applies a correction of the transcript to the refined text: a three-way merge of the transcript, the corrected
+// transcript and the refined text.
 
 import { inSlices } from '../lib/time-slice.ts'
 import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import { compared } from './compare.ts'
 
-/** Refining changes a part of the words; where it changed this much nobody can tell what became of one of them. */
+/** Refining changes some of the words. Beyond this share of changes, words cannot be matched reliably. */
 const MAX_REFINED_EDITS = 1500
 
-/** Null where the corrected words are not to be found in the refined text, which then is as it was. */
+/** Null if the corrected words are not found in the refined text, which then stays unchanged. */
 export async function carriedOver(heard: string, corrected: string, refined: string): Promise<string | null> {
   const old = await inSlices(comparedTokens(heard))
   const now = await inSlices(comparedTokens(corrected))
@@ -17,7 +17,7 @@ export async function carriedOver(heard: string, corrected: string, refined: str
   const places = edits && (await placesOf(old, shown))
   if (!edits || !places) return null
   let text = refined
-  // From the end, so that the places before stay where they are.
+  // From the end, so that earlier positions stay valid.
   for (const edit of edits.toReversed()) {
     const place = placeOf(edit, places, shown, refined)
     if (place === null) return null
@@ -26,7 +26,7 @@ export async function carriedOver(heard: string, corrected: string, refined: str
   return text
 }
 
-/** Old tokens `from` to `to` become the new ones `newFrom` to `newTo`; either may be none. */
+/** Old tokens `from` to `to` become the new ones `newFrom` to `newTo`; either range may be empty. */
 type Edit = { from: number; to: number; newFrom: number; newTo: number }
 
 async function editsBetween(old: ComparedToken[], now: ComparedToken[]): Promise<Edit[] | null> {
@@ -49,7 +49,7 @@ async function editsBetween(old: ComparedToken[], now: ComparedToken[]): Promise
   return edits
 }
 
-/** By old token: where the refined text has it. */
+/** For each old token, its position in the refined text. */
 async function placesOf(old: ComparedToken[], shown: ComparedToken[]): Promise<Map<number, number> | null> {
   const keys = (tokens: ComparedToken[]) => tokens.map(({ text }) => text.toLowerCase())
   const changes = await compared(keys(old), keys(shown), { maxEdits: MAX_REFINED_EDITS })
@@ -66,7 +66,7 @@ async function placesOf(old: ComparedToken[], shown: ComparedToken[]): Promise<M
 
 type Range = { from: number; to: number }
 
-/** Where in the refined text the edited words stand; null where they do not stand there one behind the other. */
+/** Positions of the edited words in the refined text; null if they are not adjacent there. */
 function placeOf(
   { from, to }: Edit,
   places: Map<number, number>,
@@ -95,7 +95,7 @@ type Texts = {
   corrected: string
 }
 
-/** The new words as they were typed; with a capital where refining had put one. */
+/** The new words as typed, capitalised where refining had capitalised the old ones. */
 function wanted({ from, to, newFrom, newTo }: Edit, { old, now, shown, places, corrected }: Texts): string {
   if (newFrom === newTo) return ''
   const isInserted = from === to
@@ -107,7 +107,7 @@ function wanted({ from, to, newFrom, newTo }: Edit, { old, now, shown, places, c
   return raised ? text[0]!.toUpperCase() + text.slice(1) : text
 }
 
-/** What is taken out takes the space before it along. */
+/** A removed word also removes the space before it. */
 function replaced(text: string, { from, to }: Range, by: string): string {
   const head = text.slice(0, from)
   const tail = text.slice(to)

@@ -1,5 +1,5 @@
-// A segment with a text that a person typed: what was left as it was keeps its times, what is new takes those of
-// what it replaces. Compares letters, so that it holds for scripts without spaces, too.
+// Word times of a segment after a correction by the user: unchanged text keeps its times, new text takes the times of
+// what it replaces. Compares characters, so that it works for scripts without spaces, too.
 
 import type { Segment, Word } from '../engine/engine.ts'
 import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
@@ -7,16 +7,16 @@ import { compared } from './compare.ts'
 
 type Span = { startMs: number; endMs: number }
 
-/** A letter of the new text: when it was said, and whether that is known or only that it stands between others. */
+/** A character of the new text, its time, and whether that time is known or interpolated between neighbours. */
 type Letter = Span & { anchored: boolean; from: Word | null }
 
-/** Beyond this two texts have nothing to do with each other; all of one replaces all of the other then. */
+/** Beyond this many edits the texts are treated as unrelated: the new text replaces the old one as a whole. */
 const MAX_EDITS = 1000
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u')
 
-/** Probabilities are the engine's, so a word that it did not write has none. Segments without words get none. */
+/** Probabilities come from the engine, so a word that the user wrote has none. Segments without words get none. */
 export async function withCorrectedText(segment: Segment, text: string): Promise<Segment> {
   if (segment.words.length === 0) return { ...segment, text }
   const texts = wordsOf(text)
@@ -34,7 +34,7 @@ export async function withCorrectedText(segment: Segment, text: string): Promise
   return { ...segment, text, words }
 }
 
-/** Words with the punctuation that belongs to them, as engines give them. */
+/** Words with their punctuation, as the engines return them. */
 function wordsOf(text: string): string[] {
   return text.split(/\s+/u).flatMap((chunk) => {
     if (!UNSPACED.test(chunk)) return chunk === '' ? [] : [chunk]
@@ -71,7 +71,7 @@ async function timedLetters(words: Word[], wanted: string[]): Promise<Letter[]> 
 
 type SpokenLetter = Span & { letter: string; from: Word }
 
-/** The letters of a word share its time evenly. */
+/** The characters of a word share its time evenly. */
 function lettersOfWord(word: Word): SpokenLetter[] {
   const letters = lettersOf(word.word)
   const each = (word.endMs - word.startMs) / letters.length
@@ -86,7 +86,7 @@ function lettersOfWord(word: Word): SpokenLetter[] {
 const lower = (letter: string): string => letter.toLowerCase()
 const keyOf = ({ letter }: SpokenLetter): string => lower(letter)
 
-/** New letters in the place of spoken ones (`from` to `to`, excluded), or between two of them. */
+/** New characters in place of spoken ones (`from` to `to`, exclusive), or between two of them. */
 function spread(count: number, spoken: SpokenLetter[], from: number, to: number): Letter[] {
   const anchored = to > from
   const before = spoken[from - 1]?.endMs ?? spoken[0]!.startMs

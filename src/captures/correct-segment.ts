@@ -1,5 +1,5 @@
-// A correction of one segment by hand: its text, the times of its words, and the texts that are made of segments.
-// What the engine wrote is never altered, and what the correction replaces is kept as a version.
+// Corrects one segment: its text, its word times, and the texts built from segments. The engine's own text never
+// changes; the replaced state is stored as a version.
 
 import type { Segment } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -15,23 +15,23 @@ import { countWords } from './words.ts'
 export type SegmentCorrection = {
   /** counts from 0 */
   number: number
-  /** empty where nothing was said there */
+  /** empty if nothing was said there */
   text: string
-  /** whether the capture is still as the client knows it */
+  /** whether the capture is unchanged since the client read it */
   isExpected?: IsExpected
 }
 
-/** `refinedIsOlder`: the refined text says nothing of the correction, and should be made anew. */
+/** `refinedIsOlder`: the refined text does not contain the correction and should be refined again. */
 export type Corrected = { capture: Capture; refinedIsOlder: boolean }
 
 export type CorrectionFailure = {
   code: 'capture_not_found' | 'segment_not_found' | 'capture_busy' | 'precondition_failed'
   message: string
-  /** the job that stands in the way */
+  /** the conflicting job */
   conflictingId?: string
 }
 
-/** A text that is there already changes nothing. */
+/** A correction that equals the current text changes nothing. */
 export async function correctSegment(
   archive: Archive,
   id: string,
@@ -80,7 +80,7 @@ async function textsAfter(capture: Capture, segments: Segment[], number: number)
   }
 }
 
-/** The whole text with this segment's part of it exchanged; put together anew where it is not to be found. */
+/** The whole text with this segment's part replaced; rebuilt from all segments if that part is not found. */
 function rawAfter({ transcriptRaw, segments: before }: Capture, after: Segment[], number: number): string {
   let at = 0
   for (const [index, { text }] of before.entries()) {

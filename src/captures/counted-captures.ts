@@ -1,5 +1,4 @@
-// The captures that count, as columns of numbers, and what those of a kind add up to.
-// Reading them is db/statistics.ts; days, streaks and averages are statistics.ts.
+// The captures that count for the statistics, as columns of numbers, and their sums per kind.
 
 import type { Kind } from '../../db/capture-facts.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,31 +6,31 @@ import { readCounted } from '../../db/statistics.ts'
 import { DAY_MS } from '../lib/time-zone.ts'
 
 /**
- * A hundred thousand of them: numbers in columns take a fraction of the time and memory of objects. They are gone
- * through by their places, since JavaScriptCore's iterators of such columns are ten times slower.
+ * For a hundred thousand captures, columns of numbers take a fraction of the time and memory of objects. Loops use
+ * indexes, because JavaScriptCore's iterators over such columns are ten times slower.
  */
 export type CountedCaptures = {
   kinds: Kind[]
-  /** milliseconds since 1970, ascending; this and all that follows has one number for each capture */
+  /** milliseconds since 1970, ascending; this and the following columns hold one number per capture */
   at: Float64Array
-  /** place in `kinds` */
+  /** index in `kinds` */
   kind: Int32Array
   words: Int32Array
-  /** NO_DURATION where it is not known */
+  /** NO_DURATION if unknown */
   durationMs: Int32Array
   corrections: Int32Array
 }
 
 export const NO_DURATION = -1
 
-/** Places in the columns, ascending. */
+/** Indexes in the columns, ascending. */
 export type Selection = Int32Array
 
 export type Sums = { captures: number; words: number; durationMs: number }
 
 export type KindSums = Sums & {
   kind: Kind
-  /** of the captures whose duration is known */
+  /** of the captures with a known duration */
   timedWords: number
   corrections: number
   firstAt: number

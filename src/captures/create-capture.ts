@@ -1,5 +1,4 @@
-// Stores a recording: its audio in its place and synced, then its row and its first job in one transaction.
-// Receiving and recognising the audio came before (src/audio/incoming.ts); transcribing it is a job.
+// Stores a recording: moves and syncs its audio, then commits its row and its first job in one transaction.
 
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -30,35 +29,35 @@ export type CaptureFields = AppContext & {
   source: Capture['source']
   /** ISO 639-1; null is automatic */
   language: string | null
-  /** null is whatever is best when the job runs */
+  /** null: the best model when the job runs */
   sttModel: string | null
   fileName: string | null
   title: string | null
-  /** unless given, when it was received */
+  /** by default the time of receipt */
   recordedAt?: Date | undefined
   writingStyleId: string | null
-  /** whether the text is refined; null is as the settings say when the job runs */
+  /** whether the text is refined; null: as in the settings when the job runs */
   refine: boolean | null
 }
 
 export type Intaken = {
   incoming: IncomingAudio
   fields: CaptureFields
-  /** its end did not arrive; it is kept and transcribed, and says so */
+  /** the upload broke off; the recording is stored, transcribed and marked */
   interrupted?: boolean
   /**
    * The client has no copy: limits on new work do not apply, and after a failure the recording waits in the inbox until
    * it can be stored.
    */
   isOnlyCopy?: boolean
-  /** as it was noted when it began to arrive */
+  /** the note that was written when it began to arrive */
   arrival?: Pick<Arrival, 'id' | 'jobId' | 'madeAt' | 'noted'> | undefined
 }
 
 export type NewCapture = {
   capture: Capture
   jobId: string
-  /** false: the database is away, and capture and job appear in it when it is back */
+  /** false: the database is unreachable; capture and job appear when it is back */
   queued: boolean
 }
 
@@ -67,18 +66,18 @@ export type IntakeFailure = RoomFailure | { code: 'storage_unavailable'; message
 
 export type Intake = Archive & {
   delivery: Delivery
-  /** where recordings are that are not in the database yet */
+  /** folder for recordings that are not in the database yet */
   inboxFolder: string
-  /** the job is given what comes of it */
+  /** receives the ended jobs */
   decodeAhead: DecodeAhead['begin']
   log: Log
   maxQueue: number
   minFreeBytes: number
-  /** how many more may wait before they have to be counted again; only this process adds any */
+  /** how many more recordings are accepted before the waiting ones are counted again; only this process adds any */
   places: { left: number }
 }
 
-/** Whether there is room for one more; asked before a body is read, and again before it is kept. */
+/** Whether there is room for one more; checked before a body is read, and again before it is stored. */
 export async function checkDiskRoom(intake: Intake): Promise<Result<void, RoomFailure>> {
   checkOpen(intake)
   const { freeBytes } = await diskSpace(intake.dataFolder)
@@ -94,7 +93,7 @@ export async function checkDiskRoom(intake: Intake): Promise<Result<void, RoomFa
   })
 }
 
-/** Throws once the archive is closed: nothing may be stored after that. */
+/** Throws after the captures are closed: nothing may be stored then. */
 function checkOpen({ delivery }: Intake): void {
   if (delivery.closing.aborted) throw new DatabaseUnavailableError('the captures are closed')
 }
@@ -103,7 +102,7 @@ function checkOpen({ delivery }: Intake): void {
 export const createCapture = (intake: Intake, intaken: Intaken): Promise<Result<NewCapture, IntakeFailure>> =>
   takeIn(intake, intaken, { isDiscarded: false })
 
-/** Stores a recording that was thrown away while it was made: in the trash, untranscribed. */
+/** Stores a recording that the user discarded while it was made: in the trash, untranscribed. */
 export async function discardRecording(
   intake: Intake,
   intaken: Intaken,
@@ -113,9 +112,9 @@ export async function discardRecording(
 }
 
 /**
- * Stores a recording. `queued` is false where the database fails: the recording then waits in the inbox, with all that
- * is known of it, and becomes a capture as soon as the database lets it, or at the next start. On a failure the
- * incoming file is gone or still the caller's to remove, unless it is an only copy.
+ * Stores a recording. `queued` is false if the database fails: the recording then waits in the inbox with its note, and
+ * becomes a capture as soon as the database accepts it, or at the next start. After a failure the incoming file is
+ * deleted or is the caller's to delete, unless it is an only copy.
  */
 async function takeIn(
   intake: Intake,
@@ -154,7 +153,7 @@ function noteOf(
   return { id, jobId, madeAt, fields, isInterrupted: interrupted, isDiscarded }
 }
 
-/** In the capture's turn. After a failure nothing is stored; an only copy is in the inbox again. */
+/** In the capture's turn. After a failure nothing is stored; an only copy is back in the inbox. */
 async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote): Promise<NewCapture> {
   const { dataFolder, log } = intake
   const newborn = newbornOf(intaken.incoming, note)
@@ -170,9 +169,12 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
     await withDiskReserve(dataFolder, () => commit(intake, newborn))
     log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
   } catch (error) {
-    log.error({ captureId: capture.id, reason: reasonOf(error) }, 'a recording waits for the database')
+    log.error(
+      { captureId: capture.id, reason: reasonOf(error) },
+      'could not store a recording in the database',
+    )
     const inboxPath = await putInInbox(intake.inboxFolder, note, path).catch(async (failure: unknown) => {
-      // A connection that was lost may have committed: audio that stays is a capture at the next start at the latest.
+      // A lost connection may have committed. Audio that stays becomes a capture at the next start at the latest.
       if (isDiskFull(error)) await giveBack(intaken, path)
       throw failure
     })
@@ -183,7 +185,7 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
   return { capture, jobId, queued: true }
 }
 
-/** The audio is where it stays, and durable there. */
+/** The audio is at its final path and synced. */
 async function moveIntoPlace(
   { dataFolder, decodeAhead, log }: Intake,
   incoming: IncomingAudio,
@@ -197,20 +199,20 @@ async function moveIntoPlace(
   log.debug({ phase: 'moved', captureId: id }, 'moved')
   if (trashedAt === null) decodeAhead({ path, bytes: incoming.bytes, kind: incoming.kind })
   await syncFolder(folder)
-  // Its old name would make another capture of it at the next start, even where this one was deleted meanwhile.
+  // Its old name would become another capture at the next start, even if this one was deleted meanwhile.
   if (isInInbox(incoming.path)) await syncFolder(dirname(incoming.path))
 }
 
 /** An only copy returns to the inbox. Any other was not acknowledged, so no start may make a capture of it. */
 async function giveBack({ incoming, isOnlyCopy = false }: Intaken, path: string): Promise<void> {
-  // Where that fails, too, the next start finds audio without a row, which it adopts as well.
+  // If that fails, too, the next start finds audio without a row and adopts it.
   if (isOnlyCopy) await rename(path, incoming.path).catch(() => {})
   else await removeDurably(path).catch(() => {})
 }
 
 type NewRows = { capture: Capture; jobId: string; job: JobRow | null; shelved: StoredJobRequest | null }
 
-/** The capture that a recording in the inbox becomes, as its note says. */
+/** The capture for a recording in the inbox, from its note. */
 export function newbornOf(incoming: Omit<IncomingAudio, 'path'>, note: InboxNote): NewRows {
   const { id, jobId, madeAt, isInterrupted, isDiscarded } = note
   const { refine, ...fields } = note.fields
@@ -228,7 +230,7 @@ export function newbornOf(incoming: Omit<IncomingAudio, 'path'>, note: InboxNote
   return { capture, jobId, job: null, shelved: requestOf(job) }
 }
 
-/** Row and job. An earlier attempt may have broken after its commit, and the capture may be gone since. */
+/** Row and job. An earlier attempt may have failed after its commit, and the capture may be deleted since. */
 async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promise<void> {
   const { database, delivery, copies, publish } = intake
   const row = toRow(capture, { shelved, segments: undefined })
@@ -243,26 +245,23 @@ async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promi
   delivery.wake()
 }
 
-/** Repeats it in the background until it succeeds or the captures are closed; the next start takes in what is left. */
+/** Retries in the background until it succeeds or the captures are closed; the next start takes in the rest. */
 function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, failure?: unknown): void {
   const { dataFolder, delivery, log } = intake
   const { id: captureId } = note
   const onFailure = (error: unknown) =>
-    log.error(
-      { captureId, reason: reasonOf(error) },
-      'a recording waits in the inbox: it cannot be stored yet',
-    )
+    log.error({ captureId, reason: reasonOf(error) }, 'could not store a recording from the inbox; retrying')
   if (failure !== undefined) onFailure(failure)
   const again = () =>
     intake.lock(captureId, () => withDiskReserve(dataFolder, () => storeAgain(intake, incoming, note)))
   void retry(again, { until: delivery.closing, onFailure, isRetry: true }).then(
-    (stored) => stored !== null && log.info({ captureId }, 'a recording that waited in the inbox is stored'),
+    (stored) => stored !== null && log.info({ captureId }, 'stored a recording from the inbox'),
   )
 }
 
 /**
- * Stores what waits in the inbox, in its turn. An earlier attempt may have failed after its commit, and the capture may
- * be deleted since. Null then.
+ * Stores a recording that waits in the inbox, in its turn. Returns null if an earlier attempt failed after its commit
+ * and the capture was deleted since.
  */
 export async function storeAgain(
   intake: Intake,
@@ -282,7 +281,7 @@ export async function storeAgain(
     await moveIntoPlace(intake, incoming, newborn.capture)
     const stored = await database.run((orm) => findCapture(orm, note.id))
     if (stored === null) await commit(intake, newborn)
-    // An earlier attempt has committed, and could not wake the workers.
+    // An earlier attempt has committed, but could not wake the workers.
     else intake.delivery.wake()
     if (stored?.capture.audioAvailable === false) {
       // The start that found its audio missing takes in the inbox afterwards.
@@ -301,7 +300,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 const NOTHING_ASKED = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
 
-/** The job that a new capture waits for. */
+/** The first job of a new capture. */
 export const firstJob = (
   capture: Pick<Capture, 'id' | 'sttModel' | 'language'>,
   now: Date,
@@ -332,7 +331,7 @@ type Newborn = {
   id?: string
 }
 
-/** A capture of which only the audio is known. */
+/** A capture with only its audio known. */
 export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn): Capture {
   return {
     ...fields,

@@ -1,5 +1,4 @@
-// What captures need of a queue, so that they need not know one: src/jobs/queue.ts is the one there is.
-// Holds no behaviour.
+// The queue as captures use it, so that they do not depend on pg-boss; src/jobs/queue.ts implements it.
 
 import type { Orm } from '../../db/database.ts'
 import type { JobRow } from '../../db/schema.ts'
@@ -8,23 +7,23 @@ import type { Capture } from './capture.ts'
 /** A job, and the capture whose turn it needs. */
 export type JobKey = Pick<JobRow, 'id' | 'captureId'>
 
-/** A job that was begun: what it writes counts only while this is its newest attempt. */
+/** A started job: its writes count only while this is its newest attempt. */
 export type BegunJob = Pick<JobRow, 'id' | 'captureId' | 'attempts'>
 
 export type Delivery = {
-  /** Hands waiting jobs to the workers, in the transaction that wrote their rows. */
+  /** Queues waiting jobs in the transaction that wrote their rows. */
   send(tx: Orm, jobs: JobKey[]): Promise<void>
-  /** Said after the commit of a send: lets the workers look. */
+  /** Call it after the commit of a send: wakes the workers. */
   wake(): void
-  /** Takes a job from the workers again, likewise: in the transaction that ended it. */
+  /** Removes a job from the queue, in the transaction that ended it. */
   withdraw(tx: Orm, jobId: string): Promise<void>
-  /** Delivers a job again after a pause, likewise: in the transaction that put it back. */
+  /** Delivers a job again after a pause, in the transaction that returned it to the queue. */
   retry(tx: Orm, jobId: string): Promise<void>
   /**
-   * Said after the commit that ended a job: stops its handler if it still runs, and wakes who waits for it.
-   * `capture` is as the end of the job left it; null where it goes away.
+   * Call it after the commit that ended a job: stops its handler if it still runs, and wakes the callers that wait for
+   * it. `capture` is the state after the job; null if the capture is being deleted.
    */
   ended(jobId: string, capture: Capture | null): void
-  /** fires when the server stops: nothing is to be sent any more */
+  /** fires when the server stops: no job may be sent after that */
   closing: AbortSignal
 }

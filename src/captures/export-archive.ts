@@ -1,5 +1,5 @@
-// Writes files into a zip archive as it is read: no more than a piece of one is in memory at a time.
-// Nothing is compressed, since recordings are already; beyond 4 GB and 65,535 files it is written as Zip64.
+// Writes files into a zip stream, with at most one chunk of a file in memory. Stored without compression, since audio
+// is already compressed; Zip64 beyond 4 GB or 65,535 files.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { makeZip } from 'client-zip'
@@ -8,13 +8,15 @@ import { isMissing } from '../lib/missing-file.ts'
 export type ArchiveFile = {
   name: string
   modifiedAt: Date
-  /** a text, or where a file lies on this disk */
+  /** a text, or the absolute path of a file */
   content: { text: string } | { path: string; bytes: number }
 }
 
 const CHUNK_BYTES = 256 * 1024
 
-/** Whoever cancels the stream stops the reading, and so does a disk that cannot be read; files that have gone meanwhile are left out. */
+/**
+ * Cancelling the stream stops the reading, and so does a read error. Files that were deleted meanwhile are left out.
+ */
 export function zipOf(files: AsyncGenerator<ArchiveFile>): ReadableStream<Uint8Array> {
   async function* entries() {
     for await (const { name, modifiedAt, content } of files) {
@@ -24,7 +26,7 @@ export function zipOf(files: AsyncGenerator<ArchiveFile>): ReadableStream<Uint8A
       }
       const file = await openOrNull(content.path)
       if (file === null) continue
-      // A file that is left open ends a Bun process: whoever leaves here, at whatever moment, closes it.
+      // A file left open ends a Bun process, so it is closed on every exit from this block.
       try {
         yield { name, lastModified: modifiedAt, size: content.bytes, input: bytesOf(file) }
       } finally {
@@ -33,9 +35,9 @@ export function zipOf(files: AsyncGenerator<ArchiveFile>): ReadableStream<Uint8A
     }
   }
   const all = entries()
-  // Without `return` and `throw`: the archive would call them when it is cancelled, and nobody would hear what comes of that.
+  // Without `return` and `throw`: the archive would call them when it is cancelled, and drop their errors.
   const reader = makeZip({ [Symbol.asyncIterator]: () => ({ next: () => all.next() }) }).getReader()
-  /** Waits for the file that is just being opened. */
+  /** Also waits for a file that is being opened. */
   const release = () => all.return()
   return new ReadableStream({
     async pull(controller) {

@@ -1,19 +1,18 @@
-// Names for the files of an archive that every file system takes, that a person can read, and that differ.
-// What is in the files is not known here.
+// File names for an archive: valid on every file system, readable and unique.
 
 const MAX_CHARACTERS = 80
 
-/** Forbidden somewhere: by Windows, by the archive itself, or by a shell's patience. */
+/** Forbidden on Windows, in the archive itself, or awkward in a shell. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu
-/** Devices on Windows, whatever stands behind the dot. */
+/** Devices on Windows, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 /** `2026-01-31 title`, without an extension; the same title a second time becomes `2026-01-31 title (2)`. */
 export type ExportNames = (capture: { recordedAt: Date; title: string }) => string
 
-/** Remembers what it gave, a hundred bytes for each. */
+/** Remembers the names it returned, about 100 bytes each. */
 export function createExportNames(): ExportNames {
-  /** by name, as file systems compare names: how often it was given */
+  /** number of uses per name, compared as file systems compare names */
   const given = new Map<string, number>()
   return ({ recordedAt, title }) => {
     const wanted = `${dayOf(recordedAt)} ${safe(title)}`.trimEnd()
@@ -23,7 +22,7 @@ export function createExportNames(): ExportNames {
       given.set(key, times)
       const name = times === 1 ? wanted : `${wanted} (${times})`
       if (times === 1) return name
-      // Somebody may have called one of theirs "title (2)".
+      // A user's own title may be "title (2)".
       if (!given.has(name.toLowerCase())) {
         given.set(name.toLowerCase(), 1)
         return name
@@ -46,7 +45,7 @@ function safe(title: string): string {
   return RESERVED.test(short) ? `_${short}` : short
 }
 
-/** Where the person is, as this computer's clock shows it. */
+/** Local time, by this computer's clock. */
 function dayOf(time: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`

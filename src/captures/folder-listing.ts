@@ -1,5 +1,4 @@
-// What lies in the captures folder, by names alone: records, audio, and what was never finished.
-// Opens no file; what it means is for recovery.ts.
+// The contents of the captures folder by file name: records, audio, and unfinished files. Opens no file.
 
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,14 +32,14 @@ export async function listFolder(dataFolder: string): Promise<FolderListing> {
   return listing
 }
 
-/** Removes what was being written when the process died, and says how many that were. */
+/** Removes files that were being written when the process died; returns their number. */
 export async function removeUnfinished(folder: string): Promise<number> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith(UNFINISHED_SUFFIX))
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true })))
   return names.length
 }
 
-/** Empty where there is no such folder. */
+/** Empty if there is no such folder. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)

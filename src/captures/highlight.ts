@@ -1,17 +1,15 @@
-// Shows where a search matched: a piece of the text around the first match, ready for a web page.
-// Finding the captures is db/search.ts.
+// Shows where a search matched: the text around the first match, as HTML.
 
 import { foldWithPositions } from '../text/folded-text.ts'
 import { foldForSearch } from '../text/search-words.ts'
 
 const BEFORE = 60
 const LENGTH = 240
-/** How far around the first match is looked at: hours of speech are not walked letter by letter. */
+/** How far around the first match is searched: a text of many hours is never scanned character by character. */
 const NEIGHBOURHOOD = 400
 
 /**
- * HTML with everything escaped but `<mark>` around each match; null where no term is in the text.
- * `terms` are folded as fold.ts does it.
+ * HTML, escaped except for `<mark>` around each match; null if no term is in the text. `terms` are folded by fold.ts.
  */
 export function highlight(whole: string, shown: RegExp[]): string | null {
   const text = neighbourhood(whole, shown)
@@ -32,7 +30,7 @@ export function highlight(whole: string, shown: RegExp[]): string | null {
   return html + escapeHtml(text.slice(done, to)) + (to < text.length ? '…' : '')
 }
 
-/** Folding seldom changes a text's length, so a place in the folded one is near the same place in the original. */
+/** Folding seldom changes a text's length, so an index in the folded text is near the same index in the original. */
 function neighbourhood(whole: string, shown: RegExp[]): string {
   if (whole.length <= 2 * NEIGHBOURHOOD) return whole
   const folded = foldForSearch(whole)

@@ -1,5 +1,5 @@
-// The inbox: recordings that are not in the database yet, each as `<id>.audio` with what is known of it in `<id>.json`.
-// A recording lies there while it arrives, and while the database or the disk does not take it (create-capture.ts).
+// The inbox: recordings that are not in the database yet, each as `<id>.audio` with a note in `<id>.json`.
+// A recording stays there during the upload, and while the database or the disk refuses it (create-capture.ts).
 
 import { existsSync } from 'node:fs'
 import { readFile, rename } from 'node:fs/promises'
@@ -39,7 +39,7 @@ const Stored = Type.Object({
   jobId: Type.String(),
   madeAt: jsonMoment(),
   fields: Fields,
-  /** its end did not arrive */
+  /** its upload broke off */
   isInterrupted: Type.Boolean(),
   /** it goes into the trash, untranscribed */
   isDiscarded: Type.Boolean(),
@@ -49,7 +49,7 @@ const storedNote = TypeCompiler.Compile(Stored)
 type StoredNote = Static<typeof Stored>
 type StoredFields = StoredNote['fields']
 
-/** What is known of a recording in the inbox, and the ids that the client was given. */
+/** The note of a recording in the inbox, with the ids that the client received. */
 export type InboxNote = Pick<StoredNote, 'id' | 'jobId' | 'isInterrupted' | 'isDiscarded'> & {
   madeAt: Date
   fields: Omit<StoredFields, 'recordedAt'> & { recordedAt?: Date | undefined }
@@ -66,7 +66,7 @@ export function idInInbox(name: string): string | null {
   return id
 }
 
-/** Survives a power cut when it resolves. */
+/** Survives a power cut once it resolves. */
 export async function writeNote(folder: string, note: InboxNote): Promise<void> {
   await writeFileDurably(notePathOf(folder, note.id), `${JSON.stringify({ format: 1, ...note })}\n`)
 }
@@ -75,13 +75,13 @@ export async function writeNote(folder: string, note: InboxNote): Promise<void> 
 export type Arrival = Pick<InboxNote, 'id' | 'jobId' | 'madeAt'> & {
   /** settles when its note is durable or cannot be written */
   noted: Promise<void>
-  /** nothing of it arrived */
+  /** call it if nothing of it arrived */
   forget(): Promise<void>
 }
 
 /**
- * Notes what is known of a recording that is about to arrive, so that a crash loses none of it. The recording is not
- * kept waiting for the note, nor refused where it cannot be written.
+ * Writes the note of a recording that is about to arrive, so that a crash loses none of its fields. The upload does not
+ * wait for the note, and continues if the note cannot be written.
  */
 export function noteArrival(
   { inboxFolder, clock, log }: { inboxFolder: string; clock: Clock; log: Log },
@@ -91,7 +91,10 @@ export function noteArrival(
   const ids = { id: newId(madeAt), jobId: newId(madeAt), madeAt }
   const noted = writeNote(inboxFolder, { ...ids, fields, isDiscarded, isInterrupted: true }).catch(
     (error: unknown) =>
-      log.warn({ captureId: ids.id, reason: String(error) }, 'a recording that arrives has no note'),
+      log.warn(
+        { captureId: ids.id, reason: String(error) },
+        'could not write the inbox note of an incoming recording',
+      ),
   )
   const forget = async () => {
     await noted
@@ -100,7 +103,7 @@ export function noteArrival(
   return { ...ids, noted, forget }
 }
 
-/** Moves a recording into the inbox, its note first; both are durable when it resolves. Gives its new path. */
+/** Moves a recording into the inbox, its note first; both are durable once it resolves. Returns the new path. */
 export async function putInInbox(folder: string, note: InboxNote, from: string): Promise<string> {
   const path = audioInInbox(folder, note.id)
   await makeFolder(folder)
@@ -111,7 +114,7 @@ export async function putInInbox(folder: string, note: InboxNote, from: string):
   return path
 }
 
-/** Null where there is none that can be read. */
+/** Null if there is no readable note. */
 export async function readNote(folder: string, id: string): Promise<InboxNote | null> {
   let value: unknown
   try {
@@ -130,7 +133,7 @@ export async function readNote(folder: string, id: string): Promise<InboxNote | 
   }
 }
 
-/** A note that stays is found at the next start, and its capture then. */
+/** A note that stays is found at the next start, together with its capture. */
 export const forgetNote = (folder: string, id: string): Promise<void> => {
   const path = notePathOf(folder, id)
   return existsSync(path) ? removeDurably(path).catch(() => {}) : Promise.resolve()

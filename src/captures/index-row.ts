@@ -1,5 +1,5 @@
-// The mapping between a capture and its rows.
-// Its segments have a row of their own, so that a recording of hours costs no more to list than a short one.
+// The mapping between a capture and its rows. Segments have a separate row, so that listing a capture costs the same
+// for every length.
 
 import { createHash } from 'node:crypto'
 import { type CapturePlace, kindText, quarterOf } from '../../db/capture-facts.ts'
@@ -17,11 +17,11 @@ export type CaptureSummary = Omit<Capture, 'segments'>
 
 type RowParts = {
   shelved?: StoredJobRequest | null
-  /** what is written of the segments; by default nothing */
+  /** which segments are written; none by default */
   segments?: Capture['segments'] | undefined
 }
 
-/** The rows of a whole capture that is short, or where no request waits. */
+/** Synchronous variant, for short captures and for work that no request waits for. */
 export const toRow = (capture: Capture, parts?: RowParts): IndexedCapture =>
   atOnce(indexRow(capture, { segments: capture.segments, ...parts }))
 
@@ -35,11 +35,12 @@ export function* indexRow(
 }
 
 /**
- * From two kilobytes on, Postgres keeps a row's long values elsewhere. Then the rows that a search counts fit into the
- * memory of the embedded database, among 100,000 captures, too; else half of its time goes into reading them again.
+ * Above two kilobytes Postgres stores a row's long values outside the row. The rows that a search counts then fit into
+ * the memory of the embedded database even with 100,000 captures; otherwise half of its time goes into reading them
+ * again.
  */
 const LEAST_TEXT_BYTES = 2048
-/** A title alone, which is all there is until something was heard, is narrow enough. */
+/** A title alone, the only text before the transcription, is narrow enough. */
 const NARROW_TEXT_BYTES = 100
 
 function padded(text: string): string {
@@ -49,14 +50,14 @@ function padded(text: string): string {
 
 const MAX_APP_LENGTH = 200
 
-/** How names and ids of applications are compared. */
+/** The form in which names and ids of applications are compared. */
 export const appFilterText = (app: string): string => fold(app).slice(0, MAX_APP_LENGTH).toWellFormed()
 
-/** The language that a capture is found and counted by. */
+/** The language that searches and statistics use. */
 const languageOf = ({ detectedLanguage, language }: CaptureSummary): string | null =>
   detectedLanguage ?? (language && baseLanguage(language))
 
-/** What the capture is found and counted by. */
+/** The columns that searches and statistics use. */
 export const factsOf = (capture: CaptureSummary): CaptureFactsRow => atOnce(factsIn(capture))
 
 function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
@@ -77,7 +78,7 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
     wordCount,
     durationMs,
     corrections,
-    // The work on it is no change of its own, which would have this row written each time.
+    // While a job works the status stays "pending", since each change of it would write this row again.
     status: status === 'transcribing' || status === 'refining' ? 'pending' : status,
     source,
     starred,
@@ -116,7 +117,7 @@ export function toRemains(capture: Capture, deletedAt: Date): DeletedCaptureRow 
   })
 }
 
-/** Postgres stores every character but this one. */
+/** Postgres cannot store NUL in text. */
 function withoutNul<T extends object>(row: T): T {
   const cleaned = Object.entries(row).map(([key, value]) => [
     key,

@@ -1,5 +1,4 @@
-// What every job does to its capture: begin, fail, be put back, and write its outcome.
-// The jobs themselves are in src/jobs.
+// The effect of every job on its capture: start, fail, return to the queue, and write the outcome.
 
 import { join } from 'node:path'
 import { noteUncopied, setCaptureStatus } from '../../db/captures.ts'
@@ -25,10 +24,10 @@ import { countWords } from './words.ts'
 
 export type JobWorkDeps = Archive & { delivery: Delivery; log: Log }
 
-/** A job that is to be done, and its capture as it stands. */
+/** A job to run, with its capture in its current state. */
 export type JobWork = { job: JobRow; capture: Capture; audioFile: string }
 
-/** Takes a job up and counts the attempt; null when there is nothing to do any more. */
+/** Starts a job and counts the attempt; null if there is nothing left to do. */
 export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Promise<JobWork | null> {
   const { database, dataFolder, clock } = deps
   return deps.lock(captureId, async () => {
@@ -42,10 +41,10 @@ export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Pr
   })
 }
 
-/** `refined` is null where the text was to be left as the dictionary made it. */
+/** `refined` is null if the text stays as the dictionary left it. */
 export type Transcribed = { heard: DictatedTranscript; refined: Refined | null }
 
-/** False when the job was cancelled or begun again meanwhile, and then nothing is written. */
+/** False if the job was cancelled or restarted meanwhile; nothing is written then. */
 export const completeTranscription = (
   deps: JobWorkDeps,
   key: BegunJob,
@@ -57,11 +56,11 @@ export const completeTranscription = (
     replacement: { at: deps.clock(), by: 'server' },
   }))
 
-/** The same of a refinement. */
+/** The same for a refinement. */
 export const completeRefinement = (deps: JobWorkDeps, key: BegunJob, refined: Refined): Promise<boolean> =>
   completeJob(deps, key, ({ capture }) => {
     const former = capture.transcriptRefined
-    // A person may have written what it replaces.
+    // The replaced text may be the user's.
     const isRewritten = former !== null && former !== refined.text
     return {
       event: 'capture.refined',
@@ -75,7 +74,7 @@ function transcriptOf(before: Capture, job: JobRow, { heard, refined }: Transcri
   const keepsRefined = job.keepRefined && before.transcriptRefined !== null
   const change: CaptureChange = {
     status: 'completed',
-    // A recording whose end did not arrive stays marked, whatever its text is.
+    // A recording that broke off stays marked, whatever its text is.
     error: before.error?.code === 'upload_interrupted' ? before.error : null,
     language: job.language,
     detectedLanguage: language,
@@ -141,7 +140,7 @@ const endOf = (
   end: Pick<JobEnd, 'state' | 'error'>,
 ): JobEnd => ({ id, ...end, now: clock(), attempt: attempts })
 
-/** What is committed with the end of a job. */
+/** The writes that are committed with the end of a job. */
 function endingDelivery(
   { delivery, announcing }: JobWorkDeps,
   { id, captureId }: JobKey,
@@ -154,7 +153,7 @@ function endingDelivery(
   }
 }
 
-/** Shows that the text is there and being refined, where nothing was shown before. */
+/** Shows that the transcript exists and is being refined, if nothing was shown before. */
 export async function showRefining(deps: JobWorkDeps, { captureId }: JobKey): Promise<void> {
   const shown = await deps.database.run((orm) =>
     setCaptureStatus(orm, { ids: [captureId], from: ['transcribing'], to: 'refining' }),
@@ -162,7 +161,7 @@ export async function showRefining(deps: JobWorkDeps, { captureId }: JobKey): Pr
   if (shown) tellChanged(deps, { id: captureId, status: 'refining' })
 }
 
-/** The job has failed for good. A transcript that was there before stays, and the capture with it. */
+/** Fails the job for good. An earlier transcript stays, and so does the capture's state. */
 export async function failJob(deps: JobWorkDeps, key: BegunJob, error: CaptureError): Promise<void> {
   const ended = endOf(deps, key, { state: 'failed', error })
   const failed = await inTurn(deps, key, async (current) => {
@@ -187,8 +186,8 @@ export async function failJob(deps: JobWorkDeps, key: BegunJob, error: CaptureEr
 }
 
 /**
- * Back into the queue; false when the job is over, or another attempt was begun. The attempt counts when the job itself
- * may have been the cause of the stop.
+ * Returns the job to the queue; false if the job has ended or another attempt has started. The attempt counts if the
+ * job itself may have caused the stop.
  */
 export async function putJobBack(
   deps: JobWorkDeps,
@@ -208,7 +207,7 @@ export async function putJobBack(
   return true
 }
 
-/** In the turn of the job's capture; null when job or capture are gone, or another attempt was begun. */
+/** In the turn of the job's capture; null if job or capture are gone, or another attempt has started. */
 async function inTurn<T>(
   deps: JobWorkDeps,
   { id, captureId, attempts }: BegunJob,

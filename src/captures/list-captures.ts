@@ -1,5 +1,4 @@
-// Lists captures by words and filters, and shows where the words were found.
-// Checking what a client asked for is http/'s; the query is db/search.ts.
+// Lists captures by words and filters, and shows where the words matched.
 
 import type { Database } from '../../db/database.ts'
 import {
@@ -15,19 +14,19 @@ import { parseQuery } from './search-query.ts'
 
 export { CAPTURE_SORTS }
 
-/** Which captures are meant, as people say it: by words as they are typed, and names of applications in any case. */
+/** A selection in user terms: words as typed, and application names in any case. */
 export type CapturesMeant = Omit<CaptureConditions, 'text'> & { q?: string | undefined }
 
 export type CaptureQuery = CapturesMeant & {
-  /** by default relevance where words are looked for, else the newest first */
+  /** by default relevance if words are searched, otherwise newest first */
   sort?: CaptureSort | undefined
-  /** false where all that is to be known of the total is whether there is more; by default true */
+  /** false: count only far enough to know whether there is another page; true by default */
   isCounted?: boolean | undefined
   limit: number
   offset: number
 }
 
-/** `highlight` is HTML, escaped but for `<mark>`; null where no words were asked for or found. */
+/** `highlight` is HTML, escaped except for `<mark>`; null if no words were searched or found. */
 export type FoundCapture = CaptureSummary & { highlight: string | null }
 
 export async function listCaptures(
@@ -46,7 +45,7 @@ export async function listCaptures(
   return { items, total }
 }
 
-/** What the database is asked, whoever asks: one page of a list, or work on all that are meant. */
+/** The database query for a selection, for one page of a list and for work on all matches. */
 export const captureConditions = ({ q, ...others }: CapturesMeant): CaptureConditions =>
   conditions(others, q === undefined ? undefined : parseQuery(q)?.query)
 

@@ -1,5 +1,4 @@
-// The failure that every question about one capture may have: there is none of this id.
-// Looking for it is the caller's.
+// The failure of every request for a capture that does not exist.
 
 export const captureNotFound = (id: string) => ({
   code: 'capture_not_found' as const,

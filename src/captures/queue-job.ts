@@ -1,5 +1,5 @@
-// Queues one more job for a stored capture: another transcription, or a refinement of its text.
-// What the job replaces stays until the job is done (job-work.ts).
+// Queues another job for a stored capture: a retranscription or a refinement. The current text stays until the job is
+// done (job-work.ts).
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,19 +25,19 @@ import type { PromisedJob } from './record.ts'
 export type QueueFailure = {
   code: 'capture_not_found' | 'capture_busy' | 'capture_in_trash' | 'queue_full' | 'disk_full'
   message: string
-  /** the job that stands in the way */
+  /** the conflicting job */
   conflictingId?: string
 }
 
 type Ask<F> = {
-  /** a reason not to queue it */
+  /** a reason not to queue the job */
   refuse(current: Current): F | null
   job: Omit<PromisedJob, 'jobId' | 'createdAt'>
-  /** of a capture that has no transcript yet, so that it shows what it waits for */
+  /** the state of a capture without a transcript, which shows what it waits for */
   change: CaptureChange
 }
 
-/** The id of the job. */
+/** Returns the id of the job. */
 export async function queueJob<F>(
   intake: Intake,
   id: string,
@@ -86,7 +86,7 @@ const busyWith = ({ job }: Current): QueueFailure | null =>
     conflictingId: job.id,
   }
 
-/** A job as it is first queued. */
+/** A job in its initial state. */
 export const jobOf = (captureId: string, { jobId, ...asked }: PromisedJob): JobRow => ({
   ...firstJob({ id: captureId, sttModel: asked.model, language: asked.language }, asked.createdAt),
   ...asked,
@@ -94,22 +94,22 @@ export const jobOf = (captureId: string, { jobId, ...asked }: PromisedJob): JobR
 })
 
 export type RetranscribeRequest = {
-  /** null is whatever is best when the job runs */
+  /** null: the best model when the job runs */
   model: string | null
   /** ISO 639-1; null is automatic */
   language: string | null
   prompt: string | null
-  /** whether the text as refined before stays on top of the new transcript */
+  /** whether the earlier refined text stays on top of the new transcript */
   keepRefined: boolean
-  /** null is as the settings say when the job runs */
+  /** null: as in the settings when the job runs */
   refinement?: StoredRefinement | null
-  /** the batch that asks for it */
+  /** the batch that requested it */
   batchId?: string | null
 }
 
 export type RetranscribeFailure = QueueFailure | { code: 'audio_gone'; message: string }
 
-/** The id of the job. */
+/** Returns the id of the job. */
 export const retranscribeCapture = (
   intake: Intake,
   id: string,
@@ -132,7 +132,7 @@ export type RefineRequest = Omit<StoredRefinement, 'refine'>
 
 export type RefineFailure = QueueFailure | { code: 'capture_has_no_text'; message: string }
 
-/** The id of the job. */
+/** Returns the id of the job. */
 export const queueRefinement = (
   intake: Intake,
   id: string,

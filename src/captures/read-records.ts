@@ -1,5 +1,5 @@
-// Reads records of the captures folder into the database, and makes captures of audio that has none.
-// The record is what counts, whatever the database knows of the capture.
+// Reads records of the captures folder into the database, and creates captures for audio without a record. A record
+// overrides the rows in the database.
 
 import { existsSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
@@ -46,7 +46,7 @@ type Deps = { database: Database; dataFolder: string; inboxFolder: string; clock
 
 export type RecordsRead = { restored: number; deletionsFinished: number; adopted: number }
 
-/** What is said of a recording that no client describes. */
+/** The options of a recording without a request. */
 export const UNKNOWN: Omit<CaptureFields, 'refine'> = {
   source: 'recording',
   language: null,
@@ -60,9 +60,9 @@ export const UNKNOWN: Omit<CaptureFields, 'refine'> = {
   windowTitle: null,
 }
 
-/** So many in one transaction: a crash repeats no more. */
+/** Records per transaction: a crash repeats no more than this. */
 const AT_ONCE = 50
-/** How often a long rebuild says how far it is. */
+/** How often a long rebuild logs its progress. */
 const TOLD_EVERY = 1000
 
 export async function readRecords(
@@ -73,7 +73,7 @@ export async function readRecords(
   const report: RecordsRead = { restored: 0, deletionsFinished: 0, adopted: 0 }
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     if (from > 0 && from % TOLD_EVERY === 0)
-      deps.log.info({ done: from, of: ids.length }, 'reading the records of the recordings')
+      deps.log.info({ done: from, of: ids.length }, 'reading capture records')
     const kept: Reading[] = []
     for (const id of ids.slice(from, from + AT_ONCE)) {
       const record = tryToRead(deps, id)
@@ -92,12 +92,15 @@ export async function readRecords(
   return report
 }
 
-/** A record that the disk cannot read now is left for the next start; this one is for all other recordings. */
+/** A record that the disk cannot read is left for the next start, so that this start serves all other recordings. */
 function tryToRead({ dataFolder, log }: Deps, id: string): RecordRead | 'failed' {
   try {
     return readRecord(dataFolder, id)
   } catch (error) {
-    log.error({ captureId: id, reason: String(error) }, 'the disk cannot read a record')
+    log.error(
+      { captureId: id, reason: String(error) },
+      'could not read a record from the disk; the next start tries again',
+    )
     return 'failed'
   }
 }
@@ -109,16 +112,15 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
     await deps.database.transaction((tx) => saveRecords(tx, readings, deps.clock()))
     return readings
   } catch (error) {
-    // What the machine lacks is no fault of a record, and skipped records would be missed.
-    if (error instanceof DatabaseUnavailableError || wantIn(error) !== null || readings.length === 0)
-      throw error
+    // A shortage of the machine is no fault of the record, and skipped records would be missing.
+    if (error instanceof DatabaseUnavailableError || wantIn(error) !== null || readings.length === 0) throw error
     const [only, ...others] = readings
     if (only !== undefined && others.length === 0) {
       const { id } = only.record.capture
-      deps.log.error({ captureId: id, reason: String(error) }, 'a record cannot be read into the database')
+      deps.log.error({ captureId: id, reason: String(error) }, 'could not import a record into the database')
       return []
     }
-    // One record that the database does not take must not keep the others out, nor the server from starting.
+    // A record that the database rejects must not block the others or the start.
     const saved: Reading[] = []
     for (const one of readings) saved.push(...(await save(deps, [one])))
     return saved
@@ -143,17 +145,17 @@ async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<voi
 const rowOf = ({ record }: Reading): IndexedCapture =>
   toRow(asLeft(record.capture), { shelved: record.shelved })
 
-/** What an earlier version of this program wrote to several files, and what has no record, is copied again. */
+/** Files of an earlier version that are spread or lack a record get a new copy. */
 const copiedRevisionOf = ({ record, isNew }: Reading): number =>
   isNew || record.isSplit ? 0 : record.capture.revision
 
-/** Nothing is under way at the start. */
+/** No job is running at the start. */
 const asLeft = (capture: Capture): Capture =>
   capture.status === 'transcribing' || capture.status === 'refining'
     ? { ...capture, status: 'pending' }
     : capture
 
-/** The one job that the record awaits; any other that the database knows of is over. */
+/** The only unfinished job is the one in the record; any other job of this capture has ended. */
 async function saveJob(tx: Orm, record: CaptureRecord, now: Date): Promise<void> {
   const { capture, promised, lastJobId } = record
   const known = await findUnfinishedJob(tx, capture.id)
@@ -168,11 +170,11 @@ async function saveJob(tx: Orm, record: CaptureRecord, now: Date): Promise<void>
   else if (isPending) await insertJobs(tx, [firstJob(capture, capture.createdAt)])
 }
 
-/** How the last job left the capture. */
+/** The state in which the last job left the capture. */
 const stateLeft = ({ status }: Capture): Exclude<JobRow['state'], 'waiting' | 'active'> =>
   status === 'failed' || status === 'canceled' ? status : 'completed'
 
-/** True where files of it were left. */
+/** True if some of its files could not be erased. */
 async function readTombstone(
   deps: Deps,
   { remains, audioPath }: Tombstone,
@@ -184,12 +186,12 @@ async function readTombstone(
   const row = { ...remains, audioPath: isLeft ? audioPath : null }
   await deps.database.transaction((tx) => buryCaptures(tx, [row]))
   await eraseFiles(deps, row).catch((error: unknown) =>
-    deps.log.error({ captureId: row.id, reason: String(error) }, 'a deleted recording cannot be erased'),
+    deps.log.error({ captureId: row.id, reason: String(error) }, 'could not erase a deleted recording'),
   )
   return isLeft
 }
 
-/** A capture whose record is gone or spoiled: as the database knows it, else as its audio tells. */
+/** A capture whose record is missing or unreadable: from the database, otherwise from its audio. */
 async function withoutRecord(
   deps: Deps,
   id: string,

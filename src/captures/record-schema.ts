@@ -1,5 +1,4 @@
-// The shape of the record beside the audio, which later versions of this program must still read.
-// Reading and writing it is record.ts.
+// The shape of the record beside the audio, which later versions must still read.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
@@ -13,15 +12,15 @@ const maybeText = nullable(text)
 
 const capture = {
   ...jsonProperties(CaptureSchema.properties),
-  /** records of the first version lack it */
+  /** missing in records of the first version */
   corrections: Type.Optional(Type.Integer()),
-  /** records written before it could be told lack it */
+  /** missing in records written before this field existed */
   recordedAt: Type.Optional(jsonMoment()),
 }
 const { segments, ...withoutSegments } = capture
 const versions = Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.properties)))
 
-/** Earlier versions of this program wrote the segments of a long capture to one of two files, which the record names. */
+/** Earlier versions wrote the segments of a long capture to one of two files, which the record names. */
 export const SLOTS = [0, 1] as const
 const Apart = Type.Object({
   slot: Type.Union(SLOTS.map((slot) => Type.Literal(slot))),
@@ -55,7 +54,7 @@ const Refinement = Type.Object({
 })
 
 const Request = Type.Object({
-  /** records of the first version lack it */
+  /** missing in records of the first version */
   kind: Type.Optional(oneOf(jobs.kind.enumValues)),
   model: maybeText,
   language: maybeText,
@@ -71,15 +70,15 @@ const Job = Type.Composite([
 const Kept = Type.Object({
   format: Type.Literal(1),
   state: Type.Literal('kept'),
-  /** both are in a file of their own where `apart` names one */
+  /** both are in the file that `apart` names, if there is one */
   capture: Type.Object({ ...withoutSegments, segments: Type.Optional(segments) }),
   versions: Type.Optional(versions),
   apart: Type.Optional(nullable(Apart)),
   lastJobId: maybeText,
   lastBatchId: Type.Optional(maybeText),
-  /** the job that waits or runs; records of the first version lack it */
+  /** the waiting or running job; missing in records of the first version */
   promised: Type.Optional(nullable(Job)),
-  /** the job that restoring the capture from the trash asks for again */
+  /** the job that restoring the capture from the trash queues again */
   shelved: Type.Optional(nullable(Request)),
 })
 
@@ -115,7 +114,7 @@ const Deleted = Type.Object({
     corrections: capture.corrections,
     deletedAt: jsonMoment(),
   }),
-  /** what is unlinked after this was written */
+  /** the files to unlink after this was written */
   audioPath: text,
 })
 

@@ -1,5 +1,5 @@
-// The record of a capture in a JSON file beside its audio: a copy for people, from which a database can be rebuilt.
-// It is written after the commit (copies.ts) and never read in normal operation; recovery.ts reads it.
+// The record of a capture in a JSON file beside its audio: a readable copy from which the database can be rebuilt.
+// It is written after the commit (copies.ts) and read only by recovery.ts.
 
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -15,15 +15,15 @@ export type CaptureRecord = {
   state: 'kept'
   capture: Capture
   versions: CaptureVersion[]
-  /** the job that waits or runs */
+  /** the waiting or running job */
   promised: PromisedJob | null
-  /** the job that restoring the capture from the trash asks for again */
+  /** the job that restoring the capture from the trash queues again */
   shelved: StoredJobRequest | null
-  /** the last job whose outcome the capture shows; only earlier versions of this program wrote it */
+  /** the last job whose outcome the capture shows; only earlier versions wrote it */
   lastJobId?: string | null
-  /** likewise the last batch that transcribed it */
+  /** the last batch that transcribed it; only earlier versions wrote it */
   lastBatchId?: string | null
-  /** whether an earlier version of this program wrote parts of it to other files */
+  /** whether an earlier version wrote parts of it to other files */
   isSplit?: boolean
 }
 
@@ -31,7 +31,7 @@ export type PromisedJob = StoredJobRequest & { jobId: string } & Pick<JobRow, 'b
 
 export type Tombstone = { state: 'deleted'; remains: Omit<DeletedCaptureRow, 'audioPath'>; audioPath: string }
 
-/** The record of a capture of which nothing else is known. */
+/** The record of a capture with nothing else known. */
 export const newRecord = (capture: Capture): CaptureRecord => ({
   state: 'kept',
   capture,
@@ -40,7 +40,7 @@ export const newRecord = (capture: Capture): CaptureRecord => ({
   shelved: null,
 })
 
-/** Survives a power cut when it resolves. */
+/** Survives a power cut once it resolves. */
 export async function writeRecord(dataFolder: string, record: CaptureRecord | Tombstone): Promise<void> {
   const path = recordPathOf(dataFolder, idOf(record))
   await makeFolder(dirname(path))
@@ -50,10 +50,10 @@ export async function writeRecord(dataFolder: string, record: CaptureRecord | To
 const idOf = (record: CaptureRecord | Tombstone): string =>
   record.state === 'kept' ? record.capture.id : record.remains.id
 
-/** Null where there is no file; `unreadable` where it holds no record of this capture. */
+/** Null if there is no file; `unreadable` if it holds no record of this capture. */
 export type RecordRead = CaptureRecord | Tombstone | 'unreadable' | null
 
-/** @throws where the disk fails */
+/** @throws if the disk fails */
 export function readRecord(dataFolder: string, id: string): RecordRead {
   const text = readIfThere(recordPathOf(dataFolder, id))
   if (text === null) return null
@@ -69,7 +69,7 @@ export function readRecord(dataFolder: string, id: string): RecordRead {
 type Parts = Pick<StoredApart, 'segments' | 'versions'>
 const NO_PARTS: Parts = { segments: [], versions: [] }
 
-/** Earlier versions of this program wrote the segments of long captures to a file of their own. */
+/** Earlier versions wrote the segments of long captures to a separate file. */
 function partsOf(
   dataFolder: string,
   id: string,
@@ -162,10 +162,10 @@ function keptOf(
 const captureOf = reviver(CaptureSchema.properties)
 const versionOf = reviver(CaptureVersionSchema.properties)
 
-/** Records of the first version lack some of it. */
+/** Fills the fields that records of the first version lack. */
 type StoredRequest = NonNullable<Extract<StoredRecord, { state: 'kept' }>['shelved']>
 
-/** What was asked of a job. */
+/** The request of a job. */
 export const requestOf = (request: StoredRequest): StoredJobRequest => ({
   kind: request.kind ?? 'retranscribe',
   model: request.model,

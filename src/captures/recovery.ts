@@ -1,5 +1,5 @@
-// At the start: finishes what a crash cut off, and reads into the database what only the captures folder knows: all of it
-// for a rebuild, and the records of earlier versions of this program. Delivering jobs is src/jobs/resume.ts.
+// At the start: completes what a crash interrupted, and reads into the database what only the captures folder holds:
+// everything for a rebuild, and the records of earlier versions.
 
 import { join } from 'node:path'
 import { capturesIndexedOtherwise } from '../../db/capture-facts.ts'
@@ -49,12 +49,12 @@ export type RecoveryReport = {
   /** captures that were read from their records */
   restored: number
   deletionsFinished: number
-  /** audio without a record, or that was arriving when the process died; now captures */
+  /** audio without a record, or still arriving when the process died; now captures */
   adopted: number
   /** captures that lacked a job */
   requeued: number
   audioMissing: number
-  /** captures whose audio was taken for missing and is there */
+  /** captures marked as missing their audio, which exists */
   audioFound: number
 }
 
@@ -64,8 +64,8 @@ const BATCH = 200
 export class WrongFolderError extends Error {}
 
 /**
- * Whether the folder is the one in which an earlier version recorded the captures of this database: their segments and
- * versions are in its records alone. To be asked before anything is read from the folder.
+ * Checks that the folder belongs to this database if an earlier version recorded its captures: their segments and
+ * versions are only in the records there. Call it before anything is read from the folder.
  * @throws WrongFolderError
  */
 export async function checkFolder({ database, dataFolder }: Pick<RecoveryDeps, 'database' | 'dataFolder'>) {
@@ -76,7 +76,7 @@ export async function checkFolder({ database, dataFolder }: Pick<RecoveryDeps, '
   )
 }
 
-/** Runs before anything else touches captures; the caller holds the instance lock. */
+/** Runs before any other work on captures; the caller holds the instance lock. */
 export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryReport> {
   const { database, dataFolder, log } = deps
   const unfinishedRemoved = await removeLeftovers(deps)
@@ -106,7 +106,7 @@ async function removeLeftovers({ dataFolder, inboxFolder }: RecoveryDeps): Promi
   return removed.reduce((sum, number) => sum + number, 0)
 }
 
-/** What cannot be erased now is tried again at the next start; this one is for all other recordings. */
+/** Files that cannot be erased now are retried at the next start, so that this start serves all other recordings. */
 async function finishDeletions(
   { database, dataFolder, log }: RecoveryDeps,
   { audio }: FolderListing,
@@ -121,26 +121,26 @@ async function finishDeletions(
     }
   for (const remains of deleted)
     await eraseFiles({ database, dataFolder }, remains).catch((error: unknown) =>
-      log.error({ captureId: remains.id, reason: String(error) }, 'a deleted recording cannot be erased'),
+      log.error({ captureId: remains.id, reason: String(error) }, 'could not erase a deleted recording'),
     )
   return deleted.length
 }
 
-/** Ids that only the folder knows, and those whose record an earlier version of this program wrote. */
+/** Ids that only the folder knows, and those whose record an earlier version wrote. */
 function idsToRead({ records, audio }: FolderListing, known: KnownCaptures): string[] {
   const { withAudio, withoutAudio, deleted, unread } = known
   const isKnown = (id: string) => withAudio.has(id) || withoutAudio.has(id) || deleted.has(id)
   return [...new Set([...unread, ...[...records, ...audio.keys()].filter((id) => !isKnown(id))])].sort()
 }
 
-/** Postgres takes a page of zeros for one without rows. */
+/** Detects lost rows: Postgres reads a page of zeros as a page without rows. */
 async function checkSegments(database: Database): Promise<void> {
   if (database.kind === 'external') return
   const lost = await database.run(countWithoutSegments)
   if (lost > 0) throw new DatabaseError(`${lost} captures have lost their segments`, DATA_CORRUPTED)
 }
 
-/** For the same reason; a job is as old as its capture. */
+/** Restores lost jobs, for the same reason; a job is as old as its capture. */
 async function giveJobsBack(database: Database): Promise<number> {
   const waiting = await database.run(capturesWithoutJob)
   const jobs = waiting.map((capture) => firstJob(capture, capture.createdAt))
@@ -148,7 +148,7 @@ async function giveJobsBack(database: Database): Promise<number> {
   return jobs.length
 }
 
-/** Audio that a person removed or put back. */
+/** Marks audio that a user removed or restored by hand. */
 async function compareAudio(
   { database, dataFolder }: RecoveryDeps,
   { audio }: FolderListing,
@@ -165,7 +165,7 @@ async function compareAudio(
   return { audioFound: found.length, audioMissing: missing.length }
 }
 
-/** An older database that was put back has captures that were deleted since, of which the tombstones tell. */
+/** A restored older database holds captures that were deleted since; the tombstones name them. */
 async function wasDeleted(
   { database, dataFolder }: Pick<RecoveryDeps, 'database' | 'dataFolder'>,
   id: string,
@@ -176,7 +176,7 @@ async function wasDeleted(
   return true
 }
 
-/** Has the copies written again that were removed. */
+/** Writes copies again that were removed. */
 async function copyAgain(
   { database }: RecoveryDeps,
   { records }: FolderListing,
@@ -187,14 +187,14 @@ async function copyAgain(
   await inBatches(lost, BATCH, (ids) => database.run((orm) => noteUncopied(orm, ids)))
 }
 
-/** Captures whose texts were folded in another way, by an earlier version of this program. */
+/** Indexes captures again whose texts an earlier version folded differently. */
 async function foldAgain({ database, log }: RecoveryDeps): Promise<void> {
   let [count, after] = [0, NO_ID]
   for (;;) {
     const wanted = { version: SEARCH_VERSION, after, limit: BATCH }
     const rows = await database.run((orm) => capturesIndexedOtherwise(orm, wanted))
     if (rows.length === 0) break
-    if (count === 0) log.info({}, 'indexing the captures for search again; this happens once')
+    if (count === 0) log.info({}, 'reindexing captures for search after an update; this happens once')
     const indexed = await inSlices(indexedAgain(rows))
     await database.run((orm) => saveCaptures(orm, indexed))
     count += rows.length

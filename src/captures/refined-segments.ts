@@ -1,5 +1,5 @@
-// The refined text of a capture with the times of what was said, for captions: each part at the segment that it comes from.
-// Aligns words; where refining moved or replaced them, the place between its neighbours counts.
+// Times for the refined text, for captions: assigns each part of it to the segment it comes from.
+// Aligns words; a moved or replaced word takes its segment from its neighbours.
 
 import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
@@ -7,10 +7,10 @@ import type { Capture, Segments } from './capture.ts'
 import { compared } from './compare.ts'
 import { withCorrectedText } from './correct-segment-words.ts'
 
-/** Beyond this the texts have little in common, and their parts are matched by their length. */
+/** Beyond this many edits the texts have little in common, and parts are matched by length. */
 const MAX_EDITS = 3000
 
-/** The segments as they were said where nothing was refined, and where there are none. */
+/** The original segments if there is no refined text. */
 export async function refinedSegments({ segments, transcriptRefined }: Capture): Promise<Segments> {
   if (transcriptRefined === null || segments.length === 0) return segments
   const tokens = await inSlices(comparedTokens(transcriptRefined))
@@ -24,7 +24,7 @@ export async function refinedSegments({ segments, transcriptRefined }: Capture):
   return timed
 }
 
-/** For each word of the refined text the segment that it belongs to; they only rise. */
+/** The segment index of each word of the refined text; the indexes never decrease. */
 async function ownersOf(segments: Segments, tokens: readonly ComparedToken[]): Promise<number[]> {
   const spoken = await inSlices(spokenIn(segments))
   if (spoken.length === 0) return tokens.map(() => 0)
@@ -42,7 +42,7 @@ async function ownersOf(segments: Segments, tokens: readonly ComparedToken[]): P
       continue
     }
     for (let i = 0; i < change.count; i += 1) {
-      // New words stand for those that were removed before them, else they follow the last one.
+      // New words replace those removed before them; otherwise they belong with the word before.
       const share = removed > 0 ? Math.floor((i * removed) / change.count) - removed : -1
       owners.push(ownerAt(change.added ? at + share : at + i))
     }
@@ -59,7 +59,7 @@ function* spokenIn(segments: Segments): Sliced<{ key: string; segment: number }[
   return spoken
 }
 
-/** Signs go with the word that they stand behind. */
+/** Punctuation stays with the word before it. */
 function settled(owners: readonly number[], tokens: readonly ComparedToken[]): number[] {
   const all: number[] = []
   for (const [at, { text, from }] of tokens.entries()) {
@@ -93,7 +93,7 @@ function textsOf(
   return texts
 }
 
-/** Where a word begins with what is opened before it: brackets, quotation marks, and the sign of a list's item. */
+/** A word starts at its opening brackets, quotation marks or list bullet. */
 function opensBefore(refined: string, tokens: readonly ComparedToken[], at: number): number {
   let first = at
   for (; first > 0; first -= 1) {

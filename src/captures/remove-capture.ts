@@ -1,5 +1,5 @@
-// Removes captures for good, and keeps what the statistics need of them; or removes the audio alone.
-// The rows go first, in one transaction; what a crash leaves of the files the next start erases (recovery.ts).
+// Removes captures for good and stores what the statistics need; or removes the audio alone.
+// The rows are deleted first, in one transaction; the next start erases files that a crash left (recovery.ts).
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,10 +23,10 @@ type Deps = Archive & { delivery: Delivery }
 type IsMeant = (current: Current) => boolean
 
 /**
- * False where there is no such capture, or `isMeant` does not want it as it is when its turn comes. A job on it is
- * cancelled. Works on a full disk, too.
- * @throws where the disk fails. The capture is gone by then; a file that could not be erased is erased when the same is
- * asked for again, or at the next start.
+ * False if there is no such capture, or if `isMeant` rejects its state when its turn comes. Cancels a job on it. Works
+ * on a full disk.
+ * @throws if the disk fails. The capture is gone by then; a file that could not be erased is erased when the request is
+ * repeated, or at the next start.
  */
 export async function removeCapture(deps: Deps, id: string, isMeant: IsMeant = () => true): Promise<boolean> {
   if (!isId(id)) return false
@@ -43,13 +43,13 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
     return true
   }
   if (!isMeant(current)) return false
-  // First, so that no crash leaves its text in there.
+  // First, so that a crash leaves none of its text there.
   await removeSetAside(dataFolder)
   const { capture, job } = current
   const remains = toRemains(capture, deps.clock())
   const announce = deps.announcing({ event: 'capture.deleted', captureId: id })
   await database.transaction(async (tx) => {
-    // The job's own row goes with that of its capture.
+    // The job's row is deleted with the row of its capture.
     if (job !== null) await delivery.withdraw(tx, job.id)
     await buryCaptures(tx, [remains])
     await announce?.(tx)
@@ -64,8 +64,8 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
 }
 
 /**
- * Erases the files of a deleted capture; what remains of it takes the place of its copy, so that a rebuild does not
- * bring it back. @throws the first reason why a file could not be erased, when the others are
+ * Erases the files of a deleted capture. A tombstone replaces its copy, so that a rebuild does not bring it back.
+ * @throws the first error, after trying all files
  */
 export async function eraseFiles(
   { database, dataFolder }: { database: Database; dataFolder: string },
@@ -90,8 +90,8 @@ export async function eraseFiles(
 }
 
 /**
- * Removes the audio for good; the text stays. False as in `removeCapture`. The file goes first: a crash leaves a
- * capture whose audio is missing, which the next start notes.
+ * Removes the audio for good; the text stays. False as in `removeCapture`. The file is erased first: a crash leaves a
+ * capture with missing audio, which the next start marks.
  */
 export async function removeAudio(archive: Archive, id: string, isMeant: IsMeant): Promise<boolean> {
   return archive.lock(id, () =>

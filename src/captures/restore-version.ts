@@ -1,5 +1,4 @@
-// Brings an earlier version of a capture's transcript back.
-// What makes versions is versions.ts.
+// Restores an earlier version of a capture's transcript.
 
 import { listVersions } from '../../db/capture-versions.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
@@ -11,11 +10,11 @@ import { countWords } from './words.ts'
 export type RestoreVersionFailure = {
   code: 'capture_not_found' | 'version_not_found' | 'capture_busy'
   message: string
-  /** the job that stands in the way */
+  /** the conflicting job */
   conflictingId?: string
 }
 
-/** What the version replaces becomes a version in its turn, so that nothing is lost. */
+/** The replaced transcript becomes a version, so that nothing is lost. */
 export async function restoreVersion(
   archive: Archive,
   id: string,
@@ -47,7 +46,7 @@ export async function restoreVersion(
   })
 }
 
-/** A version does not say how its text was refined: it is as the present one was, or by rules. */
+/** A version does not store how its text was refined: it takes the value of the present text, or "rules". */
 function stateOfVersion({ refinementStatus }: Capture, version: CaptureVersion): CaptureChange {
   const { sttModel, language, detectedLanguage, segments } = version
   const { transcriptRaw, transcriptEngine, transcriptRefined } = version

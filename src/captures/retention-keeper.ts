@@ -1,5 +1,5 @@
-// Decides when retention may do its work: not by a clock that has jumped, and not much at once without having said so.
-// What is removed, and how, is retention.ts.
+// Decides when retention may run: never by a clock that has jumped, and never for many captures without notice. The
+// removal is retention.ts.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,20 +21,20 @@ import { applyRetention, countDue, type Due, type RetentionDeps } from './retent
 import { isMuch, isSame, judge, limitsOf, warningOf } from './retention-rule.ts'
 
 export type RetentionKeeper = {
-  /** does what is due, where that may be done; else it announces it */
+  /** removes what is due if that is allowed; otherwise announces it */
   round(signal: AbortSignal): Promise<void>
-  /** to be called when the limits were changed: announces what they would remove, where that is much */
+  /** call it after the limits changed: announces what they would remove, if that is much */
   announce(): Promise<void>
-  /** what is announced may be done at once */
+  /** the announced removal may run at once */
   confirm(): void
   onConfirm(listen: () => void): () => void
-  /** what a person has to be told */
+  /** the notice for the user */
   warnings(): Warning[]
 }
 
 type Deps = RetentionDeps & { watch?: ClockWatch }
 
-/** An hour, but for what a timer may be early. */
+/** An hour, minus a margin for timers that fire early. */
 const SETTLING_MS = 59 * 60_000
 export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
   const { database, dataFolder, clock, settings, log, watch = createClockWatch(clock) } = deps
@@ -53,7 +53,7 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
 
   const remember = async (now: number, announcement: StoredAnnouncement | null): Promise<void> => {
     if (announcement !== null && announcement !== announced)
-      log.warn({ ...announcement }, 'more has been kept long enough than is removed without notice')
+      log.warn({ ...announcement }, 'retention announced a removal')
     seenAt = now
     announced = announcement
     confirmed = false
@@ -61,7 +61,7 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
     await database.run((orm) => writeRetentionNote(orm, note))
   }
 
-  /** Where nothing was remembered yet, the newest time that the captures know. */
+  /** Without a stored time, the newest time in the captures. */
   const lastSeen = async (now: Date): Promise<number> =>
     seenAt ?? (await database.run(newestChange))?.getTime() ?? now.getTime()
 
@@ -101,8 +101,8 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
       }),
     announce: () =>
       inTurn(announceAnew).catch((error: unknown) =>
-        // The change of the settings holds, and the next round looks before it removes anything.
-        log.warn({ reason: String(error) }, 'what the limits would remove was not counted'),
+        // The change of the settings stays valid; the next round checks again before it removes anything.
+        log.warn({ reason: String(error) }, 'could not count what the new limits would remove'),
       ),
     confirm() {
       if (announced === null) return
@@ -119,7 +119,7 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
 
 const OLD_FILE = 'retention.json'
 
-/** Earlier versions of this program wrote the note to a file. */
+/** Earlier versions wrote the note to a file. */
 async function takeOldNote(database: Database, dataFolder: string): Promise<RetentionNote | null> {
   const path = join(dataFolder, OLD_FILE)
   if (!existsSync(path)) return null

@@ -1,5 +1,5 @@
-// The rule of retention: how much may go at once, what is announced first, and which clock is believed.
-// Decides alone; looking, remembering and removing are retention-keeper.ts.
+// The rule of retention: how much may be removed at once, what is announced first, and which clock is trusted. Has no
+// side effects.
 
 import type { StoredAnnouncement } from '../../db/schema.ts'
 import { DAY_MS } from '../lib/time-zone.ts'
@@ -7,12 +7,12 @@ import type { Warning } from '../lib/warning.ts'
 import type { Capture } from './capture.ts'
 import { type Due, LIMITS, type RetentionSettings } from './retention.ts'
 
-/** What is announced is done after so long. */
+/** An announced removal runs after this time. */
 const NOTICE_MS = DAY_MS
-/** A clock is believed to have gone on so far while no server ran, and to have been put back so far. */
+/** How far a trusted clock may have advanced while no server ran, and how far it may have been set back. */
 const FORWARD_MS = 31 * DAY_MS
 const BACK_MS = DAY_MS
-/** So much may go without notice. */
+/** This much is removed without notice. */
 const PART = 1 / 10
 
 export const limitsOf = (settings: RetentionSettings): RetentionSettings => {
@@ -35,7 +35,7 @@ type Case = {
   limits: RetentionSettings
 }
 
-/** `many` and `clock` say why it is to be announced; `wait`: it is announced, and its time has not come. */
+/** `many` and `clock` are reasons to announce the removal; `wait`: it is announced and not due yet. */
 export function judge({
   due,
   now,
@@ -51,7 +51,7 @@ export function judge({
   if (!isBelieved) return 'clock'
   if (standing === null) return isMuch(due) ? 'many' : 'go'
   if (now - standing.at < NOTICE_MS) return 'wait'
-  // Time goes on and some more is due by now, but not by much.
+  // Time passes and more becomes due, but not much.
   const added = {
     ...due,
     captures: due.captures - standing.captures,
@@ -77,7 +77,7 @@ export function warningOf({ at, why, captures, audio }: StoredAnnouncement): War
   }
 }
 
-/** Told of a capture that is older, when it arrives, than the settings keep captures or audio. */
+/** The warning for a capture that is already older on arrival than the settings store captures or audio. */
 export function agedWarning(
   { recordedAt, createdAt, trashedAt }: Pick<Capture, 'recordedAt' | 'createdAt' | 'trashedAt'>,
   { retentionDays, audioRetentionDays }: Pick<RetentionSettings, 'retentionDays' | 'audioRetentionDays'>,

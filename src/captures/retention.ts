@@ -1,5 +1,5 @@
-// Lets go of what the settings say has been kept long enough: captures, audio alone, and what lies in the trash.
-// When that may be done is retention-keeper.ts. What is removed still counts in the statistics.
+// Removes what has exceeded its retention limit in the settings: captures, audio alone, and the trash. Removed captures
+// still count in the statistics.
 
 import type { Database } from '../../db/database.ts'
 import {
@@ -25,17 +25,17 @@ import type { Current } from './change-capture.ts'
 
 type IsMeant = (current: Current) => boolean
 
-/** Both look once more, in the capture's turn: it may have been starred, restored or taken up since it was found. */
+/** Both check again in the capture's turn: it may have been starred, restored or queued since it was found. */
 export type Removal = {
-  /** false where it is not meant any more */
+  /** false if it is no longer due */
   remove(id: string, isMeant: IsMeant): Promise<boolean>
   removeAudio(id: string, isMeant: IsMeant): Promise<boolean>
 }
 
 export type RetentionReport = {
-  /** captures that lay in the trash for too long */
+  /** captures that exceeded their time in the trash */
   fromTrash: number
-  /** captures that were too old, or too many */
+  /** captures beyond the age or the number limit */
   captures: number
   audio: number
 }
@@ -53,13 +53,13 @@ export type RetentionDeps = {
   log: Log
 }
 
-/** How many are looked up at a time; they go one by one, so that recordings come in between. */
+/** How many are looked up at a time; each is removed separately, so that uploads can run in between. */
 const PAGE = 200
 
 /**
- * Does all that is due, or until `signal` fires. One that cannot be removed is logged and left for the next time.
- * Starred captures stay, but for those that a person put into the trash. A database that was set aside is kept as long
- * as what is in the trash.
+ * Removes all that is due, or until `signal` fires. A capture that cannot be removed is logged and left for the next
+ * run. Starred captures stay, unless the user put them into the trash. A quarantined database is stored as long as the
+ * trash.
  */
 export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<RetentionReport> {
   const { removal, clock } = deps
@@ -69,7 +69,10 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
 
   const trashed = before(trashDays)
   await removeSetAside(deps.dataFolder, trashed).catch((error: unknown) =>
-    deps.log.warn({ reason: String(error) }, 'a database that was set aside could not be removed'),
+    deps.log.warn(
+      { reason: String(error) },
+      'could not remove a quarantined database; retention tries again',
+    ),
   )
   report.fromTrash = await each(deps, signal, {
     find: (page) => deps.database.run((orm) => trashedBefore(orm, trashed, page)),
@@ -98,11 +101,11 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
       act: (id) => removal.removeAudio(id, isIdle),
     })
   }
-  if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'kept long enough')
+  if (Object.values(report).some((number) => number > 0)) deps.log.info(report, 'retention removed data')
   return report
 }
 
-/** What was recorded long before it was received stays so long, at least. */
+/** A recording that was old when it arrived stays at least this long. */
 const GRACE_MS = DAY_MS
 
 function agesAt(now: Date) {
@@ -115,10 +118,10 @@ function agesAt(now: Date) {
   return { before, ofAge }
 }
 
-/** How much is due, and of how much. */
+/** Numbers of captures and recordings due, and of how many. */
 export type Due = { captures: number; ofCaptures: number; audio: number; ofAudio: number }
 
-/** What applyRetention would remove at a time; where nothing is limited nothing is counted. */
+/** What applyRetention would remove now; without limits nothing is counted. */
 export async function countDue(
   { database, settings }: Pick<RetentionDeps, 'database' | 'settings'>,
   now: Date,
@@ -136,7 +139,7 @@ export async function countDue(
     audioRetentionDays === null
       ? 0
       : await database.run((orm) => countAudioBefore(orm, ofAge(audioRetentionDays)))
-  // What is too old is among what is too many: both begin with the oldest.
+  // Captures beyond the age limit are among those beyond the number limit: both start with the oldest.
   const captures = fromTrash + Math.max(old, surplus)
   return {
     captures,
@@ -154,11 +157,11 @@ const UNFINISHED = ['pending', 'transcribing', 'refining']
 type Round = {
   find(page: Page): Promise<AgedRow[]>
   act(id: string): Promise<boolean>
-  /** how many at most */
+  /** the most to remove */
   most?: number
 }
 
-/** How many were removed; the oldest go first. */
+/** Returns the number removed; the oldest go first. */
 async function each(
   { log }: RetentionDeps,
   signal: AbortSignal,
@@ -174,7 +177,7 @@ async function each(
         if (await act(id)) removed++
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
-        log.warn({ captureId: id, reason }, 'a capture that has been kept long enough could not be removed')
+        log.warn({ captureId: id, reason }, 'retention could not remove a capture; the next run tries again')
       }
     }
     if (found.length < PAGE) break

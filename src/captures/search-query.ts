@@ -1,5 +1,4 @@
-// What a search looks for: words, beginnings of words and phrases in any language, whatever their case or accents.
-// What the index holds is search-terms.ts; the query itself is db/search.ts; showing where it matched is highlight.ts.
+// Parses a search: words, word prefixes and phrases in any language, ignoring case and accents.
 
 import type { NearTerm, TextQuery } from '../../db/search.ts'
 import {
@@ -15,20 +14,20 @@ import { type ScriptRun, signsOf } from '../text/search-words.ts'
 import { inflectionsOf, mayBeMistyped, misspellingsOf } from '../text/word-variants.ts'
 import { beginningTerm, characterTerms, MAX_BEGINNING, pairTerm, quoted, wordTerm } from './search-terms.ts'
 
-/** A query of five hundred characters without spaces has as many terms; this many find as little. */
+/** A query of five hundred characters without spaces has as many terms; this many give the same results. */
 const MAX_TERMS = 40
-/** Words of a query that a slip may be in: each is looked for in hundreds of ways. */
+/** Words of a query that are checked for typing errors: each has hundreds of variants. */
 const MAX_MISTYPED = 3
 
 export type SearchedWords = {
   query: TextQuery
-  /** find the places in a text folded by foldForSearch */
+  /** regular expressions for a text folded by foldForSearch */
   shown: RegExp[]
   /** the same for captures that only `query.nearly` finds */
   nearlyShown: RegExp[]
 }
 
-/** Null where the query holds nothing to look for. */
+/** Null if the query has no searchable text. */
 export function parseQuery(query: string): SearchedWords | null {
   const folded = foldQuery(query)
   const units = unitsOf(folded)
@@ -54,7 +53,7 @@ export function parseQuery(query: string): SearchedWords | null {
 
 const joined = (terms: readonly string[], by: string): string => terms.slice(0, MAX_TERMS).join(by)
 
-/** A search for signs alone, such as a currency or an emoji; they may stand anywhere and in any order. */
+/** A search for symbols alone, such as a currency or an emoji, anywhere and in any order. */
 function signQuery(folded: string, shown: RegExp[]): SearchedWords | null {
   const signs = signsOf(folded)
   if (signs.length === 0) return null
@@ -63,27 +62,27 @@ function signQuery(folded: string, shown: RegExp[]): SearchedWords | null {
   return { query, shown, nearlyShown: shown }
 }
 
-/** The terms that every text with this unit has. */
+/** The terms of every text that contains this unit. */
 function termsOf(unit: SearchUnit): string[] {
   const compound = compoundOf(unit)
   if (compound === null) return pieceTermsOf(unit)
   return [anyOf([compoundTerm(compound), `(${pieceTermsOf(unit).join(' & ')})`])]
 }
 
-/** Letters with full stops ("U.S.") begin too many words. */
+/** Abbreviations with full stops ("U.S.") are a prefix of too many words. */
 const compoundTerm = (compound: string): string =>
   quoted(wordTerm(compound)) + (compound.length > MAX_BEGINNING + 1 ? ':*' : '')
 
 const anyOf = (terms: readonly string[]): string =>
   terms.length === 1 ? terms[0]! : `(${terms.join(' | ')})`
 
-/** The same, or the word in its other number. */
+/** The unit, or its singular or plural. */
 function inflectedTermsOf(unit: SearchUnit): string[] {
   const others = inflectionsOf(wordOf(unit) ?? '').map(quoted)
   return others.length === 0 ? termsOf(unit) : [anyOf([...termsOf(unit), ...others])]
 }
 
-/** What the query may have been meant for; null where it has no word that is long enough for a slip to be told. */
+/** Variants for typing errors; null if no word is long enough to detect one. */
 function nearlyTerms(units: readonly SearchUnit[]): NearTerm[] | null {
   const words = units.flatMap((unit) => wordOf(unit) ?? []).filter(mayBeMistyped)
   if (words.length === 0 || units.length > MAX_TERMS) return null
@@ -103,7 +102,7 @@ function pieceTermsOf({ pieces, phrase }: SearchUnit): string[] {
     if (next !== undefined && !next.unspaced)
       return [quoted(pairTerm(piece.text, next.text)) + (goesOn(index + 1) ? ':*' : '')]
     const previous = pieces[index - 1]
-    // It stands in the pair already.
+    // It is already in the pair.
     if (previous !== undefined && !previous.unspaced) return []
     if (!goesOn(index)) return [quoted(wordTerm(piece.text))]
     return [...piece.text].length <= MAX_BEGINNING
@@ -117,7 +116,7 @@ function charactersOf(text: string): string[] {
   return terms.length === 1 ? [text] : terms.flatMap(({ pair }) => pair ?? [])
 }
 
-/** How often these stand in a text, and how near each other, is how well it matches. */
+/** The rank depends on how often these terms occur and how near each other. */
 function rankedTermsOf(unit: SearchUnit): string[] {
   const { pieces, phrase } = unit
   const compound = compoundOf(unit)
@@ -128,16 +127,16 @@ function rankedTermsOf(unit: SearchUnit): string[] {
   })
 }
 
-/** The word itself is better than one that begins so. */
+/** A whole word ranks above a word with that prefix. */
 function wholeLastWordOf(unit: SearchUnit): string[] {
   const last = unit.pieces.at(-1)!
   return last.unspaced ? [] : [quoted(wordTerm(compoundOf(unit) ?? last.text))]
 }
 
-/** What the terms alone do not tell: more than two pieces in a row. */
+/** Text to check that the terms alone cannot: more than two pieces in a row. */
 function textOf(unit: SearchUnit): string[] {
   const { pieces, phrase } = unit
-  // Its neighbours are in the terms, and its text may have it in one word.
+  // Its neighbours are in the terms, and the text may spell it as one word.
   if (compoundOf(unit) !== null) return []
   const isTold =
     pieces.length === 1 ? [...pieces[0]!.text].length <= 2 || !pieces[0]!.unspaced : isPair(pieces)

@@ -1,20 +1,17 @@
-// What the index holds of a capture so that it can be found: its words for Postgres's index of words.
-// Taking a text apart is src/text/search-words.ts; asking for what is indexed here is search-query.ts.
-//
-// Beside the words themselves there are terms that answer in one look what would take a look at each text: the first
-// letters of words, each two neighbours (phrases, and scripts without spaces), compounds in one word (`email` for `e-mail`),
-// and signs.
+// The search index of a capture: terms for Postgres's text index.
+// Besides words, the index has terms that replace a scan of each text: prefixes of words, pairs of neighbours (for
+// phrases, and scripts without spaces), compounds as one word (`email` for `e-mail`), and symbols.
 
 import type { Sliced } from '../lib/time-slice.ts'
 import { compoundsIn, foldForSearch, piecesOf, type ScriptRun, signsOf } from '../text/search-words.ts'
 
-/** Longer words are found by their beginning; Postgres takes 2046 bytes. */
+/** Longer words are found by their prefix; Postgres takes 2046 bytes. */
 const MAX_WORD_LENGTH = 100
-/** A tsvector may hold one megabyte. Recordings of many hours lose what only phrases are found by, towards their end. */
+/** A tsvector may hold one megabyte. Recordings of many hours lose the terms for phrases, from their end. */
 const MAX_VECTOR_BYTES = 900_000
 const MAX_POSITION = 16_383
 
-/** Up to so many letters, a beginning of words is a term of its own: too many words begin so to gather them all. */
+/** Prefixes up to this many characters are separate terms: too many words share them to collect all. */
 export const MAX_BEGINNING = 2
 
 export const beginningTerm = (letters: string): string => `^${letters}`
@@ -22,7 +19,7 @@ export const pairTerm = (one: string, next: string): string => `+${wordTerm(one)
 export const wordTerm = (word: string): string =>
   word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH / 2).join('')
 
-/** Each character of an unspaced piece, and each two neighbours. */
+/** Each character of an unspaced piece, and each pair of neighbours. */
 export const characterTerms = (text: string): { single: string; pair: string | null }[] => {
   const characters = [...text]
   return characters.map((single, at) => ({
@@ -31,13 +28,13 @@ export const characterTerms = (text: string): { single: string; pair: string | n
   }))
 }
 
-/** A term and where it stands, most important first; several positions of one term follow each other. */
+/** Terms with their positions, most important first; several positions of one term are consecutive. */
 type Terms = Map<string, string[]>
 
 export type SearchIndex = {
-  /** folded words with one space around each, line by line: what only looking at the text can tell */
+  /** folded words with one space around each, line by line, for checks that need the text itself */
   searchText: string
-  /** a tsvector, as Postgres reads one */
+  /** a tsvector in Postgres's text format */
   searchTerms: string
 }
 
@@ -54,7 +51,7 @@ export function* indexOf(title: string, texts: string[]): Sliced<SearchIndex> {
     yield
     for (const sign of signsOf(part)) helpers.set(sign, [])
     const line = pieces.map(({ text }) => text).join(' ')
-    // A refined text often has the very words of the raw one.
+    // A refined text often has exactly the words of the raw one.
     if (line === '' || lines.includes(line)) continue
     lines.push(line)
     position = yield* addPieces({ words, helpers }, pieces, { position, weight: index === 0 ? 'A' : '' })
@@ -104,7 +101,7 @@ function* addPieces(
   return position + 10
 }
 
-/** So many pieces between two places where the work may pause. */
+/** Pieces between two points where the work may pause. */
 const PIECES_A_STEP = 512
 
 const MAX_PLACES = 255
@@ -122,5 +119,5 @@ function vectorOf(words: Terms, helpers: Terms): string {
   return entries.join(' ')
 }
 
-/** As tsvector and tsquery read it. */
+/** In the syntax of tsvector and tsquery. */
 export const quoted = (term: string): string => `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

@@ -1,20 +1,19 @@
-// Which time a statistic is about, and what it is compared with: days of a calendar, or a span that somebody chose.
-// Counts nothing.
+// The period of a statistic and the period it is compared with: calendar days, or a span that the client chose.
 
 import { monthStart, QUARTER_MS, type TimeZone, weekdayOf, yearStart } from '../lib/time-zone.ts'
 
-/** Those that end with today, and `all`. */
+/** Periods that end today, and `all`. */
 export const CALENDAR_PERIODS = ['today', 'week', 'month', 'year', 'all'] as const
 export type CalendarPeriod = (typeof CALENDAR_PERIODS)[number]
 export const STATISTICS_PERIODS = [...CALENDAR_PERIODS, 'custom'] as const
 export type StatisticsPeriod = (typeof STATISTICS_PERIODS)[number]
 
-/** From `from`, up to but without `until`. */
+/** From `from` (inclusive) until `until` (exclusive). */
 export type TimeSpan = { from: Date; until: Date }
 
 export type PeriodQuery = {
   period: CalendarPeriod
-  /** either of them makes a span of its own */
+  /** either of them makes a custom span */
   since: Date | null
   until: Date | null
 }
@@ -25,14 +24,14 @@ export type Period = {
   spans: TimeSpan[] | null
   firstDay: number
   lastDay: number
-  /** what it is compared with; null: nothing */
+  /** the period to compare with; null: none */
   before: TimeSpan[] | null
 }
 
 type Now = {
   now: Date
   zone: TimeZone
-  /** when the first capture was made; null where there is none */
+  /** time of the first capture; null without captures */
   first: Date | null
 }
 
@@ -71,7 +70,7 @@ function startsOf(period: Exclude<CalendarPeriod, 'all'>, today: number): { star
   }
 }
 
-/** Compared with as long a time just before it. */
+/** Compared with a span of the same length just before it. */
 function customPeriod(
   { since, until }: { since: Date | null; until: Date | null },
   { now, zone, first }: Now,

@@ -1,5 +1,4 @@
-// How much was spoken, when, and into what: everything that was captured, also what was deleted since.
-// Which time is meant is statistics-period.ts; what counts, capture by capture, is counted-captures.ts.
+// Statistics of dictation: how much, when and into which application. Counts every capture, deleted ones included.
 
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -29,16 +28,16 @@ import {
 
 export type StatisticsQuery = PeriodQuery & {
   zone: TimeZone
-  /** name or id of an application, whatever the case */
+  /** name or id of an application, in any case */
   app: string | null
   source: Capture['source'] | null
 }
 
 export type Statistics = {
   period: StatisticsPeriod
-  /** null: from the beginning */
+  /** null: since the first capture */
   since: Date | null
-  /** null: to the end */
+  /** null: no end */
   until: Date | null
   totals: Sums
   wordsPerMinute: number | null
@@ -113,7 +112,7 @@ function wordsOf({ words }: CountedCaptures, selection: Selection): number {
   return sum
 }
 
-/** For each capture the quarter that the clocks there showed, in quarters since 1970. */
+/** For each capture its local quarter hour, in quarters since 1970. */
 function quartersThere({ at }: CountedCaptures, zone: TimeZone): Int32Array {
   const quarterAt = (place: number) => Math.floor((at[place] ?? 0) / QUARTER_MS)
   const clocks = zone.clocks(quarterAt(0), quarterAt(at.length - 1))
@@ -127,7 +126,7 @@ function quartersThere({ at }: CountedCaptures, zone: TimeZone): Int32Array {
   return quarters
 }
 
-/** By days there since 1970-01-01. */
+/** By local day since 1970-01-01. */
 function sumsByDay(all: CountedCaptures, selection: Selection, quarters: Int32Array): Map<number, Sums> {
   const byDay = new Map<number, Sums>()
   let [day, sums] = [Number.NaN, noSums()]
@@ -150,7 +149,7 @@ const dailyOf = (spoken: Map<number, Sums>, { firstDay, lastDay }: Pick<Period, 
     ...(spoken.get(firstDay + index) ?? noSums()),
   }))
 
-/** Captures of each hour of a week that begins on a Thursday, as 1970 did, put into weeks from Monday on. */
+/** Captures per hour of a week that begins on a Thursday, as 1970 did, rotated into weeks from Monday. */
 function hourlyOf(selection: Selection, quarters: Int32Array): number[][] {
   const counts = new Int32Array(7 * 24)
   for (let nth = 0; nth < selection.length; nth++)
@@ -160,7 +159,7 @@ function hourlyOf(selection: Selection, quarters: Int32Array): number[][] {
   return week
 }
 
-/** Days in a row. The current row still stands when today nothing was said yet. */
+/** Days in a row. The current streak holds on a day without a dictation yet. */
 function streaksOf(spoken: Map<number, Sums>, today: number) {
   const days = [...spoken.keys()].sort((one, other) => one - other)
   let longestStreak = 0
@@ -188,7 +187,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60_000
 
 function overall(kinds: KindSums[], typingWpm: number) {
-  // What failed tells nothing of how fast somebody speaks.
+  // A failed capture has no speaking rate.
   const heard = kinds.filter(({ kind }) => !kind.failed)
   const [words, spokenMs] = [total(heard, 'timedWords'), total(heard, 'durationMs')]
   const typedMs = (words / typingWpm) * MINUTE_MS
@@ -213,7 +212,7 @@ function overall(kinds: KindSums[], typingWpm: number) {
   }
 }
 
-/** The most used first. */
+/** Most used first. */
 function groupedBy<Name>(kinds: KindSums[], nameOf: (one: KindSums) => Name): (Sums & { name: Name })[] {
   const groups = Map.groupBy(kinds, nameOf)
   const summed = [...groups].map(([name, group]) => {
@@ -227,6 +226,6 @@ function groupedBy<Name>(kinds: KindSums[], nameOf: (one: KindSums) => Name): (S
   )
 }
 
-/** In words; null where there is nothing to compare with. */
+/** In words; null if there is nothing to compare with. */
 const changeOf = (before: number, now: number): number | null =>
   before === 0 ? null : ((now - before) / before) * 100

@@ -1,5 +1,5 @@
-// At the start: makes captures of the recordings that lie in the inbox (inbox.ts): those that were arriving when the
-// process died, and those that the database or the disk did not take.
+// At the start: creates captures from the recordings in the inbox (inbox.ts): those that were arriving when the process
+// died, and those that the database or the disk refused.
 
 import { existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
@@ -16,8 +16,8 @@ import { audioInInbox, forgetNote, type InboxNote, idInInbox, readNote } from '.
 import { UNKNOWN } from './read-records.ts'
 
 /**
- * Returns how many there were. Files too short to recognise as audio are deleted. A file that this process is still
- * writing, for a database that was closed meanwhile, is taken in later if its receiver leaves it there.
+ * Returns their number. Files too short to recognise as audio are deleted. A file that this process is still writing,
+ * for a database that was closed meanwhile, is taken in later if its receiver leaves it there.
  */
 export async function takeInbox(intake: Intake): Promise<number> {
   const { inboxFolder } = intake
@@ -29,18 +29,21 @@ export async function takeInbox(intake: Intake): Promise<number> {
     if (reception !== null) void reception.then(() => tryToTake(intake, id))
     else if (await tryToTake(intake, id)) taken++
   }
-  // An old name that came back would be taken in once more.
+  // If its old name came back, it would be taken in a second time.
   if (ids.size > 0) await syncFolder(inboxFolder)
   return taken
 }
 
-/** A file that cannot be taken in stays for the next start, and keeps neither this start nor other recordings back. */
+/** A file that cannot be taken in stays for the next start, and blocks neither this start nor other recordings. */
 async function tryToTake(intake: Intake, id: string): Promise<boolean> {
   try {
     return await take(intake, id)
   } catch (error) {
     if (!isMissing(error))
-      intake.log.error({ id, reason: String(error) }, 'a recording in the inbox cannot become a capture yet')
+      intake.log.error(
+        { id, reason: String(error) },
+        'could not take in a recording from the inbox; the next start tries again',
+      )
     return false
   }
 }
@@ -54,17 +57,17 @@ async function take(intake: Intake, name: string): Promise<boolean> {
     await forgetNote(inboxFolder, name)
     return false
   }
-  // It was written by a process that had no time for it.
+  // The process that wrote it had no time to sync it.
   await syncFile(path)
   const incoming = { path, bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
   const note = (await readNote(inboxFolder, name)) ?? (await noteWithout(path, name))
   const capture = await intake.lock(note.id, () => storeAgain(intake, incoming, note))
   if (capture === null) return false
-  log.warn({ captureId: note.id, bytes: incoming.bytes }, 'a recording in the inbox became a capture')
+  log.warn({ captureId: note.id, bytes: incoming.bytes }, 'took in a recording from the inbox')
   return true
 }
 
-/** For a recording of which nothing is known but what its file tells. */
+/** The note of a recording with nothing known but its file. */
 async function noteWithout(path: string, name: string): Promise<InboxNote> {
   const madeAt = await beginningOf(path)
   const id = isId(name) ? name : newId(madeAt)
@@ -72,7 +75,7 @@ async function noteWithout(path: string, name: string): Promise<InboxNote> {
   return { id, jobId: newId(madeAt), madeAt, fields, isInterrupted: true, isDiscarded: false }
 }
 
-/** When the recording began. Some file systems do not know it, and a file that was copied is younger than its content. */
+/** Start time of the recording. Some file systems do not store it, and a copied file is younger than its content. */
 async function beginningOf(path: string): Promise<Date> {
   const { birthtime, mtime } = await stat(path)
   return birthtime.getTime() > 0 && birthtime < mtime ? birthtime : mtime
@@ -81,7 +84,7 @@ async function beginningOf(path: string): Promise<Date> {
 const OLD_FOLDER = 'incoming'
 const OLD_SUFFIX = '.live'
 
-/** Earlier versions of this program had the inbox in another folder, and without notes. */
+/** Earlier versions had the inbox in another folder, without notes. */
 async function moveOldInbox({ dataFolder, inboxFolder }: Intake): Promise<void> {
   const folder = join(dataFolder, OLD_FOLDER)
   if (!existsSync(folder)) return

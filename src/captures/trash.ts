@@ -1,5 +1,4 @@
-// Puts captures into the trash and takes them out again.
-// Emptying it after some days is retention; removing a capture for good is remove-capture.ts.
+// Moves captures into the trash and restores them.
 
 import { insertJob } from '../../db/jobs.ts'
 import type { JobRow } from '../../db/schema.ts'
@@ -14,8 +13,8 @@ import { jobOf } from './queue-job.ts'
 import { requestOf } from './record.ts'
 
 /**
- * Null where there is no such capture. One that is in the trash already stays as it is. Work on it is cancelled, as it
- * would be by a person. Works on a full disk, too.
+ * Null if there is no such capture. A capture that is already in the trash stays unchanged. Cancels its job, as a
+ * cancel request does. Works on a full disk.
  */
 export async function trashCapture(intake: Intake, id: string): Promise<Capture | null> {
   return intake.lock(id, () =>
@@ -41,17 +40,17 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
   )
 }
 
-/** Null where there is no such capture; one that is not in the trash stays as it is. */
+/** Null if there is no such capture; a capture that is not in the trash stays unchanged. */
 export async function restoreCapture(intake: Intake, id: string): Promise<Capture | null> {
   return intake.lock(id, async () => {
     const current = await currentState(intake, id)
     if (current === null || current.capture.trashedAt === null) return current?.capture ?? null
     const { capture } = current
-    // What a person cancelled carries no error.
+    // A capture that the user cancelled has no error.
     const isUnheard = capture.status === 'canceled' && capture.error !== null
     if (!isUnheard) return changeCapture(intake, { current, change: { trashedAt: null } })
     const error = capture.error?.code === UNHEARD.code ? null : capture.error
-    // However full the queue is: one that was taken in before is not refused now.
+    // Ignores the limit of the queue: a capture that was accepted before is not rejected now.
     intake.places.left--
     const job = jobAgain(current, intake.clock())
     const restored = await changeCapture(intake, {
@@ -69,7 +68,7 @@ export async function restoreCapture(intake: Intake, id: string): Promise<Captur
   })
 }
 
-/** With all that was asked of it; earlier versions of this program stored none of that. */
+/** The job with all of its options; earlier versions stored none of them. */
 const jobAgain = ({ capture, shelved }: Current, now: Date): JobRow =>
   shelved === null
     ? firstJob(capture, now)

@@ -1,5 +1,4 @@
-// How the server is used, in one object for http/: statistics and applications.
-// What is counted is statistics.ts and apps.ts.
+// Statistics and applications in one object for http/.
 
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -8,7 +7,7 @@ import { type Statistics, type StatisticsQuery, statisticsOf } from './statistic
 
 export type Usage = {
   statistics(query: StatisticsQuery): Promise<Statistics>
-  /** the most used first; `writingStyleId` is the style that texts for the application get */
+  /** most used first; `writingStyleId` is the style for texts dictated into the application */
   apps(page: { limit: number; offset: number }): Promise<{ items: AppWithStyle[]; total: number }>
 }
 
@@ -17,7 +16,7 @@ export type AppWithStyle = UsedApp & { writingStyleId: string | null }
 type UsageDeps = {
   database: Database
   clock: Clock
-  /** words per minute that a person types */
+  /** typing speed of the user, in words per minute */
   typingWpm: () => number
   styleFor: (app: Pick<UsedApp, 'appId' | 'appName' | 'category'>) => string | null
 }

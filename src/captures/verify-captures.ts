@@ -1,5 +1,4 @@
 // Compares the captures' rows with their recordings and with the copies beside them. Changes nothing.
-// What the recordings were is told by their hashes.
 
 import { join } from 'node:path'
 import { knownCaptures, uncopiedCaptures } from '../../db/captures.ts'
@@ -14,7 +13,7 @@ import { type CaptureRecord, type RecordRead, readRecord } from './record.ts'
 
 type VerifyDeps = { database: Database; dataFolder: string }
 
-/** `what` differs about the capture. */
+/** `what` names the difference. */
 export type Difference = { id: string; what: string }
 export type Verified = { captures: number; differences: Difference[] }
 
@@ -50,7 +49,7 @@ function faultOfCopy(record: CaptureRecord, copy: RecordRead): string | null {
   return Bun.deepEquals(comparable(record), comparable(copy)) ? null : 'the copy beside its audio differs'
 }
 
-/** The state of the work on it is in the database alone. */
+/** The state of its jobs is only in the database. */
 const comparable = ({ capture, versions, shelved }: CaptureRecord): unknown =>
   JSON.parse(
     JSON.stringify({

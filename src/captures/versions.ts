@@ -1,5 +1,4 @@
-// Earlier states of a capture's transcript: when one is added, and which are removed when they become too many.
-// How one is brought back is restore-version.ts.
+// Earlier states of a capture's transcript: when one is added, and which are removed when there are too many.
 
 import {
   deleteVersions,
@@ -14,10 +13,10 @@ import type { Capture, CaptureVersion } from './capture.ts'
 const MOST_VERSIONS = 50
 const MOST_BYTES = 8 * 1024 ** 2
 
-/** When a transcript is replaced, and by whom. */
+/** When a transcript is replaced, and by which side. */
 export type Replacement = { at: Date; by: 'person' | 'server' }
 
-/** Stores the transcript that is about to be replaced, unless there is none yet; in the transaction that replaces it. */
+/** Stores the transcript that is about to be replaced, if there is one; in the transaction that replaces it. */
 export async function storeEarlierState(tx: Orm, capture: Capture, { at, by }: Replacement): Promise<void> {
   if (capture.status !== 'completed') return
   const notes = await listVersionNotes(tx, capture.id)
@@ -49,8 +48,8 @@ export const versionRow = (captureId: string, version: CaptureVersion): CaptureV
 })
 
 /**
- * The first version, which the engine wrote, and the latest one always stay. Of the others the oldest go first, and those
- * that a person wrote only when no others are left.
+ * The first version, which the engine wrote, and the latest one always stay. Of the others the oldest are removed
+ * first, and those that the user wrote only when no others are left.
  */
 function superfluous(versions: VersionNote[]): number[] {
   const inner = versions.slice(1, -1)
@@ -65,11 +64,11 @@ function superfluous(versions: VersionNote[]): number[] {
   return removed
 }
 
-/** Of a segment and of a word with its times in JSON, without their text. */
+/** JSON size of a segment and of a word with its times, without their text. */
 const SEGMENT_BYTES = 120
 const WORD_BYTES = 80
 
-/** Roughly, without writing it out. */
+/** An estimate, without serialising it. */
 const bytesOf = ({ segments, ...version }: CaptureVersion): number =>
   version.transcriptRaw.length +
   version.transcriptEngine.length +

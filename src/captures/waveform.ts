@@ -1,5 +1,5 @@
-// The outline of a recording for drawing it: the lowest and the highest sample of each of many short spans.
-// Computed once and kept in a file beside the audio, which it may outlive; the route only asks for fewer spans.
+// The waveform of a recording for drawing: the lowest and the highest sample of many short spans.
+// Computed once and stored in a file beside the audio; it may outlive the audio.
 
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ export type Waveform = {
   /** lowest and highest sample of each span, −1 to 1 */
   peaks: [min: number, max: number][]
   durationMs: number
-  /** as a PcmFile has it */
+  /** as in PcmFile */
   playsAlike: boolean
 }
 
@@ -25,32 +25,32 @@ export type Waveform = {
 export type WaveformFailure = { code: string; message: string }
 
 export type Waveforms = {
-  /** `points` spans of equal length; fewer where there are fewer samples */
+  /** `points` spans of equal length; fewer if there are fewer samples */
   of(id: string, request: { points: number; signal: AbortSignal }): Promise<Result<Waveform, WaveformFailure>>
 }
 
 type Deps = {
   captures: Pick<Captures, 'get' | 'audioFile'>
   decoder: Pick<AudioDecoder, 'decode'>
-  /** where the outline of a capture lies on this disk */
+  /** the path of a capture's outline */
   pathOf(id: string): string
 }
 
-/** What is kept: spans of samples, and how many samples there are in all. */
+/** The stored form: spans of samples, and the total number of samples. */
 type Outline = { samples: number; playsAlike: boolean; lows: Int8Array; highs: Int8Array }
 
-/** Four times what is ever asked for, so that a span's edge is never off by more than a quarter of it; 32 kB. */
+/** Four times the largest request, so that a span's edge is never off by more than a quarter of a span; 32 kB. */
 const SPANS = 16_000
 const FULL_SCALE = 127
 const SAMPLES_AT_ONCE = 262_144
-/** `PEAKS2`, a byte of nothing, one that is 1 where the file itself plays otherwise, and the number of samples. */
+/** `PEAKS2`, a zero byte, a byte that is 1 if the file itself plays otherwise, and the number of samples. */
 const MAGIC = Buffer.from('PEAKS2\0', 'latin1')
-/** Written before containers' timestamps were read: it may be of another length than what is decoded now. */
+/** Written before containers' timestamps were read: its length may differ from what is decoded now. */
 const OLD_MAGIC = Buffer.from('PEAKS1\0', 'latin1')
 const HEADER_BYTES = MAGIC.length + 1 + 8
 
 export function createWaveforms({ captures, decoder, pathOf }: Deps): Waveforms {
-  // Who asks while it is computed waits for it.
+  // Concurrent requests share one computation.
   const turn = createKeyedLock()
 
   async function compute(id: string, signal: AbortSignal): Promise<Result<Outline, WaveformFailure>> {
@@ -65,7 +65,7 @@ export function createWaveforms({ captures, decoder, pathOf }: Deps): Waveforms 
     try {
       const outline = await outlineOf(decoded.value)
       await writeFileDurably(pathOf(id), encode(outline))
-      // It may have been deleted meanwhile, and nothing of it may stay.
+      // The capture may have been deleted meanwhile, and none of its files may stay.
       if ((await captures.get(id)) === null) await removeDurably(pathOf(id))
       return succeed(outline)
     } finally {
@@ -128,11 +128,11 @@ function encode({ samples, playsAlike, lows, highs }: Outline): Uint8Array {
 const bytesOf = (levels: Int8Array): Uint8Array =>
   new Uint8Array(levels.buffer, levels.byteOffset, levels.length)
 
-/** How many samples the recording of an outline decodes to; null where none is kept. */
+/** How many samples the recording of an outline decodes to; null if no outline is stored. */
 export const samplesOfOutline = async (path: string): Promise<number | null> =>
   (await readOutline(path, MAGIC))?.samples ?? null
 
-/** Null where there is none, or it is not one of ours: it is computed anew then. */
+/** Null if there is none or its format is unknown: it is computed again then. */
 async function readOutline(path: string, magic: Buffer): Promise<Outline | null> {
   if (!existsSync(path)) return null
   const bytes = await readFile(path)

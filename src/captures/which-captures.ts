@@ -1,5 +1,4 @@
-// Many captures at once: those of some ids, or all that a filter means at this moment.
-// What is done with them is for the callers.
+// Selects many captures: those of some ids, or all that a filter matches now.
 
 import { idsMeant, idsThere } from '../../db/capture-ids.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,7 +6,7 @@ import { type CapturesMeant, captureConditions } from './list-captures.ts'
 
 export type CaptureSelection = { ids: string[] } | { meant: CapturesMeant }
 
-/** Ids are kept in memory, 100 bytes each. `missing` are those asked for that are not there. */
+/** Ids are held in memory, 100 bytes each. `missing` are the requested ids that do not exist. */
 export async function idsOf(
   database: Database,
   which: CaptureSelection,

@@ -1,5 +1,4 @@
 // Counts words in any script, also in those written without spaces.
-// Not a tokenizer for recognition.
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 

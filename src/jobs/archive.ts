@@ -1,5 +1,4 @@
-// The captures as the last run left them and the jobs on them, opened in the one order that is right.
-// Who works on the texts and who is told of what happens is given; no job runs yet, and none is ended here.
+// Opens the captures of the last run and their jobs, in the required order. Starts and ends no job.
 
 import type { CaptureEvents } from '../captures/capture-events.ts'
 import { type CapturesDeps, createCaptures } from '../captures/captures.ts'
@@ -15,7 +14,7 @@ type Parts<Told extends CaptureEvents> = Place &
   Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> &
   Pick<ResumeDeps, 'stayedUpMs'> & {
     inboxFolder: string
-    /** those who are told of what happens; some of them through the queue */
+    /** event listeners; some of them receive events through the queue */
     openCaptureEvents(queue: Queue): Promise<Told>
   }
 

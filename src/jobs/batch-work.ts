@@ -1,5 +1,5 @@
-// The work on batches: queues the jobs of retranscriptions, deletes captures, cancels what is left.
-// Its state is in the database, so a restart resumes the work. The requests for batches are batches.ts.
+// Runs batches: queues the jobs of retranscriptions, deletes captures, cancels the rest. The state is in the database,
+// so a restart resumes the work.
 
 import {
   cancelBatchAndItems,
@@ -58,9 +58,9 @@ export const AUDIO_GONE = {
   message: 'The audio of this capture is gone; only its text is left.',
 }
 
-/** A second one would only make dictations wait longer: the engine uses all cores for one window. */
+/** A second job would only delay dictations: the engine uses all cores for one window. */
 const AT_ONCE = 1
-/** The feeder tries so many busy captures before it leaves a batch for later. */
+/** The feeder tries this many busy captures before it pauses a batch. */
 const LOOKED_AT = 50
 /** Longer than any job takes; a timer cannot last longer than 24 days. */
 const UNTIL_ENDED_MS = 20 * 24 * 3_600_000
@@ -99,7 +99,7 @@ export function createBatchFeeder(deps: BatchDeps): WakeLoop {
     }
   }
 
-  /** Queues up to so many jobs and returns their ids. */
+  /** Queues up to this many jobs and returns their ids. */
   async function feed(batch: BatchRow, places: number): Promise<string[]> {
     const jobIds: string[] = []
     let after: string | null = null
@@ -157,10 +157,10 @@ const onlyEnglish = ({ model }: Retranscription, language: string) => ({
   message: `The model ${model} knows only English, and the capture is in "${language}".`,
 })
 
-/** One statement ends so many items; few enough that a cancellation spares most of a large batch. */
+/** One statement ends this many items; few enough that a cancellation spares most of a large batch. */
 const CHUNK = 20
 
-/** Deletes the captures of batches for good, one after the other. */
+/** Deletes the captures of batches for good, one by one. */
 export function createBatchRemoval(deps: BatchDeps): WakeLoop {
   const { database, queue, turn } = deps
   return createWakeLoop(
@@ -173,7 +173,7 @@ export function createBatchRemoval(deps: BatchDeps): WakeLoop {
   )
 }
 
-/** False when nothing was left to do. */
+/** False if nothing was left to do. */
 async function removeSome(deps: BatchDeps, { id }: BatchRow): Promise<boolean> {
   const { database, clock } = deps
   const captureIds = await database.run((orm) => itemsToDo(orm, { batchId: id, after: null, limit: CHUNK }))
@@ -186,7 +186,7 @@ async function removeSome(deps: BatchDeps, { id }: BatchRow): Promise<boolean> {
   return captureIds.length > 0
 }
 
-/** True also for a capture that was deleted before. Where a removal fails, its item says why. */
+/** True also for a capture that was deleted before. If a removal fails, its item stores the reason. */
 async function removeOne(
   { database, captures, log }: BatchDeps,
   batchId: string,
@@ -210,8 +210,8 @@ async function removeOne(
 }
 
 /**
- * Stops the jobs of a batch and cancels what is left of it; false where it had ended already. Must be called in the
- * turn of the batch. Works on a full disk, too.
+ * Stops the jobs of a batch and cancels the rest of it; false if it had ended. Must be called in the turn of the batch.
+ * Works on a full disk.
  */
 export async function cancelBatch(deps: BatchDeps, id: string): Promise<boolean> {
   const { database, dataFolder, captures, clock } = deps
@@ -222,13 +222,13 @@ export async function cancelBatch(deps: BatchDeps, id: string): Promise<boolean>
 
 export type WakeLoop = {
   start(): void
-  /** There may be work; a round that is under way is followed by another. */
+  /** There may be work; a wake during a round starts another round after it. */
   wake(): void
-  /** Starts no further round, and waits for the one under way. */
+  /** Starts no further round, and waits for the current one. */
   stop(): Promise<void>
 }
 
-/** While work is left: it may depend on something that wakes nothing, such as a busy capture. */
+/** The pause while work is left: no wake follows when, for example, a busy capture becomes free. */
 const LOOK_AGAIN_MS = 5000
 
 /** Runs rounds of work, one at a time, whenever it is woken; a round returns whether work is left. */
@@ -246,7 +246,7 @@ function createWakeLoop(work: () => Promise<boolean>, { log, what }: { log: Log;
       try {
         isLeft = await work()
       } catch (error) {
-        // The database may be away.
+        // The database may be unreachable.
         isLeft = true
         log.error(
           { what, reason: error instanceof Error ? error.message : String(error) },

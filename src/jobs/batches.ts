@@ -1,5 +1,4 @@
-// Batches as a client sees them: request one, read its progress and what it will take, cancel the rest of it.
-// The work on their captures is batch-work.ts.
+// Batches for clients: request one, read its progress and estimate, cancel the rest of it. The work is batch-work.ts.
 
 import { measuredSpeed, remainingAudioMs, type Speed, speedOfBatch } from '../../db/batch-speed.ts'
 import {
@@ -61,16 +60,16 @@ export type BatchDetail = Batch & {
   errors: { captureId: string; code: string; message: string }[]
 }
 
-/** What a retranscription would do, without doing it. */
+/** The effect of a retranscription, without running it. */
 export type BatchPlan = {
   total: number
   toDo: number
   skipped: number
-  /** of the captures to be done; those that were never decoded count as nothing */
+  /** of the captures in the batch; captures that were never decoded count as zero */
   audioSeconds: number
-  /** seconds of work for each second of audio; null where nothing was measured */
+  /** seconds of work per second of audio; null if nothing was measured */
   realTimeFactor: number | null
-  /** whose speed that is */
+  /** the model whose speed was measured */
   measuredWith: 'this_model' | 'other_models' | null
   estimateSeconds: number | null
 }
@@ -79,7 +78,7 @@ export type Batches = {
   /** resumes running batches; call it after the jobs were resumed */
   start(): Promise<void>
   stop(): Promise<void>
-  /** the running batch of the same key where there is one */
+  /** returns the running batch with the same key, if there is one */
   retranscribe(which: CaptureSelection, asked: Retranscription): Promise<Batch>
   /** what `retranscribe` would do */
   plan(which: CaptureSelection, asked: Retranscription): Promise<BatchPlan>
@@ -88,7 +87,7 @@ export type Batches = {
   get(id: string): Promise<BatchDetail | null>
   /** newest first */
   list(page: { limit: number; offset: number }): Promise<{ items: Batch[]; total: number }>
-  /** stops the rest of it; false where it has ended or is unknown */
+  /** cancels the rest of it; false if it has ended or is unknown */
   cancel(id: string): Promise<boolean>
 }
 
@@ -170,7 +169,7 @@ const newRow = (kind: BatchKind, asked: Retranscription | null, now: Date): Batc
   finishedAt: null,
 })
 
-/** Inserts the batch and its items; those that need nothing or cannot be done are skipped from the start. */
+/** Inserts the batch and its items. Items that need no work or cannot be done start as skipped. */
 async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<void> {
   await insertBatch(tx, row)
   const batchId = row.id

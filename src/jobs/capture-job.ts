@@ -1,5 +1,4 @@
 // The work of one job on a capture: transcribe or refine it, write the outcome, or retry or fail the job.
-// When a job runs is queue.ts; how an outcome is written is src/captures.
 
 import type { Database } from '../../db/database.ts'
 import { setJobProgress } from '../../db/jobs.ts'
@@ -49,10 +48,13 @@ export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
       log.debug({ phase: 'decoding', ...where }, 'begun')
       const written = await perform(deps, work, attempt.signal)
       if (!written.ok) return await retryOrFail(deps, { job, attempt, failure: written.failure })
-      if (written.value) log.info({ phase: 'completed', ...where }, 'the capture has its text')
+      if (written.value) log.info({ phase: 'completed', ...where }, 'transcript stored')
       return 'done'
     } catch (error) {
-      log.error({ ...where, reason: error instanceof Error ? error.message : String(error) }, 'a job broke')
+      log.error(
+        { ...where, reason: error instanceof Error ? error.message : String(error) },
+        'a job failed with an unexpected error',
+      )
       const failure = { code: 'internal_error', message: 'Something went wrong inside the server.' }
       return retryOrFail(deps, { job, attempt, failure })
     }
@@ -74,7 +76,7 @@ async function perform(
 }
 
 const PROGRESS_INTERVAL_MS = 500
-/** The rules take a millisecond, too short to see; a language model takes seconds. */
+/** The rules take a millisecond, too short to display; a language model takes seconds. */
 const SHOWN_AFTER_MS = 100
 
 /** True when the outcome was written; false when the job was cancelled meanwhile. */
@@ -110,7 +112,7 @@ async function transcribeCapture(
 
 type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: DictatedTranscript; signal: AbortSignal }
 
-/** Shows the refinement where it takes long, and never after the outcome. */
+/** Publishes the refinement if it takes long, and never after the outcome. */
 async function refineHeard(
   deps: CaptureJobDeps,
   { job, capture, heard, signal }: ToRefine,
@@ -121,7 +123,9 @@ async function refineHeard(
   const timer = setTimeout(() => {
     shown = captures.work
       .showRefining(job)
-      .catch((error: Error) => log.warn({ jobId: job.id, reason: error.message }, 'refining is not shown'))
+      .catch((error: Error) =>
+        log.warn({ jobId: job.id, reason: error.message }, 'could not publish the "refining" status'),
+      )
   }, SHOWN_AFTER_MS)
   try {
     const language = heard.language ?? job.language
@@ -132,7 +136,7 @@ async function refineHeard(
   }
 }
 
-/** The model of the writing style, as far as the style is known before the transcription. */
+/** The model of the writing style, if the style is known before the transcription. */
 const wishOf = ({ styles }: CaptureJobDeps, capture: Capture, language: string | null): string | null => {
   const { appName, appId, appUrl, writingStyleId } = capture
   const place = { appName, appId, appUrl, writingStyleId, language, category: null }
@@ -153,7 +157,7 @@ function kindOf(audioFile: string): Result<AudioKind, Failure> {
   }
 }
 
-/** At most two writes a second; the outcome writes the end. */
+/** At most two writes a second; the outcome writes the final state. */
 function reportProgress(
   { database, publish, log }: CaptureJobDeps,
   { id: jobId, captureId }: JobRow,
@@ -166,7 +170,7 @@ function reportProgress(
     publish({ name: 'job.progress', jobId, captureId, state: 'active', progress })
     database
       .run((orm) => setJobProgress(orm, jobId, progress))
-      .catch((error: Error) => log.warn({ jobId, reason: error.message }, 'progress could not be written'))
+      .catch((error: Error) => log.warn({ jobId, reason: error.message }, 'could not store job progress'))
   }
 }
 
@@ -197,7 +201,7 @@ type Text = {
   signal: AbortSignal
 }
 
-/** The options of the job precede those of the capture; the style's and the settings' follow. */
+/** Options of the job take precedence over those of the capture, then the style's and the settings'. */
 const refineTranscript = (
   { refiner }: CaptureJobDeps,
   { job, capture, text, language, signal }: Text,
@@ -213,7 +217,7 @@ const refineTranscript = (
     signal,
   })
 
-/** A retry may succeed; every other failure lies in the recording or the model. */
+/** A retry may succeed; all other failures are caused by the recording or the model. */
 const WORTH_ANOTHER_ATTEMPT = new Set<string>([
   'engine_crashed',
   'engine_timeout',

@@ -1,28 +1,27 @@
-// Lets somebody wait until a job of this process has ended, and passes on what is known of it only as long.
-// How the job itself ended stands in its row; what it left of its capture is passed on.
+// Waits for the end of a job of this process, and holds what is known of a job only until then.
 
 import type { Capture } from '../captures/capture.ts'
 import type { Warning } from '../lib/warning.ts'
 
-/** `capture` is as the job left it; null where it is gone, or nothing is known of the job. */
+/** `capture` is the state after the job; null if it is gone, or nothing is known of the job. */
 export type Ending = {
   capture: Capture | null
-  /** what was asked for and could not be done */
+  /** requested options that could not be applied */
   warnings: Warning[]
 }
 
 export type JobCompletions = {
-  /** Said before a job is committed: it will end here. Every job that can be waited for was announced so. */
+  /** Call it before a job is committed. Only registered jobs can be waited for. */
   expect(jobId: string): void
-  /** Nothing happens to a job that is not expected. */
+  /** Ignored for an unregistered job. */
   note(jobId: string, warnings: readonly Warning[]): void
-  /** Text of the one who asked, which is never written anywhere; it is gone when the job or the process ends. */
+  /** Text of the client, never stored; dropped when the job or the process ends. */
   giveClipboard(jobId: string, text: string): void
   clipboardOf(jobId: string): string | null
   tell(jobId: string, capture: Capture | null): void
   /**
-   * Null when the time is over or the signal fires before the job ends. One that is not expected has ended before, which
-   * nobody is told who does not wait: the same is asked and answered however soon it ends.
+   * Null if the timeout passes or the signal fires before the job ends. An unregistered job has already finished; it
+   * still gets a result, so that the response does not depend on timing.
    */
   wait(jobId: string, patience: WaitOptions): Promise<Ending | null>
 }
@@ -39,12 +38,12 @@ export function createJobCompletions(): JobCompletions {
   const expected = new Map<string, Expected>()
   return {
     expect(jobId) {
-      // One that is queued later has been expected since the start.
+      // A job that is queued again is already registered.
       if (!expected.has(jobId)) expected.set(jobId, { waiting: new Set(), warnings: [], clipboard: null })
     },
     note(jobId, warnings) {
       const job = expected.get(jobId)
-      // An attempt that is made again says it again.
+      // A retry reports all of its warnings again.
       if (job) job.warnings = [...warnings]
     },
     giveClipboard(jobId, text) {

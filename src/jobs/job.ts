@@ -1,5 +1,4 @@
-// A job as a person sees it: one piece of queued work on one capture.
-// Not how it is delivered; that is queue.ts.
+// A job as a client sees it: one piece of queued work on one capture. Its delivery is queue.ts.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { jobs } from '../../db/schema.ts'

@@ -1,5 +1,4 @@
-// Jobs as http/ and server.ts use them: start and stop the work, look at it, wait for it, cancel it.
-// Making one belongs to captures; doing one is capture-job.ts.
+// Jobs for http/ and server.ts: start and stop the work, list jobs, wait for one, cancel one.
 
 import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../db/jobs.ts'
 import { isId } from '../lib/uuid.ts'
@@ -16,19 +15,19 @@ export type JobQuery = {
 }
 
 export type Jobs = {
-  /** takes up what the last run left, and begins to work */
+  /** resumes the jobs of the last run and starts working */
   start(): Promise<void>
-  /** puts running jobs back into the queue */
+  /** returns running jobs to the queue */
   stop(): Promise<void>
   get(id: string): Promise<Job | null>
   /** newest first */
   list(query: JobQuery): Promise<{ items: Job[]; total: number }>
   counts(): Promise<QueueCounts>
-  /** how it left its capture; null when it has not ended in time */
+  /** the state in which it left its capture; null on a timeout */
   wait(id: string, patience: WaitOptions): Promise<Ending | null>
-  /** what `{{clipboard}}` is to stand for in the text of a job that has just been queued; it is kept nowhere */
+  /** the text for `{{clipboard}}` in a job that was just queued; never stored */
   giveClipboard(id: string, text: string): void
-  /** false where it is over already or unknown */
+  /** false if it has ended or is unknown */
   cancel(id: string): Promise<boolean>
 }
 

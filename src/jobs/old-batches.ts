@@ -1,5 +1,5 @@
-// Moves the batches of an earlier version, which kept each running batch in `batches/<id>.json`, into the database.
-// Each file is removed once its batch is committed; a start that was killed is resumed by the next one.
+// Moves the batches of an earlier version from `batches/<id>.json` into the database. Each file is removed once its
+// batch is committed; the next start completes an interrupted move.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rmdir } from 'node:fs/promises'
@@ -53,7 +53,7 @@ export async function moveOldBatches(deps: BatchDeps): Promise<void> {
     } else
       deps.log.error(
         { batchId: id, path },
-        'a batch is not resumed: its file is spoiled and was left as it is',
+        'could not resume a batch: its file is invalid and was left unchanged',
       )
   }
   if ((await readdir(folder)).length === 0) await rmdir(folder)
@@ -76,10 +76,10 @@ async function moveOne(deps: BatchDeps, old: OldBatch): Promise<void> {
     await settleItems(tx, id)
     await endBatchIfDone(tx, id, clock())
   })
-  log.info({ batchId: id }, 'the file of a batch was moved into the database')
+  log.info({ batchId: id }, 'moved the file of a batch into the database')
 }
 
-/** The captures whose records say that the batch has transcribed them. */
+/** The captures whose records name this batch as done. */
 const doneIn = (dataFolder: string, { id, captureIds }: OldBatch): string[] =>
   captureIds.filter((captureId) => {
     const record = readRecord(dataFolder, captureId)

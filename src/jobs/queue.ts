@@ -1,5 +1,4 @@
-// The queues of jobs: pg-boss, in the same database as the rows, so that both commit together.
-// What a job does is capture-job.ts; what people see of it is jobs.ts.
+// The job queues: pg-boss, in the same database as the rows, so that both commit together.
 
 import { sql } from 'drizzle-orm'
 import {
@@ -21,47 +20,49 @@ import { createJobCompletions } from './job-completions.ts'
 import { createWorkers, type DeliveredJob, type Handling, type JobOutcome, type Workers } from './workers.ts'
 
 const QUEUE = 'transcribe'
-/** Holds the jobs that ran at several deaths of the server. */
+/** Holds the jobs that were running at several crashes of the server. */
 const SUSPECTS = 'suspects'
-/** How often a job looks whether it may run beside the others. */
+/** How often a job checks whether it may run beside the others. */
 const TURN_MS = 50
 
 /** The engine serves windows in turn, so a dictation waits behind one window of a long recording, not behind all. */
 const SLOTS = 4
-/** The handler gives up after so many attempts that counted; pg-boss itself never does. */
+/** The handler gives up after this many counted attempts; pg-boss itself never does. */
 const RETRIES = 2
 const RETRY = { retryLimit: 1_000_000, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 }
 const LOOK_MS = 1000
-/** Jobs of a batch come after all others. */
+/** Jobs of a batch run after all others. */
 const BATCH_PRIORITY = -1
 
-/** pg-boss deletes what waits longer than this; its default is 14 days, and this its longest. */
+/** pg-boss deletes jobs that wait longer than this; its default is 14 days, and this its maximum. */
 const RETENTION_SECONDS = 2 ** 31 - 1
-/** pg-boss's longest. The engine has deadlines of its own, window by window. */
+/** pg-boss's maximum. The engine has deadlines of its own for each window. */
 const EXPIRE_SECONDS = 24 * 3600
 const KEPT = { retentionSeconds: RETENTION_SECONDS, expireInSeconds: EXPIRE_SECONDS }
 
-/** A job that is due since then is due whatever becomes of the clock. */
+/** A job that is due since this date is due whatever the clock shows. */
 export const LONG_DUE = { startAfter: '2020-01-01T00:00:00Z' }
 
-/** Only a connection to another process loses answers: pg-boss may then count a job as fetched that did not arrive. */
+/**
+ * Only a connection to another process loses responses: pg-boss may then count a job as fetched that did not arrive.
+ */
 const HEARTBEATS = { embedded: {}, external: { heartbeatSeconds: 15 } }
 const SUPERVISE_SECONDS = 5
-/** An embedded database at rest is left alone. */
+/** An idle embedded database is left alone. */
 const POLL_SECONDS = { embedded: 60, external: 5 }
 
 type Payload = { captureId: string }
 
 export type JobAttempt = { signal: AbortSignal; isLast: boolean }
 
-/** `again` asks for another attempt; throws where not even the outcome could be written. */
+/** `again` requests another attempt; throws if not even the outcome could be written. */
 export type JobHandler = (job: JobKey, attempt: JobAttempt) => Promise<JobOutcome>
 
 export type QueuedJob = JobKey & {
   batchId?: string | null
-  /** runs alone, now or after so many milliseconds */
+  /** runs alone, now or after this many milliseconds */
   suspect?: 'now' | number | false
-  /** the highest comes first, then the oldest; 0 unless given */
+  /** highest first, then oldest first; 0 by default */
   priority?: number
 }
 
@@ -71,8 +72,8 @@ type OtherQueue = { name: string; options: QueueOptions; slots: number; lookMs: 
 type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
 
 /**
- * Prepares pg-boss's own tables and forgets every delivery of the last run: the caller holds the instance lock, and all
- * that is still to be done is sent again from the rows (see resume.ts).
+ * Prepares pg-boss's own tables and deletes every delivery of the last run: the caller holds the instance lock, and all
+ * unfinished jobs are sent again from the rows (see resume.ts).
  */
 export async function openQueue({
   database,
@@ -86,12 +87,12 @@ export async function openQueue({
   const boss = new PgBoss(optionsFor(database))
   const closing = new AbortController()
   boss.on('error', (error) => {
-    if (!closing.signal.aborted) log.error({ reason: error.message }, 'the queue has a problem')
+    if (!closing.signal.aborted) log.error({ reason: error.message }, 'job queue error')
   })
-  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the queue warns'))
+  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue warning'))
   await boss.start()
 
-  /** For the other queues of this database, too. */
+  /** Also for the other queues of this database. */
   const openWorkers = async <Data>({ name, options, slots, lookMs }: OtherQueue): Promise<Workers<Data>> => {
     await ensureQueue(boss, name, { ...KEPT, ...options, ...HEARTBEATS[database.kind] })
     const pollSeconds = POLL_SECONDS[database.kind]
@@ -105,7 +106,7 @@ export async function openQueue({
   const workers = await openEmpty(QUEUE, SLOTS)
   const suspects = await openEmpty(SUSPECTS, 1)
 
-  /** that may only run alone, and of them those that wait for it */
+  /** suspect jobs, which run alone, and those of them that wait for their turn */
   const suspected = new Set<string>()
   const due = new Set<string>()
   const queueOf = (jobId: string) => (suspected.has(jobId) ? SUSPECTS : QUEUE)
@@ -163,7 +164,7 @@ export async function openQueue({
       await suspects.start(handling)
       await workers.start(handling)
     },
-    /** Puts the running jobs back. */
+    /** Returns the running jobs to the queue. */
     async stop(): Promise<void> {
       closing.abort()
       await Promise.all([workers.stop(), suspects.stop()])
@@ -179,16 +180,16 @@ const inserted = ({ id, captureId, batchId = null, priority = 0, suspect }: Queu
   ...(typeof suspect === 'number' ? { startAfter: suspect / 1000 } : LONG_DUE),
 })
 
-/** Making one calls a procedure, for which Postgres loads a language: a tenth of each start, for nothing. */
+/** Checks first: creating a queue calls a procedure, for which Postgres loads a language: a tenth of each start. */
 async function ensureQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
   if ((await boss.getQueue(name)) === null) await boss.createQueue(name, options)
   else await boss.updateQueue(name, options)
 }
 
-/** Options of a call to pg-boss that is part of a transaction. */
+/** Options of a pg-boss call that is part of a transaction. */
 export const within = (tx: Orm) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })
 
-/** What pg-boss does by itself, beside its workers: as little as can be. */
+/** The background work of pg-boss besides its workers, reduced to a minimum. */
 const QUIET: ConstructorOptions = {
   schedule: false,
   supervise: false,
@@ -204,7 +205,7 @@ const SUPERVISED: ConstructorOptions = {
   monitorIntervalSeconds: SUPERVISE_SECONDS,
 }
 
-/** Of node-postgres, which pg-boss hands them on to without naming them in its types. */
+/** Options of node-postgres, which pg-boss passes on without declaring their types. */
 const DEADLINES = { statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CALL_DEADLINE_MS }
 
 function optionsFor({ connection }: Database): ConstructorOptions {

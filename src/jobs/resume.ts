@@ -1,5 +1,5 @@
-// At the start: takes up every job that the last run left waiting or running.
-// The rows say what is to be done; the queue was emptied when it was opened, and is filled from them.
+// At the start: queues every job that the last run left waiting or running. The rows decide; the queue is empty when it
+// is opened.
 
 import { setCaptureStatus } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
@@ -10,15 +10,15 @@ import type { Log } from '../lib/log.ts'
 import type { Queue } from './queue.ts'
 
 /**
- * Whoever was at work when the server was ended is hardly its cause: so often it is only suspected. From then on nothing is
- * worked on beside it, so that only one can be the cause of an end.
+ * A job that was running at this many crashes of the server is suspect, since one crash rarely has its cause in it. A
+ * suspect job runs alone, so that only one job can be the cause of a further crash.
  */
 const SUSPECTED_AFTER = 3
-/** A job that was alone at so many ends more waits until the server has stayed up for a while. */
+/** A job that ran alone at this many further crashes is postponed until the server has stayed up for a while. */
 const PUT_OFF_AFTER = SUSPECTED_AFTER + 10
 /**
- * For so long before each further attempt. A healthy recording comes back when the ends had another cause; one that ends
- * the server does so three times more, and is then given up.
+ * The delay before each further attempt. A healthy recording succeeds when the crashes had another cause; one that
+ * crashes the server does so three more times and then fails.
  */
 const STAYED_UP_MS = [60_000, 600_000, 3_600_000]
 
@@ -27,7 +27,7 @@ export type ResumeDeps = {
   queue: Queue
   captures: Captures
   log: Log
-  /** other times than the usual ones */
+  /** replaces STAYED_UP_MS */
   stayedUpMs?: readonly number[] | undefined
 }
 
@@ -41,7 +41,7 @@ export async function resumeJobs(deps: ResumeDeps): Promise<void> {
   }
   const resumed = left.filter((job) => !broken.includes(job))
   const orphans = resumed.filter((job) => job.state === 'active')
-  // The oldest first, and before all that is sent later.
+  // The oldest first, and before all later jobs.
   const todo = resumed.map((job, index, { length }) => ({
     ...job,
     suspect: suspicion(job, stayedUpMs),

@@ -1,5 +1,4 @@
-// Periodic upkeep: retention, counting for the statistics, the ballast, and the embedded database's vacuum.
-// Work that a client waits for is a job instead. How the database is tidied up is db/embedded.ts.
+// Periodic upkeep: retention, counting for the statistics, the disk reserve, and the embedded database's vacuum.
 
 import type { Database } from '../../db/database.ts'
 import { readCounted } from '../../db/statistics.ts'
@@ -20,7 +19,7 @@ type Deps = {
 
 const INTERVAL_MS = 3_600_000
 
-/** Returns a function that stops it and waits for what is under way. */
+/** Returns a function that stops it and waits for the current run. */
 export function startUpkeep({
   database,
   dataFolder,
@@ -41,15 +40,14 @@ export function startUpkeep({
       }
     })
   }
-  const applyRetention = () =>
-    inTurn('what has been kept long enough is still there', () => retention.round(stopping.signal))
+  const applyRetention = () => inTurn('retention run failed', () => retention.round(stopping.signal))
   const tidy = createTidying(database, jobs)
-  const tidyUp = () => inTurn('the database was not tidied up', tidy)
+  const tidyUp = () => inTurn('database vacuum failed', tidy)
 
-  // The first statistics after an update, or after many changes, would otherwise wait for it.
-  const count = () => inTurn('the captures were not counted', () => readCounted(database))
+  // Otherwise the first statistics request after an update, or after many changes, would wait for it.
+  const count = () => inTurn('could not update the statistics', () => readCounted(database))
   // A recording may have used it since the start.
-  const restoreDiskReserve = () => inTurn('the ballast was not laid', () => createDiskReserve(dataFolder))
+  const restoreDiskReserve = () => inTurn('could not restore the disk reserve', () => createDiskReserve(dataFolder))
 
   count()
   const timer = setInterval(() => {
@@ -74,16 +72,16 @@ export function startUpkeep({
   }
 }
 
-/** How often it checks whether it is time. */
+/** How often it checks whether it is due. */
 const TIDY_INTERVAL_MS = 60_000
-/** An hour: the planner's statistics grow old even where little is written. */
+/** An hour: the planner's statistics become outdated even with few writes. */
 const MOST_LOOKS = 60
-/** Half of the journal's limit. Left alone it grew by 4 MB a minute under ten requests a second. */
+/** Half of the journal's limit. Without this the journal grew by 4 MB a minute at ten requests a second. */
 const MOST_JOURNAL_BYTES = 64 * 1024 ** 2
 
 /**
- * A vacuum blocks the whole process (half a second for 1,500 captures), so it is rare, and never runs beside a job. A
- * batch may run for days: meanwhile only the journal is ended.
+ * A vacuum blocks the whole process (half a second for 1,500 captures), so it is rare, and never runs beside a job.
+ * During a batch, which may run for days, only the journal is ended.
  */
 export function createTidying(
   database: Pick<Database, 'kind' | 'journalBytes' | 'checkpoint' | 'vacuum'>,

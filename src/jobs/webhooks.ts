@@ -1,5 +1,4 @@
-// Notifies the webhook of what happens to captures: a queue of its own in pg-boss, whose deliveries are signed POST
-// requests and are retried until the receiver accepts them. Which events there are is src/captures.
+// Webhook deliveries: a separate pg-boss queue of signed POST requests, retried until the receiver accepts them.
 
 import { createHmac } from 'node:crypto'
 import type { Capture } from '../captures/capture.ts'
@@ -14,7 +13,7 @@ import type { Handling, JobOutcome } from './workers.ts'
 
 const QUEUE = 'webhook'
 
-/** After 5 seconds, then twice as long each time up to an hour, with chance mixed in: half a day in all. */
+/** After 5 seconds, then doubling up to an hour, with jitter: half a day in all. */
 const PERSISTENCE: Persistence = { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 }
 type Persistence = {
   retryLimit: number
@@ -25,7 +24,7 @@ type Persistence = {
   retryDelayMax?: number
 }
 const SLOTS = 4
-/** How often to look for deliveries whose pause is over. */
+/** How often to check for deliveries whose pause has ended. */
 const LOOK_MS = 5000
 /** The most that pg-boss lists at once. */
 const LISTED = 100_000
@@ -54,17 +53,17 @@ export type Webhooks = {
   announcing: CaptureEvents['announcing']
   /** resumes the deliveries of the last run */
   start(captures: { get(id: string): Promise<Capture | null> }): Promise<void>
-  /** the next run retries deliveries under way */
+  /** deliveries in flight are retried by the next run */
   stop(): Promise<void>
 }
 
 /**
- * Deliveries wait in the database and carry ids alone: what is sent is the capture as it stands then, and a capture
- * that was deleted meanwhile is not told of any more, but for its deletion. Several are under way at once, so they may
- * arrive out of order, and twice when the server is stopped at the wrong moment; their ids tell.
+ * Deliveries are stored with ids only: each attempt sends the current state of the capture. A capture that was deleted
+ * meanwhile sends nothing except its deletion. Several deliveries are in flight at once, so they may arrive out of
+ * order, and twice if the server stops at the wrong moment; receivers can tell by the id.
  *
- * Each attempt goes to the address that is set at that moment: those that wait when it is changed go to the new one,
- * and when none is set any more they are dropped.
+ * Each attempt goes to the current address: after a change the waiting deliveries go to the new one, and without an
+ * address they are dropped.
  */
 export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
   const { queue, settings, clock } = deps
@@ -77,7 +76,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
     if (settings.current().webhookUrl !== null && event.name.startsWith('capture.')) workers.wake()
   })
 
-  /** The ids of what the last run left to be retried. */
+  /** The ids of deliveries that the last run left for a retry. */
   async function takeUp(): Promise<string[]> {
     const left = await boss.findJobs<Payload>(QUEUE, { limit: LISTED })
     // The caller holds the instance lock, so nothing is being delivered.
@@ -85,7 +84,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
     if (orphans.length > 0) await boss.fail(QUEUE, orphans)
     const retried = left.filter(({ state }) => state === 'retry')
     const latest = clock().getTime() + 1000 * (options.retryDelayMax ?? options.retryDelay)
-    // The clock may have been ahead when they were put off.
+    // The clock may have been ahead when they were postponed.
     for (const { id, startAfter } of retried)
       if (startAfter.getTime() > latest) await boss.update(QUEUE, undefined, { id, startAfter: 0 })
     return [...orphans, ...retried.map(({ id }) => id)]
@@ -143,8 +142,8 @@ function createHandler(deps: WebhookDeps, captures: { get(id: string): Promise<C
     onOutcome?.(outcome)
     if (outcome === 'delivered') return 'done'
     const where = { deliveryId: id, captureId, event, status }
-    if (outcome === 'gone') log.info(where, 'the webhook does not want this any more')
-    else log.warn({ ...where, isLast: attempt.isLast }, 'the webhook did not take a delivery')
+    if (outcome === 'gone') log.info(where, 'the webhook responded 410; dropped the delivery')
+    else log.warn({ ...where, isLast: attempt.isLast }, 'the webhook did not accept a delivery')
     return outcome === 'gone' || attempt.isLast ? 'done' : 'again'
   }
 }
@@ -185,7 +184,7 @@ async function deliver(
         [SIGNATURE_HEADER]: signature(secret, text, now),
       },
       body: text,
-      // The user agreed to this address, not to where a redirect leads.
+      // The user approved this address, not the target of a redirect.
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })

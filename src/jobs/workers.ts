@@ -1,5 +1,4 @@
-// Runs the jobs of one queue of pg-boss, a few at once, on pg-boss's own workers.
-// Their slow polling is only a net: `wake` names the worker that fetches next.
+// Runs the jobs of one pg-boss queue, a few at once. Slow polling is only a fallback: `wake` triggers the next fetch.
 
 import type { PgBoss } from 'pg-boss'
 import type { ClockWatch } from '../lib/clock-watch.ts'
@@ -16,7 +15,7 @@ export type DeliveredJob<Data> = { id: string; data: Data; retryCount: number }
 export type Handling<Data> = {
   /** Throws where the outcome cannot be written, and is then called again. */
   handle(job: DeliveredJob<Data>, signal: AbortSignal): Promise<JobOutcome>
-  /** Writes the outcome where `handle` has not. */
+  /** Writes the outcome if `handle` has not. */
   settle?(jobId: string, outcome: JobOutcome): Promise<void>
 }
 
@@ -27,14 +26,14 @@ type Options = {
   queue: string
   slots: number
   pollSeconds: number
-  /** How often to look for paused jobs, and again after a failed fetch. */
+  /** How often to check for paused jobs, and again after a failed fetch. */
   lookMs: number
   watch: ClockWatch
   log: Log
 }
 
 const STOP_DEADLINE_MS = 4000
-/** A job is begun before the next is fetched: an embedded database does one thing after the other. */
+/** A job starts before the next is fetched: an embedded database runs one query at a time. */
 const NEXT_MS = 10
 
 /** pg-boss retries a job whose handler throws, and counts any other as completed. */
@@ -58,11 +57,11 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
   const onFailure = (error: unknown) =>
     log.error(
       { queue, reason: error instanceof Error ? error.message : String(error) },
-      'a job waits for the database',
+      'a job is waiting for the database',
     )
 
   const look = async (): Promise<void> => {
-    // A database's clock that was put back moves the end of a pause away.
+    // A database clock that was set back would delay the end of a pause.
     if (watch.hasJumped()) for (const id of paused) await boss.update(queue, undefined, { id, startAfter: 0 })
     if (fetchFailed || paused.size > 0) wake()
     fetchFailed = false
@@ -104,7 +103,7 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
       try {
         await deliver(job as DeliveredJob<Data>, handling)
       } finally {
-        // Where all were at work, no other has looked for the jobs that came meanwhile.
+        // While all workers were busy, none has fetched the jobs that came meanwhile.
         if (idle.size === 0 || paused.has(job!.id)) boss.notifyWorker(id)
         idle.add(id)
       }
@@ -114,7 +113,7 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
 
   return {
     wake,
-    /** `left` are the ids of jobs that the last run left to be retried. */
+    /** `left` are the ids of jobs that the last run left for a retry. */
     async start(handling: Handling<Data>, left: readonly string[] = []): Promise<void> {
       for (const id of left) paused.add(id)
       for (let slot = 0; slot < slots; slot++) await startWorker(handling)
@@ -125,7 +124,7 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
       paused.delete(jobId)
       running.get(jobId)?.controller.abort('canceled' satisfies StopReason)
     },
-    /** Aborts the running jobs, and waits for them. */
+    /** Aborts the running jobs and waits for them. */
     async stop(): Promise<void> {
       stopping = true
       clearInterval(timer)

@@ -1,5 +1,5 @@
-// library.json: a copy of the library for people, and what a database that has none is filled from.
-// It is written after the commit; no running server reads it.
+// library.json: a readable copy of the library, from which an empty database is filled. Written after the commit; no
+// running server reads it.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,10 +17,10 @@ export type LibraryCopy = CopiedRows & { revision: number; webhookKey: string | 
 export const writeCopy = (dataFolder: string, copy: LibraryCopy): Promise<void> =>
   writeFileDurably(join(dataFolder, LIBRARY_FILE), textOf(copy))
 
-/** As many as make a piece of some ten kilobytes. */
+/** Rows per chunk, about ten kilobytes. */
 const ROWS_A_PIECE = 50
 
-/** A row on each line. */
+/** One row per line. */
 function* textOf({ revision, settings, webhookKey, ...lists }: LibraryCopy): Generator<string> {
   const head = { format: LIBRARY_FORMAT, revision, settings, webhookKey }
   yield JSON.stringify(head, null, 2).slice(0, -'\n}'.length)
@@ -35,7 +35,7 @@ function* textOf({ revision, settings, webhookKey, ...lists }: LibraryCopy): Gen
   yield '\n}\n'
 }
 
-/** The object in a JSON file; null where there is no file. Throws a SyntaxError where it holds something else. */
+/** The object in a JSON file; null if there is no file. Throws a SyntaxError if it holds something else. */
 export async function readObject(path: string): Promise<Record<string, unknown> | null> {
   const bytes = await readFile(path).catch((error: unknown) => {
     if (isMissing(error)) return null
@@ -52,7 +52,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function textIn(bytes: Uint8Array): string {
   try {
-    // Unlike readFile's own decoding, it drops a byte order mark and refuses what is not UTF-8.
+    // Unlike readFile's own decoding, it drops a byte order mark and rejects invalid UTF-8.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new SyntaxError('it is not UTF-8')

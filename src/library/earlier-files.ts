@@ -1,5 +1,5 @@
-// The files in which versions before library.json stored the library, each on its own.
-// They are read once, by move-in.ts, and removed when library.json holds what they held.
+// The files in which versions before library.json stored the library. move-in.ts reads them once, and they are removed
+// when library.json has their content.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export const SETTINGS_FILE = 'settings.json'
 export const EARLIER_SETTINGS_FILE = 'settings.previous.json'
 export const WEBHOOK_SECRET_FILE = 'webhook-secret'
 export const COMMAND_HISTORY_FILE = 'command-history.json'
-/** up to which number the history of commands was cleared */
+/** the history of commands was cleared up to this number */
 export const ClearedRunsSchema = Type.Object({ forgotten: Type.Integer({ minimum: 0 }) })
 
 const FILES = [SETTINGS_FILE, EARLIER_SETTINGS_FILE, WEBHOOK_SECRET_FILE, COMMAND_HISTORY_FILE]
@@ -28,7 +28,10 @@ export async function removeEarlierFiles(
   }
 }
 
-/** For a command that opens no database: the settings of the copy, or of a version before it; empty where neither is there. */
+/**
+ * For a command that opens no database: the settings from the copy, or from an earlier version's file; empty if neither
+ * exists.
+ */
 export async function settingsInFiles(dataFolder: string): Promise<Record<string, unknown>> {
   const copy = await readObject(join(dataFolder, LIBRARY_FILE)).catch(() => null)
   if (isObject(copy?.settings)) return copy.settings

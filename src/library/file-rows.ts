@@ -1,10 +1,9 @@
-// Rows as a JSON file holds them: moments are text there, and a user may have edited them by hand.
-// Which file, and what becomes of a file that holds something else, is move-in.ts.
+// Rows in a JSON file: times are text there, and a user may have edited the file.
 
 import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { TransformDecodeCheckError, Value } from '@sinclair/typebox/value'
 
-/** No database knows the year 0. */
+/** No database accepts the year 0. */
 const momentInFile = () =>
   Type.Transform(Type.String({ pattern: '^(?!0000)\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }))
     .Decode((text) => {
@@ -26,7 +25,7 @@ function withMoments(schema: TSchema): TSchema {
   return schema.anyOf ? Type.Union(schema.anyOf.map(withMoments)) : schema
 }
 
-/** Without keys that the schema does not name. Throws a SyntaxError where a row is wrong; it says where, never what. */
+/** Drops unknown keys. Throws a SyntaxError if a row is wrong, with its position but never its content. */
 export function readRows(schema: TObject, written: unknown): unknown[] {
   const rows = Type.Array(inFile(schema))
   try {

@@ -1,5 +1,5 @@
-// What the user taught the server (dictionary, writing styles, saved commands) and set: changed by one transaction at a
-// time, with a copy for people that follows soon. The rows in memory are shelf.ts, the settings src/settings.
+// The user's dictionary, writing styles, saved commands and settings: changed by one transaction at a time, with a
+// readable copy that follows soon.
 
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
@@ -12,48 +12,48 @@ import { type CopiedRows, writeCopy } from './copy.ts'
 import { removeEarlierFiles } from './earlier-files.ts'
 import { type LibraryDeps, moveIn } from './move-in.ts'
 
-/** Changes that follow each other are copied at once. */
+/** Changes within this time are copied together. */
 const COPY_DELAY_MS = 300
 const KEY_BYTES = 32
 
-/** Two changes can be made one: by saving both in one transaction. */
+/** Two changes can be combined: by saving both in one transaction. */
 export type Change = {
   save(tx: Orm): Promise<void>
-  /** shows the change in memory, once it has committed */
+  /** applies the change in memory after its commit */
   apply(): void | Promise<void>
 }
 
 export type Decision<T> = { answer: T; change: Change | null }
 
 export type Library = {
-  /** as they were stored when the library was opened; reading them is src/settings */
+  /** as stored when the library was opened; src/settings parses them */
   storedSettings: Record<string, unknown>
-  /** Decides alone, and is durable when it resolves. */
+  /** Runs `decide` while no other change runs; durable once it resolves. */
   change<T>(decide: () => Decision<T> | Promise<Decision<T>>): Promise<T>
-  /** The key that signs deliveries to the webhook; the first call makes it. */
+  /** The key that signs webhook deliveries; the first call creates it. */
   webhookKey(): Promise<string>
-  /** Begins to write the copy: now if it is behind, and after each change. */
+  /** Starts writing the copy: now if it is behind, and after each change. */
   startCopying(content: () => CopiedRows): void
-  /** Writes the copy a last time, with the uses that were counted since. */
+  /** Writes the copy a last time, with the uses counted since. */
   close(): Promise<void>
 }
 
-/** A database without a library takes over what the files of the data folder hold. */
+/** A database without a library is filled from the files of the data folder. */
 export async function openLibrary(deps: LibraryDeps): Promise<Library> {
   const { database, dataFolder, log } = deps
   const found = await database.run(findLibrary)
-  // A user may delete rows of an external database; nothing but damage does so in ours.
+  // A user may delete rows of an external database; in the embedded one only damage does.
   if (found?.isWhole === false && database.kind === 'embedded')
     throw new DatabaseError('a table of the library has lost rows', DATA_CORRUPTED)
   const row = found ?? (await moveIn(deps))
   let { revision, copiedRevision, webhookKey } = row
   const inTurn = createKeyedLock()
-  /** its transaction failed, but may have committed: only the answer was lost */
+  /** its transaction failed, but may have committed: only the result was lost */
   let doubtful: Change | null = null
   let content: (() => CopiedRows) | null = null
 
   async function commit(change: Change): Promise<void> {
-    // A commit that a read-only disk refuses half-way would end the embedded database.
+    // A commit that fails half-way on a read-only disk would end the embedded database.
     if (database.kind === 'embedded') accessSync(dataFolder, constants.W_OK)
     doubtful = change
     await database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-// Fills a database that has no library yet, in one transaction: from library.json, else from the files of earlier
-// versions, else from its own tables. So a first start, a repair and a rebuild all begin with what the user had.
+// Fills a database without a library in one transaction: from library.json, otherwise from the files of earlier
+// versions, otherwise from its own tables. A first start, a repair and a rebuild all begin with the user's entries.
 
 import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -35,7 +35,7 @@ export type LibraryDeps = {
 type Moved = Omit<LibraryRow, 'id' | 'rows'>
 
 type Found = Moved & {
-  /** by the key of their part; a part that is missing keeps the rows of its table */
+  /** by the key of their part; a missing part keeps the rows of its table */
   rows: ReadonlyMap<string, readonly Row[]>
   /** runs of commands up to this number were cleared */
   clearedRuns: number
@@ -65,7 +65,7 @@ async function fill(tx: Orm, part: AnyLibraryPart, written: readonly Row[] | nul
   )
 }
 
-/** Null where there is no copy that could be read. What is wrong in it costs no more than its own part. */
+/** Null if there is no readable copy. An invalid part of it loses only that part. */
 async function fromCopy(deps: LibraryDeps): Promise<Found | null> {
   const path = join(deps.dataFolder, LIBRARY_FILE)
   const copy = await readWhole(path, deps)
@@ -85,7 +85,7 @@ async function fromCopy(deps: LibraryDeps): Promise<Found | null> {
   if (faults.length > 0) await setAside(path, faults.join('; '), deps)
   const copiedRevision = Number.isSafeInteger(copied) ? Number(copied) : 0
   return {
-    // One more, since the copy may have been edited: it is written again.
+    // One higher, since the copy may have been edited: it is written again.
     revision: copiedRevision + 1,
     copiedRevision,
     settings: isObject(settings) ? settings : {},
@@ -127,7 +127,7 @@ const withDefault = (styles: readonly Row[], chosen: string): Row[] =>
     return { ...style, isDefault, ...(isDefault && { enabled: true }) }
   })
 
-/** Null where there is no such file, or where it holds something else and was set aside. */
+/** Null if there is no such file, or if it was invalid and was copied aside. */
 async function readEarlierRows(name: string, schema: TObject, deps: LibraryDeps): Promise<Row[] | null> {
   const path = join(deps.dataFolder, name)
   const file = await readWhole(path, deps)
@@ -154,11 +154,11 @@ async function readWhole(path: string, deps: LibraryDeps): Promise<Record<string
   }
 }
 
-/** Kept for a user who wants to mend it. A copy, so that a start that is killed here finds the original again. */
+/** Saved for a user who wants to repair it. A copy, so that an interrupted start still finds the original. */
 async function setAside(path: string, reason: string, { clock, log }: LibraryDeps): Promise<void> {
   const aside = `${path}.spoiled-${clock().toISOString().replaceAll(':', '-')}`
   await copyFile(path, aside)
   await syncFile(aside)
   await syncFolder(dirname(path))
-  log.warn({ path, aside, reason }, 'this file is not as this program writes it; it was copied aside')
+  log.warn({ path, aside, reason }, 'this file is invalid; saved a copy of it')
 }

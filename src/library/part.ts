@@ -1,5 +1,4 @@
-// A kind of rows in the library, as its store declares it: dictionary, writing styles, saved commands.
-// Holds no behaviour.
+// One kind of library rows, as its store declares it: dictionary, writing styles, saved commands.
 
 import type { TObject } from '@sinclair/typebox'
 import type { LibraryTable, TaughtRow } from '../../db/library.ts'
@@ -9,17 +8,17 @@ export type LibraryPart<Row extends TaughtRow, Stored extends TaughtRow> = {
   key: 'dictionary' | 'writingStyles' | 'commands'
   /** the file in which versions before library.json stored it */
   earlierFile: string
-  /** of a row in a file */
+  /** schema of a row in a file */
   schema: TObject
   table: LibraryTable<Stored>
-  /** adds what follows from the row, such as its folded name */
+  /** adds derived columns, such as the folded name */
   toStored(row: Row): Stored
   fromStored(stored: Stored): Row
-  /** Puts rows in order that a file held, which a user may have edited: no id and no name twice. */
+  /** Repairs rows from a file that a user may have edited: no duplicate ids or names. */
   settle(rows: readonly Row[], now: Date): Row[]
 }
 
-/** A part whose rows only the part itself knows. */
+/** A part whose row type only the part itself knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of parts holds a different kind of row in each
 export type AnyLibraryPart = LibraryPart<any, any>
 

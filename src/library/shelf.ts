@@ -1,5 +1,4 @@
-// The rows of one part of the library in memory, in step with their table, and how often each was used.
-// What may be changed is decided by the part's store.
+// The rows of one part of the library in memory, in step with their table, with their use counts.
 
 import type { Database } from '../../db/database.ts'
 import type { TaughtRow } from '../../db/library.ts'
@@ -10,35 +9,35 @@ import { inBatches } from '../lib/time-slice.ts'
 import type { Change, Library } from './library.ts'
 import { type LibraryPart, withUses } from './part.ts'
 
-/** No text waits for its counts; a crash loses those of the last seconds. */
+/** Use counts are stored with this delay so that no text waits for them; a crash loses the last seconds. */
 const COUNT_DELAY_MS = 5000
-/** in one statement, between which the event loop goes round */
+/** rows per statement; the event loop runs between statements */
 const ROWS_AT_ONCE = 500
 
 export type ShelfDeps = { database: Database; library: Library; clock: Clock; log: Log }
 
 export type ShelfRows<Row> = ReadonlyMap<string, Row>
 
-/** What becomes of the rows, and what the caller of the change receives; `next` is null where nothing changes. */
+/** The new rows and the result for the caller; `next` is null if nothing changes. */
 export type ShelfChange<Row, T> = { next: ShelfRows<Row> | null; answer: T }
 
 export type Shelf<Row> = {
   /** by id */
   rows(): ShelfRows<Row>
-  /** The change that makes these the rows; null where they are. To be called within the library's turn. */
+  /** The change that stores these rows; null if they are unchanged. Call it within the library's turn. */
   changeTo(next: ShelfRows<Row>): Change | null
-  /** Decides alone, and is durable when it resolves. */
+  /** Runs `decide` while no other change runs; durable once it resolves. */
   change<T>(decide: () => ShelfChange<Row, T> | Promise<ShelfChange<Row, T>>): Promise<T>
-  /** Shows at once and is stored soon. */
+  /** Visible at once and stored soon. */
   noteUses(uses: Iterable<{ id: string; count: number }>): void
-  /** Stores the counts that are left. */
+  /** Stores the remaining counts. */
   close(): Promise<void>
 }
 
 export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>(
   { table, toStored, fromStored }: LibraryPart<Row, Stored>,
   { database, library, clock, log }: ShelfDeps,
-  /** called after each change with the rows as they were */
+  /** called after each change with the previous rows */
   onChange: (
     before: ShelfRows<Row>,
     what: { changed: readonly Row[]; removed: readonly string[] },
@@ -54,7 +53,7 @@ export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>
     await database
       .run((orm) => table.saveUses(orm, uses))
       .catch((error: unknown) =>
-        log.warn({ entries: uses.length, reason: String(error) }, 'uses could not be counted'),
+        log.warn({ entries: uses.length, reason: String(error) }, 'could not store use counts'),
       )
   }, COUNT_DELAY_MS)
 
@@ -64,7 +63,7 @@ export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>
     if (changed.length === 0 && removed.length === 0) return null
     return {
       async save(tx) {
-        // Removals come first: a new row may take the name of a removed one.
+        // Removals first: a new row may take the name of a removed one.
         await inBatches(removed, ROWS_AT_ONCE, (ids) => table.remove(tx, ids))
         await inBatches(changed, ROWS_AT_ONCE, (some) => table.save(tx, some.map(toStored)))
       },

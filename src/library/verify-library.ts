@@ -1,5 +1,4 @@
 // Compares library.json with the rows of the database. Changes nothing.
-// Captures are src/captures/verify-captures.ts.
 
 import { join } from 'node:path'
 import type { Database, Orm } from '../../db/database.ts'
@@ -23,7 +22,7 @@ export async function verifyLibrary({ database, dataFolder }: Deps) {
     if (!Bun.deepEquals(comparable(copy[key]), comparable(stored)))
       differences.push(`${LIBRARY_FILE}: ${key} is not as in the database`)
   }
-  // A setting that was never changed is in the copy alone.
+  // A setting that was never changed is only in the copy.
   compare('settings', { ...(isObject(copy.settings) && copy.settings), ...library.settings })
   compare('webhookKey', library.webhookKey)
   for (const [key, table] of Object.entries(TABLES)) {
@@ -34,7 +33,7 @@ export async function verifyLibrary({ database, dataFolder }: Deps) {
   return { rows, differences }
 }
 
-/** Uses are counted without a new copy; folded names follow from the others. */
+/** Uses are counted without a new copy; folded names are derived. */
 const NOT_COMPARED = new Set(['usageCount', 'lastUsedAt', 'folded', 'foldedName'])
 
 function comparable(value: unknown): unknown {

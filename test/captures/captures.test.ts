@@ -30,7 +30,7 @@ const REFINEMENT = { flags: null, writingStyleId: null, useLlm: null, llmModel: 
 const jsonOf = async (dataFolder: string, id: string) =>
   JSON.parse(await readFile(recordPathOf(dataFolder, id), 'utf8'))
 
-test('a new capture has its audio and its copy in place, for this user alone', async () => {
+test('stores the audio and the copy of a new capture, readable by this user only', async () => {
   await using archive = await openArchive({ working: false })
   const incoming = await receive(archive.dataFolder)
   const created = await archive.captures.create({
@@ -55,7 +55,7 @@ test('a new capture has its audio and its copy in place, for this user alone', a
   expect(await archive.captures.get(made.id)).toEqual(made)
 })
 
-test('the copy follows every change, and row and copy carry the same number', async () => {
+test('updates the copy after every change, with the revision of the row', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   const patched = await archive.captures.update(made.id, {
@@ -73,7 +73,7 @@ test('the copy follows every change, and row and copy carry the same number', as
   })
 })
 
-test('a capture that is not there is told apart from a bug', async () => {
+test('distinguishes a missing capture from a bug', async () => {
   await using archive = await openArchive({ working: false })
   for (const id of [newId(new Date()), crypto.randomUUID(), '', '../../etc/passwd']) {
     expect(await archive.captures.get(id)).toBeNull()
@@ -86,7 +86,7 @@ test('a capture that is not there is told apart from a bug', async () => {
   }
 })
 
-test('refuses more than may wait, and leaves the upload to its owner', async () => {
+test('refuses recordings beyond the queue limit, and leaves the uploaded file to the caller', async () => {
   await using archive = await openArchive({ working: false, maxQueue: 2 })
   await capture(archive)
   const second = await capture(archive)
@@ -99,7 +99,7 @@ test('refuses more than may wait, and leaves the upload to its owner', async () 
 })
 
 for (const how of ['create', 'discard'] as const)
-  test(`takes the only copy of a recording although no more may wait (${how})`, async () => {
+  test(`accepts the only copy of a recording although the queue is full (${how})`, async () => {
     await using archive = await openArchive({ working: false, maxQueue: 1 })
     await capture(archive)
     const kept = await archive.captures[how](await onlyCopy(archive, { isDiscarded: how === 'discard' }))
@@ -108,12 +108,12 @@ for (const how of ['create', 'discard'] as const)
   })
 
 for (const how of ['create', 'discard'] as const)
-  test(`the only copy of a recording waits until it can be stored, without a restart (${how})`, async () => {
+  test(`stores the only copy of a recording as soon as possible, without a restart (${how})`, async () => {
     await using archive = await openArchive({ working: false })
     const { dataFolder, captures } = archive
     const intaken = await onlyCopy(archive, { title: 'said once', isDiscarded: how === 'discard' })
     const bytes = await Bun.file(intaken.incoming.path).bytes()
-    // A file in place of the folder: nothing can be made in it.
+    // A file instead of the folder: creating anything in it fails.
     await writeFile(join(dataFolder, 'captures'), '')
     const refused = await captures[how](intaken)
     if (refused.ok) throw new Error('it was stored')
@@ -132,7 +132,7 @@ for (const how of ['create', 'discard'] as const)
   })
 
 for (const how of ['create', 'discard'] as const)
-  test(`a recording that waited and was taken away meanwhile becomes no capture without audio (${how})`, async () => {
+  test(`creates no capture without audio if a waiting recording was removed meanwhile (${how})`, async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder
     const failures: unknown[] = []
@@ -148,7 +148,7 @@ for (const how of ['create', 'discard'] as const)
     expect((await verifyCaptures({ database: archive.database, dataFolder })).captures).toBe(0)
   })
 
-test('a capture is stored although its copy cannot be written, and the copy follows', async () => {
+test('stores a capture whose copy cannot be written, and writes the copy later', async () => {
   await using folder = await createTestFolder()
   const { dataFolder } = folder
   const refused = Promise.withResolvers<void>()
@@ -157,7 +157,7 @@ test('a capture is stored although its copy cannot be written, and the copy foll
     ...silentLog,
     debug({ phase, captureId }: { phase?: unknown; captureId?: unknown }) {
       if (phase !== 'moved' || blocked.length > 0) return
-      // No file can be written in place of a folder.
+      // A folder at that path makes the write fail.
       blocked.push(`${recordPathOf(dataFolder, String(captureId))}.part`)
       mkdirSync(blocked[0]!)
     },
@@ -173,7 +173,7 @@ test('a capture is stored although its copy cannot be written, and the copy foll
   expect((await verifyCaptures({ database: archive.database, dataFolder })).differences).toEqual([])
 })
 
-test('a retranscription keeps what it replaces as a version', async () => {
+test('stores the transcript that a retranscription replaces as a version', async () => {
   const texts = ['first words', 'second words', 'third words']
   await using archive = await openArchive({
     transcribe: async ({ language }) => succeed(said(texts.shift()!, { language })),
@@ -198,14 +198,14 @@ test('a retranscription keeps what it replaces as a version', async () => {
     language: 'de',
   })
   expect(await archive.captures.versions(made.id)).toMatchObject([
-    // What a person wrote replaced it.
+    // A text by the user replaced it.
     { number: 1, transcriptRaw: 'first words', transcriptRefined: null },
     { number: 2, transcriptRaw: 'first words', transcriptRefined: 'First words.', language: 'en' },
     { number: 3, transcriptRaw: 'second words', segments: [{ text: 'second words' }] },
   ])
 })
 
-test('a refined text that a person changes leaves the earlier state as a version, in the copy too', async () => {
+test('stores the earlier state as a version when the user edits the refined text, in the copy too', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id, transcriptRefined: first } = await finishedCapture(archive)
@@ -226,7 +226,7 @@ test('a refined text that a person changes leaves the earlier state as a version
   ])
 })
 
-test('what a person wrote outlives a refinement that replaces it, as a version', async () => {
+test('stores a text by the user as a version when a refinement replaces it', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id } = await finishedCapture(archive)
@@ -239,7 +239,7 @@ test('what a person wrote outlives a refinement that replaces it, as a version',
   expect(versions.slice(before).map(({ transcriptRefined }) => transcriptRefined)).toEqual(['By hand.'])
 })
 
-test('a version is brought back whole, and what it replaces becomes one', async () => {
+test('restores a version completely, and stores the replaced transcript as a version', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const made = await finishedCapture(archive)
@@ -264,7 +264,7 @@ test('a version is brought back whole, and what it replaces becomes one', async 
   expect(await captures.restoreVersion(made.id, 9)).toMatchObject({ failure: { code: 'version_not_found' } })
 })
 
-test('refuses to bring a version back while a job works on the capture, and of one that is not there', async () => {
+test('refuses to restore a version during a job on the capture, or of a missing capture', async () => {
   await using archive = await openArchive({ working: false })
   const { capture: made, jobId } = await capture(archive)
   expect(await archive.captures.restoreVersion(made.id, 1)).toMatchObject({
@@ -275,7 +275,7 @@ test('refuses to bring a version back while a job works on the capture, and of o
   })
 })
 
-test('a retranscription that fails leaves the earlier transcript, and the job carries the error', async () => {
+test('leaves the earlier transcript when a retranscription fails, and stores the error in the job', async () => {
   const answers = [
     succeed(said('kept')),
     fail({ code: 'model_not_installed', message: 'Install the model first.' }),
@@ -302,7 +302,7 @@ test('refuses a second job for a capture, and names the first', async () => {
   })
 })
 
-test('refuses to transcribe audio that is gone', async () => {
+test('refuses to transcribe missing audio', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   await rm(join(archive.dataFolder, made.audioPath))
@@ -314,7 +314,7 @@ test('refuses to transcribe audio that is gone', async () => {
   expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: 'hello' })
 })
 
-test('a failed capture can be transcribed again', async () => {
+test('transcribes a failed capture again', async () => {
   const answers = [fail({ code: 'unknown_model', message: 'No such model.' }), succeed(said('now it works'))]
   await using archive = await openArchive({ transcribe: async () => answers.shift()! })
   const made = await finishedCapture(archive)
@@ -327,7 +327,7 @@ test('a failed capture can be transcribed again', async () => {
   expect(await archive.captures.versions(made.id)).toEqual([])
 })
 
-test('a removed capture leaves only a tombstone with what the statistics need', async () => {
+test('leaves only a tombstone with the statistics data of a removed capture', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive, { appName: 'Mail' })
   expect(await archive.captures.remove(made.id)).toBe(true)
@@ -341,7 +341,7 @@ test('a removed capture leaves only a tombstone with what the statistics need', 
   expect(JSON.stringify(remains)).not.toContain('hello')
 })
 
-test('a removed capture takes along what was set aside and may hold its text', async () => {
+test('removes set-aside files that may contain the text of a removed capture', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   const spoiled = join(archive.dataFolder, made.audioPath.replace('.flac', '.json.unreadable'))
@@ -356,11 +356,11 @@ test('a removed capture takes along what was set aside and may hold its text', a
   expect([existsSync(spoiled), existsSync(aside)]).toEqual([false, false])
 })
 
-test('a capture whose audio the disk will not erase is gone from every list, and asking again has it erased', async () => {
+test('hides a removed capture whose audio cannot be erased, and erases it on the next request', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   const audio = join(archive.dataFolder, made.audioPath)
-  // A folder in its place is what no user can erase as a file, root neither.
+  // A folder at that path cannot be erased as a file, not even by root.
   await rename(audio, `${audio}.away`)
   await mkdir(audio)
 
@@ -375,7 +375,7 @@ test('a capture whose audio the disk will not erase is gone from every list, and
   expect(await archive.captures.remove(made.id)).toBe(false)
 })
 
-test('removing a capture stops the work on it', async () => {
+test('stops the job of a capture when the capture is removed', async () => {
   const started = Promise.withResolvers<void>()
   await using archive = await openArchive({
     transcribe: async ({ signal }) => {
@@ -393,7 +393,7 @@ test('removing a capture stops the work on it', async () => {
   expect(await archive.jobs.get(jobId)).toBeNull()
 })
 
-test('twenty recordings at once all arrive', async () => {
+test('stores twenty recordings that arrive at once', async () => {
   await using archive = await openArchive()
   const made = await Promise.all(Array.from({ length: 20 }, () => finishedCapture(archive)))
   expect(new Set(made.map((one) => one.id)).size).toBe(20)

@@ -1,5 +1,5 @@
-// The copies beside the recordings: each follows its capture, is complete, and never replaces a tombstone.
-// With real files and databases; the recogniser is a hand-written function.
+// Each copy beside a recording follows its capture, is complete, and never replaces a tombstone. With real files and
+// databases; the recogniser is a hand-written function.
 
 import { expect, test } from 'bun:test'
 import { rm, writeFile } from 'node:fs/promises'
@@ -37,7 +37,7 @@ async function retranscribe({ captures }: TestArchive, id: string, more: object 
 const everythingOf = async ({ captures }: TestArchive, ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => [await captures.get(id), await captures.versions(id)] as const))
 
-/** What each capture still has to undergo, without the job's own state. */
+/** The unfinished job of each capture, without its state. */
 const workOf = async ({ jobs }: TestArchive, ids: readonly string[]) =>
   Promise.all(
     ids.map(async (captureId) => {
@@ -46,7 +46,7 @@ const workOf = async ({ jobs }: TestArchive, ids: readonly string[]) =>
     }),
   )
 
-test('the copies alone make the same captures: text, segments, versions, trash, shelved and waiting jobs', async () => {
+test('rebuilds identical captures from the copies: text, segments, versions, trash, shelved and waiting jobs', async () => {
   await using folder = await createTestFolder()
   const words = [{ word: 'Zürich', startMs: 0, endMs: 400, probability: 0.5 }]
   const segment = {
@@ -121,7 +121,7 @@ test('the copies alone make the same captures: text, segments, versions, trash, 
   expect(await last.captures.restore(shelved.id)).toMatchObject({ status: 'pending' })
 })
 
-test('the copy follows each kind of change', async () => {
+test('updates the copy after each kind of change', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id } = await finishedCapture(archive)
@@ -153,7 +153,7 @@ test('the copy follows each kind of change', async () => {
   }
 })
 
-test('a job that waits for a completed capture is in the copy, and gone from it when it has ended', async () => {
+test('stores the waiting job of a completed capture in the copy, and removes it when the job has ended', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const { id } = await finishedCapture(first)
@@ -182,7 +182,7 @@ for (const [what, lose] of [
   ['was not written before a crash', (path: string) => rm(path)],
   ['is older than the capture after a crash', (path: string) => writeFile(path, '{"format":1}')],
 ] as const)
-  test(`a start writes a copy that ${what}`, async () => {
+  test(`writes a copy at the start that ${what}`, async () => {
     await using folder = await createTestFolder()
     const archive = await openArchive({ folder })
     const made = await finishedCapture(archive)
@@ -197,7 +197,7 @@ for (const [what, lose] of [
     expect((await verifyCaptures(again)).differences).toEqual([])
   })
 
-test('a start writes a copy again that was removed by hand', async () => {
+test('writes a copy again at the start after a user removed it', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -209,7 +209,7 @@ test('a start writes a copy again that was removed by hand', async () => {
   expect((await copyOf(again, made.id)).capture).toEqual(made)
 })
 
-test('a start shows what the database has, whatever a copy says', async () => {
+test('returns the state of the database after a start, whatever a copy contains', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -225,7 +225,7 @@ test('a start shows what the database has, whatever a copy says', async () => {
   ])
 })
 
-test('a copy never replaces the tombstone of a capture that is deleted while copies are written', async () => {
+test('refuses to replace the tombstone of a capture that is deleted while copies are written', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder, working: false })
   const made = await Promise.all(Array.from({ length: 10 }, () => capture(archive)))
@@ -243,7 +243,7 @@ test('a copy never replaces the tombstone of a capture that is deleted while cop
   expect((await rebuilt.captures.list({ limit: 10, offset: 0 })).total).toBe(0)
 })
 
-test('a stop writes the copies that are behind', async () => {
+test('writes the outdated copies at a stop', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const { id } = await finishedCapture(archive)

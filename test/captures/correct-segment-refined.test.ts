@@ -1,4 +1,4 @@
-// What becomes of the refined text when what was heard is corrected.
+// Applies a correction of the transcript to the refined text.
 
 import { expect, test } from 'bun:test'
 import { carriedOver } from '../../src/captures/correct-segment-refined.ts'
@@ -16,7 +16,7 @@ const CARRIED: [what: string, heard: string, corrected: string, refined: string,
   ['a word that was missing', 'I said that', 'I never said that', 'I said that.', 'I never said that.'],
   ['a word at the end', 'I said', 'I said so', 'I said', 'I said so'],
   ['a word at the beginning', 'said so', 'I said so', 'Said so.', 'I Said so.'],
-  ['words that nobody said', 'well thank you yes', 'well yes', 'Well thank you yes.', 'Well yes.'],
+  ['hallucinated words', 'well thank you yes', 'well yes', 'Well thank you yes.', 'Well yes.'],
   ['the first words', 'thank you well yes', 'well yes', 'Thank you well yes.', 'well yes.'],
   ['several places at once', 'a b c d e', 'a x c y e', 'A b c d e.', 'A x c y e.'],
   ['Japanese', '今日は雨です', '今日は晴れです', '今日は、雨です。', '今日は、晴れです。'],
@@ -24,7 +24,7 @@ const CARRIED: [what: string, heard: string, corrected: string, refined: string,
   ['nothing', 'one two', 'one two', 'One two.', 'One two.'],
 ]
 for (const [what, heard, corrected, refined, expected] of CARRIED)
-  test(`a correction is carried over: ${what}`, async () => {
+  test(`applies a correction to the refined text: ${what}`, async () => {
     expect(await carriedOver(heard, corrected, refined)).toBe(expected)
   })
 
@@ -34,6 +34,6 @@ const LOST: [what: string, heard: string, corrected: string, refined: string][] 
   ['was torn apart', 'a b c', 'a x c', 'C, a'],
 ]
 for (const [what, heard, corrected, refined] of LOST)
-  test(`refuses to guess where what was corrected ${what}`, async () => {
+  test(`refuses to guess where the corrected text ${what}`, async () => {
     expect(await carriedOver(heard, corrected, refined)).toBeNull()
   })

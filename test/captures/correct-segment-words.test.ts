@@ -1,4 +1,4 @@
-// Times of words after a correction by hand.
+// Word times after a correction by the user.
 
 import { expect, test } from 'bun:test'
 import { withCorrectedText } from '../../src/captures/correct-segment-words.ts'
@@ -21,7 +21,7 @@ const spoken = (...words: string[]): Segment => ({
 })
 const timesOf = ({ words }: Segment) => words.map(({ word, startMs, endMs }) => [word, startMs, endMs])
 
-test('a word that was misheard is replaced where it stands; the others stay as they are', async () => {
+test('replaces a wrong word in place and leaves the others unchanged', async () => {
   const before = spoken('meet', 'me', 'on', 'munday', 'morning')
   const after = await withCorrectedText(before, 'meet me on Monday morning')
   expect(timesOf(after)).toEqual([
@@ -36,7 +36,7 @@ test('a word that was misheard is replaced where it stands; the others stay as t
   expect(after).toMatchObject({ text: 'meet me on Monday morning', startMs: 0, endMs: before.endMs })
 })
 
-test('one word that becomes two shares its time, and two that become one cover both', async () => {
+test('splits the time of a word that becomes two, and joins the times of two that become one', async () => {
   expect(timesOf(await withCorrectedText(spoken('a', 'goodbye', 'b'), 'a good bye b'))).toEqual([
     ['a', 0, 100],
     ['good', 120, 177],
@@ -50,7 +50,7 @@ test('one word that becomes two shares its time, and two that become one cover b
   ])
 })
 
-test('a word that was not heard stands between its neighbours', async () => {
+test('places an inserted word between its neighbours', async () => {
   const after = await withCorrectedText(spoken('not', 'said'), 'not ever said')
   expect(timesOf(after)).toEqual([
     ['not', 0, 100],
@@ -59,7 +59,7 @@ test('a word that was not heard stands between its neighbours', async () => {
   ])
 })
 
-test('words that nobody said are taken out', async () => {
+test('removes hallucinated words', async () => {
   expect(timesOf(await withCorrectedText(spoken('well', 'um', 'yes'), 'well yes'))).toEqual([
     ['well', 0, 100],
     ['yes', 240, 340],
@@ -67,14 +67,14 @@ test('words that nobody said are taken out', async () => {
   expect(await withCorrectedText(spoken('Thank', 'you.'), '')).toMatchObject({ text: '', words: [] })
 })
 
-test('punctuation and capitals change no times', async () => {
+test('keeps all times when only punctuation or capitals change', async () => {
   expect(timesOf(await withCorrectedText(spoken('hello', 'world'), 'Hello, World!'))).toEqual([
     ['Hello,', 0, 100],
     ['World!', 120, 220],
   ])
 })
 
-test('scripts without spaces keep the times of what was left as it was', async () => {
+test('keeps the times of unchanged text in scripts without spaces', async () => {
   const after = await withCorrectedText(spoken('今日', 'は', '雨', 'です'), '今日は晴れです。')
   expect(timesOf(after)).toEqual([
     ['今日', 0, 100],
@@ -86,7 +86,7 @@ test('scripts without spaces keep the times of what was left as it was', async (
   expect(timesOf(thai).map(([word]) => word)).toEqual(['สวัสดี', 'ค่ะ'])
 })
 
-test('a text that has nothing to do with what was heard takes all of its time', async () => {
+test('gives an unrelated text the whole time of the segment', async () => {
   const words = timesOf(await withCorrectedText(spoken('aaa', 'bbb'), 'xxxx yyyy'))
   expect(words).toEqual([
     ['xxxx', 0, 110],
@@ -94,7 +94,7 @@ test('a text that has nothing to do with what was heard takes all of its time', 
   ])
 })
 
-test('whatever is typed, times are in order and inside the segment', async () => {
+test('keeps times in order and inside the segment for any text', async () => {
   const letters = ['a', 'b', ' ', 'é', '猫', '👍🏽', ',', '\n', 'ก', '"']
   let seed = 1
   const random = (below: number) => {
@@ -124,7 +124,7 @@ test('whatever is typed, times are in order and inside the segment', async () =>
 })
 
 testAtLength(
-  'a segment without words gets none, and one of endless length is corrected at once',
+  'adds no words to a segment without words, and corrects a very long segment quickly',
   async () => {
     expect((await withCorrectedText({ ...spoken('a'), words: [] }, 'b')).words).toEqual([])
     const long = await withCorrectedText(

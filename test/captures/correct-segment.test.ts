@@ -1,4 +1,4 @@
-// Corrections by hand with real files, database and queue; the recogniser is a hand-written function.
+// Corrections by the user, with real files, database and queue; the recogniser is a hand-written function.
 
 import { expect, test } from 'bun:test'
 import type { Segment } from '../../src/engine/engine.ts'
@@ -26,7 +26,7 @@ const correct = async ({ captures }: TestArchive, id: string, number: number, te
   return corrected.value
 }
 
-test('a correction changes the segment and the whole text, and keeps the earlier state and the engine’s own', async () => {
+test('corrects the segment and the whole text, and stores the earlier state and the engine’s own text', async () => {
   await using archive = await open()
   const made = await finishedCapture(archive)
   await archive.captures.update(made.id, { transcriptRefined: null })
@@ -51,7 +51,7 @@ test('a correction changes the segment and the whole text, and keeps the earlier
   expect(found.total).toBe(1)
 })
 
-test('what nobody said is emptied, and its neighbours keep their numbers', async () => {
+test('empties a hallucinated segment without renumbering its neighbours', async () => {
   await using archive = await open()
   const made = await finishedCapture(archive)
   const { capture: emptied } = await correct(archive, made.id, 1, '')
@@ -63,7 +63,7 @@ test('what nobody said is emptied, and its neighbours keep their numbers', async
   expect(filled.transcriptRaw).toBe('Meet me on munday. Thanks. Bring a pen.')
 })
 
-test('the refined text follows where it has the words, and else is told to be older', async () => {
+test('corrects the refined text if it contains the words, otherwise marks it as older', async () => {
   await using archive = await open()
   const made = await finishedCapture(archive)
   const refine = (transcriptRefined: string) => archive.captures.update(made.id, { transcriptRefined })
@@ -78,7 +78,7 @@ test('the refined text follows where it has the words, and else is told to be ol
   })
 })
 
-test('a correction that changes nothing leaves no trace', async () => {
+test('ignores a correction that changes nothing', async () => {
   await using archive = await open()
   const made = await finishedCapture(archive)
   const { capture: same } = await correct(archive, made.id, 1, 'Thank you.')
@@ -86,7 +86,7 @@ test('a correction that changes nothing leaves no trace', async () => {
   expect(await archive.captures.versions(made.id)).toEqual([])
 })
 
-test('refuses what is not there', async () => {
+test('refuses a missing capture or segment', async () => {
   await using archive = await open()
   const made = await finishedCapture(archive)
   const code = async (id: string, number: number) =>
@@ -95,7 +95,7 @@ test('refuses what is not there', async () => {
   expect(await code(newId(new Date()), 0)).toMatchObject({ failure: { code: 'capture_not_found' } })
 })
 
-test('refuses while a job works on the capture', async () => {
+test('refuses a correction while a job works on the capture', async () => {
   await using archive = await openArchive({ working: false })
   const { capture: made, jobId } = await capture(archive)
   expect(await archive.captures.correctSegment(made.id, { number: 0, text: 'x' })).toMatchObject({

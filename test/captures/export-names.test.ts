@@ -9,11 +9,11 @@ const named = (...titles: string[]) => {
   return titles.map((title) => nameOf({ recordedAt, title }))
 }
 
-test('a name is the day and the title', () => {
+test('builds a name from the day and the title', () => {
   expect(named('A talk about 猫', 'note.flac')).toEqual(['2026-01-31 A talk about 猫', '2026-01-31 note'])
 })
 
-test('names differ, also where a file system takes them for the same', () => {
+test('makes names unique, also for file systems that ignore case or normalise Unicode', () => {
   expect(named('Note', 'note', 'Note', 'Note (2)', 'e\u0301', '\u00e9')).toEqual([
     '2026-01-31 Note',
     '2026-01-31 note (2)',
@@ -49,7 +49,7 @@ const HOSTILE = [
   ],
 ]
 for (const title of HOSTILE)
-  test(`refuses to let a title be a path: ${JSON.stringify(title.slice(0, 30))}`, () => {
+  test(`refuses to use a title as a path: ${JSON.stringify(title.slice(0, 30))}`, () => {
     const [name] = named(title)
     expect(name).toMatch(/^2026-01-31( [^\s.].*)?$/u)
     expect(name).not.toMatch(/[\p{Cc}\p{Cf}<>:"/\\|?*]|[. ]$/u)

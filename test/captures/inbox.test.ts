@@ -1,5 +1,5 @@
-// The inbox: recordings that are not in the database yet, and what a start makes of them.
-// With real files and databases; a crash is what it leaves in the folder.
+// The inbox: recordings that are not in the database yet, and how a start takes them in.
+// With real files and databases; a crash is simulated by the files it leaves.
 
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -43,7 +43,7 @@ const noteOf = (more: Partial<InboxNote> = {}): InboxNote => {
   return { ...ids, fields: fields(SAID), isInterrupted: true, isDiscarded: false, ...more }
 }
 
-/** Half of a recording, as a crash leaves it while it arrives; without a note the server knows nothing of it. */
+/** Half of a recording, as a crash during the upload leaves it; without a note its fields are unknown. */
 async function leaveInInbox(
   dataFolder: string,
   note: InboxNote | null = null,
@@ -62,7 +62,7 @@ const onlyCapture = async ({ captures }: TestArchive, trashed = false) => {
   return items[0]!
 }
 
-test('a recording that a crash cut off is a capture with all that the client said of it, and is marked', async () => {
+test('creates a marked capture with all fields from a recording that a crash cut off', async () => {
   await using folder = await createTestFolder()
   const note = noteOf()
   const arrived = await leaveInInbox(folder.dataFolder, note)
@@ -79,7 +79,7 @@ test('a recording that a crash cut off is a capture with all that the client sai
   expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
 })
 
-test('a recording that arrived whole and waited over a stop keeps its fields and is not marked', async () => {
+test('keeps the fields of a complete recording that waited over a stop, unmarked', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const intaken = await onlyCopy(first, SAID)
@@ -97,7 +97,7 @@ test('a recording that arrived whole and waited over a stop keeps its fields and
   expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
 })
 
-test('a recording that arrives whole while the captures close waits for the next start and is not marked', async () => {
+test('leaves a recording that completes during shutdown for the next start, unmarked', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const intaken = await onlyCopy(first, SAID)
@@ -110,7 +110,7 @@ test('a recording that arrives whole while the captures close waits for the next
 })
 
 for (const isInterrupted of [true, false])
-  test(`a discarded recording goes from the inbox into the trash (${isInterrupted ? 'cut off' : 'whole'})`, async () => {
+  test(`moves a discarded recording from the inbox into the trash (${isInterrupted ? 'cut off' : 'whole'})`, async () => {
     await using folder = await createTestFolder()
     const note = noteOf({ isDiscarded: true, isInterrupted })
     await leaveInInbox(folder.dataFolder, note)
@@ -126,7 +126,7 @@ for (const isInterrupted of [true, false])
     expect(await archive.captures.restore(note.id)).toMatchObject({ status: 'pending', title: 'Lunch' })
   })
 
-test('a crash between the move of the audio and the commit costs none of the fields', async () => {
+test('loses no field in a crash between the move of the audio and the commit', async () => {
   await using folder = await createTestFolder()
   const note = noteOf({ isInterrupted: false })
   await mkdir(inboxOf(folder.dataFolder), { recursive: true })
@@ -142,7 +142,7 @@ test('a crash between the move of the audio and the commit costs none of the fie
   expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
 })
 
-test('a crash between the commit and the removal of the note makes no second capture', async () => {
+test('creates no second capture after a crash between the commit and the removal of the note', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -155,7 +155,7 @@ test('a crash between the commit and the removal of the note makes no second cap
   expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
 })
 
-test('a recording that is back in the inbox although its capture was committed has its audio after a start', async () => {
+test('restores the audio at the start if a committed recording is back in the inbox', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -168,7 +168,7 @@ test('a recording that is back in the inbox although its capture was committed h
   await until(async () => (await verifyCaptures(again)).differences.length === 0, { what: 'no difference' })
 })
 
-test('a recording in the inbox whose capture was deleted is removed', async () => {
+test('removes a recording in the inbox whose capture was deleted', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -181,7 +181,7 @@ test('a recording in the inbox whose capture was deleted is removed', async () =
   expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
 })
 
-test('a recording without a note becomes a capture, beside one that has lost its audio', async () => {
+test('creates a capture from a recording without a note, beside one with missing audio', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const lost = await finishedCapture(archive)
@@ -201,7 +201,7 @@ test('a recording without a note becomes a capture, beside one that has lost its
   })
 })
 
-test('a start takes in the recordings of the earlier inbox, with the time of their beginning', async () => {
+test('takes in recordings from the earlier inbox folder, with their start time', async () => {
   await using folder = await createTestFolder()
   const earlier = join(folder.dataFolder, 'incoming')
   await mkdir(earlier, { recursive: true })
@@ -222,7 +222,7 @@ test('a start takes in the recordings of the earlier inbox, with the time of the
   expect([existsSync(earlier), await readdir(inboxOf(folder.dataFolder))]).toEqual([false, []])
 })
 
-test('a start takes in a recording however full the queue is', async () => {
+test('takes in a recording at the start even if the queue is full', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false, maxQueue: 1 })
   const { capture: waiting } = await capture(first)
@@ -234,7 +234,7 @@ test('a start takes in a recording however full the queue is', async () => {
   expect(await onlyCapture(again)).toMatchObject({ audioAvailable: true, status: 'pending' })
 })
 
-test('a recording that this process still receives becomes a capture when it is whole, not before', async () => {
+test('creates a capture from a recording in progress only when it is complete', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const bytes = await Bun.file(recording).bytes()
@@ -265,11 +265,11 @@ test('a recording that this process still receives becomes a capture when it is 
   expect(audio.ok && (await Bun.file(audio.value.path).bytes())).toEqual(bytes)
 })
 
-test('a recording in the inbox that cannot be read holds up no other one and no start', async () => {
+test('continues the start and the other recordings if one in the inbox is unreadable', async () => {
   await using folder = await createTestFolder()
   const arrived = await leaveInInbox(folder.dataFolder)
   const unreadable = audioInInbox(inboxOf(folder.dataFolder), newId(new Date(0)))
-  // Reading a folder fails for root as well.
+  // Reading a folder as a file fails for root as well.
   await mkdir(unreadable)
   await using archive = await openArchive({ folder })
   expect(archive.recovery.adopted).toBe(1)
@@ -277,7 +277,7 @@ test('a recording in the inbox that cannot be read holds up no other one and no 
   expect(existsSync(unreadable)).toBe(true)
 })
 
-test('a spoiled note costs the fields, not the recording', async () => {
+test('loses only the fields, not the recording, with an invalid note', async () => {
   await using folder = await createTestFolder()
   const note = noteOf()
   await leaveInInbox(folder.dataFolder, note)

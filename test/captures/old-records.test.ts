@@ -1,5 +1,5 @@
-// The first start on a data folder of the version before, in which the records were the truth: what they say is read into
-// the database. With real files and databases; such a folder is made from one of today's.
+// The first start on a data folder of the version before, whose records were authoritative: the database is filled from
+// them. With real files and databases; such a folder is derived from a current one.
 
 import { expect, test } from 'bun:test'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
@@ -32,7 +32,7 @@ const SEGMENTS = Array.from({ length: 500 }, (_, index) => ({
   words: [{ word: 'word', startMs: index * 1000, endMs: index * 1000 + 500, probability: 0.9 }],
 }))
 
-/** What the migration leaves of a database of the version before. */
+/** A database of the version before, as the migration leaves it. */
 async function asMigrated(folder: TestFolder, ...more: SQL[]): Promise<void> {
   const database = await folder.open()
   const migrated = [
@@ -65,7 +65,7 @@ async function rewordTwice({ captures }: TestArchive, id: string): Promise<void>
 }
 
 for (const how of ['whole', 'split'] as const)
-  test(`a first start reads a ${how} record, with its segments and versions`, async () => {
+  test(`reads a ${how} record at the first start, with its segments and versions`, async () => {
     await using folder = await createTestFolder()
     const first = await openArchive({ folder, transcribe: longWords })
     const { id } = await finishedCapture(first)
@@ -89,7 +89,7 @@ for (const how of ['whole', 'split'] as const)
     expect(third.recovery.restored).toBe(0)
   })
 
-test('a first start takes the record for newer than its row, and its waiting job with it', async () => {
+test('prefers the record and its waiting job over the row at the first start', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const { id } = await finishedCapture(first)
@@ -122,7 +122,7 @@ test('a first start takes the record for newer than its row, and its waiting job
   })
 })
 
-test('a first start ends a job that the record knows as over', async () => {
+test('ends a job at the first start that has ended in the record', async () => {
   await using folder = await createTestFolder()
   const idle = await openArchive({ folder, working: false })
   const made = await capture(idle)
@@ -147,7 +147,7 @@ test('a first start ends a job that the record knows as over', async () => {
   expect(heard).toEqual([])
 })
 
-test('a first start whose records were not all read continues at the next one', async () => {
+test('reads the remaining records at the next start', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const [one, other] = [await finishedCapture(first), await finishedCapture(first, { title: 'the other' })]
@@ -162,7 +162,7 @@ test('a first start whose records were not all read continues at the next one', 
   expect(await again.captures.get(other.id)).toEqual(other)
 })
 
-test('a record that the disk cannot read holds up no start, and is not replaced before it was read', async () => {
+test('starts despite a record that the disk cannot read, and never overwrites it unread', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, transcribe: longWords })
   const [long, short] = [await finishedCapture(first), await finishedCapture(first)]
@@ -191,7 +191,7 @@ test('a record that the disk cannot read holds up no start, and is not replaced 
   expect(await third.captures.get(long.id)).toEqual(long)
 })
 
-test('a database of the version before is not filled from a folder that has none of its records', async () => {
+test('refuses to fill a database of the version before from a folder without its records', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   await finishedCapture(first)

@@ -1,5 +1,5 @@
-// What becomes of recordings while the database is away. The embedded one cannot go away, so that here its
-// transactions are refused by hand; a real Postgres is cut off at a proxy in test/db/outage.test.ts.
+// Recordings during a database outage. The embedded database has no outages, so its transactions are made to fail here;
+// test/db/outage.test.ts cuts off a real Postgres at a proxy.
 
 import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { capture, endedJob, openArchive, type TestArchive } from '../support/arc
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-/** A folder whose database can be told not to answer. */
+/** A folder whose database can be made to fail. */
 async function createFlakyFolder() {
   const folder = await createTestFolder()
   const state = { away: false, committing: false, refusing: false }
@@ -31,7 +31,7 @@ async function createFlakyFolder() {
 }
 
 for (const committing of [false, true])
-  test(`a recording that came while the database was away is transcribed when it is back${committing ? ', even if the commit arrived' : ''}`, async () => {
+  test(`transcribes a recording from an outage when the database is back${committing ? ', even if the commit arrived' : ''}`, async () => {
     await using flaky = await createFlakyFolder()
     await using archive = await openArchive({ folder: flaky.folder })
     await archive.captures.checkRoom()
@@ -46,7 +46,7 @@ for (const committing of [false, true])
     expect(await archive.captures.get(made.capture.id)).toMatchObject({ transcriptRaw: 'hello' })
   })
 
-test('a recording that waits for the database over a stop keeps its ids and fields, and is not marked', async () => {
+test('keeps ids and fields of a recording that waits for the database over a stop, unmarked', async () => {
   await using flaky = await createFlakyFolder()
   const archive = await openArchive({ folder: flaky.folder, working: false })
   await archive.captures.checkRoom()
@@ -71,7 +71,7 @@ test('a recording that waits for the database over a stop keeps its ids and fiel
   expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
 })
 
-test('refuses nothing silently: without room known, a recording is not taken while the database is away', async () => {
+test('refuses a recording with an error while the database is unreachable and the queue length unknown', async () => {
   await using flaky = await createFlakyFolder()
   await using archive = await openArchive({ folder: flaky.folder })
   flaky.state.away = true
@@ -80,7 +80,7 @@ test('refuses nothing silently: without room known, a recording is not taken whi
   expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
 })
 
-test('a deletion that the database refused changes nothing and can be requested again', async () => {
+test('changes nothing when the database fails a deletion, and accepts the request again', async () => {
   await using flaky = await createFlakyFolder()
   await using archive = await openArchive({ folder: flaky.folder, working: false })
   const made = await finishedLater(archive)

@@ -1,5 +1,5 @@
-// When a recording was spoken, where that is not when it was received: what lists, filters, statistics, retention and a
-// rebuild make of it. Files and database are real; the recogniser is a hand-written function.
+// Recordings that are older than their upload, in lists, filters, statistics, retention and a rebuild. With real files
+// and databases; the recogniser is a hand-written function.
 
 import { expect, test } from 'bun:test'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ const countedBetween = async ({ database }: TestArchive, since: string, until: s
   return (await statisticsOf(deps, query)).totals.captures
 }
 
-test('captures that only nearly match stand in the order of their recording', async () => {
+test('sorts near matches by recording time', async () => {
   await using archive = await openArchive({
     transcribe: async () => succeed(said('the weather in Zanzibar')),
   })
@@ -40,7 +40,7 @@ test('captures that only nearly match stand in the order of their recording', as
   expect(await idsOf(archive, { q: 'Zanzibra', sort: 'relevance' })).toEqual([now.id, imported.id])
 })
 
-test('lists, filters and statistics go by when it was recorded', async () => {
+test('uses the recording time in lists, filters and statistics', async () => {
   await using archive = await openArchive()
   const now = await finishedCapture(archive)
   const imported = await finishedCapture(archive, { recordedAt: old })
@@ -64,7 +64,7 @@ test('lists, filters and statistics go by when it was recorded', async () => {
   expect(await countedBetween(archive, '2019-05-01', '2019-05-02')).toBe(1)
 })
 
-test('a person may set it right, and take that back', async () => {
+test('changes the recording time on request, and resets it', async () => {
   await using archive = await openArchive()
   const { id, createdAt } = await finishedCapture(archive)
   const changed = (await archive.captures.update(id, { recordedAt: old }))!
@@ -74,7 +74,7 @@ test('a person may set it right, and take that back', async () => {
   expect(await archive.captures.update(id, { recordedAt: null })).toMatchObject({ recordedAt: createdAt })
 })
 
-test('a rebuild has it from the files, also where they are older than it', async () => {
+test('restores the recording time in a rebuild, also from older files', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const imported = await finishedCapture(archive, { recordedAt: old })
@@ -98,7 +98,7 @@ test('a rebuild has it from the files, also where they are older than it', async
   expect((await verifyCaptures(again)).differences).toEqual([])
 })
 
-test('a database from before it was told has what was received then', async () => {
+test('fills the recording time of an older database from the time of receipt', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const kept = await finishedCapture(archive)
@@ -129,7 +129,7 @@ const NO_LIMITS: RetentionSettings = {
   ...{ trashDays: 30, retentionDays: null, audioRetentionDays: null, maxCaptures: null },
 }
 
-/** What is due and what goes, so many days from now. */
+/** The numbers of due and of removed captures, this many days from now. */
 function retention(archive: TestArchive, limits: Partial<RetentionSettings>) {
   const settings = { current: () => ({ ...NO_LIMITS, ...limits }) }
   const deps = (days: number) => ({
@@ -142,7 +142,7 @@ function retention(archive: TestArchive, limits: Partial<RetentionSettings>) {
   }
 }
 
-test('old recordings that were imported, or dated back, stay for a day; then their age counts', async () => {
+test('keeps imported or backdated recordings for a day before their age counts', async () => {
   await using archive = await openArchive()
   const fresh = await finishedCapture(archive)
   const imported = await finishedCapture(archive, { recordedAt: old })
@@ -157,7 +157,7 @@ test('old recordings that were imported, or dated back, stay for a day; then the
   expect(await archive.captures.get(imported.id)).toBeNull()
 })
 
-test('of too many those go that were recorded first, and an import drives none out', async () => {
+test('removes the oldest recordings beyond the limit, and none because of an import', async () => {
   await using archive = await openArchive()
   const [first, second] = [await finishedCapture(archive), await finishedCapture(archive)]
   const imported = await finishedCapture(archive, { recordedAt: old })

@@ -1,4 +1,4 @@
-// What a start makes of what a crash, a power cut or a hand left behind; with real files and databases.
+// Recovery at the start after a crash, a power cut or manual changes; with real files and databases.
 // The recogniser is a hand-written function.
 
 import { expect, test } from 'bun:test'
@@ -37,7 +37,7 @@ const NOTHING = {
   requeued: 0,
 }
 
-test('a start after a clean stop finds nothing to do', async () => {
+test('does nothing at a start after a clean stop', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   await finishedCapture(archive)
@@ -47,7 +47,7 @@ test('a start after a clean stop finds nothing to do', async () => {
   expect(again.recovery).toEqual(NOTHING)
 })
 
-test('the whole database can be rebuilt from the copies and recordings', async () => {
+test('rebuilds the whole database from the copies and recordings', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder, transcribe: async () => succeed(said('kept words')) })
   const kept = await finishedCapture(archive, { title: 'Kept' })
@@ -86,7 +86,7 @@ test('the whole database can be rebuilt from the copies and recordings', async (
   expect(asked).toEqual(['de'])
 })
 
-test('a deletion that was cut off is finished', async () => {
+test('completes an interrupted deletion', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -101,7 +101,7 @@ test('a deletion that was cut off is finished', async () => {
   expect(await again.captures.get(made.id)).toBeNull()
 })
 
-test('a deletion whose files were not erased after its commit is finished at the next start', async () => {
+test('erases the files of a committed deletion at the next start', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -122,7 +122,7 @@ test('a deletion whose files were not erased after its commit is finished at the
   expect(last.recovery).toEqual(NOTHING)
 })
 
-test('audio without a record becomes a capture rather than being lost', async () => {
+test('creates a capture from audio without a record', async () => {
   await using folder = await createTestFolder()
   const now = new Date()
   const id = newId(now)
@@ -146,7 +146,7 @@ test('audio without a record becomes a capture rather than being lost', async ()
   expect(await readdir(month)).toContain('notes.txt')
 })
 
-test('a rebuild sets a spoiled copy aside and makes a new capture of its audio', async () => {
+test('sets an invalid copy aside in a rebuild and creates a new capture from its audio', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -162,7 +162,7 @@ test('a rebuild sets a spoiled copy aside and makes a new capture of its audio',
   )
 })
 
-test('a capture whose audio is missing shows that and keeps its text', async () => {
+test('marks a capture with missing audio and keeps its text', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -174,7 +174,7 @@ test('a capture whose audio is missing shows that and keeps its text', async () 
   expect(await again.captures.get(made.id)).toMatchObject({ audioAvailable: false, transcriptRaw: 'hello' })
 })
 
-test('a start finds audio that counted as missing, and the copy follows', async () => {
+test('finds audio at the start that was marked as missing, and updates the copy', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -197,7 +197,7 @@ test('a start finds audio that counted as missing, and the copy follows', async 
   expect(last.recovery).toEqual(NOTHING)
 })
 
-test('a flipped byte is noticed in audio that counts as missing', async () => {
+test('detects a flipped byte in audio that was marked as missing', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   const { database, dataFolder } = archive
@@ -210,7 +210,7 @@ test('a flipped byte is noticed in audio that counts as missing', async () => {
   expect(differences.map(({ what }) => what)).toContain('its audio is not what was received')
 })
 
-test('what was being written when the process died is removed', async () => {
+test('removes files that were being written when the process died', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -224,7 +224,7 @@ test('what was being written when the process died is removed', async () => {
   expect(await readdir(join(folder.dataFolder, 'inbox'))).toEqual([])
 })
 
-test('a job that was running at a kill -9 runs again at once', async () => {
+test('runs a job again at once after a kill -9', async () => {
   await using folder = await createTestFolder()
   const fixture = resolve(import.meta.dir, 'working-fixture.ts')
   const child = Bun.spawn([process.execPath, fixture, folder.dataFolder, folder.databaseUrl ?? ''], {
@@ -245,7 +245,7 @@ test('a job that was running at a kill -9 runs again at once', async () => {
 })
 
 test.skipIf(databaseKind === 'external')(
-  'a database that is set aside is rebuilt from the copies and recordings',
+  'rebuilds a quarantined database from the copies and recordings',
   async () => {
     await using folder = await createTestFolder()
     const archive = await openArchive({ folder })
@@ -262,7 +262,7 @@ test.skipIf(databaseKind === 'external')(
   60_000,
 )
 
-test('a capture that was deleted stays so where an older database is put back', async () => {
+test('keeps a capture deleted when an older database is restored', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const [removed, kept] = [await finishedCapture(archive), await finishedCapture(archive)]

@@ -1,4 +1,4 @@
-// Refined texts as captions: which segment each part of one belongs to.
+// Refined texts as captions: the segment of each part.
 
 import { expect, test } from 'bun:test'
 import type { Capture } from '../../src/captures/capture.ts'
@@ -86,7 +86,7 @@ test.each<[string, string[], string | null, [string, number][]]>([
   expect(await captionsOf(said, refined)).toEqual(expected)
 })
 
-test('words that stayed keep their times', async () => {
+test('keeps the times of unchanged words', async () => {
   const segments = ['um so we', 'meet'].map(segmentOf)
   const [first] = await refinedSegments({ segments, transcriptRefined: 'So we meet.' } as Capture)
   expect(first!.words.map(({ word, startMs }) => [word, startMs])).toEqual([
@@ -95,7 +95,7 @@ test('words that stayed keep their times', async () => {
   ])
 })
 
-test('a recording of hours takes a moment', async () => {
+test('handles a recording of many hours quickly', async () => {
   const said = Array.from({ length: 3000 }, (_, at) => `word${at} um and another one follows`)
   const refined = said.map((text) => text.replace(' um', '')).join('. ')
   const found = await refinedSegments({

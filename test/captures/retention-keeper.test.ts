@@ -1,5 +1,4 @@
-// When retention may do its work: files, database and queue are real, and time is handed in, as it passes and as the
-// clock shows it.
+// When retention may run. Files, database and queue are real; the elapsed time and the clock are parameters.
 
 import { expect, test } from 'bun:test'
 import type { RetentionSettings } from '../../src/captures/retention.ts'
@@ -13,7 +12,7 @@ const NONE: RetentionSettings = {
   ...{ trashDays: 7, retentionDays: null, audioRetentionDays: null, maxCaptures: null },
 }
 
-/** A computer whose clock can be put, and on which servers start; their limits can be changed. */
+/** A computer with an adjustable clock, on which servers start; their limits can be changed. */
 function computer(archive: TestArchive, limits: Partial<RetentionSettings>) {
   let [shown, passed] = [Date.now(), 0]
   const clock = () => new Date(shown)
@@ -51,7 +50,7 @@ async function archiveOf(count: number): Promise<TestArchive> {
 
 const codes = (keeper: { warnings(): { code: string }[] }) => keeper.warnings().map(({ code }) => code)
 
-test('refuses to remove by a clock that is 400 days ahead, and what it announced is void when it is right again', async () => {
+test('refuses to remove by a clock that is 400 days ahead, and drops the announcement when the clock is right again', async () => {
   await using archive = await archiveOf(3)
   const { put, pass, start } = computer(archive, { retentionDays: 30 })
   const first = await start()
@@ -78,7 +77,7 @@ test('refuses to remove by a clock that is 400 days ahead, and what it announced
   expect(await left(archive)).toBe(3)
 })
 
-test('refuses to remove anything by the first clock it sees, where that is far from what the captures know', async () => {
+test('refuses to remove anything by a clock that is far from the newest capture at the first run', async () => {
   await using archive = await archiveOf(1)
   const { put, pass, start } = computer(archive, { trashDays: 7 })
   await archive.captures.trash((await archive.captures.list({ limit: 1, offset: 0 })).items[0]!.id)
@@ -108,7 +107,7 @@ test('refuses to remove in the first hour after a start, and in the hour after t
 })
 
 for (const limits of [{ retentionDays: 1 }, { maxCaptures: 1 }, { audioRetentionDays: 1 }])
-  test(`more than a tenth goes a day after it was announced: ${Object.keys(limits)}`, async () => {
+  test(`removes more than a tenth a day after the announcement: ${Object.keys(limits)}`, async () => {
     await using archive = await archiveOf(4)
     const { pass, start } = computer(archive, limits)
     const withAudio = async () =>
@@ -117,7 +116,7 @@ for (const limits of [{ retentionDays: 1 }, { maxCaptures: 1 }, { audioRetention
     pass(2 * DAY_MS)
     await keeper.round()
     expect(codes(keeper)).toEqual(['removal_announced'])
-    // A restart changes nothing about that.
+    // A restart does not change the date.
     const again = await start()
     expect(codes(again)).toEqual(['removal_announced'])
     pass(DAY_MS - HOUR_MS)
@@ -129,7 +128,7 @@ for (const limits of [{ retentionDays: 1 }, { maxCaptures: 1 }, { audioRetention
     expect(again.warnings()).toEqual([])
   })
 
-test('what is announced goes at once when that is confirmed, and not when the limits are changed', async () => {
+test('removes announced captures at once after a confirmation, and not after a change of the limits', async () => {
   await using archive = await archiveOf(3)
   const { settings, start } = computer(archive, {})
   const keeper = await start()
@@ -154,7 +153,7 @@ test('what is announced goes at once when that is confirmed, and not when the li
   expect(keeper.warnings()).toEqual([])
 })
 
-test('what was announced is announced anew where much more came to it', async () => {
+test('repeats the announcement when many more captures become due', async () => {
   await using archive = await archiveOf(2)
   const { pass, start } = computer(archive, { retentionDays: 3 })
   const keeper = await start()

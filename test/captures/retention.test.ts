@@ -1,4 +1,4 @@
-// Letting go of captures: files, database and queue are real, and only the calendar is turned forward.
+// Retention with real files, database and queue; only the calendar is advanced.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -50,7 +50,7 @@ const captured = async () => {
   return (await statisticsOf(deps, { ...query, zone: timeZone('UTC')! })).totals.captures
 }
 
-test('old captures go with their files, starred ones stay, and all of them still count', async () => {
+test('removes old captures with their files, keeps starred ones, and counts all of them', async () => {
   const before = await captured()
   const [old, starred] = [await finishedCapture(archive), await finishedCapture(archive)]
   await archive.captures.update(starred.id, { starred: true })
@@ -63,7 +63,7 @@ test('old captures go with their files, starred ones stay, and all of them still
   expect(await captured()).toBe(before + 2)
 })
 
-test('old audio goes, and the text stays', async () => {
+test('removes old audio and keeps the text', async () => {
   const one = await finishedCapture(archive)
   expect(await retain({ audioRetentionDays: 1 }, 2)).toEqual({ fromTrash: 0, captures: 0, audio: 1 })
   expect(existsSync(fileOf(one))).toBe(false)
@@ -80,7 +80,7 @@ test('old audio goes, and the text stays', async () => {
   expect(await retain({ audioRetentionDays: 1 }, 2)).toEqual({ fromTrash: 0, captures: 0, audio: 0 })
 })
 
-test('of too many the oldest go, though not the starred', async () => {
+test('removes the oldest captures beyond the limit, but no starred ones', async () => {
   const all: string[] = []
   for (let index = 0; index < 5; index++) all.push((await finishedCapture(archive)).id)
   await archive.captures.update(all[0]!, { starred: true })
@@ -91,7 +91,7 @@ test('of too many the oldest go, though not the starred', async () => {
   expect(await idsLeft()).toEqual([all[0]!])
 })
 
-test('the trash is emptied of what lies in it long enough, starred or not', async () => {
+test('removes captures whose time in the trash is over, starred or not', async () => {
   const [one, kept] = [await finishedCapture(archive), await finishedCapture(archive)]
   await archive.captures.update(one.id, { starred: true })
   await archive.captures.trash(one.id)
@@ -102,7 +102,7 @@ test('the trash is emptied of what lies in it long enough, starred or not', asyn
   expect(await idsLeft()).toEqual([kept.id])
 })
 
-test('a database that was set aside stays as long as the trash, and goes with the first capture that goes', async () => {
+test('keeps a quarantined database as long as the trash, and removes it with the first removed capture', async () => {
   const setAsideAgo = async (days: number) => {
     const folder = join(archive.dataFolder, 'postgres-17')
     await mkdir(folder)
@@ -122,7 +122,7 @@ test('a database that was set aside stays as long as the trash, and goes with th
   expect(existsSync(another)).toBe(false)
 })
 
-test('refuses to take a recording that waits for its transcript, or was starred meanwhile', async () => {
+test('refuses to remove a recording that waits for its transcript, or was starred meanwhile', async () => {
   await using idle = await openArchive({ working: false })
   const waiting = await capture(idle)
   const limits = { retentionDays: 1, audioRetentionDays: 1, maxCaptures: 1 }
@@ -138,7 +138,7 @@ test('refuses to take a recording that waits for its transcript, or was starred 
   expect(await idsLeft()).toEqual([one.id])
 })
 
-test('one that cannot be removed keeps no other', async () => {
+test('removes the other captures when one cannot be removed', async () => {
   const [first, second] = [await finishedCapture(archive), await finishedCapture(archive)]
   const { removal } = archive.captures
   const report = await applyRetention(
@@ -158,7 +158,7 @@ test('one that cannot be removed keeps no other', async () => {
   expect(existsSync(fileOf(second))).toBe(false)
 })
 
-test('audio whose removal was cut off by a crash is written down by the next start', async () => {
+test('marks audio at the next start whose removal a crash interrupted', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const one = await finishedCapture(first)
@@ -170,7 +170,7 @@ test('audio whose removal was cut off by a crash is written down by the next sta
   await second.stop()
 })
 
-test('is done when a limit is changed or a removal confirmed, and ends with the server', async () => {
+test('runs after a change of a limit or a confirmation, and stops with the server', async () => {
   let listen: (now: RetentionSettings, before: RetentionSettings) => void = () => {}
   let confirm = () => {}
   let rounds = 0

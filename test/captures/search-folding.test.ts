@@ -1,5 +1,5 @@
-// What a search finds though it is written otherwise: letters that keyboards exchange, scripts with several forms, numbers
-// and compounds with and without their signs, the other number of a word, and a slip. On a real database.
+// Search folding on a real database: characters that keyboards exchange, scripts with several forms, numbers and
+// compounds with and without punctuation, singular and plural, and typing errors.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { succeed } from '../../src/lib/result.ts'
@@ -21,7 +21,7 @@ const keep = async (text: string) => {
 const find = async (q: string) => (await archive.captures.list({ q, limit: 50, offset: 0 })).items
 const highlightOf = async (q: string, id: string) => (await find(q)).find((one) => one.id === id)?.highlight
 
-/** What is said, what is typed, and what is marked. */
+/** The spoken text, the queries, and the marked match. */
 const ALIKE: [what: string, said: string, typed: string[], marked: string][] = [
   ['Arabic hamza', 'قال أحمد ذلك', ['احمد', 'إحمد', 'آحمد'], 'أحمد'],
   ['Arabic hamza on a carrier', 'هذا سؤال سئل', ['سوال', 'سؤال'], 'سؤال'],
@@ -55,20 +55,20 @@ const ALIKE: [what: string, said: string, typed: string[], marked: string][] = [
     ['32100654', '3,21,00,654', '32,100,654'],
     '3,21,00,654',
   ],
-  ['a number that is asked for so', 'cost 543210 rupees', ['5,43,210', '543,210'], '543210'],
+  ['a number with separators in the query only', 'cost 543210 rupees', ['5,43,210', '543,210'], '543210'],
   ['a compound with a hyphen', 'Send an e-mail now', ['email', 'e-mail'], 'e-mail'],
   ['a compound without one', 'That voicemail came', ['voice-mail', 'voicemail'], 'voicemail'],
-  ['an apostrophe that is left out', 'They couldn’t come', ['couldnt', "couldn't"], 'couldn’t'],
+  ['a missing apostrophe', 'They couldn’t come', ['couldnt', "couldn't"], 'couldn’t'],
   ['initials with full stops', 'In the U.S. today', ['us', 'U.S.'], 'U.S'],
   ['ß', 'Die Straßenbahn', ['strassenbahn'], 'Straßenbahn'],
   ['a plural', 'Two conferences ended', ['conference'], 'conference'],
   ['a singular', 'One symposium hypothesis gallery', ['galleries'], 'gallery'],
   ['a plural in -ies', 'Big cities grow', ['city'], 'cities'],
-  ['a letter that is missing', 'An enormous elephant', ['elphant'], 'elephant'],
-  ['a letter too many', 'A purple umbrella', ['umbreella'], 'umbrella'],
+  ['a missing letter', 'An enormous elephant', ['elphant'], 'elephant'],
+  ['an extra letter', 'A purple umbrella', ['umbreella'], 'umbrella'],
   ['a wrong letter', 'My neighbour Wilhelmina', ['wilhelmyna'], 'Wilhelmina'],
-  ['two letters exchanged', 'The penguin swam', ['pengiun'], 'penguin'],
-  ['a slip that is in the text', 'We had a conferance yesterday', ['conferance'], 'conferance'],
+  ['two swapped letters', 'The penguin swam', ['pengiun'], 'penguin'],
+  ['a typing error in the text', 'We had a conferance yesterday', ['conferance'], 'conferance'],
 ]
 
 test.each(ALIKE)('%s', async (_what, text, typed, marked) => {
@@ -76,7 +76,7 @@ test.each(ALIKE)('%s', async (_what, text, typed, marked) => {
   for (const q of typed) expect(await highlightOf(q, id), q).toContain(`<mark>${marked}</mark>`)
 })
 
-test('exact words come first, then other numbers of them, then slips', async () => {
+test('ranks exact words first, then other grammatical numbers, then typing errors', async () => {
   const slip = await keep('the wallaby slept')
   const exact = await keep('a walaby there, walaby')
   const later = await keep('all wallaby again')
@@ -86,7 +86,7 @@ test('exact words come first, then other numbers of them, then slips', async () 
   expect((await find('gazettes')).map(({ id }) => id)).toEqual([plural, singular])
 })
 
-test('pages go on from exact matches to slips, and count both', async () => {
+test('continues pages from exact matches to typing errors, and counts both', async () => {
   const ids = []
   for (const text of ['kangaroo one', 'kangaro two', 'kangaroo three', 'kangarooo four'])
     ids.push(await keep(text))
@@ -102,24 +102,24 @@ test('pages go on from exact matches to slips, and count both', async () => {
 })
 
 test.each([
-  ['short words have no slips', 'the cart was here', 'cat'],
-  ['phrases are as they stand', 'a lonely giraffe sang', '"lonely girafe"'],
-  ['two slips are another word', 'some hippopotamus ran', 'hipopotmus'],
-  ['contractions are no words', 'and we’ll gather', 'well gather'],
-  ['a word is not its beginning', 'they are therefore', 'thereforest'],
+  ['no typing errors in short words', 'the cart was here', 'cat'],
+  ['no typing errors in phrases', 'a lonely giraffe sang', '"lonely girafe"'],
+  ['two typing errors make another word', 'some hippopotamus ran', 'hipopotmus'],
+  ['contractions are not split into words', 'and we’ll gather', 'well gather'],
+  ['a word is not found by a longer one', 'they are therefore', 'thereforest'],
 ])('%s', async (_what, text, q) => {
   const id = await keep(text)
   expect((await find(q)).map((one) => one.id)).not.toContain(id)
 })
 
-test('work on all that a search finds leaves slips alone', async () => {
+test('excludes typing errors when a batch selects all matches', async () => {
   const exact = await keep('the armadillo')
   await keep('the armadilo')
   const { ids } = await archive.captures.ids({ meant: { q: 'armadillo' } })
   expect(ids).toEqual([exact])
 })
 
-test('captures that were indexed before are found so after the next start', async () => {
+test('reindexes captures of an earlier version at the next start', async () => {
   await using folder = await createTestFolder()
   next = 'قال أحمد'
   const first = await openArchive({ folder, transcribe: async () => succeed(said(next)) })

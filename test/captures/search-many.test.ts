@@ -1,4 +1,4 @@
-// Searches among some thousand captures, against going through every text, on a real database.
+// Searches among some thousand captures, compared with a scan of every text, on a real database.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { distance } from 'fastest-levenshtein'
@@ -82,7 +82,7 @@ const contains = (part: string) => (text: string) => text.normalize('NFKC').incl
 const both = (one: (text: string) => boolean, other: (text: string) => boolean) => (text: string) =>
   one(text) && other(text)
 
-test('a list that is not counted has the same pages, and tells whether there is more', async () => {
+test('returns the same pages without a count, and whether there is another page', async () => {
   const kept = all.filter((one) => one.trashedAt === null).length
   const lists: Partial<CaptureQuery>[] = [
     {},
@@ -135,7 +135,7 @@ const QUERIES: [string, (text: string) => boolean][] = [
 ]
 
 for (const [q, matches] of QUERIES)
-  test(`${q} finds what going through every text finds`, async () => {
+  test(`${q} finds the same captures as a scan of every text`, async () => {
     const expected = all.filter((one) => one.trashedAt === null && matches(one.transcriptRaw))
     const { items, total } = await find({ q, limit: 200 })
     expect(total).toBe(expected.length)
@@ -153,7 +153,7 @@ for (const [q, matches] of QUERIES)
     expect((await find({ q, trashed: true })).total).toBe(trashed.length)
   })
 
-test('pages of a search hold each match once, also where the ranking ends', async () => {
+test('returns each match once across pages, also where the ranking ends', async () => {
   const pages: string[] = []
   const { total } = await find({ q: 'the' })
   expect(total).toBeGreaterThan(MAX_RANKED + 200)
@@ -166,7 +166,7 @@ test('pages of a search hold each match once, also where the ranking ends', asyn
   expect((await find({ q: 'the', offset: total })).items).toEqual([])
 })
 
-test('a word itself comes before one that only begins so, and often before once', async () => {
+test('ranks a whole word above a prefix, and many occurrences above one', async () => {
   const now = new Date(FIRST - MINUTE_MS)
   const said = ['zebrafish swims', 'a zebra and a fish', 'zebra zebra zebra', 'nothing']
   const captures = said.map(
@@ -185,7 +185,7 @@ test('a word itself comes before one that only begins so, and often before once'
   expect((await find({ q: 'zebra' })).items[0]!.id).toBe(titled.id)
 })
 
-test('a recording of many hours is indexed and found', async () => {
+test('indexes and finds a recording of many hours', async () => {
   const now = new Date(FIRST - 2 * MINUTE_MS)
   const hours = Array.from({ length: 30_000 }, (_, index) => `word${index} said`).join(' ')
   const long = {

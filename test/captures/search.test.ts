@@ -78,13 +78,13 @@ for (const [q, names] of FINDS)
     expect((await find({ q })).names).toEqual(names)
   })
 
-test('a search for nothing finds everything, the newest first', async () => {
+test('returns everything for an empty search, newest first', async () => {
   const { names, total } = await find({ q: '  ' })
   expect(names).toEqual([...ids.values()].reverse())
   expect(total).toBe(7)
 })
 
-test('where the words are is shown, safe for a page', async () => {
+test('highlights the matches as safe HTML', async () => {
   expect((await find({ q: 'creme' })).items[0]!.highlight).toContain('<mark>Crème</mark> brûlée')
   expect((await find({ q: 'everything' })).items[0]!.highlight).toBe(
     'It costs 100% of &lt;b&gt;<mark>everything</mark>&lt;/b&gt; &amp; more',
@@ -92,7 +92,7 @@ test('where the words are is shown, safe for a page', async () => {
   expect((await find({})).items[0]!.highlight).toBeNull()
 })
 
-test('filters narrow the list', async () => {
+test('filters the list', async () => {
   expect((await find({ app: 'mail' })).names).toEqual(['report'])
   expect((await find({ source: 'file' })).names).toEqual(['thai'])
   expect((await find({ status: 'failed' })).total).toBe(0)
@@ -104,14 +104,14 @@ test('filters narrow the list', async () => {
   expect((await find({ until: second!.createdAt })).total).toBe(5)
 })
 
-test('pages and orders', async () => {
+test('pages and sorts the list', async () => {
   expect((await find({ limit: 2, offset: 1 })).names).toEqual(['parts', 'russian'])
   expect((await find({ limit: 2, offset: 1 })).total).toBe(7)
   expect((await find({ sort: 'created_at', limit: 1 })).names).toEqual(['report'])
   expect((await find({ sort: '-word_count', limit: 1 })).names).toEqual(['crème'])
 })
 
-test('a change is found at once', async () => {
+test('finds a changed text at once', async () => {
   const [report] = (await find({ q: 'report' })).items
   await archive.captures.update(report!.id, { transcriptRefined: 'Hippopotamus.', title: 'Giraffe' })
   expect((await find({ q: 'hippo' })).names).toEqual(['report'])
@@ -119,14 +119,14 @@ test('a change is found at once', async () => {
   expect((await find({ q: 'quarterly' })).names).toEqual(['report'])
 })
 
-test('a recording is found by what it holds', async () => {
+test('finds a recording by its hash', async () => {
   const { items } = await find({})
   const { audioSha256 } = items[0]!
   expect((await find({ audioSha256 })).total).toBe(items.length)
   expect((await find({ audioSha256: 'f'.repeat(64) })).total).toBe(0)
 })
 
-test('captures that an earlier version has indexed are found after the next start', async () => {
+test('finds captures after the next start that an earlier version indexed', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const made = await finishedCapture(first, { title: 'Ostrich' })
@@ -139,7 +139,7 @@ test('captures that an earlier version has indexed are found after the next star
   await second.stop()
 })
 
-test('signs and emoji are found, in any order; an unclosed quotation mark is still being typed', async () => {
+test('finds symbols and emoji in any order, and accepts an unclosed quotation mark', async () => {
   const party = await finishedCapture(archive, { title: 'Party 🎉 for 50 €' })
   ids.set(party.id, 'party')
   for (const q of ['🎉', '€', '€ 🎉', '"party for 5', '“Party for 50”'])
@@ -148,7 +148,7 @@ test('signs and emoji are found, in any order; an unclosed quotation mark is sti
   expect((await find({ q: '🎉' })).items[0]!.highlight).toBe('Party <mark>🎉</mark> for 50 €')
 })
 
-test('whatever is typed is a search, and a text is found by any part of it', async () => {
+test('accepts any text as a query, and finds a text by any part of it', async () => {
   const typed = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({

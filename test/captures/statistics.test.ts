@@ -1,4 +1,4 @@
-// Statistics on a real database, against a reckoning of its own kind: capture by capture, with the calendar of Intl.
+// Statistics on a real database, compared with a simple calculation: capture by capture, with the calendar of Intl.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { buryCaptures, type IndexedCapture, saveCaptures } from '../../db/captures.ts'
@@ -94,7 +94,7 @@ const local = (tz: string) => {
 const nextDate = (date: string, days = 1) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The same numbers, reckoned capture by capture. */
+/** The same numbers, calculated capture by capture. */
 function reckoned(all: Spoken[], tz: string, now: Date, inRange: (at: Date, date: string) => boolean) {
   const at = local(tz)
   const counted = all.filter(
@@ -155,7 +155,7 @@ function expectSame(found: Statistics, expected: ReturnType<typeof reckoned>): v
     if (index > 0) expect(date).toBe(nextDate(found.daily[index - 1]!.date))
 }
 
-/** Days on which clocks were changed, or the date line was moved. */
+/** Days with a change of the clocks or of the date line. */
 const ZONES: [tz: string, around: string][] = [
   ['Europe/Berlin', '2026-03-29'],
   ['Europe/Berlin', '2026-10-25'],
@@ -183,7 +183,7 @@ const spokenAround = (day: string) =>
     language: fc.constantFrom('en', 'de', null),
   })
 
-describe('agrees with a reckoning capture by capture', () => {
+describe('matches a calculation capture by capture', () => {
   for (const [tz, day] of ZONES)
     test(`${tz} around ${day}`, async () => {
       const zone = timeZone(tz)!
@@ -241,7 +241,7 @@ const spoken = (more: Partial<Spoken> & { at: Date }): Spoken => ({
 const BERLIN = timeZone('Europe/Berlin')!
 const NOON = new Date('2026-06-17T10:00:00Z')
 
-test('nothing spoken is zeros, one day and nothing to compare with', async () => {
+test('returns zeros, one day and no comparison without captures', async () => {
   await fill([])
   const none = await statistics({ zone: BERLIN }, NOON)
   expect(none).toMatchObject({
@@ -253,7 +253,7 @@ test('nothing spoken is zeros, one day and nothing to compare with', async () =>
   })
 })
 
-test('speed, time saved, groups and change', async () => {
+test('calculates speed, saved time, groups and change', async () => {
   await fill([
     spoken({ at: NOON, words: 90, durationMs: 60_000 }),
     spoken({ at: NOON, words: 5, durationMs: null, language: null }),
@@ -261,7 +261,7 @@ test('speed, time saved, groups and change', async () => {
     spoken({ at: new Date('2026-06-16T10:00:00Z'), words: 38 }),
   ])
   const today = await statistics({ zone: BERLIN, period: 'today' }, NOON)
-  // 90 words take two minutes to type and took one to say.
+  // 90 words take two minutes to type and one minute to dictate.
   expect(today).toMatchObject({ wordsPerMinute: 90, timeSavedSeconds: 60, failedCount: 1, currentStreak: 2 })
   expect(today.previous).toEqual({ captures: 1, words: 38, changePercent: 150 })
   expect(today.byLanguage).toEqual([
@@ -274,7 +274,7 @@ test('speed, time saved, groups and change', async () => {
   ])
 })
 
-test('one application or source alone', async () => {
+test('filters by application or source', async () => {
   await fill([
     spoken({ at: NOON, app: 'Mail' }),
     spoken({ at: NOON, app: 'MAIL', place: 'gone' }),
@@ -286,7 +286,7 @@ test('one application or source alone', async () => {
   expect((await statistics({ zone: BERLIN, app: 'nobody' }, NOON)).totals.captures).toBe(0)
 })
 
-test('a month is compared with the same days of the one before, as far as it has them', async () => {
+test('compares a month with the same days of the month before, as far as it has them', async () => {
   await fill([
     spoken({ at: new Date('2026-03-31T10:00:00Z'), words: 3 }),
     spoken({ at: new Date('2026-02-28T10:00:00Z'), words: 2 }),
@@ -298,7 +298,7 @@ test('a month is compared with the same days of the one before, as far as it has
   expect(march.daily).toHaveLength(31)
 })
 
-test('what changes after it was counted is counted anew', async () => {
+test('recounts captures that change after they were counted', async () => {
   const at = NOON
   const captures = [spoken({ at }), spoken({ at, words: 20 }), spoken({ at, words: 40 })].map(captureOf)
   const save = (one: Capture) => database.transaction((tx) => saveCaptures(tx, [toRow(one)]))
@@ -327,7 +327,7 @@ test('what changes after it was counted is counted anew', async () => {
   expect(await counted()).toEqual([3, 70, 4])
 })
 
-test('what is saved while others read is counted', async () => {
+test('counts captures that are saved during a read', async () => {
   await fill([])
   const days = Array.from({ length: 40 }, (_, index) => new Date(NOON.getTime() - (index % 5) * 86_400_000))
   await Promise.all(

@@ -28,7 +28,7 @@ const statusBecomes = (archive: TestArchive, id: string, status: string) =>
     what: `the capture to be ${status}`,
   })
 
-test('a trashed capture is in no list, keeps everything, and comes back as it was', async () => {
+test('hides a trashed capture from every list, keeps everything, and restores it unchanged', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   const trashed = (await archive.captures.trash(made.id))!
@@ -47,7 +47,7 @@ test('a trashed capture is in no list, keeps everything, and comes back as it wa
   expect(await listed(archive)).toEqual([made.id])
 })
 
-test('what is done twice is done once', async () => {
+test('ignores a repeated trash or restore request', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   expect(await archive.captures.restore(made.id)).toEqual(made)
@@ -55,7 +55,7 @@ test('what is done twice is done once', async () => {
   expect(await archive.captures.trash(made.id)).toEqual(trashed)
 })
 
-test('a capture that is not there is neither trashed nor restored', async () => {
+test('neither trashes nor restores a missing capture', async () => {
   await using archive = await openArchive({ working: false })
   for (const id of [newId(new Date()), 'x']) {
     expect(await archive.captures.trash(id)).toBeNull()
@@ -63,7 +63,7 @@ test('a capture that is not there is neither trashed nor restored', async () => 
   }
 })
 
-test('the first transcription is given up in the trash, and made when the capture is restored', async () => {
+test('cancels the first transcription in the trash, and queues it when the capture is restored', async () => {
   let heard = 0
   await using archive = await openArchive({
     transcribe: async ({ signal }) => {
@@ -87,7 +87,7 @@ test('the first transcription is given up in the trash, and made when the captur
   })
 })
 
-test('what a person cancelled stays so when it comes out of the trash', async () => {
+test('keeps a cancelled capture cancelled when it is restored', async () => {
   await using archive = await openArchive({ working: false })
   const { capture: made } = await capture(archive)
   await archive.captures.cancel(made.id)
@@ -96,12 +96,12 @@ test('what a person cancelled stays so when it comes out of the trash', async ()
   expect((await archive.jobs.counts()).waiting).toBe(0)
 })
 
-test('a retranscription is cancelled by the trash; the text that was there stays', async () => {
+test('cancels a retranscription in the trash, and keeps the earlier text', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const made = await finishedCapture(first)
   await first.stop()
-  // Nobody works on what is queued here.
+  // No worker runs the queued job.
   await using archive = await openArchive({ folder, working: false })
   const request = { model: null, language: null, prompt: null, keepRefined: false }
   const queued = await archive.captures.retranscribe(made.id, request)
@@ -111,7 +111,7 @@ test('a retranscription is cancelled by the trash; the text that was there stays
   expect(await archive.captures.restore(made.id)).toMatchObject({ status: 'completed', error: null })
 })
 
-test('refuses to transcribe what is in the trash', async () => {
+test('refuses to transcribe a capture in the trash', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
   await archive.captures.trash(made.id)
@@ -121,7 +121,7 @@ test('refuses to transcribe what is in the trash', async () => {
   })
 })
 
-test('the trash survives the loss of the database, and nothing in it is transcribed at the next start', async () => {
+test('keeps the trash after the loss of the database, and transcribes none of it at the next start', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const { capture: made } = await capture(first)
@@ -135,7 +135,7 @@ test('the trash survives the loss of the database, and nothing in it is transcri
   await second.stop()
 })
 
-test('whether the text is to be refined, as it was asked for, is not forgotten in the trash', async () => {
+test('keeps the requested refinement of a capture in the trash', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const { capture: made } = await capture(first, { refine: true })
@@ -159,7 +159,7 @@ test('whether the text is to be refined, as it was asked for, is not forgotten i
   await second.stop()
 })
 
-test('what was asked of the transcription is asked again after the trash, and its batch is not', async () => {
+test('restores the options of the transcription from the trash, but not its batch', async () => {
   const asked: unknown[] = []
   await using archive = await openArchive({
     transcribe: async ({ prompt, signal }) => {

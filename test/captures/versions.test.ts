@@ -6,7 +6,7 @@ import { endedJob, finishedCapture, openArchive } from '../support/archive.ts'
 const MEBIBYTE = 1024 ** 2
 const REQUEST = { model: null, language: null, prompt: null, keepRefined: false, refinement: null }
 
-test('of very many versions the first and the latest stay, and numbers are not given twice', async () => {
+test('keeps the first and the latest of very many versions, and never reuses a number', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id, transcriptRefined } = await finishedCapture(archive)
@@ -22,7 +22,7 @@ test('of very many versions the first and the latest stay, and numbers are not g
   expect(await captures.restoreVersion(id, 30)).toMatchObject({ value: { transcriptRefined: 'Save 29.' } })
 })
 
-test('of large texts only a few versions stay', async () => {
+test('keeps only a few versions of large texts', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id } = await finishedCapture(archive)
@@ -34,7 +34,7 @@ test('of large texts only a few versions stay', async () => {
   expect(versions.map(({ number }) => number)).toEqual([1, ...versions.slice(1).map((_, at) => 13 + at)])
 })
 
-test('what a person wrote outlives what the server wrote, however often that is replaced', async () => {
+test('keeps texts by the user longer than texts by the server', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id } = await finishedCapture(archive)

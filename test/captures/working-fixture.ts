@@ -1,5 +1,5 @@
-// A process that works on a recording for ever, until it is killed: says which as soon as it does.
-// Arguments: the data folder, and the database's address or nothing.
+// A process that works on a recording until it is killed; prints the ids of capture and job when the work has started.
+// Arguments: the data folder, and optionally the address of the database.
 
 import { openDatabase } from '../../db/open.ts'
 import { silentLog } from '../../src/lib/log.ts'

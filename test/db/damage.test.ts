@@ -1,5 +1,5 @@
-// A damaged database is set aside once and made anew from the files, whatever part of the server meets the damage.
-// The real server on the embedded database; every table and index in turn is npm run pages.
+// A damaged database is quarantined once and rebuilt from the files, whichever part of the server detects the damage.
+// The real server on the embedded database; `npm run pages` damages every table and index in turn.
 
 import { afterAll, expect, test } from 'bun:test'
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ const post = async (server: RunningServer, path: string, body: object) => {
   expect(response.status).toBeLessThan(300)
 }
 
-/** All that was made, and one set-aside folder. */
+/** Everything that was created, and one quarantined folder. */
 async function expectWhole(server: RunningServer, id: string): Promise<void> {
   expect(await json(`${server.url}/captures/${id}`)).toMatchObject({ id, status: 'completed' })
   expect(await json(`${server.url}/dictionary`)).toMatchObject({ items: [{ word: 'Ada' }] })
@@ -64,11 +64,11 @@ async function expectWhole(server: RunningServer, id: string): Promise<void> {
 for (const [name, how, left] of [
   ['public.captures', 'flip', 'a kill'],
   ['pgboss.queue', 'flip', 'a kill'],
-  // Of a page of zeros Postgres takes no notice, and of what is not in the files nobody would.
+  // Postgres does not detect a page of zeros, and data outside the files cannot be checked.
   ['public.jobs_pkey', 'zero', 'a stop'],
 ] as const)
   embedded(
-    `a start after ${left} that meets a damaged page (${how} in ${name}) makes the database anew, and goes on`,
+    `rebuilds the database at a start after ${left} that finds a damaged page (${how} in ${name})`,
     async () => {
       await using folder = await createTestFolder()
       const { id } = await usedFolder(folder)
@@ -81,7 +81,7 @@ for (const [name, how, left] of [
   )
 
 embedded(
-  'a database that cannot be opened at all is made anew',
+  'rebuilds a database that cannot be opened',
   async () => {
     await using folder = await createTestFolder()
     const { id } = await usedFolder(folder)
@@ -93,7 +93,7 @@ embedded(
 )
 
 embedded(
-  'a database whose migrations are none of ours is made anew',
+  'rebuilds a database with foreign migrations',
   async () => {
     await using folder = await createTestFolder()
     const { id } = await usedFolder(folder)
@@ -107,12 +107,12 @@ embedded(
 )
 
 embedded(
-  'damage that is met while the server runs is answered with 503 and mended in the same process',
+  'responds 503 to damage while the server runs, and rebuilds in the same process',
   async () => {
     await using folder = await createTestFolder()
     const { id } = await usedFolder(folder)
     await spoil(folder, 'public.capture_facts_terms', 'flip')
-    // As after a kill: a start after a clean stop sees it before anybody meets it.
+    // As after a kill: a start after a clean stop would detect it before any request.
     await forgetAsLeft(databaseFolder(folder.dataFolder))
     await using server = await startServer({ dataFolder: folder.dataFolder })
     expect(await setAside(folder.dataFolder)).toEqual([])
@@ -128,7 +128,7 @@ embedded(
     expect((await fetch(`${server.url}/captures`)).status).toBe(503)
     await until(async () => (await json(`${server.url}/health`)).database_state === 'ready', {
       timeoutMs: 60_000,
-      what: 'the database to be made anew',
+      what: 'the database to be rebuilt',
     })
     await expectWhole(server, id)
     expect((await search()).status).toBe(200)

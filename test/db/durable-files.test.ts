@@ -1,5 +1,5 @@
-// What the embedded database leaves open and syncs while it writes: the real one, on a real disk. Linux only, by /proc.
-// What a power cut leaves is test/powercut.
+// Open descriptors of the embedded database while it writes, on a real disk. Linux only, by /proc. Power cuts are
+// test/powercut.
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readlinkSync } from 'node:fs'
@@ -14,13 +14,13 @@ const openSegments = (): string[] =>
       const path = readlinkSync(`/proc/self/fd/${handle}`)
       return path.includes('/pg_wal/') ? [path] : []
     } catch {
-      // It was closed since it was listed.
+      // It was closed after the listing.
       return []
     }
   })
 
 test.skipIf(process.platform !== 'linux' || databaseKind !== 'embedded')(
-  'a journal of many segments leaves no descriptor of a former one open',
+  'closes the descriptors of former journal segments',
   async () => {
     await using folder = await createTestFolder()
     const database = await folder.open()

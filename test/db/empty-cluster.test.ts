@@ -1,5 +1,4 @@
-// The packed cluster beside one that the pinned PGlite makes itself.
-// What is done with it, and that it is private, is open.test.ts's.
+// The packed cluster compared with one that the pinned PGlite creates.
 
 import { expect, test } from 'bun:test'
 import { PGlite } from '@electric-sql/pglite'
@@ -9,7 +8,7 @@ import { databaseKind } from '../support/database.ts'
 // No other database has a part in it.
 const embedded = test.skipIf(databaseKind === 'external')
 
-/** All that is the same in any two clusters of one version, and in few of two. */
+/** Properties that are equal in all clusters of one version and rarely in two versions. */
 const IDENTITY = `select
   version(),
   (select pg_control_version from pg_control_system()),
@@ -21,7 +20,7 @@ const IDENTITY = `select
   (select count(*) from pg_roles) roles`
 
 embedded(
-  'the packed cluster is what the pinned PGlite makes; npm run empty-cluster packs it anew',
+  'has the cluster that the pinned PGlite makes; npm run empty-cluster packs it again',
   async () => {
     await using made = await PGlite.create()
     await using unpacked = await PGlite.create({ loadDataDir: await readEmptyCluster() })
@@ -32,7 +31,7 @@ embedded(
 )
 
 embedded(
-  'nothing is in the packed cluster but what Postgres brings',
+  'has nothing in the packed cluster except what Postgres creates',
   async () => {
     await using unpacked = await PGlite.create({ loadDataDir: await readEmptyCluster() })
     const { rows } = await unpacked.query(

@@ -1,5 +1,5 @@
-// What a start lacks is no damage: the database is left as it is, and a line says what to do.
-// The real server with little memory, few open files, and as a user who may not; Linux alone can be told so.
+// A shortage at the start is no damage: the database stays unchanged, and one line gives the remedy.
+// The real server with little memory, few open files, or without permissions; only Linux can be limited so.
 
 import { expect, test } from 'bun:test'
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
@@ -25,8 +25,8 @@ test.skipIf(cannot || !has('prlimit'))(
   async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder
-    // As much as is never enough, and as much as opens some of it.
-    // Where Postgres comes to its end before it can say of what, memory stands first among what is asked for.
+    // One limit that is always too low, and one that allows part of the start.
+    // If Postgres exits before it reports the cause, memory is the first remedy.
     for (const bytes of [450_000_000, 550_000_000])
       await expectLeftAlone(
         dataFolder,

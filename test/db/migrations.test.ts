@@ -1,5 +1,5 @@
-// The migrations are all that the tables in db/ ask for: drizzle-kit finds nothing to add to a copy of them.
-// What it cannot know of (storage, triggers) is written by hand into them, and tested by what it does.
+// The migrations match the tables in db/: drizzle-kit finds nothing to add to a copy of them.
+// Storage options and triggers, which it does not know, are written by hand and tested by their effect.
 
 import { expect, test } from 'bun:test'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -10,12 +10,12 @@ import { toolPath } from '../support/tools.ts'
 const root = resolve(import.meta.dir, '../..')
 const tool = toolPath('drizzle-kit')
 
-test.skipIf(tool === null)('a change of the tables stands in a migration', async () => {
+test.skipIf(tool === null)('has a migration for every change of the tables', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'dictation-migrations-'))
-  // Each file system lists in an order of its own.
+  // The order of a folder listing depends on the file system.
   const filesOf = async (folder: string) => (await readdir(folder)).toSorted()
   await cp(join(root, 'db/migrations'), copy, { recursive: true })
-  // It takes an absolute path for one below the folder it runs in.
+  // It treats an absolute path as relative to its working folder.
   const options = ['--dialect', 'postgresql', '--schema', 'db/*schema.ts', '--out', relative(root, copy)]
   const child = Bun.spawnSync(['node', join(tool!, 'bin.cjs'), 'generate', ...options], { cwd: root })
   expect(child.stdout.toString()).toContain('nothing to migrate')

@@ -1,4 +1,4 @@
-// Opening the database: made, kept, refused; on the embedded one and on a real Postgres.
+// Opening the database: created, reopened, rejected; on the embedded one and on a real Postgres.
 
 import { expect, test } from 'bun:test'
 import { readdir, stat } from 'node:fs/promises'
@@ -70,7 +70,7 @@ const indexed = (one: CaptureRow) => ({ capture: one, facts: factsOf(one) })
 const save = (database: Database, one: CaptureRow) => database.run((orm) => saveCapture(orm, indexed(one)))
 const find = (database: Database, id: string) => database.run((orm) => findCapture(orm, id))
 
-test('a row comes back as it was written, also after closing and opening again', async () => {
+test('reads a row as it was written, also after closing and reopening', async () => {
   await using folder = await createTestFolder()
   const one = row()
   const first = await folder.open()
@@ -82,7 +82,7 @@ test('a row comes back as it was written, also after closing and opening again',
   await again.close()
 })
 
-test('a transaction that fails leaves nothing', async () => {
+test('rolls back a failed transaction', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
   const one = row()
@@ -106,7 +106,7 @@ test('refuses a second unfinished job for a capture', async () => {
   await database.close()
 })
 
-test('refuses to let the words of a person out with an error', async () => {
+test('refuses to expose the user’s words in an error', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
   const failing = save(database, row({ transcriptRaw: 'secret words', wordCount: 2 ** 40 }))
@@ -120,7 +120,7 @@ test('refuses to let the words of a person out with an error', async () => {
   await database.close()
 })
 
-test('refuses a database that a later version has made', async () => {
+test('refuses a database of a later version', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
   await database.run((orm) =>
@@ -136,7 +136,7 @@ test('refuses a database that a later version has made', async () => {
   })
 })
 
-test('refuses a database whose migrations are none of ours', async () => {
+test('refuses a database with foreign migrations', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
   await database.run((orm) => orm.execute(madeByAnotherHistory))
@@ -149,12 +149,12 @@ test('refuses a database whose migrations are none of ours', async () => {
 })
 
 test.skipIf(databaseKind === 'external')(
-  'the journal of the embedded database uses its files again after each vacuum',
+  'reuses the journal files of the embedded database after each vacuum',
   async () => {
     await using folder = await createTestFolder()
     const database = await folder.open()
     await database.run((orm) => orm.execute(sql`create table much (words text)`))
-    // A quarter of a gigabyte of changes.
+    // 250 MB of changes.
     for (let round = 0; round < 16; round++) {
       await database.run((orm) =>
         orm.execute(sql`insert into much select repeat('words ', 200) from generate_series(1, 12000)`),
@@ -171,7 +171,7 @@ test.skipIf(databaseKind === 'external')(
 )
 
 test.skipIf(databaseKind === 'external')(
-  'a first start that was killed leaves nothing in the way',
+  'starts after an interrupted first start',
   async () => {
     await using folder = await createTestFolder()
     const made = join(folder.dataFolder, 'postgres-18')
@@ -185,7 +185,7 @@ test.skipIf(databaseKind === 'external')(
   60_000,
 )
 
-test.skipIf(databaseKind === 'embedded')('refuses a database that another server works on', async () => {
+test.skipIf(databaseKind === 'embedded')('refuses a database that another server uses', async () => {
   await using folder = await createTestFolder()
   const first = await folder.open()
   const { dataFolder, databaseUrl } = folder
@@ -197,7 +197,7 @@ test.skipIf(databaseKind === 'embedded')('refuses a database that another server
   await (await folder.open()).close()
 })
 
-test('a database that cannot be reached is said to be, without its password', async () => {
+test('reports an unreachable database without its password', async () => {
   const databaseUrl = 'postgres://someone:hunter2@127.0.0.1:1/nothing'
   const opened = await openDatabase({ dataFolder: '/nowhere', databaseUrl, log: silentLog })
   if (opened.ok) throw new Error('it opened')
@@ -205,7 +205,7 @@ test('a database that cannot be reached is said to be, without its password', as
   expect(opened.failure.message).not.toContain('hunter2')
 })
 
-test('refuses a query after the database was closed, and opens no connection for it', async () => {
+test('refuses a query after the database was closed, without opening a connection', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
   const ask = () => database.run((orm) => orm.execute(sql`select ${1}::int`))
@@ -215,7 +215,7 @@ test('refuses a query after the database was closed, and opens no connection for
 })
 
 test.skipIf(databaseKind === 'embedded')(
-  'a connection that is lost while it is opened fails its query, and nothing that nobody waits for',
+  'fails only its query when a connection is lost while it opens',
   async () => {
     await using folder = await createTestFolder()
     using proxy = await createProxy(folder.databaseUrl!)
@@ -228,7 +228,7 @@ test.skipIf(databaseKind === 'embedded')(
       where datname = current_database() and application_name = 'local-dictation' and query <> ''`
     const before = (await asked()).length
 
-    // Each connection is told that it is ready, and of what it asks then nothing comes back.
+    // Each connection gets ReadyForQuery, and no response to its queries.
     proxy.mute(READY)
     const calls = Array.from({ length: 4 }, () =>
       database.run((orm) => orm.execute(sql`select 1`)).catch((error: unknown) => error),
@@ -241,34 +241,31 @@ test.skipIf(databaseKind === 'embedded')(
   },
 )
 
-test.skipIf(databaseKind === 'embedded')(
-  'lost connections are made again, and the lock with them',
-  async () => {
-    await using folder = await createTestFolder()
-    const database = await folder.open()
-    // From outside, as an administrator or a restart of Postgres does it.
-    const other = postgres(folder.databaseUrl!, { max: 1 })
-    await other`select pg_terminate_backend(pid) from pg_stat_activity
+test.skipIf(databaseKind === 'embedded')('reopens lost connections, and reacquires the lock', async () => {
+  await using folder = await createTestFolder()
+  const database = await folder.open()
+  // From outside, as an administrator or a restart of Postgres would.
+  const other = postgres(folder.databaseUrl!, { max: 1 })
+  await other`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
-    const one = row()
-    await until(
-      () =>
-        save(database, one).then(
-          () => true,
-          () => false,
-        ),
-      { what: 'the database to answer again' },
-    )
-    const held = () => other`select pid from pg_locks where locktype = 'advisory'
+  const one = row()
+  await until(
+    () =>
+      save(database, one).then(
+        () => true,
+        () => false,
+      ),
+    { what: 'the database to answer again' },
+  )
+  const held = () => other`select pid from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`
-    await until(async () => (await held()).length === 1, { what: 'the lock' })
-    await other.end()
-    await database.close()
-  },
-)
+  await until(async () => (await held()).length === 1, { what: 'the lock' })
+  await other.end()
+  await database.close()
+})
 
 test.skipIf(databaseKind === 'embedded')(
-  'a lost lock that another connection holds is taken as soon as it is free',
+  'reacquires a lost lock when another connection releases it',
   async () => {
     await using folder = await createTestFolder()
     const told: string[] = []
@@ -297,7 +294,7 @@ test.skipIf(databaseKind === 'embedded')(
   60_000,
 )
 
-test('a folder that cannot be written to is one clear sentence', async () => {
+test('reports a read-only folder in one clear sentence', async () => {
   await using folder = await createTestFolder()
   const inTheWay = join(folder.dataFolder, 'a-file')
   await Bun.write(inTheWay, '')

@@ -1,6 +1,6 @@
-// A real Postgres that cannot be reached for a while (a proxy before it is cut and put back), or that ends connections
-// in use, as it does when it is stopped.
-// Through the real server, since what counts is what its clients see.
+// An outage of a real Postgres behind a proxy, and connections that Postgres ends during a query, as it does when it
+// stops.
+// Through the real server, to test what its clients see.
 
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
@@ -34,7 +34,7 @@ const untilWorkedOn = (server: RunningServer, ids: string[]) =>
   )
 
 test.skipIf(databaseKind === 'embedded')(
-  'while the database is away recordings are kept, the health is told, and nothing is a fault of the server',
+  'stores recordings, reports its health and returns no 500 while the database is unreachable',
   async () => {
     await using folder = await createTestFolder()
     using proxy = await createProxy(folder.databaseUrl!)
@@ -61,7 +61,7 @@ test.skipIf(databaseKind === 'embedded')(
 )
 
 test.skipIf(databaseKind === 'embedded')(
-  'a connection that ends in the middle of a transaction costs neither a recording nor the server',
+  'loses neither a recording nor the server when a connection ends during a transaction',
   async () => {
     await using folder = await createTestFolder()
     await using server = await startServer({
@@ -73,7 +73,7 @@ test.skipIf(databaseKind === 'embedded')(
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into "captures"%'`
     const ids: string[] = []
-    // What follows such an end differs from one to the next.
+    // The consequences differ from one end to the next.
     for (let round = 0; round < 6; round++) {
       const blocker = await admin.reserve()
       await blocker`begin`

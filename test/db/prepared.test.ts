@@ -1,4 +1,4 @@
-// Statements that are kept prepared behave as if they were not; on a real Postgres they are not.
+// Prepared statements behave like others; an external Postgres has none.
 
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
@@ -26,14 +26,14 @@ async function colours(database: Database): Promise<(string | null)[]> {
   return (rows as { colour: string | null }[]).map(({ colour }) => colour)
 }
 
-test('a statement serves again and again, with other values', async () => {
+test('runs a statement repeatedly with other values', async () => {
   await using table = await openTable()
   for (const [id, colour] of ['red', null, 'grün', "o'clock"].entries())
     await table.database.run((orm) => orm.execute(insert(id, colour)))
   expect(await colours(table.database)).toEqual(['red', null, 'grün', "o'clock"])
 })
 
-test('a statement that failed is none the worse for it', async () => {
+test('runs a statement again after it failed', async () => {
   await using table = await openTable()
   const put = (id: number) => table.database.run((orm) => orm.execute(insert(id, 'red')))
   await put(1)
@@ -46,7 +46,7 @@ test('a statement that failed is none the worse for it', async () => {
   expect(await colours(table.database)).toHaveLength(3)
 })
 
-test('a statement first seen in a transaction that is undone serves afterwards', async () => {
+test('runs a statement that was first prepared in a rolled-back transaction', async () => {
   await using table = await openTable()
   const undone = table.database.transaction(async (tx) => {
     await tx.execute(insert(1, 'red'))
@@ -57,7 +57,7 @@ test('a statement first seen in a transaction that is undone serves afterwards',
   expect(await colours(table.database)).toEqual(['green'])
 })
 
-test('a query beside a transaction is no part of it', async () => {
+test('keeps a query outside of a concurrent transaction', async () => {
   await using table = await openTable()
   const [begun, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const undone = table.database.transaction(async (tx) => {
@@ -74,7 +74,7 @@ test('a query beside a transaction is no part of it', async () => {
   expect(await colours(table.database)).toEqual(['beside'])
 })
 
-test('more different statements than are kept are all answered, twice', async () => {
+test('runs more statements than it keeps prepared, twice', async () => {
   await using table = await openTable()
   for (const round of [0, 1000])
     for (let id = 0; id < 150; id++) {

@@ -1,4 +1,4 @@
-// Databases that are set aside, as folders; what is in them does not matter here.
+// Quarantined databases, as folders with any content.
 
 import { expect, test } from 'bun:test'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -19,19 +19,19 @@ async function setOneAside(data: string, at: string): Promise<string> {
   return setAside(folder, new Date(at))
 }
 
-test('the newest alone is kept, for its owner, and nothing else is touched', async () => {
+test('keeps only the newest, for its owner, and changes nothing else', async () => {
   await using data = await dataFolder()
   const others = ['postgres-18.unusable-by-hand', 'postgres-17', 'captures']
   for (const name of others) await mkdir(join(data.path, name))
   await setOneAside(data.path, '2026-03-01T10:00:00.000Z')
-  // However the clock goes: the one that was set aside last.
+  // The one that was quarantined last, whatever the clock shows.
   const newest = await setOneAside(data.path, '2026-02-01T10:00:00.000Z')
   expect((await readdir(data.path)).sort()).toEqual([...others, basename(newest)].sort())
   expect((await stat(newest)).mode & 0o777).toBe(0o700)
   expect(await readdir(newest)).toEqual(['PG_VERSION'])
 })
 
-test('it goes when it is old enough, or at once', async () => {
+test('removes it when it is old enough, or at once', async () => {
   await using data = await dataFolder()
   await setOneAside(data.path, '2026-03-01T10:00:00.500Z')
   await removeSetAside(data.path, new Date('2026-03-01T10:00:00.500Z'))

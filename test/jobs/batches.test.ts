@@ -56,7 +56,7 @@ async function open(options: ArchiveOptions & { feeding?: boolean } = {}) {
   }
 }
 
-/** The batch's own job on a capture, as the feeder queues it, until it has ended. */
+/** The job of the batch on a capture, as the feeder queues it, until it has ended. */
 async function retranscribedFor(archive: TestArchive, job: { batchId: string; captureId: string }) {
   const request = { model: 'base', language: null, prompt: null, keepRefined: false, batchId: job.batchId }
   const queued = await archive.captures.retranscribe(job.captureId, request)
@@ -71,7 +71,7 @@ const several = async (archive: TestArchive, count: number) => {
 }
 
 describe('a batch of retranscriptions', () => {
-  test('is joined by whoever asks again with its key while it runs, and begun anew afterwards', async () => {
+  test('is joined by a request with the same key while it runs, and started again afterwards', async () => {
     const gate = Promise.withResolvers<void>()
     await using open_ = await open({
       async transcribe({ model }) {
@@ -92,7 +92,7 @@ describe('a batch of retranscriptions', () => {
     expect(third.counts).toMatchObject({ skipped: 2, waiting: 0 })
   })
 
-  test('does every capture once, one at a time, and says what became of each', async () => {
+  test('transcribes every capture once, one at a time, and reports each result', async () => {
     const heard: string[] = []
     let [active, most] = [0, 0]
     await using open_ = await open({
@@ -120,7 +120,7 @@ describe('a batch of retranscriptions', () => {
     expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(10)
   })
 
-  test('takes captures by id, each once, and skips those that are not there', async () => {
+  test('accepts captures by id, each once, and skips missing ones', async () => {
     await using open_ = await open()
     const { archive, batches, done } = open_
     const [one, other] = await several(archive, 2)
@@ -134,7 +134,7 @@ describe('a batch of retranscriptions', () => {
     expect(await archive.captures.versions(other!)).toEqual([])
   })
 
-  test('means what the filter meant when it was asked for', async () => {
+  test('contains the captures that matched the filter at the request', async () => {
     await using open_ = await open({ feeding: false })
     const { archive, batches, done } = open_
     await several(archive, 2)
@@ -147,7 +147,7 @@ describe('a batch of retranscriptions', () => {
     expect(await archive.captures.versions(mail.id)).toHaveLength(1)
   })
 
-  test('passes over what the model has done already, what is in the trash, and what has no audio', async () => {
+  test('skips captures that the model has transcribed, trashed ones, and those without audio', async () => {
     await using open_ = await open()
     const { archive, batches, done } = open_
     const [same, trashed, silent, german] = await several(archive, 4)
@@ -160,13 +160,13 @@ describe('a batch of retranscriptions', () => {
     const ids = [same!, trashed!, silent!]
     const begun = await batches.retranscribe({ ids }, request)
     expect(begun).toMatchObject({ state: 'completed', counts: { skipped: 3 } })
-    // What needed nothing is no error.
+    // A skipped capture that needed no work is no error.
     const codes = (await batches.get(begun.id))!.errors.map(({ captureId, code }) => [captureId, code])
     expect(codes).toEqual([
       [trashed!, 'capture_in_trash'],
       [silent!, 'audio_gone'],
     ])
-    // Another language than it was heard in is not the same.
+    // Another language than that of the transcript needs a new transcription.
     const again = await batches.retranscribe({ ids: [german!] }, { ...request, language: 'de' })
     expect((await done(again.id)).counts).toMatchObject({ completed: 1, skipped: 0 })
   })
@@ -183,7 +183,7 @@ describe('a batch of retranscriptions', () => {
     })
   })
 
-  test('goes on when a capture fails, and keeps what was there', async () => {
+  test('continues when a capture fails, and keeps its transcript', async () => {
     let calls = 0
     await using open_ = await open({
       transcribe: async () =>
@@ -201,7 +201,7 @@ describe('a batch of retranscriptions', () => {
     expect(await archive.captures.get(ids[0]!)).toMatchObject({ status: 'completed', transcriptRaw: '1' })
   })
 
-  test('waits for a capture that is busy, and does the others meanwhile', async () => {
+  test('waits for a busy capture, and transcribes the others meanwhile', async () => {
     const gate = Promise.withResolvers<void>()
     let first = true
     await using open_ = await open({
@@ -218,7 +218,7 @@ describe('a batch of retranscriptions', () => {
     await until(() => !first)
     const free = await finishedCapture(archive)
     const { id } = await batches.retranscribe(everything, asked())
-    // The batch follows the capture in a moment of its own.
+    // The batch is updated shortly after the capture.
     await until(async () => (await batches.get(id))?.counts.completed === 1)
     expect((await archive.captures.versions(free.id))?.length).toBe(1)
     expect(await batches.get(id)).toMatchObject({ state: 'running', counts: { waiting: 1, completed: 1 } })
@@ -227,7 +227,7 @@ describe('a batch of retranscriptions', () => {
     expect(await archive.captures.versions(busy.id)).toHaveLength(1)
   })
 
-  test('leaves the queue to dictations: one of its jobs is in it at a time', async () => {
+  test('queues one job at a time, so that dictations never wait', async () => {
     await using open_ = await open({ working: false, feeding: false })
     const { archive, batches } = open_
     for (let made = 0; made < 3; made++) {
@@ -241,7 +241,7 @@ describe('a batch of retranscriptions', () => {
     expect((await batches.get(id))!.counts).toMatchObject({ waiting: 2, queued: 1 })
   })
 
-  test('is cancelled as a whole: what was done stays, what is under way is stopped', async () => {
+  test('is cancelled as a whole: finished work stays, running work is stopped', async () => {
     let calls = 0
     await using open_ = await open({
       async transcribe({ signal }) {
@@ -261,12 +261,12 @@ describe('a batch of retranscriptions', () => {
     expect(await batches.cancel(newId(new Date()))).toBe(false)
   })
 
-  test('resumes after a restart, and does nothing twice', async () => {
+  test('resumes after a restart without repeating work', async () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 4)
     const { id } = await first.batches.retranscribe(everything, asked())
-    // The item is queued in the transaction of its job, whatever becomes of the feeder.
+    // The item is queued in the transaction of its job, independent of the feeder.
     await retranscribedFor(first.archive, { batchId: id, captureId: ids[1]! })
     expect((await first.batches.get(id))!.counts).toMatchObject({ completed: 1, waiting: 3 })
     await first.stop()
@@ -304,7 +304,7 @@ describe('a batch of retranscriptions', () => {
     await second.stop()
   })
 
-  test('is over at once when nothing is meant', async () => {
+  test('ends at once without captures', async () => {
     await using open_ = await open({ working: false })
     expect(await open_.batches.retranscribe(everything, asked())).toMatchObject({
       state: 'completed',
@@ -314,7 +314,7 @@ describe('a batch of retranscriptions', () => {
 })
 
 describe('a plan', () => {
-  test('counts and estimates without doing anything', async () => {
+  test('counts and estimates without changing anything', async () => {
     await using open_ = await open()
     const { archive, batches } = open_
     await several(archive, 3)
@@ -330,7 +330,7 @@ describe('a plan', () => {
     expect((await batches.list({ limit: 10, offset: 0 })).total).toBe(0)
   })
 
-  test('invents no speed where none was measured', async () => {
+  test('returns no speed if none was measured', async () => {
     await using open_ = await open({ working: false })
     await capture(open_.archive)
     expect(await open_.batches.plan(everything, asked())).toMatchObject({
@@ -340,7 +340,7 @@ describe('a plan', () => {
 })
 
 describe('a batch of deletions', () => {
-  test('deletes for good what is meant, and nothing else', async () => {
+  test('deletes the selected captures for good, and nothing else', async () => {
     await using open_ = await open()
     const { archive, batches, done } = open_
     const kept = await finishedCapture(archive, { appName: 'Mail' })
@@ -354,7 +354,7 @@ describe('a batch of deletions', () => {
     expect(left.items.map((one) => one.id)).toEqual([kept.id])
   })
 
-  test('does not wait for one of retranscriptions, and ends the work on what it deletes', async () => {
+  test('does not wait for a retranscription batch, and ends jobs on deleted captures', async () => {
     await using open_ = await open({
       transcribe: ({ signal }) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve(succeed(said('late'))))),
@@ -369,7 +369,7 @@ describe('a batch of deletions', () => {
   })
 })
 
-test('batches are listed, the newest first', async () => {
+test('lists batches, newest first', async () => {
   await using open_ = await open({ working: false })
   const { batches } = open_
   const first = await batches.remove({ ids: [] })
@@ -399,7 +399,7 @@ describe('a data folder of an earlier version', () => {
   const rewind = (archive: TestArchive, statement: string) =>
     archive.database.run((orm) => orm.execute(statement))
 
-  test('a batch resumes where that version was killed, and does nothing twice', async () => {
+  test('resumes a batch where that version was killed, without repeating work', async () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 4)
@@ -422,7 +422,7 @@ describe('a data folder of an earlier version', () => {
     await second.stop()
   })
 
-  test('batches that its database lacks move over, cancelled ones end, and a spoiled file is left', async () => {
+  test('moves batches that its database lacks, ends cancelled ones, and leaves an invalid file', async () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 3)
@@ -461,7 +461,7 @@ describe('a data folder of an earlier version', () => {
     expect(await second.archive.captures.get(ids[2]!)).not.toBeNull()
     expect(errors).toEqual([expect.stringContaining('spoiled')])
     expect(await readdir(oldFolderOf(second.archive))).toEqual([spoiled])
-    // As if it had been killed between the commits and the removal of the files.
+    // As after a kill between the commits and the removal of the files.
     await writeAll(second.archive)
     await second.stop()
 

@@ -1,5 +1,5 @@
-// Jobs whose times lie ahead, as a clock that was put back leaves them. The database is real; that the clock has jumped
-// is told by hand.
+// Jobs with start times in the future, after the clock was set back. The database is real; the jump of the clock is
+// simulated.
 
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
@@ -9,7 +9,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-test('a pause that a clock put back would prolong by a day ends, and a new job is due whatever the clock says', async () => {
+test('ends a pause that a set-back clock would extend by a day, and runs a new job whatever the clock shows', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
   let hasJumped = false

@@ -1,9 +1,9 @@
-// Who waits for a job, and who does not.
+// Waiting for jobs of this process.
 
 import { expect, test } from 'bun:test'
 import { createJobCompletions } from '../../src/jobs/job-completions.ts'
 
-test('who does not wait is not told that a job has ended, and who waits is', async () => {
+test('reports the end of an unregistered job only to a caller that waits', async () => {
   const completions = createJobCompletions()
   expect(await completions.wait('ended long ago', { timeoutMs: 0 })).toBeNull()
   expect(await completions.wait('ended long ago', { timeoutMs: 1000 })).toEqual({

@@ -1,4 +1,4 @@
-// The queue of a database whose answers get lost on the way: what was done there, nobody here knows of.
+// The queue when responses of the database are lost: this process does not know which changes were made.
 
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
@@ -10,7 +10,7 @@ import { createProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 
 test.skipIf(databaseKind === 'embedded')(
-  'a job that was given while the connection broke is given again',
+  'delivers a job again if the connection broke during its delivery',
   async () => {
     await using folder = await createTestFolder()
     using proxy = await createProxy(folder.databaseUrl!)
@@ -34,11 +34,11 @@ test.skipIf(databaseKind === 'embedded')(
       handled.push(id)
       return 'done'
     })
-    await until(isGiven, { what: 'the job to be given' })
+    await until(isGiven, { what: 'the job to be fetched' })
     expect(handled).toEqual([])
     proxy.cut()
     proxy.restore()
-    await until(() => handled.length > 0, { what: 'the job to be given again' })
+    await until(() => handled.length > 0, { what: 'the job to be delivered again' })
     expect(handled).toEqual([job.id])
 
     await queue.stop()

@@ -1,4 +1,4 @@
-// What the queue keeps in the database, and what it delivers.
+// The rows of the queue in the database, and its deliveries.
 
 import { expect, test } from 'bun:test'
 import { openQueue } from '../../src/jobs/queue.ts'
@@ -7,7 +7,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-test('a delivery that is over or was withdrawn leaves no row behind, however long the server runs', async () => {
+test('leaves no row of an ended or withdrawn delivery', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
   const queue = await openQueue({ database, log: silentLog })
@@ -27,7 +27,7 @@ test('a delivery that is over or was withdrawn leaves no row behind, however lon
     return 'done'
   })
   await until(async () => handled.length === 2 && (await statesLeft()).every((state) => state !== 'active'), {
-    what: 'both deliveries to be put away',
+    what: 'both deliveries to be deleted',
   })
   expect(await statesLeft()).toEqual([])
   await queue.stop()

@@ -1,5 +1,5 @@
-// What becomes of jobs that were under way when the server was ended, with real files, database and queue.
-// The ends are only written down here; `npm run crash` and `npm run children` make real ones.
+// Resuming jobs that were running when the server crashed, with real files, database and queue.
+// The crashes are simulated in the rows; `npm run crash` and `npm run children` make real ones.
 
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
@@ -7,7 +7,7 @@ import { succeed } from '../../src/lib/result.ts'
 import { capture, endedJob, openArchive, said, type TestArchive } from '../support/archive.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 
-/** Captures whose jobs were at work at so many ends of the server, in a row. */
+/** Captures whose jobs were running at this many crashes in a row. */
 async function interrupted(folder: TestFolder, ends: number[]) {
   await using archive = await openArchive({ folder, working: false })
   const made = []
@@ -22,7 +22,7 @@ async function interrupted(folder: TestFolder, ends: number[]) {
   return made
 }
 
-test('who was at work at ten ends of the server is heard alone, and is not given up', async () => {
+test('runs a job alone after ten crashes, and completes it', async () => {
   await using folder = await createTestFolder()
   const made = await interrupted(folder, [10, 10, 3, 2, 0])
   const atOnce: number[] = []
@@ -37,10 +37,10 @@ test('who was at work at ten ends of the server is heard alone, and is not given
   expect(atOnce.slice(0, 3)).toEqual([1, 1, 1])
 })
 
-test('what was alone at ten ends more is tried again when the server has stayed up, also after ends without it', async () => {
+test('retries a job after ten more crashes once the server has stayed up, also after crashes without it', async () => {
   await using folder = await createTestFolder()
   const [healthy, canceled] = await interrupted(folder, [13, 14])
-  // Twelve ends more, of a server that never stayed up: it was not at work, and they do not count.
+  // Twelve more crashes of a server that never stayed up: the job was not running, so they do not count.
   for (let end = 0; end < 12; end++) {
     await using archive = await openArchive({ folder })
     expect(await archive.jobs.get(healthy!.jobId)).toMatchObject({ state: 'waiting', attempts: 13 })
@@ -52,7 +52,7 @@ test('what was alone at ten ends more is tried again when the server has stayed 
   expect(await archive.jobs.get(canceled!.jobId)).toMatchObject({ state: 'canceled' })
 }, 120_000)
 
-test('what was at work at three ends more is given up with its audio kept, and the others go on', async () => {
+test('fails a job after three more crashes, keeps its audio, and continues the others', async () => {
   await using folder = await createTestFolder()
   const [poison, other] = await interrupted(folder, [16, 2])
   await using archive = await openArchive({ folder })

@@ -7,7 +7,7 @@ import { capture, endedJob, finishedCapture, openArchive, said } from '../suppor
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-test('a recording becomes text', async () => {
+test('transcribes a recording', async () => {
   await using archive = await openArchive({ transcribe: async () => succeed(said('We met at noon.')) })
   const { capture: made, jobId } = await capture(archive)
   expect(made).toMatchObject({ status: 'pending', transcriptRaw: '', revision: 1 })
@@ -28,7 +28,7 @@ test('a recording becomes text', async () => {
   })
 })
 
-test('what fails for good fails at once and keeps the audio', async () => {
+test('fails at once on a permanent error and keeps the audio', async () => {
   const failure = { code: 'undecodable_audio', message: 'This cannot be decoded.' }
   await using archive = await openArchive({ transcribe: async () => fail(failure) })
   const { capture: made, jobId } = await capture(archive)
@@ -42,7 +42,7 @@ test('what fails for good fails at once and keeps the audio', async () => {
   expect((await archive.captures.audioFile(made.id)).ok).toBe(true)
 })
 
-test('a crash of the engine is tried again, three times in all', async () => {
+test('retries after an engine crash, three attempts in all', async () => {
   let attempts = 0
   await using archive = await openArchive({
     transcribe: async () => {
@@ -56,7 +56,7 @@ test('a crash of the engine is tried again, three times in all', async () => {
   expect(attempts).toBe(3)
 })
 
-test('a second attempt that works is as good as a first', async () => {
+test('completes on a successful second attempt', async () => {
   let attempts = 0
   await using archive = await openArchive({
     transcribe: async () =>
@@ -65,7 +65,7 @@ test('a second attempt that works is as good as a first', async () => {
   expect(await finishedCapture(archive)).toMatchObject({ status: 'completed', transcriptRaw: 'at last' })
 })
 
-test('a cancelled job stops at once, and a result that comes late is dropped', async () => {
+test('stops a cancelled job at once, and drops a late result', async () => {
   await using folder = await createTestFolder()
   const started = Promise.withResolvers<void>()
   const told = Promise.withResolvers<void>()
@@ -92,7 +92,7 @@ test('a cancelled job stops at once, and a result that comes late is dropped', a
   expect(await again.captures.get(made.id)).toMatchObject({ status: 'canceled', transcriptRaw: '' })
 })
 
-test('the result of an attempt that is no longer the newest is dropped', async () => {
+test('drops the result of an outdated attempt', async () => {
   const started = Promise.withResolvers<void>()
   const late = Promise.withResolvers<void>()
   await using archive = await openArchive({
@@ -112,14 +112,14 @@ test('the result of an attempt that is no longer the newest is dropped', async (
   expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: '', revision: 1 })
 })
 
-test('the delivery goes in the transaction that writes the result', async () => {
+test('deletes the delivery in the transaction that writes the result', async () => {
   await using archive = await openArchive()
   const { jobId } = await capture(archive)
   await archive.jobs.wait(jobId, { timeoutMs: 60_000 })
   expect(await archive.queue.boss.findJobs('transcribe')).toEqual([])
 })
 
-test('a waiting job can be cancelled before it begins', async () => {
+test('cancels a waiting job before it starts', async () => {
   await using archive = await openArchive({ working: false })
   const { capture: made, jobId } = await capture(archive)
   expect(await archive.jobs.cancel(jobId)).toBe(true)
@@ -129,7 +129,7 @@ test('a waiting job can be cancelled before it begins', async () => {
   expect(await archive.jobs.get(jobId)).toMatchObject({ state: 'canceled', attempts: 0 })
 })
 
-test('a stop puts a running job back, and the next start goes on with it', async () => {
+test('returns a running job to the queue at a stop, and resumes it at the next start', async () => {
   await using folder = await createTestFolder()
   const started = Promise.withResolvers<void>()
   const archive = await openArchive({
@@ -152,7 +152,7 @@ test('a stop puts a running job back, and the next start goes on with it', async
   expect(await again.captures.get(made.id)).toMatchObject({ status: 'completed', transcriptRaw: 'gone on' })
 })
 
-test('progress is seen while it runs', async () => {
+test('reports progress while a job runs', async () => {
   const seen = Promise.withResolvers<void>()
   await using archive = await openArchive({
     transcribe: async ({ onProgress }) => {
@@ -174,7 +174,7 @@ test('progress is seen while it runs', async () => {
   expect(await endedJob(archive, jobId)).toMatchObject({ progress: 1 })
 })
 
-test('four jobs run at once, the rest wait in the order they came', async () => {
+test('runs four jobs at once, the others in order of arrival', async () => {
   const begun: string[] = []
   const gates = new Map<string, () => void>()
   await using archive = await openArchive({
@@ -211,7 +211,7 @@ test('four jobs run at once, the rest wait in the order they came', async () => 
   expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(6)
 })
 
-test('jobs that are sent again after a restart are done in the order they came, and before newer ones', async () => {
+test('runs resumed jobs in order of arrival after a restart, before newer ones', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const sent: string[] = []
@@ -238,7 +238,7 @@ test('jobs that are sent again after a restart are done in the order they came, 
   expect(starts[6]).toBeGreaterThanOrEqual(starts[4]!)
 })
 
-test('waiting for a job ends when its time is over', async () => {
+test('returns null when the wait for a job times out', async () => {
   await using archive = await openArchive({ working: false })
   const { jobId } = await capture(archive)
   expect(await archive.jobs.wait(jobId, { timeoutMs: 1 })).toBeNull()
@@ -246,7 +246,7 @@ test('waiting for a job ends when its time is over', async () => {
   expect(await archive.jobs.wait(jobId, { timeoutMs: 60_000, signal })).toBeNull()
 })
 
-test('who waits for a job is told what it left, as it is kept', async () => {
+test('returns the stored capture to a caller that waits for the job', async () => {
   await using archive = await openArchive({ transcribe: async () => succeed(said('We met at noon.')) })
   const { capture: made, jobId } = await capture(archive)
   const ending = await archive.jobs.wait(jobId, { timeoutMs: 60_000 })
@@ -254,7 +254,7 @@ test('who waits for a job is told what it left, as it is kept', async () => {
   expect(ending?.capture).toEqual((await archive.captures.get(made.id))!)
 })
 
-test('nobody waits for a job that is over or unknown', async () => {
+test('returns at once for an ended or unknown job', async () => {
   await using archive = await openArchive({ transcribe: async () => succeed(said('done')) })
   const { jobId } = await capture(archive)
   await endedJob(archive, jobId)
@@ -263,7 +263,7 @@ test('nobody waits for a job that is over or unknown', async () => {
   expect(await archive.jobs.wait(crypto.randomUUID(), { timeoutMs: 60_000 })).toEqual(nothing)
 })
 
-test('who waits is told what could not be done, and gives a clipboard that nobody keeps', async () => {
+test('returns warnings to a waiting caller, and drops its clipboard text afterwards', async () => {
   const warning = { code: 'dictionary_too_slow', message: 'A pattern took too long.' }
   await using archive = await openArchive({
     transcribe: async (request) => {

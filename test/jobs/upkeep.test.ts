@@ -1,4 +1,4 @@
-// When the embedded database is tidied up. How many jobs there are is handed in; the database and its files are real.
+// When the embedded database is vacuumed. The number of jobs is a parameter; the database and its files are real.
 
 import { expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { createTestFolder, databaseKind } from '../support/database.ts'
 const BUSY = { counts: async () => ({ waiting: 3, active: 1, oldestWaiting: null }) }
 const IDLE = { counts: async () => ({ waiting: 0, active: 0, oldestWaiting: null }) }
 
-/** Seventy megabytes of journal, and rows that are gone. */
+/** Seventy megabytes of journal, and deleted rows. */
 async function changeMuch(database: Database): Promise<void> {
   for (let round = 0; round < 5; round++) {
     await database.run((orm) =>
@@ -42,7 +42,7 @@ async function opened() {
 }
 
 test.skipIf(databaseKind === 'external')(
-  'the journal is ended beside jobs, too: a batch may run for days',
+  'ends the journal during jobs, too: a batch may run for days',
   async () => {
     await using archive = await opened()
     const tidy = createTidying(archive.database, BUSY)
@@ -58,7 +58,7 @@ test.skipIf(databaseKind === 'external')(
 )
 
 test.skipIf(databaseKind === 'external')(
-  'what was deleted is given back where nothing is to be done, and not before much was written',
+  'reclaims deleted space when idle, and only after many writes',
   async () => {
     await using archive = await opened()
     const tidy = createTidying(archive.database, IDLE)

@@ -1,5 +1,5 @@
-// What a person's own program is told over HTTP: a real server that is slow, broken, gone or leads elsewhere, and real
-// restarts of the queue between the attempts.
+// Webhook deliveries over HTTP, to a real server that is slow, broken, gone or redirects, with real restarts of the
+// queue between the attempts.
 
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
@@ -19,7 +19,7 @@ import { until } from '../support/until.ts'
 type Json = Record<string, any>
 type Received = { path: string; headers: Headers; text: string; body: Json }
 
-/** Answers as `answer` says, 204 by default; keeps what it was sent. */
+/** Responds as `answer` does, with 204 by default; stores the requests. */
 function receiver(answer?: (count: number) => Response | Promise<Response>) {
   const received: Received[] = []
   const server = Bun.serve({
@@ -89,7 +89,7 @@ const isSigned = ({ headers, text }: Received, secret: string) => {
   return code === expected && Math.abs(Number(seconds) - Date.now() / 1000) < 60
 }
 
-test('a finished capture is told, signed, with the capture as the API gives it', async () => {
+test('delivers a finished capture, signed, in the form of the API', async () => {
   await using target = receiver()
   await using opened = await openAnnouncing({ webhookUrl: target.url })
   const capture = await finishedCapture(opened.archive)
@@ -112,7 +112,7 @@ test('a finished capture is told, signed, with the capture as the API gives it',
   expect(isSigned(told!, secret)).toBe(true)
 })
 
-test('failures, refinements and deletions are told as what they are', async () => {
+test('delivers failures, refinements and deletions with their own events', async () => {
   await using target = receiver()
   let works = true
   await using opened = await openAnnouncing({
@@ -141,14 +141,14 @@ test('failures, refinements and deletions are told as what they are', async () =
   expect(target.received[3]!.body).toMatchObject({ capture_id: good.id, capture: null })
 })
 
-test('nothing is queued, and no key is made, while no address is set', async () => {
+test('queues nothing and creates no key while no address is set', async () => {
   await using opened = await openAnnouncing({ webhookUrl: null })
   await finishedCapture(opened.archive)
   expect(await opened.queued()).toEqual([])
   expect(await opened.archive.database.run(findLibrary)).toMatchObject({ webhookKey: null })
 })
 
-test('a receiver that refuses and then takes it gets the same delivery again, once', async () => {
+test('retries the same delivery until the receiver accepts it, and not after that', async () => {
   await using target = receiver((count) => new Response('no', { status: count < 3 ? 500 : 200 }))
   await using opened = await openAnnouncing({ webhookUrl: target.url })
   await finishedCapture(opened.archive)
@@ -157,7 +157,7 @@ test('a receiver that refuses and then takes it gets the same delivery again, on
   expect(new Set(target.received.map(({ body }) => body.id)).size).toBe(1)
 })
 
-test('a receiver that is gone is not asked again', async () => {
+test('sends no further request to a receiver that responds 410', async () => {
   await using target = receiver(() => new Response(null, { status: 410 }))
   await using opened = await openAnnouncing({ webhookUrl: target.url })
   await finishedCapture(opened.archive)
@@ -165,7 +165,7 @@ test('a receiver that is gone is not asked again', async () => {
   expect(opened.outcomes).toEqual(['gone'])
 })
 
-test('what is never taken is given up after the last attempt', async () => {
+test('drops a delivery after the last attempt', async () => {
   await using target = receiver(() => new Response(null, { status: 503 }))
   await using opened = await openAnnouncing({ webhookUrl: target.url, retryLimit: 1 })
   await finishedCapture(opened.archive)
@@ -173,7 +173,7 @@ test('what is never taken is given up after the last attempt', async () => {
   expect(opened.outcomes).toEqual(['refused', 'refused'])
 })
 
-test('a receiver that does not answer in time has not taken it, and holds nobody up', async () => {
+test('retries a delivery after the receiver times out', async () => {
   const never = Promise.withResolvers<Response>()
   await using target = receiver((count) => (count === 1 ? never.promise : new Response('ok')))
   await using opened = await openAnnouncing({ webhookUrl: target.url, timeoutMs: 2000 })
@@ -183,7 +183,7 @@ test('a receiver that does not answer in time has not taken it, and holds nobody
   never.resolve(new Response('late'))
 })
 
-test('an answer without an end is not read', async () => {
+test('does not read an endless response', async () => {
   let sent = 0
   const endless = () =>
     new Response(
@@ -215,7 +215,7 @@ test('refuses to follow a redirect', async () => {
   expect(elsewhere.received).toEqual([])
 })
 
-test('deliveries that wait go to a new address, and are dropped when none is set', async () => {
+test('sends waiting deliveries to a new address, and drops them without one', async () => {
   await using target = receiver()
   await using opened = await openAnnouncing({ webhookUrl: 'http://127.0.0.1:1/hook', retryLimit: 10_000 })
   await finishedCapture(opened.archive)
@@ -233,7 +233,7 @@ test('deliveries that wait go to a new address, and are dropped when none is set
   expect(target.received).toHaveLength(1)
 })
 
-test('what a capture was is not told once it is deleted', async () => {
+test('delivers nothing about a deleted capture except its deletion', async () => {
   await using target = receiver()
   await using opened = await openAnnouncing({ webhookUrl: 'http://127.0.0.1:1/hook', retryLimit: 10_000 })
   const capture = await finishedCapture(opened.archive)
@@ -245,7 +245,7 @@ test('what a capture was is not told once it is deleted', async () => {
   expect(target.received[0]!.text).not.toContain('hello')
 })
 
-test('deliveries survive a stop in the middle of one, and the key stays the same', async () => {
+test('keeps deliveries and the key over a stop in the middle of one', async () => {
   await using folder = await createTestFolder()
   const asked = Promise.withResolvers<void>()
   const never = Promise.withResolvers<Response>()
@@ -269,7 +269,7 @@ test('deliveries survive a stop in the middle of one, and the key stays the same
   never.resolve(new Response('late'))
 })
 
-test('a stop that meets deliveries at any moment of their retries loses none', async () => {
+test('loses no delivery in a stop at any moment of its retries', async () => {
   await using folder = await createTestFolder()
   await using target = receiver()
   for (let round = 0; round < 5; round++) {
@@ -284,14 +284,14 @@ test('a stop that meets deliveries at any moment of their retries loses none', a
   expect(new Set(target.received.map(({ body }) => body.id)).size).toBe(20)
 })
 
-test('a delivery that was under way when the process died is taken up by the next run', async () => {
+test('resumes a delivery that was in flight when the process died', async () => {
   await using folder = await createTestFolder()
   await using target = receiver()
   const first = await openAnnouncing({ folder, webhookUrl: 'http://127.0.0.1:1/hook', retryLimit: 10_000 })
   await finishedCapture(first.archive)
   await until(() => first.outcomes.includes('unreachable'))
   await first.stop()
-  // As a process leaves it that dies while it waits for an answer.
+  // As after a process that died while it waited for a response.
   const between = await openArchive({ folder, working: false })
   await between.queue.boss.fetch('webhook', { ignoreStartAfter: true })
   expect((await between.queue.boss.findJobs('webhook')).map(({ state }) => state)).toEqual(['active'])

@@ -1,5 +1,4 @@
-// The library on a real database: what a change does, what the copy holds, and what a comparison of both finds.
-// What earlier versions left is move-in.test.ts.
+// The library on a real database: changes, the copy, and the comparison of both.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -34,7 +33,7 @@ beforeEach(async () => {
   await stores.close()
 })
 
-test('each change raises the revision by one, and one that changes nothing does not', async () => {
+test('increments the revision with each change, unless nothing changes', async () => {
   const { settings, styles, dictionary, saved, library } = await open(database, false)
   const { revision } = await row()
   await dictionary.create(word('one'))
@@ -49,7 +48,7 @@ test('each change raises the revision by one, and one that changes nothing does 
   expect((await row()).revision).toBe(revision + 5)
 })
 
-test('the copy follows soon: readable JSON with a row on each line, for its owner alone', async () => {
+test('writes the copy soon: readable JSON with one row per line, for its owner only', async () => {
   const { dictionary, settings, library } = await open()
   const key = await library.webhookKey()
   await Promise.all(['one', 'two', 'three'].map((text) => dictionary.create(word(text))))
@@ -65,7 +64,7 @@ test('the copy follows soon: readable JSON with a row on each line, for its owne
   )
 })
 
-test('a start writes a copy that is behind, and a stop writes what was counted', async () => {
+test('writes an outdated copy at the start, and the use counts at a stop', async () => {
   const killed = await open(database, false)
   const made = await killed.dictionary.create(word('counted'))
   const id = made.ok ? made.value.id : ''
@@ -77,9 +76,9 @@ test('a start writes a copy that is behind, and a stop writes what was counted',
   expect((await copied()).dictionary).toMatchObject([{ word: 'counted', usageCount: 3 }])
 })
 
-test('a copy that cannot be written fails no change, and the next one brings it up to date', async () => {
+test('accepts changes while the copy cannot be written, and updates the copy later', async () => {
   const stores = await open()
-  // No file can be written where a folder has its name.
+  // A folder at that path makes the write fail.
   await mkdir(`${file}.part`)
   await stores.settings.change({ trashDays: 4 })
   await stores.close()
@@ -90,7 +89,7 @@ test('a copy that cannot be written fails no change, and the next one brings it 
   expect((await copied()).settings.trashDays).toBe(4)
 })
 
-test('a change that committed although its answer was lost is shown before the next one', async () => {
+test('applies a committed change whose response was lost before the next one', async () => {
   let isLost = false
   const losing: typeof database = {
     ...database,
@@ -112,7 +111,7 @@ test('a change that committed although its answer was lost is shown before the n
   expect((await open(database, false)).dictionary.list().map(({ word }) => word)).toEqual(['twin'])
 })
 
-test.skipIf(databaseKind === 'external')('a table that has lost rows is damage', async () => {
+test.skipIf(databaseKind === 'external')('reports lost rows of a table as damage', async () => {
   const stores = await open()
   await stores.dictionary.create(word('lost'))
   await stores.close()
@@ -123,7 +122,7 @@ test.skipIf(databaseKind === 'external')('a table that has lost rows is damage',
   await (await open()).close()
 })
 
-test('a comparison names what differs, and passes over a copy that is known to be behind', async () => {
+test('names the differences, and ignores a copy that is known to be behind', async () => {
   const stores = await open()
   await stores.dictionary.create(word('mine'))
   await stores.close()

@@ -1,5 +1,5 @@
-// What a data folder of the version before library.json holds moves into the database, whenever the process is killed.
-// The files are written as that version wrote them; database and disk are real.
+// A data folder of the version before library.json moves into the database, also after a kill at any moment.
+// The files are as that version wrote them; database and disk are real.
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -25,7 +25,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-/** As in a database that was just made. */
+/** As in a new database. */
 const emptyDatabase = () =>
   database.run((orm) =>
     orm.execute(
@@ -116,7 +116,7 @@ const ALL = {
 
 const earlierFilesLeft = () => Object.keys(FILES).filter((name) => existsSync(inFolder(name)))
 
-test('all of it moves over, and the files go when the copy holds it', async () => {
+test('moves everything over, and removes the files when the copy has it', async () => {
   await writeEarlierFiles()
   for (const number of [1, 2])
     await database.transaction((tx) =>
@@ -134,13 +134,13 @@ test('all of it moves over, and the files go when the copy holds it', async () =
   expect(await seen(await open())).toEqual(ALL)
 })
 
-test('a process that is killed in the transaction, or before the copy, starts again and loses nothing', async () => {
+test('loses nothing after a kill in the transaction or before the copy', async () => {
   await writeEarlierFiles()
   const away = { ...database, transaction: () => Promise.reject(new Error('killed')) }
   await expect(openStores({ database: away, dataFolder })).rejects.toThrow('killed')
   expect(earlierFilesLeft()).toEqual(Object.keys(FILES))
   await openAndDie()
-  // A second process finds the row, and files that it must not read again.
+  // A second process finds the row, and must not read the files again.
   await write('settings.json', JSON.stringify({ typingWpm: 99 }))
   const stores = await open()
   expect(await seen(stores)).toEqual(ALL)
@@ -148,7 +148,7 @@ test('a process that is killed in the transaction, or before the copy, starts ag
   expect(earlierFilesLeft()).toEqual([])
 })
 
-test('a database that has a library is the truth, whatever the folder holds, and those files stay', async () => {
+test('ignores and keeps the files if the database has a library', async () => {
   const first = await open()
   await first.settings.change({ typingWpm: 33 })
   await first.close()
@@ -159,7 +159,7 @@ test('a database that has a library is the truth, whatever the folder holds, and
   expect(earlierFilesLeft()).toEqual(Object.keys(FILES))
 })
 
-test('an empty database is filled from library.json, and continues its revisions', async () => {
+test('fills an empty database from library.json, and continues its revisions', async () => {
   await writeEarlierFiles()
   const first = await open()
   await first.settings.change({ trashDays: 3 })
@@ -171,13 +171,13 @@ test('an empty database is filled from library.json, and continues its revisions
   expect(await database.run(findLibrary)).toMatchObject({ revision: 3, copiedRevision: 2 })
 })
 
-test('a settings change that a crash cut off before its default style is whole', async () => {
+test('completes a settings change that a crash cut off before its default style', async () => {
   const cut = JSON.stringify({ ...DEFAULT_SETTINGS, typingWpm: 62, unfinishedDefaultStyle: EMAIL.id })
   await writeEarlierFiles({ 'settings.json': cut })
   expect(await seen(await open())).toMatchObject({ default: 'Post', typingWpm: 62 })
 })
 
-test('rows without a file, or with a spoiled one, stay as the table has them, with the larger count', async () => {
+test('keeps the rows of the table without a valid file, with the larger count', async () => {
   const stored = DICTIONARY_ROWS.slice(0, 1).map((row) => ({
     ...row,
     ...{ usageCount: 9, lastUsedAt: new Date(made), createdAt: new Date(made), updatedAt: new Date(made) },
@@ -200,33 +200,27 @@ test.each([
   ['something else', '[1, 2]'],
   ['another format', '{"format": 2, "rows": []}'],
   ['a row without its keys', '{"format": 1, "rows": [{"id": "1"}]}'],
-  [
-    'a moment that there is not',
-    rowsFile([entry(word, { word: 'my secret', createdAt: '2026-99-01T00:00:00Z' })]),
-  ],
+  ['an invalid time', rowsFile([entry(word, { word: 'my secret', createdAt: '2026-99-01T00:00:00Z' })])],
   ['a value of another kind', rowsFile([entry(word, { word: 'my secret', aliases: 'my secret' })])],
-])(
-  'a file that holds %s is set aside, the log says so without a word of it, and the others count',
-  async (_, text) => {
-    await writeEarlierFiles({ 'dictionary.json': text })
-    const lines: object[] = []
-    const stores = await open({ ...silentLog, warn: (line: object) => void lines.push(line) })
-    expect(await seen(stores)).toEqual({ ...ALL, words: [] })
-    await stores.close()
-    const aside = (await readdir(dataFolder)).filter((name) => name.includes('.spoiled-'))
-    expect(aside).toEqual([expect.stringMatching(/^dictionary\.json\.spoiled-/)])
-    expect(await readFile(inFolder(aside[0]!), 'utf8')).toBe(text)
-    expect(lines).toMatchObject([{ path: inFolder('dictionary.json'), reason: expect.any(String) }])
-    expect(JSON.stringify(lines)).not.toContain('my secret')
-  },
-)
+])('sets aside a file with %s, logs it without its content, and reads the others', async (_, text) => {
+  await writeEarlierFiles({ 'dictionary.json': text })
+  const lines: object[] = []
+  const stores = await open({ ...silentLog, warn: (line: object) => void lines.push(line) })
+  expect(await seen(stores)).toEqual({ ...ALL, words: [] })
+  await stores.close()
+  const aside = (await readdir(dataFolder)).filter((name) => name.includes('.spoiled-'))
+  expect(aside).toEqual([expect.stringMatching(/^dictionary\.json\.spoiled-/)])
+  expect(await readFile(inFolder(aside[0]!), 'utf8')).toBe(text)
+  expect(lines).toMatchObject([{ path: inFolder('dictionary.json'), reason: expect.any(String) }])
+  expect(JSON.stringify(lines)).not.toContain('my secret')
+})
 
-test('spoiled settings give way to those before their last change', async () => {
+test('reads the previous settings if the settings are invalid', async () => {
   await writeEarlierFiles({ 'settings.json': '{"typingWpm": 9' })
   expect(await seen(await open())).toEqual({ ...ALL, typingWpm: 50 })
 })
 
-test('files edited by hand are put in order: built-ins, own ids and names, one default, unknown keys', async () => {
+test('repairs edited files: built-ins, own ids and names, one default, unknown keys', async () => {
   const copied = style(minutes, { name: 'Minutes', isDefault: true, note: 'mine' })
   await writeEarlierFiles({
     'writing-styles.json': `\ufeff${rowsFile([copied, copied, { ...copied, id: tidy, kind: 'builtin' }])}`,
@@ -240,7 +234,7 @@ test('files edited by hand are put in order: built-ins, own ids and names, one d
   expect(stores.dictionary.list()).toHaveLength(2)
 })
 
-test('one wrong part of library.json costs that part alone, and the file is set aside', async () => {
+test('loses only the invalid part of library.json, and sets the file aside', async () => {
   await writeEarlierFiles()
   await (await open()).close()
   const copy = JSON.parse(await readFile(inFolder('library.json'), 'utf8'))
