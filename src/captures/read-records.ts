@@ -113,7 +113,8 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
     return readings
   } catch (error) {
     // A shortage of the machine is no fault of the record, and skipped records would be missing.
-    if (error instanceof DatabaseUnavailableError || wantIn(error) !== null || readings.length === 0) throw error
+    if (error instanceof DatabaseUnavailableError || wantIn(error) !== null || readings.length === 0)
+      throw error
     const [only, ...others] = readings
     if (only !== undefined && others.length === 0) {
       const { id } = only.record.capture

@@ -47,7 +47,8 @@ export function startUpkeep({
   // Otherwise the first statistics request after an update, or after many changes, would wait for it.
   const count = () => inTurn('could not update the statistics', () => readCounted(database))
   // A recording may have used it since the start.
-  const restoreDiskReserve = () => inTurn('could not restore the disk reserve', () => createDiskReserve(dataFolder))
+  const restoreDiskReserve = () =>
+    inTurn('could not restore the disk reserve', () => createDiskReserve(dataFolder))
 
   count()
   const timer = setInterval(() => {

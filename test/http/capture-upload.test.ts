@@ -274,13 +274,7 @@ describe('a recording that is the whole body', () => {
     ['another kind of body', wav, { type: 'text/plain' }, 415, 'unsupported_media_type'],
     ['an invalid query', wav, { query: '?source=x&discarded=1&more=1' }, 422, 'invalid_request'],
     ['a language the model lacks', wav, { query: '?language=de' }, 422, 'unsupported_language'],
-    [
-      'an unknown style',
-      wav,
-      { query: `?writing_style_id=${crypto.randomUUID()}` },
-      422,
-      'invalid_request',
-    ],
+    ['an unknown style', wav, { query: `?writing_style_id=${crypto.randomUUID()}` }, 422, 'invalid_request'],
   ]
   for (const [what, body, more, status, code] of refused)
     test(`refuses ${what} and stores nothing`, async () => {

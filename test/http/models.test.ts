@@ -381,18 +381,15 @@ describe('import', () => {
     ['a file that takes the name of a published one', () => model, 'ggml-base.bin', 422, 'invalid_model'],
     ['a file without a name', () => model, 'ggml-.bin', 422, 'invalid_request'],
   ]
-  test.each(refused)(
-    'refuses %s and stores nothing',
-    async (_what, content, fileName, status, code) => {
-      const { call } = await open()
-      const answer = await call('/models/import', importing(content(), fileName))
-      expect([answer.status, await answer.json()]).toMatchObject([status, { code }])
-      expect([await parts(), (await readdir(modelsFolder)).filter((name) => name.endsWith('.bin'))]).toEqual([
-        [],
-        [],
-      ])
-    },
-  )
+  test.each(refused)('refuses %s and stores nothing', async (_what, content, fileName, status, code) => {
+    const { call } = await open()
+    const answer = await call('/models/import', importing(content(), fileName))
+    expect([answer.status, await answer.json()]).toMatchObject([status, { code }])
+    expect([await parts(), (await readdir(modelsFolder)).filter((name) => name.endsWith('.bin'))]).toEqual([
+      [],
+      [],
+    ])
+  })
 
   test('refuses a model that the engine cannot hold, declared and counted, and an invalid name', async () => {
     const { call } = await open({ maxModelBytes: 5_000_000 })

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { type Answers, answersOf, differences } from './answers.ts'
 import { type Client, workIsOver } from './client.ts'
 import { afterRebuild, withoutForgotten } from './exceptions.ts'
-import { type Unpacked, EXPECTED, type Expected, NO_WEBHOOK, unpackFolder } from './folder.ts'
+import { EXPECTED, type Expected, NO_WEBHOOK, type Unpacked, unpackFolder } from './folder.ts'
 import { FOLDERS_TOKEN, restoredOf, startOn } from './start.ts'
 import { type Receiver, receiveWebhooks } from './webhooks.ts'
 

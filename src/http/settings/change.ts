@@ -80,7 +80,10 @@ const NO_STYLE: Fault = {
 }
 
 /** Checks that no schema can express, such as references to existing items. A model need not be installed yet. */
-async function checkSettings({ models, styles }: SettingsDeps, { body }: ParsedRequest): Promise<(Problem | null)[]> {
+async function checkSettings(
+  { models, styles }: SettingsDeps,
+  { body }: ParsedRequest,
+): Promise<(Problem | null)[]> {
   const { sttModel, ...change } = settingsChange(body)
   const style = chosenStyle(body)
   return [
