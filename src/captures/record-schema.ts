@@ -27,15 +27,15 @@ const Apart = Type.Object({
   revision: Type.Integer(),
 })
 
-const Parts = Type.Object({
+const Apart = Type.Object({
   format: Type.Literal(1),
   id: Type.String(),
   revision: Type.Integer(),
   segments,
   versions,
 })
-export type StoredApart = Static<typeof Parts>
-export const storedApart = TypeCompiler.Compile(Parts)
+export type StoredApart = Static<typeof Apart>
+export const storedApart = TypeCompiler.Compile(Apart)
 
 const Refinement = Type.Object({
   refine: nullable(Type.Boolean()),

@@ -81,7 +81,7 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
         llmModel: asked.model_size ?? null,
       })
       if (!queued.ok) return failureResponse(queued.failure)
-      const warnings = warningsOf(deps.settings.current(), asked)
+      const warnings = llmWarnings(deps.settings.current(), asked)
       return answerWhenDone(deps, {
         request,
         wait: query.wait,
@@ -102,7 +102,7 @@ function flagsOf(asked: Static<typeof RefineSchema>['flags'] | null) {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
 }
 
-function warningsOf({ llmBaseUrl }: Settings, asked: Static<typeof RefineSchema>): Warning[] {
+function llmWarnings({ llmBaseUrl }: Settings, asked: Static<typeof RefineSchema>): Warning[] {
   if (asked.use_llm !== true || llmBaseUrl !== null) return []
   const message = 'No language model is configured (setting llm_base_url), so only the rules were applied.'
   return [{ code: 'llm_not_configured', message }]

@@ -2,13 +2,13 @@
 
 import { text } from '../contract/schema.ts'
 
-const DESCRIPTION =
+const CLIPBOARD_DESCRIPTION =
   'the text that replaces `{{clipboard}}` in a snippet; used once and not stored. Without it the placeholder is removed, with a warning in `warnings`'
 
-export const clipboardField = text({ maxLength: 50_000, description: DESCRIPTION })
+export const clipboardField = text({ maxLength: 50_000, description: CLIPBOARD_DESCRIPTION })
 
 /** Shorter, because the length of a URL is limited. */
 export const clipboardInQuery = text({
   maxLength: 2000,
-  description: `${DESCRIPTION}; a longer one needs a form`,
+  description: `${CLIPBOARD_DESCRIPTION}; a longer one needs a form`,
 })

@@ -11,7 +11,7 @@ const MAX_FRAME_BYTES = 24 * 1024 ** 2
 /** A safety net for listeners that do not check `unsentBytes`: a client that does not read cannot grow the memory. */
 const MAX_UNSENT_BYTES = 1024 ** 2
 /** Bun pings an idle client and disconnects it if it does not respond. */
-const IDLE_SECONDS = 120
+const SOCKET_IDLE_SECONDS = 120
 
 /** RFC 6455, section 7.4.1: never sent, it means a connection that was lost. */
 const BROKEN = 1006
@@ -20,7 +20,7 @@ export const socketHandler: WebSocketHandler<SocketListener> = {
   maxPayloadLength: MAX_FRAME_BYTES,
   backpressureLimit: MAX_UNSENT_BYTES,
   closeOnBackpressureLimit: true,
-  idleTimeout: IDLE_SECONDS,
+  idleTimeout: SOCKET_IDLE_SECONDS,
   sendPings: true,
   // Sent messages are short and received audio does not compress, so compression would only cost memory.
   perMessageDeflate: false,

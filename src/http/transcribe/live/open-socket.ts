@@ -27,7 +27,7 @@ export type OpeningDeps = {
   shutdown: AbortSignal
 }
 
-type Opening = {
+type SocketOpening = {
   request: Request
   connection: Connection
   /** a further reason not to open the socket */
@@ -51,7 +51,7 @@ const SESSIONS_FULL: Problem = {
 
 export async function openSocket(
   { liveSessions, shutdown }: OpeningDeps,
-  opening: Opening,
+  opening: SocketOpening,
 ): Promise<Response> {
   const { request, connection, refusal, protocol, begin } = opening
   if (!asksForSocket(request)) return problemResponse(UPGRADE_REQUIRED)
