@@ -27,15 +27,15 @@ const Apart = Type.Object({
   revision: Type.Integer(),
 })
 
-const Apart = Type.Object({
+const ApartSchema = Type.Object({
   format: Type.Literal(1),
   id: Type.String(),
   revision: Type.Integer(),
   segments,
   versions,
 })
-export type StoredApart = Static<typeof Apart>
-export const storedApart = TypeCompiler.Compile(Apart)
+export type StoredApart = Static<typeof ApartSchema>
+export const storedApart = TypeCompiler.Compile(ApartSchema)
 
 const Refinement = Type.Object({
   refine: nullable(Type.Boolean()),
