@@ -1,4 +1,4 @@
-// Lists captures by words and filters. src/captures/search-query.ts parses and folds the words; the searched rows are
+// Lists captures by words and filters. src/captures/search.ts parses and folds the words; the searched rows are
 // in capture-facts.ts.
 
 import { and, asc, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'

@@ -2,7 +2,7 @@
 // hashes. Changes nothing that a server would not.
 
 import { openDatabase } from '../db/open.ts'
-import { verifyCaptures } from '../src/captures/verify-captures.ts'
+import { verifyCaptures } from '../src/captures/copies.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { DatabaseDamagedError } from '../src/lib/database-errors.ts'
 import { takeInstanceLock } from '../src/lib/lock.ts'

@@ -1,8 +1,10 @@
-// A capture: one stored recording and its transcript. This schema is the source of the record (record-schema.ts) and of
+// A capture: one stored recording and its transcript. This schema is the source of the record (record.ts) and of
 // the wire form (http/); db/ owns the rows.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { captures } from '../../db/schema.ts'
+import type { Orm } from '../../db/database.ts'
+import { captures, type JobRow } from '../../db/schema.ts'
+import type { Publish } from '../lib/events.ts'
 import { nullable, oneOf, uuid } from '../lib/schema.ts'
 
 const text = (description: string) => Type.String({ description })
@@ -140,3 +142,83 @@ export const CaptureVersionSchema = Type.Object({
   replacedByHand: Type.Optional(Type.Boolean()),
 })
 export type CaptureVersion = Static<typeof CaptureVersionSchema>
+
+export const ANNOUNCED_EVENTS = [
+  'capture.completed',
+  'capture.failed',
+  'capture.refined',
+  'capture.deleted',
+] as const
+export type AnnouncedEvent = (typeof ANNOUNCED_EVENTS)[number]
+
+/** An event that an external program receives, however long the delivery takes. */
+export type CaptureAnnouncement = { event: AnnouncedEvent; captureId: string }
+
+export type CaptureEvents = {
+  /** called after the commit; reaches current listeners only */
+  publish: Publish
+  /**
+   * Queues the announcement in the transaction of the change, so that it is neither lost nor sent for a change that was
+   * rolled back; undefined if no webhook is set at the moment of the call
+   */
+  announcing: (announcement: CaptureAnnouncement) => ((tx: Orm) => Promise<void>) | undefined
+}
+
+type Told = Pick<CaptureEvents, 'publish'>
+
+export const tellChanged = ({ publish }: Told, { id, status }: Pick<Capture, 'id' | 'status'>): void =>
+  publish({ name: 'capture.updated', captureId: id, status })
+
+type JobStateTold = 'waiting' | 'active' | 'completed' | 'failed' | 'canceled'
+
+/** Publishes the new state of a job. While the job is active, src/jobs publishes its progress. */
+export const tellJob = (
+  { publish }: Told,
+  { id, captureId }: Pick<JobRow, 'id' | 'captureId'>,
+  state: JobStateTold,
+): void =>
+  publish({ name: 'job.progress', jobId: id, captureId, state, progress: state === 'completed' ? 1 : 0 })
+
+/** A job, and the capture whose turn it needs. */
+export type JobKey = Pick<JobRow, 'id' | 'captureId'>
+
+/** A started job: its writes count only while this is its newest attempt. */
+export type BegunJob = Pick<JobRow, 'id' | 'captureId' | 'attempts'>
+
+export type Delivery = {
+  /** Queues waiting jobs in the transaction that wrote their rows. */
+  send(tx: Orm, jobs: JobKey[]): Promise<void>
+  /** Call it after the commit of a send: wakes the workers. */
+  wake(): void
+  /** Removes a job from the queue, in the transaction that ended it. */
+  withdraw(tx: Orm, jobId: string): Promise<void>
+  /** Delivers a job again after a pause, in the transaction that returned it to the queue. */
+  retry(tx: Orm, jobId: string): Promise<void>
+  /**
+   * Call it after the commit that ended a job: stops its handler if it still runs, and wakes the callers that wait for
+   * it. `capture` is the state after the job; null if the capture is being deleted.
+   */
+  ended(jobId: string, capture: Capture | null): void
+  /** fires when the server stops: no job may be sent after that */
+  closing: AbortSignal
+}
+
+export type IsExpected = (capture: Pick<Capture, 'revision'>) => boolean
+
+export const changedMeanwhile = (id: string) => ({
+  code: 'precondition_failed' as const,
+  message: `Capture ${id} was changed meanwhile. Get it again, and send the change with its new ETag.`,
+})
+
+export const captureNotFound = (id: string) => ({
+  code: 'capture_not_found' as const,
+  message: `There is no capture ${id}.`,
+})
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+export function countWords(text: string): number {
+  let words = 0
+  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) words++
+  return words
+}

@@ -11,11 +11,50 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Refined } from '../writing/refined.ts'
-import { cancelCapture } from './cancel-capture.ts'
-import type { Capture, CaptureError, CapturePatch, CaptureVersion } from './capture.ts'
-import type { CaptureEvents } from './capture-events.ts'
-import { changeCapture, currentState } from './change-capture.ts'
-import type { IsExpected } from './changed-meanwhile.ts'
+import {
+  type BegunJob,
+  type Capture,
+  type CaptureError,
+  type CaptureEvents,
+  type CapturePatch,
+  type CaptureVersion,
+  captureNotFound,
+  countWords,
+  type Delivery,
+  type IsExpected,
+  type JobKey,
+} from './capture.ts'
+import { type Arrival, noteArrival } from './capture-files.ts'
+import {
+  type CaptureQuery,
+  type CaptureSelection,
+  type FoundCapture,
+  idsOf,
+  listCaptures,
+} from './capture-index.ts'
+import {
+  beginJob,
+  completeRefinement,
+  completeTranscription,
+  failJob,
+  type JobWork,
+  putJobBack,
+  queueRefinement,
+  type RefineFailure,
+  type RefineRequest,
+  type RetranscribeFailure,
+  type RetranscribeRequest,
+  retranscribeCapture,
+  showRefining,
+  type Transcribed,
+} from './capture-jobs.ts'
+import {
+  cancelCapture,
+  changeCapture,
+  currentState,
+  type RestoreVersionFailure,
+  restoreVersion,
+} from './change-capture.ts'
 import { createCopies } from './copies.ts'
 import {
   type Corrected,
@@ -34,35 +73,9 @@ import {
   type NewCapture,
   type RoomFailure,
 } from './create-capture.ts'
-import type { BegunJob, Delivery, JobKey } from './delivery.ts'
-import { type Arrival, noteArrival } from './inbox.ts'
-import {
-  beginJob,
-  completeRefinement,
-  completeTranscription,
-  failJob,
-  type JobWork,
-  putJobBack,
-  showRefining,
-  type Transcribed,
-} from './job-work.ts'
-import { type CaptureQuery, type FoundCapture, listCaptures } from './list-captures.ts'
-import { captureNotFound } from './not-found.ts'
-import {
-  queueRefinement,
-  type RefineFailure,
-  type RefineRequest,
-  type RetranscribeFailure,
-  type RetranscribeRequest,
-  retranscribeCapture,
-} from './queue-job.ts'
-import { removeAudio, removeCapture } from './remove-capture.ts'
-import { type RestoreVersionFailure, restoreVersion } from './restore-version.ts'
+import { takeInbox } from './recovery.ts'
+import { removeAudio, removeCapture, restoreCapture, trashCapture } from './remove-capture.ts'
 import type { Removal } from './retention.ts'
-import { takeInbox } from './take-inbox.ts'
-import { restoreCapture, trashCapture } from './trash.ts'
-import { type CaptureSelection, idsOf } from './which-captures.ts'
-import { countWords } from './words.ts'
 
 export type CapturesDeps = CaptureEvents & {
   database: Database

@@ -1,18 +1,99 @@
 // The only way to change a capture: in its turn, in one transaction with everything that belongs to the change.
 
-import { findCapture, type IndexedCapture, saveCapture } from '../../db/captures.ts'
+import {
+  deleteVersions,
+  insertVersions,
+  listVersionNotes,
+  listVersions,
+  type VersionNote,
+} from '../../db/capture-versions.ts'
+import { findCapture, type IndexedCapture, noteUncopied, saveCapture } from '../../db/captures.ts'
 import type { Database, Orm } from '../../db/database.ts'
 import { endJob, type JobEnd } from '../../db/jobs.ts'
-import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
+import type { CaptureVersionRow, JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
+import { withDiskReserve } from '../lib/disk-reserve.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
 import { inSlices, nextTurn } from '../lib/time-slice.ts'
 import { isId } from '../lib/uuid.ts'
-import type { Capture } from './capture.ts'
-import { type CaptureEvents, tellChanged } from './capture-events.ts'
+import {
+  type Capture,
+  type CaptureEvents,
+  type CaptureVersion,
+  captureNotFound,
+  countWords,
+  type Delivery,
+  tellChanged,
+  tellJob,
+} from './capture.ts'
+import { indexRow } from './capture-index.ts'
 import type { Copies } from './copies.ts'
-import { indexRow } from './index-row.ts'
-import { type Replacement, storeEarlierState } from './versions.ts'
+
+const MOST_VERSIONS = 50
+const MOST_BYTES = 8 * 1024 ** 2
+
+/** When a transcript is replaced, and by which side. */
+export type Replacement = { at: Date; by: 'person' | 'server' }
+
+/** Stores the transcript that is about to be replaced, if there is one; in the transaction that replaces it. */
+export async function storeEarlierState(tx: Orm, capture: Capture, { at, by }: Replacement): Promise<void> {
+  if (capture.status !== 'completed') return
+  const notes = await listVersionNotes(tx, capture.id)
+  const latest = notes.at(-1)
+  const { sttModel, language, detectedLanguage, transcriptRaw, transcriptEngine, transcriptRefined } = capture
+  const earlier = versionRow(capture.id, {
+    number: (latest?.number ?? 0) + 1,
+    sttModel,
+    language,
+    detectedLanguage,
+    transcriptRaw,
+    transcriptEngine,
+    transcriptRefined,
+    segments: capture.segments,
+    createdAt: at,
+    byHand: latest?.replacedByHand === true,
+    replacedByHand: by === 'person',
+  })
+  await insertVersions(tx, [earlier])
+  await deleteVersions(tx, capture.id, superfluous([...notes, earlier]))
+}
+
+export const versionRow = (captureId: string, version: CaptureVersion): CaptureVersionRow => ({
+  ...version,
+  captureId,
+  byHand: version.byHand ?? false,
+  replacedByHand: version.replacedByHand ?? false,
+  bytes: bytesOf(version),
+})
+
+/**
+ * The first version, which the engine wrote, and the latest one always stay. Of the others the oldest are removed
+ * first, and those that the user wrote only when no others are left.
+ */
+function superfluous(versions: VersionNote[]): number[] {
+  const inner = versions.slice(1, -1)
+  const removable = [...inner.filter(({ byHand }) => !byHand), ...inner.filter(({ byHand }) => byHand)]
+  const removed: number[] = []
+  let bytes = versions.reduce((sum, version) => sum + version.bytes, 0)
+  for (const version of removable) {
+    if (versions.length - removed.length <= MOST_VERSIONS && bytes <= MOST_BYTES) break
+    removed.push(version.number)
+    bytes -= version.bytes
+  }
+  return removed
+}
+
+/** JSON size of a segment and of a word with its times, without their text. */
+const SEGMENT_BYTES = 120
+const WORD_BYTES = 80
+
+/** An estimate, without serialising it. */
+const bytesOf = ({ segments, ...version }: CaptureVersion): number =>
+  version.transcriptRaw.length +
+  version.transcriptEngine.length +
+  (version.transcriptRefined?.length ?? 0) +
+  segments.reduce((sum, { text, words }) => sum + SEGMENT_BYTES + text.length + words.length * WORD_BYTES, 0)
 
 export type Archive = CaptureEvents & {
   database: Database
@@ -104,3 +185,109 @@ const isLong = ({ capture }: IndexedCapture): boolean => capture.transcriptRaw.l
 
 /** The job had ended, or a later attempt is running. */
 export class JobOverError extends Error {}
+
+type Deps = Archive & { delivery: Delivery }
+
+/**
+ * Returns the id of the stopped job, or null if no job was unfinished. With `jobId`, only that job is stopped.
+ * An earlier transcript stays; a capture without one becomes `canceled`. Works on a full disk.
+ */
+export async function cancelCapture(deps: Deps, id: string, jobId?: string): Promise<string | null> {
+  return deps.lock(id, () => withDiskReserve(deps.dataFolder, () => cancelInTurn(deps, id, jobId)))
+}
+
+async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): Promise<string | null> {
+  const current = await currentState(deps, id)
+  const job = current?.job ?? null
+  if (current === null || job === null || (jobId !== undefined && job.id !== jobId)) return null
+  if (current.capture.status === 'completed') {
+    await stopJob(deps, job, current.capture)
+    return job.id
+  }
+  const canceled = await changeCapture(deps, {
+    current,
+    change: { status: 'canceled', error: null },
+    ended: canceledEnd(job, deps.clock()),
+    alongside: (tx) => deps.delivery.withdraw(tx, job.id),
+  })
+  tellJob(deps, job, 'canceled')
+  deps.delivery.ended(job.id, canceled)
+  return job.id
+}
+
+/** Ends the job without changing the capture. Must be called in the capture's turn. */
+async function stopJob(deps: Deps, job: JobRow, capture: Capture): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    await endJob(tx, canceledEnd(job, deps.clock()))
+    await deps.delivery.withdraw(tx, job.id)
+    await noteUncopied(tx, [job.captureId])
+  })
+  deps.copies.wake()
+  tellJob(deps, job, 'canceled')
+  deps.delivery.ended(job.id, capture)
+}
+
+export const canceledEnd = ({ id }: JobRow, now: Date): JobEnd => ({
+  id,
+  state: 'canceled',
+  error: null,
+  now,
+})
+
+export type RestoreVersionFailure = {
+  code: 'capture_not_found' | 'version_not_found' | 'capture_busy'
+  message: string
+  /** the conflicting job */
+  conflictingId?: string
+}
+
+/** The replaced transcript becomes a version, so that nothing is lost. */
+export async function restoreVersion(
+  archive: Archive,
+  id: string,
+  number: number,
+): Promise<Result<Capture, RestoreVersionFailure>> {
+  return archive.lock(id, async () => {
+    const current = await currentState(archive, id)
+    if (current === null) return fail(captureNotFound(id))
+    const { capture, job } = current
+    if (job !== null)
+      return fail({
+        code: 'capture_busy',
+        message: `Job ${job.id} works on this capture and may replace its text. Wait for it or cancel it.`,
+        conflictingId: job.id,
+      })
+    const versions = await archive.database.run((orm) => listVersions(orm, id))
+    const version = versions.find((one) => one.number === number)
+    if (version === undefined)
+      return fail({
+        code: 'version_not_found',
+        message: `Capture ${id} has no version ${number}; GET /captures/${id}/versions lists those that are stored.`,
+      })
+    const restored = await changeCapture(archive, {
+      current,
+      change: stateOfVersion(capture, version),
+      replacement: { at: archive.clock(), by: 'person' },
+    })
+    return succeed(restored)
+  })
+}
+
+/** A version does not store how its text was refined: it takes the value of the present text, or "rules". */
+function stateOfVersion({ refinementStatus }: Capture, version: CaptureVersion): CaptureChange {
+  const { sttModel, language, detectedLanguage, segments } = version
+  const { transcriptRaw, transcriptEngine, transcriptRefined } = version
+  const isRefined = transcriptRefined !== null
+  return {
+    sttModel,
+    language,
+    detectedLanguage,
+    segments,
+    transcriptRaw,
+    transcriptEngine,
+    transcriptRefined,
+    wordCount: countWords(transcriptRefined ?? transcriptRaw),
+    refinementStatus: isRefined && refinementStatus === 'none' ? 'rules' : refinementStatus,
+    ...(isRefined ? {} : { refinementStatus: 'none', refinementFlags: null, llmModel: null }),
+  }
+}

@@ -4,6 +4,8 @@ import type { Kind } from '../../db/capture-facts.ts'
 import type { Database } from '../../db/database.ts'
 import { readCounted } from '../../db/statistics.ts'
 import { DAY_MS } from '../lib/time-zone.ts'
+import { categoryOf } from '../text/app-categories.ts'
+import { fold } from '../text/fold.ts'
 
 /**
  * For a hundred thousand captures, columns of numbers take a fraction of the time and memory of objects. Loops use
@@ -90,4 +92,83 @@ export function sumsByKind(all: CountedCaptures, selection: Selection): KindSums
     sums.lastAt = at
   }
   return byKind.filter((sums) => sums !== undefined)
+}
+
+/** `folded` is a name or an id. */
+export const isOfApp = ({ appId, appName }: Kind, folded: string): boolean =>
+  (appId !== null && fold(appId) === folded) || (appName !== null && fold(appName) === folded)
+
+const foldedOrNull = (text: string | null): string | null =>
+  text === null || text === '' ? null : fold(text)
+
+/** One group per application; captures without an application form one group. */
+export function groupsByApp<Sums extends { kind: Kind }>(kinds: Sums[]): Sums[][] {
+  const idsByName = new Map<string, Set<string>>()
+  for (const { kind } of kinds) {
+    const [id, name] = [foldedOrNull(kind.appId), foldedOrNull(kind.appName)]
+    if (id !== null && name !== null) idsByName.set(name, (idsByName.get(name) ?? new Set()).add(id))
+  }
+  const keyOf = ({ kind }: Sums): string => {
+    const [id, name] = [foldedOrNull(kind.appId), foldedOrNull(kind.appName)]
+    if (id !== null) return `id ${id}`
+    if (name === null) return ''
+    // A name without an id belongs to the application with that name, if there is only one.
+    const ids = [...(idsByName.get(name) ?? [])]
+    return ids.length === 1 ? `id ${ids[0]}` : `name ${name}`
+  }
+  return [...Map.groupBy(kinds, keyOf).values()]
+}
+
+export const isKnownApp = ({ kind }: { kind: Kind }): boolean =>
+  foldedOrNull(kind.appId) !== null || foldedOrNull(kind.appName) !== null
+
+type AppSums = Sums & {
+  /** the most frequent values; both null: the client sent none */
+  appId: string | null
+  appName: string | null
+  first: Date
+  last: Date
+}
+
+export type UsedApp = AppSums & {
+  category: string | null
+  /** share of all captures, 0 to 100 */
+  percentage: number
+}
+
+/** Most used first. */
+export async function usedApps(
+  database: Database,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ items: UsedApp[]; total: number }> {
+  const all = await countedCaptures(database)
+  const apps = groupsByApp(sumsByKind(all, everyPlace(all)))
+    .map(sumsOfApp)
+    .sort(byUse)
+  const captures = apps.reduce((sum, app) => sum + app.captures, 0)
+  const items = apps
+    .slice(offset, offset + limit)
+    .map((app) => ({ ...app, category: categoryOf(app), percentage: (app.captures / captures) * 100 }))
+  return { items, total: apps.length }
+}
+
+const byUse = (one: AppSums, other: AppSums): number =>
+  other.captures - one.captures || other.words - one.words || other.last.getTime() - one.last.getTime()
+
+function sumsOfApp(kinds: KindSums[]): AppSums {
+  // On a tie, the value from the client that sent more fields wins.
+  const rank = ({ captures, kind }: KindSums) => 2 * captures + (kind.appId === null ? 0 : 1)
+  const ranked = kinds.toSorted((one, other) => rank(other) - rank(one))
+  const told = (name: (kind: Kind) => string | null) =>
+    ranked.map(({ kind }) => name(kind)).find((text) => text !== null && text !== '') ?? null
+  const sum = (what: keyof Sums) => kinds.reduce((total, one) => total + one[what], 0)
+  return {
+    appId: told(({ appId }) => appId),
+    appName: told(({ appName }) => appName),
+    captures: sum('captures'),
+    words: sum('words'),
+    durationMs: sum('durationMs'),
+    first: new Date(Math.min(...kinds.map(({ firstAt }) => firstAt))),
+    last: new Date(Math.max(...kinds.map(({ lastAt }) => lastAt))),
+  }
 }

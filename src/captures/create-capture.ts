@@ -16,13 +16,25 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { retry } from '../lib/retry.ts'
 import { newId } from '../lib/uuid.ts'
-import { type AppContext, type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
-import { tellJob } from './capture-events.ts'
-import { audioPathOf, folderOf } from './capture-files.ts'
+import {
+  type AppContext,
+  type Capture,
+  type Delivery,
+  tellJob,
+  UNHEARD,
+  UPLOAD_INTERRUPTED,
+} from './capture.ts'
+import {
+  type Arrival,
+  audioPathOf,
+  folderOf,
+  forgetNote,
+  type InboxNote,
+  isInInbox,
+  putInInbox,
+} from './capture-files.ts'
+import { toRow } from './capture-index.ts'
 import type { Archive } from './change-capture.ts'
-import type { Delivery } from './delivery.ts'
-import { type Arrival, forgetNote, type InboxNote, isInInbox, putInInbox } from './inbox.ts'
-import { toRow } from './index-row.ts'
 import { requestOf } from './record.ts'
 
 export type CaptureFields = AppContext & {

@@ -23,24 +23,29 @@ import { sha256Of } from '../lib/sha256-of.ts'
 import { nextTurn } from '../lib/time-slice.ts'
 import { timeOfId } from '../lib/uuid.ts'
 import type { Capture } from './capture.ts'
-import { audioKindOf, recordPathOf, segmentsPathOf, unreadablePathOf } from './capture-files.ts'
+import {
+  audioKindOf,
+  type FolderListing,
+  readNote,
+  recordPathOf,
+  segmentsPathOf,
+  unreadablePathOf,
+} from './capture-files.ts'
+import { toRow } from './capture-index.ts'
+import { jobOf } from './capture-jobs.ts'
+import { versionRow } from './change-capture.ts'
 import { promisedOf } from './copies.ts'
 import { type CaptureFields, firstJob, newbornOf, newCapture } from './create-capture.ts'
-import type { FolderListing } from './folder-listing.ts'
-import { readNote } from './inbox.ts'
-import { toRow } from './index-row.ts'
-import { jobOf } from './queue-job.ts'
 import {
   type CaptureRecord,
   newestParts,
   newRecord,
   type RecordRead,
   readRecord,
+  SLOTS,
   type Tombstone,
 } from './record.ts'
-import { SLOTS } from './record-schema.ts'
 import { eraseFiles } from './remove-capture.ts'
-import { versionRow } from './versions.ts'
 
 type Deps = { database: Database; dataFolder: string; inboxFolder: string; clock: Clock; log: Log }
 

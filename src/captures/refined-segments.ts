@@ -4,8 +4,7 @@
 import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import type { Capture, Segments } from './capture.ts'
-import { compared } from './compare.ts'
-import { withCorrectedText } from './correct-segment-words.ts'
+import { compared, withCorrectedText } from './correct-segment.ts'
 
 /** Beyond this many edits the texts have little in common, and parts are matched by length. */
 const MAX_EDITS = 3000

@@ -5,18 +5,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buryCaptures, findDeleted, noteErased } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
-import type { DeletedCaptureRow } from '../../db/schema.ts'
+import { insertJob } from '../../db/jobs.ts'
+import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
 import { removeSetAside } from '../../db/set-aside.ts'
 import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { removeDurably } from '../lib/durable.ts'
-import { isId } from '../lib/uuid.ts'
-import { tellJob } from './capture-events.ts'
+import { isId, newId } from '../lib/uuid.ts'
+import { type Capture, type Delivery, tellJob, UNHEARD } from './capture.ts'
 import { peaksPathOf, segmentsPathOf, unreadablePathOf, unreadableSegmentsPathOf } from './capture-files.ts'
-import { type Archive, type Current, changeCapture, currentState } from './change-capture.ts'
-import type { Delivery } from './delivery.ts'
-import { toRemains } from './index-row.ts'
-import { writeRecord } from './record.ts'
-import { SLOTS } from './record-schema.ts'
+import { toRemains } from './capture-index.ts'
+import { jobOf } from './capture-jobs.ts'
+import { type Archive, type Current, canceledEnd, changeCapture, currentState } from './change-capture.ts'
+import { firstJob, type Intake } from './create-capture.ts'
+import { requestOf, SLOTS, writeRecord } from './record.ts'
 
 type Deps = Archive & { delivery: Delivery }
 
@@ -104,3 +105,65 @@ export async function removeAudio(archive: Archive, id: string, isMeant: IsMeant
     }),
   )
 }
+
+/**
+ * Null if there is no such capture. A capture that is already in the trash stays unchanged. Cancels its job, as a
+ * cancel request does. Works on a full disk.
+ */
+export async function trashCapture(intake: Intake, id: string): Promise<Capture | null> {
+  return intake.lock(id, () =>
+    withDiskReserve(intake.dataFolder, async () => {
+      const current = await currentState(intake, id)
+      if (current === null || current.capture.trashedAt !== null) return current?.capture ?? null
+      const { job, capture } = current
+      const trashedAt = intake.clock()
+      if (job === null) return changeCapture(intake, { current, change: { trashedAt } })
+      const isTranscribed = capture.status === 'completed'
+      const untranscribed = { status: 'canceled' as const, error: capture.error ?? UNHEARD }
+      const trashed = await changeCapture(intake, {
+        current,
+        change: { trashedAt, ...(!isTranscribed && untranscribed) },
+        ended: canceledEnd(job, trashedAt),
+        ...(!isTranscribed && { shelved: requestOf(job) }),
+        alongside: (tx) => intake.delivery.withdraw(tx, job.id),
+      })
+      tellJob(intake, job, 'canceled')
+      intake.delivery.ended(job.id, trashed)
+      return trashed
+    }),
+  )
+}
+
+/** Null if there is no such capture; a capture that is not in the trash stays unchanged. */
+export async function restoreCapture(intake: Intake, id: string): Promise<Capture | null> {
+  return intake.lock(id, async () => {
+    const current = await currentState(intake, id)
+    if (current === null || current.capture.trashedAt === null) return current?.capture ?? null
+    const { capture } = current
+    // A capture that the user cancelled has no error.
+    const isUnheard = capture.status === 'canceled' && capture.error !== null
+    if (!isUnheard) return changeCapture(intake, { current, change: { trashedAt: null } })
+    const error = capture.error?.code === UNHEARD.code ? null : capture.error
+    // Ignores the limit of the queue: a capture that was accepted before is not rejected now.
+    intake.places.left--
+    const job = jobAgain(current, intake.clock())
+    const restored = await changeCapture(intake, {
+      current,
+      change: { trashedAt: null, status: 'pending', error },
+      shelved: null,
+      alongside: async (tx) => {
+        await insertJob(tx, job)
+        await intake.delivery.send(tx, [job])
+      },
+    })
+    tellJob(intake, job, 'waiting')
+    intake.delivery.wake()
+    return restored
+  })
+}
+
+/** The job with all of its options; earlier versions stored none of them. */
+const jobAgain = ({ capture, shelved }: Current, now: Date): JobRow =>
+  shelved === null
+    ? firstJob(capture, now)
+    : jobOf(capture.id, { ...shelved, batchId: null, jobId: newId(now), createdAt: now })

@@ -17,8 +17,17 @@ import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { nullable, oneOf } from '../lib/schema.ts'
 import type { Warning } from '../lib/warning.ts'
-import { applyRetention, countDue, type Due, type RetentionDeps } from './retention.ts'
-import { isMuch, isSame, judge, limitsOf, warningOf } from './retention-rule.ts'
+import {
+  applyRetention,
+  countDue,
+  type Due,
+  isMuch,
+  isSame,
+  judge,
+  limitsOf,
+  type RetentionDeps,
+  warningOf,
+} from './retention.ts'
 
 export type RetentionKeeper = {
   /** removes what is due if that is allowed; otherwise announces it */

@@ -9,9 +9,9 @@ import { PCM_SAMPLE_RATE, readPcm } from '../audio/pcm.ts'
 import { removeDurably, writeFileDurably } from '../lib/durable.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { captureNotFound } from './capture.ts'
 import { audioKindOf } from './capture-files.ts'
 import type { Captures } from './captures.ts'
-import { captureNotFound } from './not-found.ts'
 
 export type Waveform = {
   /** lowest and highest sample of each span, −1 to 1 */

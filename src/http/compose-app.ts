@@ -5,27 +5,30 @@ import { Elysia } from 'elysia'
 import type { Log } from '../lib/log.ts'
 import { hasSpareHandles } from '../lib/os-errors.ts'
 import { inShapeOfAddress } from './compat/error-shape.ts'
-import { type Connection, directConnection } from './contract/connection.ts'
-import { drainBody } from './contract/drain-body.ts'
+import { type Connection, directConnection, type Webhook } from './contract/connection.ts'
+import { drainBody } from './contract/json-body.ts'
 import { type Problem, problemResponse } from './contract/problem.ts'
 import type { Route } from './contract/route.ts'
-import type { Webhook } from './contract/webhook.ts'
-import { createDocsAssets, isPartOfDocs } from './docs/asset-files.ts'
 import type { describeApi, OpenApiDocument } from './docs/document.ts'
+import { createDocsAssets, isPartOfDocs } from './docs/page.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { createPageAssets, isPartOfPage } from './page/asset-files.ts'
 import { rootRoute } from './page/root.ts'
-import { createAccess } from './server/access.ts'
-import { addRoutes, handleErrors } from './server/elysia-adapter.ts'
-import { internalError, NO_HANDLES } from './server/errors.ts'
-import { createGuard, type Users } from './server/guard.ts'
-import { asGet, withoutBody } from './server/head.ts'
+import { createStaticCache } from './server/file-response.ts'
+import { createAccess, createGuard, type Users } from './server/guard.ts'
 import { completeHeaders } from './server/headers.ts'
 import type { Answered } from './server/metrics-registry.ts'
 import type { AllowList } from './server/origins.ts'
-import { routePath } from './server/route-path.ts'
-import { createRouteTable } from './server/route-table.ts'
-import { createStaticCache } from './server/static-cache.ts'
+import {
+  addRoutes,
+  asGet,
+  createRouteTable,
+  handleErrors,
+  internalError,
+  NO_HANDLES,
+  routePath,
+  withoutBody,
+} from './server/router.ts'
 import { sessionRoutes } from './service/session.ts'
 
 export type WebOptions = {

@@ -1,7 +1,13 @@
 // Batches for clients: request one, read its progress and estimate, cancel the rest of it. The work is batch-work.ts.
 
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { measuredSpeed, remainingAudioMs, type Speed, speedOfBatch } from '../../db/batch-speed.ts'
 import {
+  changeItems,
   countItems,
   deleteBatch,
   endBatchIfDone,
@@ -13,13 +19,17 @@ import {
   listBatches,
   runningBatches,
   sampleErrors,
+  settleItems,
   skipWhere,
 } from '../../db/batches.ts'
 import type { Orm } from '../../db/database.ts'
 import { type BatchItemRow, type BatchRow, batches, batchItems } from '../../db/schema.ts'
-import { captureConditions } from '../captures/list-captures.ts'
-import type { CaptureSelection } from '../captures/which-captures.ts'
+import { type CaptureSelection, captureConditions } from '../captures/capture-index.ts'
+import { readRecord } from '../captures/record.ts'
+import { removeDurably, sweepUnfinished } from '../lib/durable.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
+import { oneOf } from '../lib/schema.ts'
+import { jsonMoment } from '../lib/schema-mapping.ts'
 import { isId, newId } from '../lib/uuid.ts'
 import {
   AUDIO_GONE,
@@ -32,7 +42,87 @@ import {
   type Retranscription,
   SAME_MODEL,
 } from './batch-work.ts'
-import { moveOldBatches } from './old-batches.ts'
+
+const OldBatch = Type.Object({
+  format: Type.Literal(1),
+  id: Type.String(),
+  kind: oneOf(batches.kind.enumValues),
+  state: oneOf(['running', 'canceled']),
+  request: Type.Record(Type.String(), Type.Unknown()),
+  createdAt: jsonMoment(),
+  captureIds: Type.Array(Type.String()),
+})
+type OldBatch = Static<typeof OldBatch>
+
+const FOLDER = 'batches'
+const EXTENSION = '.json'
+
+/** Call it before any batch is worked on. */
+export async function moveOldBatches(deps: BatchDeps): Promise<void> {
+  const folder = join(deps.dataFolder, FOLDER)
+  if (!existsSync(folder)) return
+  sweepUnfinished(folder, { shared: false })
+  const isOldBatch = TypeCompiler.Compile(OldBatch)
+  for (const name of (await readdir(folder)).toSorted()) {
+    const id = name.slice(0, -EXTENSION.length)
+    if (!name.endsWith(EXTENSION) || !isId(id)) continue
+    const path = join(folder, name)
+    const old = parsed(await readFile(path, 'utf8'))
+    if (isOldBatch.Check(old) && old.id === id && old.captureIds.every(isId)) {
+      await moveOne(deps, old)
+      await removeDurably(path)
+    } else
+      deps.log.error(
+        { batchId: id, path },
+        'could not resume a batch: its file is invalid and was left unchanged',
+      )
+  }
+  if ((await readdir(folder)).length === 0) await rmdir(folder)
+}
+
+async function moveOne(deps: BatchDeps, old: OldBatch): Promise<void> {
+  const { database, dataFolder, clock, log } = deps
+  const { id } = old
+  if (old.state === 'canceled') {
+    await cancelBatch(deps, id)
+    return
+  }
+  await database.transaction(async (tx) => {
+    const row = await findBatch(tx, id)
+    if (row !== null && row.state !== 'running') return
+    if (row === null) await insertBatch(tx, rowOf(old))
+    await insertItems(tx, { batchId: id, captureIds: old.captureIds, missing: CAPTURE_GONE })
+    if (row === null)
+      await changeItems(tx, { batchId: id, captureIds: doneIn(dataFolder, old), state: 'completed' })
+    await settleItems(tx, id)
+    await endBatchIfDone(tx, id, clock())
+  })
+  log.info({ batchId: id }, 'moved the file of a batch into the database')
+}
+
+/** The captures whose records name this batch as done. */
+const doneIn = (dataFolder: string, { id, captureIds }: OldBatch): string[] =>
+  captureIds.filter((captureId) => {
+    const record = readRecord(dataFolder, captureId)
+    return record !== null && record !== 'unreadable' && record.state === 'kept' && record.lastBatchId === id
+  })
+
+const rowOf = ({ id, kind, request, createdAt }: OldBatch): BatchRow => ({
+  id,
+  kind,
+  state: 'running',
+  request,
+  createdAt: new Date(createdAt),
+  finishedAt: null,
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 export const BATCH_KINDS = batches.kind.enumValues
 export type BatchKind = BatchRow['kind']
@@ -187,7 +277,7 @@ async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<v
     await skipWhere(tx, { batchId, such: { transcribedBy: model, language }, error: SAME_MODEL })
 }
 
-/** The cast is safe: only `newRow` and old-batches.ts write requests. */
+/** The cast is safe: only `newRow` and batches.ts write requests. */
 const retranscriptionOf = (row: BatchRow): Retranscription | null =>
   row.kind === 'retranscribe' ? (row.request as Retranscription) : null
 

@@ -1,11 +1,117 @@
 // Jobs for http/ and server.ts: start and stop the work, list jobs, wait for one, cancel one.
 
-import { countUnfinishedJobs, findJob, listJobs, type QueueCounts } from '../../db/jobs.ts'
+import { type Static, Type } from '@sinclair/typebox'
+import { setCaptureStatus } from '../../db/captures.ts'
+import type { Database } from '../../db/database.ts'
+import {
+  countUnfinishedJobs,
+  findJob,
+  listJobs,
+  type QueueCounts,
+  requeueJobs,
+  unfinishedJobs,
+} from '../../db/jobs.ts'
+import { type JobRow, jobs } from '../../db/schema.ts'
+import { CaptureErrorSchema, type CaptureEvents } from '../captures/capture.ts'
+import { type Captures, type CapturesDeps, createCaptures } from '../captures/captures.ts'
+import { recoverCaptures } from '../captures/recovery.ts'
+import type { Log } from '../lib/log.ts'
+import { nullable, oneOf, uuid } from '../lib/schema.ts'
 import { isId } from '../lib/uuid.ts'
-import type { Job } from './job.ts'
-import type { Ending, WaitOptions } from './job-completions.ts'
-import type { JobHandler } from './queue.ts'
-import { type ResumeDeps, resumeJobs } from './resume.ts'
+import { type CaptureJobDeps, createCaptureJob } from './capture-job.ts'
+import { type Ending, type JobHandler, openQueue, type Queue, type WaitOptions } from './queue.ts'
+
+export const JobSchema = Type.Object({
+  id: uuid(),
+  kind: oneOf(jobs.kind.enumValues),
+  captureId: uuid(),
+  state: oneOf(jobs.state.enumValues),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  attempts: Type.Integer({ minimum: 0, description: 'how often it was started' }),
+  error: nullable(CaptureErrorSchema),
+  createdAt: Type.Date(),
+  startedAt: nullable(Type.Date()),
+  finishedAt: nullable(Type.Date()),
+})
+export type Job = Static<typeof JobSchema>
+
+/**
+ * A job that was running at this many crashes of the server is suspect, since one crash rarely has its cause in it. A
+ * suspect job runs alone, so that only one job can be the cause of a further crash.
+ */
+const SUSPECTED_AFTER = 3
+/** A job that ran alone at this many further crashes is postponed until the server has stayed up for a while. */
+const PUT_OFF_AFTER = SUSPECTED_AFTER + 10
+/**
+ * The delay before each further attempt. A healthy recording succeeds when the crashes had another cause; one that
+ * crashes the server does so three more times and then fails.
+ */
+const STAYED_UP_MS = [60_000, 600_000, 3_600_000]
+
+export type ResumeDeps = {
+  database: Database
+  queue: Queue
+  captures: Captures
+  log: Log
+  /** replaces STAYED_UP_MS */
+  stayedUpMs?: readonly number[] | undefined
+}
+
+export async function resumeJobs(deps: ResumeDeps): Promise<void> {
+  const { database, queue, captures, log, stayedUpMs = STAYED_UP_MS } = deps
+  const left = await database.run(unfinishedJobs)
+  const broken = left.filter((job) => job.attempts >= PUT_OFF_AFTER + stayedUpMs.length)
+  for (const job of broken) {
+    const message = `The server ended ${job.attempts} times while it worked on this recording.`
+    await captures.work.fail(job, { code: 'gave_up', message })
+  }
+  const resumed = left.filter((job) => !broken.includes(job))
+  const orphans = resumed.filter((job) => job.state === 'active')
+  // The oldest first, and before all later jobs.
+  const todo = resumed.map((job, index, { length }) => ({
+    ...job,
+    suspect: suspicion(job, stayedUpMs),
+    priority: length - index,
+  }))
+  const putOff = todo.filter(({ suspect }) => typeof suspect === 'number')
+  for (const { id, attempts, suspect } of putOff)
+    log.warn(
+      { jobId: id, afterMs: suspect },
+      `the server ended ${attempts} times during this job; retrying after ${Number(suspect) / 1000} s of uptime`,
+    )
+
+  await database.transaction(async (tx) => {
+    await requeueJobs(
+      tx,
+      orphans.map((job) => job.id),
+      true,
+    )
+    await setCaptureStatus(tx, {
+      ids: orphans.map((job) => job.captureId),
+      from: ['transcribing', 'refining'],
+      to: 'pending',
+    })
+    await queue.send(tx, todo)
+  })
+  queue.wake()
+  if (left.length > 0)
+    log.info(
+      {
+        jobs: todo.length - putOff.length,
+        interrupted: orphans.length,
+        putOff: putOff.length,
+        gaveUp: broken.length,
+        suspected: todo.filter(({ suspect }) => suspect === 'now').length,
+      },
+      'jobs taken up again',
+    )
+}
+
+/** Whether a job runs alone, and after how many milliseconds. */
+function suspicion({ attempts }: JobRow, stayedUpMs: readonly number[]): number | 'now' | false {
+  if (attempts >= PUT_OFF_AFTER) return stayedUpMs[attempts - PUT_OFF_AFTER]!
+  return attempts >= SUSPECTED_AFTER && 'now'
+}
 
 export type JobQuery = {
   state?: Job['state'] | undefined
@@ -59,4 +165,49 @@ export function createJobs({ handler, ...deps }: Deps): Jobs {
       return job !== null && (await captures.cancel(job.captureId, id)) === id
     },
   }
+}
+
+type Place = Pick<CapturesDeps, 'database' | 'dataFolder' | 'clock' | 'log'>
+type Parts<Told extends CaptureEvents> = Place &
+  Pick<CapturesDeps, 'decodeAhead' | 'maxQueue'> &
+  Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> &
+  Pick<ResumeDeps, 'stayedUpMs'> & {
+    inboxFolder: string
+    /** event listeners; some of them receive events through the queue */
+    openCaptureEvents(queue: Queue): Promise<Told>
+  }
+
+export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>) {
+  const { database, dataFolder, inboxFolder, clock, log, decodeAhead, maxQueue } = parts
+  const recovered = await recoverCaptures({ database, dataFolder, inboxFolder, clock, log })
+  const queue = await openQueue({ database, log })
+  const captureEvents = await parts.openCaptureEvents(queue)
+  const { publish, announcing } = captureEvents
+  const captures = createCaptures({
+    database,
+    dataFolder,
+    inboxFolder,
+    clock,
+    log,
+    publish,
+    announcing,
+    maxQueue,
+    delivery: queue,
+    ...(decodeAhead && { decodeAhead }),
+  })
+  const recovery = { ...recovered, adopted: recovered.adopted + (await captures.takeInbox()) }
+  const { dictation, styles, refiner, settings } = parts
+  const handler = createCaptureJob({
+    captures,
+    database,
+    dictation,
+    styles,
+    refiner,
+    settings,
+    log,
+    publish,
+    completions: queue.completions,
+  })
+  const jobs = createJobs({ database, queue, captures, handler, log, stayedUpMs: parts.stayedUpMs })
+  return { recovery, queue, captureEvents, captures, jobs }
 }

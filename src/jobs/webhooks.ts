@@ -1,8 +1,7 @@
 // Webhook deliveries: a separate pg-boss queue of signed POST requests, retried until the receiver accepts them.
 
 import { createHmac } from 'node:crypto'
-import type { Capture } from '../captures/capture.ts'
-import type { CaptureAnnouncement, CaptureEvents } from '../captures/capture-events.ts'
+import type { Capture, CaptureAnnouncement, CaptureEvents } from '../captures/capture.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { EventBus } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import { setAside } from '../../db/set-aside.ts'
 import { recordPathOf } from '../../src/captures/capture-files.ts'
-import { verifyCaptures } from '../../src/captures/verify-captures.ts'
+import { verifyCaptures } from '../../src/captures/copies.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'

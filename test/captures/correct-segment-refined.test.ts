@@ -1,7 +1,7 @@
 // Applies a correction of the transcript to the refined text.
 
 import { expect, test } from 'bun:test'
-import { carriedOver } from '../../src/captures/correct-segment-refined.ts'
+import { carriedOver } from '../../src/captures/correct-segment.ts'
 
 const CARRIED: [what: string, heard: string, corrected: string, refined: string, expected: string][] = [
   [

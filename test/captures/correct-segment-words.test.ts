@@ -1,7 +1,7 @@
 // Word times after a correction by the user.
 
 import { expect, test } from 'bun:test'
-import { withCorrectedText } from '../../src/captures/correct-segment-words.ts'
+import { withCorrectedText } from '../../src/captures/correct-segment.ts'
 import type { Segment, Word } from '../../src/engine/engine.ts'
 import { testAtLength } from '../support/at-length.ts'
 

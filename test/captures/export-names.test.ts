@@ -1,7 +1,7 @@
 // Names of exported files.
 
 import { expect, test } from 'bun:test'
-import { createExportNames } from '../../src/captures/export-names.ts'
+import { createExportNames } from '../../src/http/captures/export.ts'
 
 const recordedAt = new Date(2026, 0, 31, 23, 59)
 const named = (...titles: string[]) => {

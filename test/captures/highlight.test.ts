@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { highlight } from '../../src/captures/highlight.ts'
-import { parseQuery } from '../../src/captures/search-query.ts'
+import { highlight, parseQuery } from '../../src/captures/search.ts'
 
 const shown = (text: string, query: string) => highlight(text, parseQuery(query)!.shown)
 

@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { receiveAudio } from '../../src/audio/incoming.ts'
-import { audioInInbox, type InboxNote, writeNote } from '../../src/captures/inbox.ts'
-import { verifyCaptures } from '../../src/captures/verify-captures.ts'
+import { audioInInbox, type InboxNote, writeNote } from '../../src/captures/capture-files.ts'
+import { verifyCaptures } from '../../src/captures/copies.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import {
   capture,

@@ -6,9 +6,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import { recordPathOf, segmentsPathOf } from '../../src/captures/capture-files.ts'
+import { verifyCaptures } from '../../src/captures/copies.ts'
 import type { CaptureRecord } from '../../src/captures/record.ts'
 import { checkFolder, WrongFolderError } from '../../src/captures/recovery.ts'
-import { verifyCaptures } from '../../src/captures/verify-captures.ts'
 import { succeed } from '../../src/lib/result.ts'
 import {
   capture,

@@ -1,7 +1,7 @@
 // Finding captures by words in many languages and by filters, on a real database.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { CaptureQuery } from '../../src/captures/list-captures.ts'
+import type { CaptureQuery } from '../../src/captures/capture-index.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'

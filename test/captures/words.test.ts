@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { countWords } from '../../src/captures/words.ts'
+import { countWords } from '../../src/captures/capture.ts'
 
 const COUNTS: [string, number][] = [
   ["I don't know 3.5 mails, ok?", 6],

@@ -1,9 +1,8 @@
 // The correction route. Files, database and queue are real; the recogniser is a stub.
 
 import { afterAll, expect, test } from 'bun:test'
-import { segmentRoute } from '../../src/http/captures/correct-segment.ts'
-import { getCaptureRoute } from '../../src/http/captures/get.ts'
-import { updateCaptureRoute } from '../../src/http/captures/update.ts'
+import { getCaptureRoute, updateCaptureRoute } from '../../src/http/captures/captures.ts'
+import { segmentRoute } from '../../src/http/captures/versions.ts'
 import { capture, finishedCapture, openArchive } from '../support/archive.ts'
 import { webOf } from '../support/web.ts'
 

@@ -1,10 +1,12 @@
 // The trash routes. Files, database and queue are real; the recogniser is a stub.
 
 import { afterAll, expect, test } from 'bun:test'
-import { deleteCaptureRoute } from '../../src/http/captures/delete.ts'
-import { getCaptureRoute } from '../../src/http/captures/get.ts'
-import { listCapturesRoute } from '../../src/http/captures/list.ts'
-import { captureTrashRoutes } from '../../src/http/captures/trash.ts'
+import {
+  captureTrashRoutes,
+  deleteCaptureRoute,
+  getCaptureRoute,
+  listCapturesRoute,
+} from '../../src/http/captures/captures.ts'
 import { finishedCapture, openArchive } from '../support/archive.ts'
 import { webOf } from '../support/web.ts'
 

@@ -4,14 +4,16 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cancelCaptureRoute } from '../../src/http/captures/cancel.ts'
+import {
+  cancelCaptureRoute,
+  deleteCaptureRoute,
+  getCaptureRoute,
+  listCapturesRoute,
+  updateCaptureRoute,
+} from '../../src/http/captures/captures.ts'
 import { createCaptureRoute } from '../../src/http/captures/create.ts'
-import { deleteCaptureRoute } from '../../src/http/captures/delete.ts'
 import { exportRoute } from '../../src/http/captures/export.ts'
-import { getCaptureRoute } from '../../src/http/captures/get.ts'
-import { listCapturesRoute } from '../../src/http/captures/list.ts'
 import { retranscribeCaptureRoute } from '../../src/http/captures/retranscribe.ts'
-import { updateCaptureRoute } from '../../src/http/captures/update.ts'
 import { captureVersionsRoute } from '../../src/http/captures/versions.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'

@@ -1,8 +1,12 @@
 // Server-sent events on the wire, and cleanup after a disconnect.
 
 import { expect, test } from 'bun:test'
-import { createEventQueue } from '../../src/http/server/event-queue.ts'
-import { eventStream, formatEvent, type StreamedEvent } from '../../src/http/server/event-stream.ts'
+import {
+  createEventQueue,
+  eventStream,
+  formatEvent,
+  type StreamedEvent,
+} from '../../src/http/server/event-stream.ts'
 import { until } from '../support/until.ts'
 
 const never = new AbortController().signal

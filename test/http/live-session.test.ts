@@ -3,9 +3,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { LiveEvent } from '../../src/dictation/live-dictation.ts'
-import type { Socket } from '../../src/http/contract/socket.ts'
-import { openLiveSession } from '../../src/http/transcribe/live/live-session.ts'
-import { createLiveSessions } from '../../src/http/transcribe/live/live-sessions.ts'
+import type { Socket } from '../../src/http/contract/connection.ts'
+import { createLiveSessions, openLiveSession } from '../../src/http/transcribe/live/live-session.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
 import { until } from '../support/until.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { faultOf, invalidNames, mergeProblems, validKeys } from '../../src/http/contract/merge-errors.ts'
+import { faultOf, invalidNames, mergeProblems, validKeys } from '../../src/http/contract/input.ts'
 import type { Problem } from '../../src/http/contract/problem.ts'
 
 const at = (path: string, message = 'is wrong') => ({ in: 'body' as const, path, message })

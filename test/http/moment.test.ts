@@ -1,7 +1,7 @@
 // Dates and times: RFC 3339, on days that exist.
 
 import { expect, test } from 'bun:test'
-import { dayOrMomentOf, parseMoment } from '../../src/http/fields/moment.ts'
+import { dayOrMomentOf, parseMoment } from '../../src/http/fields/fields.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
 
 test('reads a time in any time zone and precision', () => {

@@ -1,8 +1,12 @@
 // The multipart reader: all chunk sizes, and malformed bodies.
 
 import { describe, expect, test } from 'bun:test'
-import { boundaryOf, readFieldText, readMultipart } from '../../src/http/contract/multipart.ts'
-import { MultipartFault } from '../../src/http/contract/multipart-fault.ts'
+import {
+  boundaryOf,
+  MultipartFault,
+  readFieldText,
+  readMultipart,
+} from '../../src/http/contract/multipart.ts'
 
 const LIMITS = { maxHeaderBytes: 1000, maxParts: 5 }
 

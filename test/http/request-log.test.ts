@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { logAnswered, logTranscribed } from '../../src/http/server/request-log.ts'
+import { logAnswered, logTranscribed } from '../../src/http/server/headers.ts'
 import type { Log } from '../../src/lib/log.ts'
 
 function lines() {

@@ -4,7 +4,7 @@ import { describe, expect, jest, test } from 'bun:test'
 import type { Connection } from '../../src/http/contract/connection.ts'
 import { defineRoute } from '../../src/http/contract/route.ts'
 import { openObject } from '../../src/http/contract/schema.ts'
-import { createAccess } from '../../src/http/server/access.ts'
+import { createAccess } from '../../src/http/server/guard.ts'
 import { type Call, declared, webOf } from '../support/web.ts'
 
 const token = 'correct-horse-battery'

@@ -2,12 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
-import { createUsage } from '../../src/captures/usage.ts'
-import { appsRoute } from '../../src/http/captures/apps.ts'
-import { deleteCaptureRoute } from '../../src/http/captures/delete.ts'
-import { listCapturesRoute } from '../../src/http/captures/list.ts'
-import { statisticsRoute } from '../../src/http/captures/stats.ts'
-import { StatisticsSchema } from '../../src/http/captures/stats-schema.ts'
+import { createUsage } from '../../src/captures/statistics.ts'
+import { deleteCaptureRoute, listCapturesRoute } from '../../src/http/captures/captures.ts'
+import { appsRoute, StatisticsSchema, statisticsRoute } from '../../src/http/captures/stats.ts'
 import { finishedCapture, openArchive, said } from '../support/archive.ts'
 import { webOf } from '../support/web.ts'
 

@@ -1,7 +1,7 @@
 // Checks that a finished transcription stream releases its memory. The transcription is a stub that ends at once.
 
 import { expect, test } from 'bun:test'
-import { type Run, transcriptionStream } from '../../src/http/transcribe/transcription-stream.ts'
+import { type Run, transcriptionStream } from '../../src/http/transcribe/stream.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail } from '../../src/lib/result.ts'
 import { signalsAlive } from '../support/signals.ts'

@@ -7,15 +7,14 @@ import { join, resolve } from 'node:path'
 import { uncopiedCaptures } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { IncomingAudio } from '../../src/audio/audio-file.ts'
-import type { CaptureEvents } from '../../src/captures/capture-events.ts'
+import type { CaptureEvents } from '../../src/captures/capture.ts'
+import { audioInInbox } from '../../src/captures/capture-files.ts'
 import type { Captures } from '../../src/captures/captures.ts'
 import type { CaptureFields, Intaken } from '../../src/captures/create-capture.ts'
-import { audioInInbox } from '../../src/captures/inbox.ts'
 import { type CaptureRecord, readRecord } from '../../src/captures/record.ts'
 import type { RecoveryReport } from '../../src/captures/recovery.ts'
 import type { Dictation } from '../../src/dictation/dictation.ts'
-import { openArchive as openServersArchive } from '../../src/jobs/archive.ts'
-import type { Jobs } from '../../src/jobs/jobs.ts'
+import { type Jobs, openArchive as openServersArchive } from '../../src/jobs/jobs.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
@@ -58,7 +57,7 @@ export type ArchiveOptions = {
   refiner?: Refiner
   settings?: Partial<Settings>
   maxQueue?: number
-  /** by default as in src/jobs/resume.ts */
+  /** by default as in src/jobs/jobs.ts */
   stayedUpMs?: number[]
   /** by default events have no receiver */
   captureEvents?: (queue: Queue, library: Library) => Promise<CaptureEvents>

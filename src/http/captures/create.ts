@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises'
 import type { Static } from '@sinclair/typebox'
 import type { ReceivedAudio } from '../../audio/incoming.ts'
-import type { Capture } from '../../captures/capture.ts'
+import { type Capture, captureNotFound } from '../../captures/capture.ts'
+import type { Arrival } from '../../captures/capture-files.ts'
 import type { Captures } from '../../captures/captures.ts'
 import type { CaptureFields, IntakeFailure, Intaken, NewCapture } from '../../captures/create-capture.ts'
-import type { Arrival } from '../../captures/inbox.ts'
-import { captureNotFound } from '../../captures/not-found.ts'
-import { agedWarning } from '../../captures/retention-rule.ts'
+import { agedWarning } from '../../captures/retention.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { DatabaseUnavailableError } from '../../lib/database-errors.ts'
 import type { Log } from '../../lib/log.ts'
@@ -15,23 +14,31 @@ import { type Result, succeed } from '../../lib/result.ts'
 import type { Warning } from '../../lib/warning.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Connection } from '../contract/connection.ts'
-import { type Failure, failureResponse, problemOf } from '../contract/failure.ts'
 import { formFields, isForm, WHOLE } from '../contract/form.ts'
-import { type Problem, problemResponse } from '../contract/problem.ts'
+import {
+  type Failure,
+  failureResponse,
+  type Problem,
+  problemOf,
+  problemResponse,
+} from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
-import { recordedAtFault } from '../fields/recorded-at.ts'
-import { prefersAsync, timeoutMsOf } from '../fields/wait.ts'
-import { warningExample } from '../fields/warnings.ts'
+import { prefersAsync, recordedAtFault, timeoutMsOf } from '../fields/fields.ts'
+import { warningExample } from '../fields/segment.ts'
 import {
   type CaptureFieldDeps,
   CaptureFieldsSchema,
   captureFieldsOf,
   checkCaptureFields,
 } from '../recording/capture-fields.ts'
-import { problemOfCut } from '../recording/cut.ts'
-import { RECORDING_TYPES, unread } from '../recording/raw.ts'
-import { type BodyAhead, readAhead } from '../recording/read-ahead.ts'
-import { receiveRecording } from '../recording/receive.ts'
+import {
+  type BodyAhead,
+  problemOfCut,
+  RECORDING_TYPES,
+  readAhead,
+  receiveRecording,
+  unread,
+} from '../recording/receive.ts'
 import { captureExample, NewCaptureSchema, wireCapture } from './schema.ts'
 import { isUnsized, receiveUpload, type UploadQuery, uploadQuery } from './upload.ts'
 

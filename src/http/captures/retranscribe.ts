@@ -1,19 +1,102 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { captureNotFound } from '../../captures/not-found.ts'
+import { captureNotFound } from '../../captures/capture.ts'
+import type { Captures } from '../../captures/captures.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { nullable } from '../../lib/schema.ts'
-import { failureResponse } from '../contract/failure.ts'
-import { problemResponse } from '../contract/problem.ts'
-import { defineRoute } from '../contract/route.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { nullable, uuid } from '../../lib/schema.ts'
+import { uniqueWarnings, type Warning } from '../../lib/warning.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { WritingStyles } from '../../writing/styles.ts'
+import { failureResponse, problemResponse } from '../contract/problem.ts'
+import { defineRoute, type ResponseContract, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { clipboardField } from '../fields/clipboard.ts'
-import { languageField, parseLanguage } from '../fields/language.ts'
-import { checkModelFields, type FindsModels } from '../fields/model.ts'
-import { promptField } from '../fields/prompt.ts'
-import { waitQuery } from '../fields/wait.ts'
-import { warningsOf } from '../fields/warnings.ts'
-import { captureParams } from './address.ts'
-import { answerWhenDone, type JobAnswerDeps, jobResponses } from './job-answer.ts'
+import {
+  checkModelFields,
+  clipboardField,
+  type FindsModels,
+  languageField,
+  parseLanguage,
+  promptField,
+  styleFault,
+  timeoutMsOf,
+  waitQuery,
+} from '../fields/fields.ts'
+import { warningExample, warningsField, warningsOf } from '../fields/segment.ts'
+import {
+  captureExample,
+  captureParams,
+  RetranscribedCaptureSchema,
+  segmentExample,
+  wireCaptureDetail,
+} from './schema.ts'
+
+export const QueuedSchema = strictObject(
+  {
+    job_id: uuid(),
+    status_url: Type.String({ description: 'URL that reports the progress' }),
+    warnings: warningsField,
+  },
+  { $id: 'QueuedJob' },
+)
+
+export const jobResponses: Record<number, ResponseContract> = {
+  200: {
+    description: 'The job has ended; the body is the capture as it is now',
+    content: {
+      'application/json': {
+        schema: RetranscribedCaptureSchema,
+        example: { ...captureExample, segments: [segmentExample], warnings: [warningExample] },
+      },
+    },
+  },
+  202: {
+    description: 'The job is still waiting or running',
+    headers: { Location: 'URL of the job' },
+    content: {
+      'application/json': {
+        schema: QueuedSchema,
+        example: {
+          job_id: captureExample.id,
+          status_url: `/jobs/${captureExample.id}`,
+          warnings: [warningExample],
+        },
+      },
+    },
+  },
+}
+
+const DEFAULT_WAIT_MS = 30_000
+
+export type JobAnswerDeps = {
+  captures: Captures
+  jobs: Jobs
+  /** ends the wait when the server stops; the job continues after the next start */
+  shutdown: AbortSignal
+}
+
+type Queued = {
+  request: Request
+  wait: Static<typeof waitQuery>['wait']
+  captureId: string
+  jobId: string
+  warnings: Warning[]
+}
+
+export async function answerWhenDone(
+  { captures, jobs, shutdown }: JobAnswerDeps,
+  { request, wait, captureId, jobId, warnings }: Queued,
+): Promise<Response> {
+  const timeoutMs = timeoutMsOf(request, wait, DEFAULT_WAIT_MS)
+  const signal = AbortSignal.any([request.signal, shutdown])
+  const ending = await jobs.wait(jobId, { timeoutMs, signal })
+  const now = ending?.capture ?? (await captures.get(captureId))
+  if (now === null) return failureResponse(captureNotFound(captureId))
+  if (ending !== null)
+    return Response.json({ ...wireCaptureDetail(now), warnings: uniqueWarnings(warnings, ending.warnings) })
+  const location = `/jobs/${jobId}`
+  const queuedJob = { job_id: jobId, status_url: location, warnings }
+  return Response.json(queuedJob, { status: 202, headers: { location } })
+}
 
 export type RetranscribeDeps = JobAnswerDeps & {
   models: FindsModels
@@ -108,3 +191,100 @@ export const retranscribeCaptureRoute = (deps: RetranscribeDeps) =>
       })
     },
   )
+
+export type CaptureRefineDeps = JobAnswerDeps & {
+  settings: { current(): Settings }
+  styles: Pick<WritingStyles, 'get'>
+}
+
+const RefineSchema = strictObject(
+  {
+    flags: Type.Optional(
+      nullable(
+        strictObject({
+          smart_cleanup: Type.Optional(Type.Boolean()),
+          self_correction: Type.Optional(Type.Boolean()),
+          preserve_technical: Type.Optional(Type.Boolean()),
+        }),
+        { description: 'override the flags of the writing style and of the settings' },
+      ),
+    ),
+    model_size: Type.Optional(
+      nullable(text({ minLength: 1, maxLength: 200 }), {
+        description: 'name of the language model; null: the one in the settings',
+      }),
+    ),
+    writing_style_id: Type.Optional(
+      nullable(uuid(), {
+        description: 'null: the writing style of the capture, else the one that matches its application',
+      }),
+    ),
+    use_llm: Type.Optional(nullable(Type.Boolean(), { description: 'null: as set in the writing style' })),
+  },
+  { $id: 'RefineRequest' },
+)
+
+export const refineRoute = (deps: CaptureRefineDeps): Route =>
+  defineRoute(
+    {
+      method: 'POST',
+      path: '/captures/{id}/refine',
+      operationId: 'refineCapture',
+      summary: 'Refine the text of a capture',
+      description:
+        'Queues a job, waits for it (30 s unless `wait` says otherwise) and returns the capture. The transcript stays in `transcript_raw`. If the language model fails, or its output deviates from the words that were spoken, the server keeps the rule-based text and sets `refinement_status` to `llm_failed`.',
+      tag: 'captures',
+      params: captureParams,
+      query: waitQuery,
+      body: {
+        kind: 'json',
+        schema: RefineSchema,
+        example: { flags: { smart_cleanup: true }, use_llm: false },
+        optional: true,
+      },
+      resolve: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
+      responses: jobResponses,
+      problems: [
+        'capture_not_found',
+        'capture_busy',
+        'capture_in_trash',
+        'capture_has_no_text',
+        'queue_full',
+        'disk_full',
+      ],
+    },
+    async (request, { params, query, body }) => {
+      const asked: Static<typeof RefineSchema> = body ?? {}
+      const queued = await deps.captures.refine(params.id, {
+        flags: flagsOf(asked.flags ?? null),
+        writingStyleId: asked.writing_style_id ?? null,
+        useLlm: asked.use_llm ?? null,
+        llmModel: asked.model_size ?? null,
+      })
+      if (!queued.ok) return failureResponse(queued.failure)
+      const warnings = llmWarnings(deps.settings.current(), asked)
+      return answerWhenDone(deps, {
+        request,
+        wait: query.wait,
+        captureId: params.id,
+        warnings,
+        jobId: queued.value.jobId,
+      })
+    },
+  )
+
+function flagsOf(asked: Static<typeof RefineSchema>['flags'] | null) {
+  if (!asked) return null
+  const flags = {
+    smartCleanup: asked.smart_cleanup,
+    selfCorrection: asked.self_correction,
+    preserveTechnical: asked.preserve_technical,
+  }
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
+}
+
+function llmWarnings({ llmBaseUrl }: Settings, asked: Static<typeof RefineSchema>): Warning[] {
+  if (asked.use_llm !== true || llmBaseUrl !== null) return []
+  const message = 'No language model is configured (setting llm_base_url), so only the rules were applied.'
+  return [{ code: 'llm_not_configured', message }]
+}

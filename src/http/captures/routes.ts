@@ -1,26 +1,27 @@
 import type { Captures } from '../../captures/captures.ts'
-import type { Usage } from '../../captures/usage.ts'
+import type { Usage } from '../../captures/statistics.ts'
 import type { Route } from '../contract/route.ts'
-import { appsRoute } from './apps.ts'
-import { audioRoute, type CaptureAudioDeps } from './audio.ts'
-import { cancelCaptureRoute } from './cancel.ts'
-import { segmentRoute } from './correct-segment.ts'
+import { audioRoute, type CaptureAudioDeps, type CaptureWaveformDeps, waveformRoute } from './audio.ts'
+import { deleteManyRoute, type RetranscribeManyDeps, retranscribeManyRoute } from './bulk.ts'
+import {
+  cancelCaptureRoute,
+  captureTrashRoutes,
+  deleteCaptureRoute,
+  getCaptureRoute,
+  listCapturesRoute,
+  type UpdateDeps,
+  updateCaptureRoute,
+} from './captures.ts'
 import { type CaptureCreateDeps, createCaptureRoute } from './create.ts'
-import { deleteCaptureRoute } from './delete.ts'
-import { deleteManyRoute } from './delete-many.ts'
-import { exportRoute } from './export.ts'
-import { exportManyRoute } from './export-many.ts'
-import { getCaptureRoute } from './get.ts'
-import { listCapturesRoute } from './list.ts'
-import { type CaptureRefineDeps, refineRoute } from './refine.ts'
-import { restoreVersionRoute } from './restore-version.ts'
-import { type RetranscribeDeps, retranscribeCaptureRoute } from './retranscribe.ts'
-import { type RetranscribeManyDeps, retranscribeManyRoute } from './retranscribe-many.ts'
-import { statisticsRoute } from './stats.ts'
-import { captureTrashRoutes } from './trash.ts'
-import { type UpdateDeps, updateCaptureRoute } from './update.ts'
-import { captureVersionsRoute } from './versions.ts'
-import { type CaptureWaveformDeps, waveformRoute } from './waveform.ts'
+import { exportManyRoute, exportRoute } from './export.ts'
+import {
+  type CaptureRefineDeps,
+  type RetranscribeDeps,
+  refineRoute,
+  retranscribeCaptureRoute,
+} from './retranscribe.ts'
+import { appsRoute, statisticsRoute } from './stats.ts'
+import { captureVersionsRoute, restoreVersionRoute, segmentRoute } from './versions.ts'
 
 export type CaptureRoutesDeps = { captures: Captures; usage: Usage } & CaptureCreateDeps &
   UpdateDeps &

@@ -1,19 +1,44 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import {
   type Capture,
+  CaptureSchema,
   type CaptureVersion,
+  type IsExpected,
   CaptureSchema as Kept,
   CaptureVersionSchema as Version,
 } from '../../captures/capture.ts'
+import type { CaptureSelection, CaptureSummary, CapturesMeant } from '../../captures/capture-index.ts'
 import { newCapture } from '../../captures/create-capture.ts'
-import type { CaptureSummary } from '../../captures/index-row.ts'
-import { nullable } from '../../lib/schema.ts'
+import { type Result, succeed } from '../../lib/result.ts'
+import { nullable, uuid } from '../../lib/schema.ts'
 import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
-import { strictObject, text } from '../contract/schema.ts'
-import { EXAMPLE_CAPTURE } from '../fields/example.ts'
-import { SegmentSchema, wireSegment } from '../fields/segment.ts'
-import { warningsField } from '../fields/warnings.ts'
-import { textOf, titleOf } from './display-title.ts'
+import { firstCharacters } from '../../lib/shorten.ts'
+import { type Fault, invalidRequest } from '../contract/problem.ts'
+import type { Lookup, ParsedRequest } from '../contract/route.ts'
+import { flag, strictObject, text } from '../contract/schema.ts'
+import { readSpan, spanFields } from '../fields/fields.ts'
+import { EXAMPLE_CAPTURE, SegmentSchema, warningsField, wireSegment } from '../fields/segment.ts'
+import { matchesEtag } from '../server/file-response.ts'
+
+type Texts = Pick<Capture, 'transcriptRefined' | 'transcriptRaw'>
+
+/** The text to use. */
+export const textOf = ({ transcriptRefined, transcriptRaw }: Texts): string =>
+  transcriptRefined ?? transcriptRaw
+
+const TITLE_WORDS = 8
+/** For scripts without spaces, where a whole transcript is one word. */
+const TITLE_CHARACTERS = 120
+
+/** The title set by the user; else the file's name, else the first words. */
+export function titleOf(capture: Texts & Pick<Capture, 'title' | 'fileName'>): string {
+  const words = textOf(capture).split(/\s+/, TITLE_WORDS + 1)
+  const few = words.slice(0, TITLE_WORDS).join(' ')
+  const first = firstCharacters(few, TITLE_CHARACTERS)
+  const isAll = words.length <= TITLE_WORDS && first === few
+  return capture.title ?? capture.fileName ?? (isAll ? first : `${first} …`)
+}
 
 const { id, source, status, error, language, detectedLanguage, languageProbability, durationMs, ...others } =
   Kept.properties
@@ -148,3 +173,123 @@ export const segmentExample: Static<typeof SegmentSchema> = {
   no_speech_prob: null,
   words: [{ word: 'There', start: 0.1, end: 0.32, probability: 0.98 }],
 }
+
+export const captureParams = strictObject({ id: uuid({ description: 'ID of the capture' }) })
+
+export const oneCapture = {
+  'application/json': {
+    schema: CaptureDetailSchema,
+    example: { ...captureExample, segments: [segmentExample] } satisfies Static<typeof CaptureDetailSchema>,
+  },
+}
+
+const etagOf = ({ revision }: Pick<Capture, 'revision'>): string => `"${revision}"`
+
+/** OpenAPI description for responses with a capture. */
+export const etagHeader = { ETag: 'revision of the capture, to be sent back in `If-Match`' }
+
+/** OpenAPI description for requests that change a capture. */
+export const ifMatchHeader = {
+  'If-Match':
+    'the `ETag` that the client last received; returns 412 if the capture has changed since. Without it, the last change wins.',
+}
+
+export const expectedBy = (request: Request): IsExpected => {
+  const wanted = request.headers.get('if-match')
+  return (capture) => wanted === null || matchesEtag(wanted, etagOf(capture))
+}
+
+/** @param body the capture in its wire form, possibly with further fields */
+export const withEtag = (capture: Pick<Capture, 'revision'>, body: object): Response =>
+  Response.json(body, { headers: { etag: etagOf(capture) } })
+
+/** As query parameters, and as keys of a `filter` in JSON. */
+export const captureFilterFields = {
+  q: Type.Optional(
+    text({
+      description:
+        'word prefixes (`off` finds office) or a "quoted phrase", in any language; case and accents are ignored. All of them must occur in the title or the text',
+      minLength: 1,
+      maxLength: 500,
+    }),
+  ),
+  source: Type.Optional(CaptureSchema.properties.source),
+  app: Type.Optional(text({ description: 'name or id of an application', minLength: 1, maxLength: 500 })),
+  language: Type.Optional(text({ description: 'ISO 639-1', pattern: '^[a-z]{2,3}$' })),
+  status: Type.Optional(CaptureSchema.properties.status),
+  model: Type.Optional(text({ description: 'such as `base-q5_1`', minLength: 1, maxLength: 100 })),
+  audio_sha256: Type.Optional(
+    text({
+      description: 'SHA-256 of the recording, as in `audio_sha256` of a capture',
+      pattern: '^[0-9a-f]{64}$',
+    }),
+  ),
+  ...spanFields,
+  starred: Type.Optional(flag({})),
+  trashed: Type.Optional(flag({ description: 'true lists only captures in the trash', default: false })),
+}
+
+type WireCaptureFilter = Static<ReturnType<typeof strictObject<typeof captureFilterFields>>>
+
+/** Fails for values that the schema cannot check: dates, times and time zones that do not exist. */
+export function readCaptureFilter(
+  { since: from, until: to, tz, audio_sha256: audioSha256, ...filter }: WireCaptureFilter,
+  at: Pick<Fault, 'in' | 'path'>,
+): Result<CapturesMeant, Fault[]> {
+  const span = readSpan({ since: from, until: to, tz }, at)
+  if (!span.ok) return span
+  const { since, until } = span.value
+  return succeed({ ...filter, audioSha256, since, until })
+}
+
+/** A body may have up to 1 MB; this many ids take less than half of that. */
+const MAX_IDS = 10_000
+
+const captureFilter = strictObject(captureFilterFields, {
+  $id: 'CaptureFilter',
+  description:
+    'Same fields as the query of GET /captures; an empty filter matches every capture that is not in the trash.',
+})
+
+export const selectionFields = {
+  ids: Type.Optional(
+    Type.Array(uuid(), {
+      description: 'exactly these captures; not together with `filter`',
+      minItems: 1,
+      maxItems: MAX_IDS,
+    }),
+  ),
+  filter: Type.Optional(captureFilter),
+}
+
+const IN_FILTER = { in: 'body', path: '/filter' } as const
+
+/** Resolves the selection; checks that `ids` and `filter` exclude each other, and what the schema cannot check. */
+export function resolveSelection(
+  { json }: Pick<ParsedRequest, 'json'>,
+  checkFilter: (filter: Record<string, unknown>) => Fault[] = () => [],
+): Lookup<CaptureSelection> {
+  if (!isObject(json)) return { problems: [] }
+  const { ids, filter } = json
+  if (filter === undefined)
+    return ids === undefined
+      ? refused([fault('/ids', 'or filter is required')])
+      : found({ ids: ids as string[] })
+  if (!isObject(filter)) return { problems: [] }
+  const both = ids === undefined ? [] : [fault('/filter', 'must not be given together with ids')]
+  // Fields that the schema rejects are already reported.
+  const right = Object.entries(captureFilterFields).filter(([name, schema]) =>
+    Value.Check(schema, filter[name]),
+  )
+  const meant = readCaptureFilter(Object.fromEntries(right.map(([name]) => [name, filter[name]])), IN_FILTER)
+  const faults = [...both, ...(meant.ok ? [] : meant.failure), ...checkFilter(filter)]
+  return meant.ok && faults.length === 0 ? found({ meant: meant.value }) : refused(faults)
+}
+
+const found = (which: CaptureSelection): Lookup<CaptureSelection> => ({ problems: [], found: which })
+const refused = (faults: Fault[]): Lookup<CaptureSelection> => ({ problems: [invalidRequest(faults)] })
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const fault = (path: string, message: string): Fault => ({ in: 'body', path, message })

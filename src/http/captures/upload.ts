@@ -5,10 +5,9 @@ import type { ReceivedAudio } from '../../audio/incoming.ts'
 import { type Result, succeed } from '../../lib/result.ts'
 import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
-import { clipboardInQuery } from '../fields/clipboard.ts'
-import { waitQuery } from '../fields/wait.ts'
+import { clipboardInQuery, waitQuery } from '../fields/fields.ts'
 import { CaptureFieldsSchema } from '../recording/capture-fields.ts'
-import { receiveRaw } from '../recording/raw.ts'
+import { receiveRaw } from '../recording/receive.ts'
 
 export const uploadQuery = strictObject({
   ...waitQuery.properties,

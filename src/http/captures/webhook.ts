@@ -1,11 +1,10 @@
 // Describes the webhook request in the OpenAPI document.
 
 import type { Static } from '@sinclair/typebox'
-import { ANNOUNCED_EVENTS } from '../../captures/capture-events.ts'
+import { ANNOUNCED_EVENTS } from '../../captures/capture.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
-import { dateTime, strictObject } from '../contract/schema.ts'
-import type { Json, JsonObject } from '../contract/schema-hoister.ts'
-import type { Webhook } from '../contract/webhook.ts'
+import type { Webhook } from '../contract/connection.ts'
+import { dateTime, type Json, type JsonObject, strictObject } from '../contract/schema.ts'
 import { CaptureWireSchema, captureExample } from './schema.ts'
 
 const DeliverySchema = strictObject(

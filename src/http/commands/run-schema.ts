@@ -11,7 +11,7 @@ import {
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import type { Fault } from '../contract/problem.ts'
 import { dateTime, flag, listOf, strictObject, text, wholeNumber } from '../contract/schema.ts'
-import { languageField, parseBaseLanguage } from '../fields/language.ts'
+import { languageField, parseBaseLanguage } from '../fields/fields.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 

@@ -1,22 +1,24 @@
 import type { Static } from '@sinclair/typebox'
+import { captureNotFound } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
-import { captureNotFound } from '../../captures/not-found.ts'
 import type { RunRequest } from '../../commands/command-run.ts'
 import type { Commands } from '../../commands/commands.ts'
 import type { Dictation } from '../../dictation/dictation.ts'
 import type { SettingsStore } from '../../settings/settings-store.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import type { Connection } from '../contract/connection.ts'
-import { failureResponse } from '../contract/failure.ts'
 import { type FormStage, formFields } from '../contract/form.ts'
-import { createChecker } from '../contract/input.ts'
-import { mergeProblems } from '../contract/merge-errors.ts'
-import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
+import { createChecker, mergeProblems } from '../contract/input.ts'
+import { type Fault, failureResponse, invalidRequest, type Problem } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
-import { languageOrDefault, parseLanguage } from '../fields/language.ts'
-import { checkModelInForm, type FindsModels } from '../fields/model.ts'
-import { styleFault } from '../fields/style.ts'
-import { type RecordingDeps, withTempAudio } from '../recording/with-temp-audio.ts'
+import {
+  checkModelInForm,
+  type FindsModels,
+  languageOrDefault,
+  parseLanguage,
+  styleFault,
+} from '../fields/fields.ts'
+import { type RecordingDeps, withTempAudio } from '../recording/receive.ts'
 import {
   CommandRunSchema,
   checkRun,

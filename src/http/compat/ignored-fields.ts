@@ -49,3 +49,9 @@ export function headWarnings(response: Response, warnings: readonly Warning[]): 
   }
   return response
 }
+
+const names = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/** English name in lowercase; empty if there was no speech. */
+export const languageName = (language: string | null): string =>
+  language === null ? '' : (names.of(language) ?? language).toLowerCase()

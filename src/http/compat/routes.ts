@@ -1,7 +1,7 @@
 // The routes of OpenAI, Azure and whisper.cpp. Voicebox uses the routes of this server.
 
 import type { Route } from '../contract/route.ts'
-import type { TranscribeRouteDeps } from '../transcribe/route-deps.ts'
+import type { TranscribeRouteDeps } from '../transcribe/stream.ts'
 import { type OpenAiModelsDeps, openAiModelRoutes } from './openai/models.ts'
 import { type RealtimeRouteDeps, realtimeRoute } from './openai/realtime/realtime.ts'
 import { openAiRoutes } from './openai/transcriptions.ts'

@@ -1,6 +1,25 @@
 // The connection of a request, as handlers see it. `server/serve.ts` creates it for real sockets.
 
-import type { SocketListener } from './socket.ts'
+import type { Hoist, JsonObject } from './schema.ts'
+
+export type Socket = {
+  send(text: string): void
+  /** bytes that were queued and that the client has not received yet */
+  unsentBytes(): number
+  /** closes after the queued messages have been sent */
+  close(code: number, reason: string): void
+  /** closes at once, for a client that does not read */
+  cut(): void
+}
+
+/** Called in the order of the events; `closed` is the last call. */
+export type SocketListener = {
+  opened(socket: Socket): void
+  /** a text, or bytes that are only valid during the call */
+  received(message: string | Uint8Array): void
+  /** `broken`: the connection ended without a close frame */
+  closed(how: 'in order' | 'broken'): void
+}
 
 /** A user id; null if no program holds the other end any more, `unknown` if the system does not report it. */
 export type PeerUser = number | null | 'unknown'
@@ -44,3 +63,37 @@ export const directConnection = (port: number): Connection => ({
   mayPause() {},
   upgrade: () => false,
 })
+
+const ID = '([^/]+?)'
+
+const ADDRESS_ALIASES: readonly [alias: RegExp, address: string][] = (
+  [
+    ['/(status|ping|healthz?|ready|readyz|livez)', '/health'],
+    ['/(version|info)', '/'],
+    ['/models', '/models/status'],
+    ['/(recordings|transcripts|transcriptions|history)', '/captures'],
+    ['/captures/(latest|last|newest|recent)', '/captures?limit=1'],
+    [`/captures/${ID}[./](txt|md|srt|vtt|json)`, '/captures/$1/export?format=$2'],
+    [`/captures/${ID}/(transcript|transcription|text|subtitles|captions|download)`, '/captures/$1/export'],
+    [`/captures/${ID}[./](wav|mp3|m4a|flac|ogg|opus|webm|recording|sound|file)`, '/captures/$1/audio'],
+  ] as const
+).map(([alias, address]) => [new RegExp(`^${alias}/?$`, 'i'), address])
+
+/** Null if no hint matches the path. */
+export function addressOfAlias(path: string): string | null {
+  const found = ADDRESS_ALIASES.find(([alias]) => alias.test(path))
+  return found === undefined ? null : path.replace(...found)
+}
+
+export const asksForSocket = ({ method, headers }: Request): boolean =>
+  method === 'GET' && headers.get('upgrade')?.toLowerCase() === 'websocket'
+
+/** In the client's order of preference. */
+export const protocolsOffered = ({ headers }: Request): string[] =>
+  (headers.get('sec-websocket-protocol') ?? '').split(/, */)
+
+export type Webhook = {
+  name: string
+  /** a path item of OpenAPI, its schemas handed to `hoist` */
+  describe(hoist: Hoist): JsonObject
+}

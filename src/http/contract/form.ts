@@ -3,13 +3,11 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from './connection.ts'
-import { MAX_DRAINED_BYTES } from './drain-body.ts'
-import { createTextChecker, type TextValues } from './input.ts'
-import { propertyNamed } from './list-fields.ts'
-import { invalidNames, mergeProblems } from './merge-errors.ts'
-import { boundaryOf, type FormPart, readFieldText, readMultipart } from './multipart.ts'
-import { MultipartFault } from './multipart-fault.ts'
+import { createTextChecker, invalidNames, mergeProblems, type TextValues } from './input.ts'
+import { MAX_DRAINED_BYTES } from './json-body.ts'
+import { boundaryOf, type FormPart, MultipartFault, readFieldText, readMultipart } from './multipart.ts'
 import { type Fault, invalidRequest, type Problem } from './problem.ts'
+import { propertyNamed } from './schema.ts'
 
 const LIMITS = { maxHeaderBytes: 16 * 1024, maxParts: 100 }
 

@@ -5,13 +5,107 @@ import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox
 import { closestWord, didYouMean } from '../../lib/did-you-mean.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { aliasReader } from './aliases.ts'
-import { nearestField } from './field-names.ts'
-import { itemsIn, namesWithCommas, propertyNamed } from './list-fields.ts'
-import { nameAt } from './merge-errors.ts'
-import { patternInWords } from './pattern-words.ts'
-import type { Fault } from './problem.ts'
-import { aliasesOf } from './schema.ts'
+import { KEY_VARIABLE_PATTERN } from '../../llm/key-variable.ts'
+import { type Fault, invalidRequest, PROBLEMS, type Problem } from './problem.ts'
+import { type Aliases, aliasesOf, itemsIn, namesWithCommas, nearestField, propertyNamed } from './schema.ts'
+
+/** A problem for an error in one field that only a lookup can find, such as an unknown name. */
+export const faultOf = (fault: Fault): Problem => invalidRequest([fault])
+
+export const isUnprocessable = ({ code }: Problem): boolean => PROBLEMS[code].status === 422
+
+/**
+ * Merges problems into one; null if there are none. If one is a 422, the errors of all problems that name a field are
+ * merged, conflicts included; a single problem keeps its code. If none is a 422, the first problem is returned.
+ */
+export function mergeProblems(problems: readonly (Problem | null)[]): Problem | null {
+  const found = problems.filter((problem) => problem !== null)
+  if (!found.some(isUnprocessable)) return found[0] === undefined ? null : withoutFaults(found[0])
+  const merged: Fault[] = []
+  const contributing = found.filter(({ errors = [] }) => {
+    const more = errors.filter((fault) => !merged.some((other) => concerns(other, fault)))
+    merged.push(...more)
+    return more.length > 0
+  })
+  if (contributing.length === 0) return found.find(isUnprocessable)!
+  return contributing.length === 1 && isUnprocessable(contributing[0]!)
+    ? contributing[0]!
+    : invalidRequest(merged)
+}
+
+/** Whether both errors are about the same value, or the second about a part of it. */
+const concerns = (one: Fault, other: Fault): boolean =>
+  one.in === other.in &&
+  (one.path === other.path || (one.path !== '' && other.path.startsWith(`${one.path}/`)))
+
+/** A single conflict is reported by its id; its field only matters beside other errors. */
+const withoutFaults = ({ errors, ...problem }: Problem): Problem =>
+  isUnprocessable({ ...problem }) && errors ? { ...problem, errors } : problem
+
+/** The names of the invalid fields, or keys of the body. */
+export const invalidNames = (faults: readonly Fault[], place: Fault['in']): ReadonlySet<string> =>
+  new Set(faults.filter((fault) => fault.in === place).map(({ path }) => nameAt(path)))
+
+/** The first segment of a JSON Pointer. */
+export const nameAt = (path: string): string =>
+  (path.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The valid keys of a JSON object; empty for any other value. */
+export function validKeys(value: unknown, faults: readonly Fault[]): Record<string, unknown> {
+  const faulty = invalidNames(faults, 'body')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !faulty.has(name)))
+}
+
+const IN_WORDS = new Map([
+  ['^https?://[^\\s/?#]+[^\\s]*$', 'an address that begins with http:// or https://'],
+  [
+    KEY_VARIABLE_PATTERN,
+    'the name of an environment variable that begins with DICTATION_: letters, digits and _',
+  ],
+  ['^[a-z]{2,3}$', 'a language code such as en'],
+  ['^[0-9a-f]{64}$', 'a SHA-256: 64 digits from 0 to 9 and a to f'],
+  ['^[a-z0-9][a-z0-9._-]{0,99}$', 'at most 100 lowercase letters, digits, dots, _ and -'],
+  ['\\S', 'more than spaces'],
+])
+
+/** Follows "must be". A pattern without an entry is shown itself. */
+export const patternInWords = (pattern: string): string => IN_WORDS.get(pattern) ?? `of the form ${pattern}`
+
+type Reader = (value: unknown) => unknown
+
+/** Null if no part of the schema has other spellings, so that large bodies are not walked for nothing. */
+export function aliasReader(schema: TSchema): Reader | null {
+  const aliases = aliasesOf(schema)
+  if (aliases !== undefined) return (value) => (typeof value === 'string' ? meant(aliases, value) : value)
+  for (const branch of [schema, ...((schema.anyOf as TSchema[] | undefined) ?? [])]) {
+    if (branch.type === 'object') return objectReader(branch as TObject)
+    if (branch.type === 'array') return listReader(branch.items as TSchema | undefined)
+  }
+  return null
+}
+
+const meant = ({ read }: Aliases, text: string): string => read(text) ?? text
+
+function objectReader({ properties = {} }: Partial<TObject>): Reader | null {
+  const readers = Object.entries(properties).flatMap(([name, schema]) => {
+    const read = aliasReader(schema)
+    return read === null ? [] : [{ name, read }]
+  })
+  if (readers.length === 0) return null
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const given = readers.filter(({ name }) => Object.hasOwn(value, name))
+    const read = given.map(({ name, read }) => [name, read((value as Record<string, unknown>)[name])])
+    // With a spread, a key called `__proto__` remains a key and is rejected as unknown.
+    return given.length === 0 ? value : { ...value, ...Object.fromEntries(read) }
+  }
+}
+
+function listReader(items: TSchema | undefined): Reader | null {
+  const read = items === undefined ? null : aliasReader(items)
+  return read === null ? null : (value) => (Array.isArray(value) ? value.map(read) : value)
+}
 
 /** Values of a query or a form: text, possibly several with one name. */
 export type TextValues = Iterable<[name: string, value: string]>

@@ -1,9 +1,43 @@
 // Reads a JSON or text body. The size limit applies to the declared and to the counted size.
 
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { Connection } from './connection.ts'
-import { MAX_DRAINED_BYTES } from './drain-body.ts'
-import { invalidRequest, type Problem } from './problem.ts'
+import { type Fault, invalidRequest, type Problem } from './problem.ts'
+
+/** A client that sends more than this is disconnected, and may not receive the response. */
+export const MAX_DRAINED_BYTES = 64 * 1024 ** 2
+
+/** How long to wait for a stalled client. Over loopback the maximum above takes a tenth of this. */
+const PATIENCE_MS = 2000
+
+/** False for a body of unknown length, such as a live recording, which may not end soon. */
+export function isWorthDraining(request: Request): boolean {
+  const bytes = Number(request.headers.get('content-length') ?? 0)
+  return bytes > 0 && bytes <= MAX_DRAINED_BYTES
+}
+
+/** Waits until the unread body of a rejected request has arrived, unless the body is too large or the client stalls. */
+export async function drainBody(request: Request, response: Response): Promise<void> {
+  if (response.headers.get('connection') !== 'close' || !isWorthDraining(request)) return
+  if (request.body === null || request.bodyUsed || request.body.locked) return
+  const reader = request.body.getReader()
+  const arrived = async () => {
+    while (!(await reader.read()).done);
+  }
+  // A client that has disconnected needs no response.
+  await waitOrCancel(
+    arrived().catch(() => {}),
+    () => reader.cancel().catch(() => {}),
+  )
+}
+
+/** Waits until a discarded body has arrived, and calls `cancel` if the client stalls. */
+export async function waitOrCancel(arrived: Promise<void>, cancel: () => void): Promise<void> {
+  const patience = setTimeout(cancel, PATIENCE_MS)
+  await arrived
+  clearTimeout(patience)
+}
 
 const JSON_TYPE = 'application/json'
 
@@ -104,3 +138,37 @@ async function readBytes(request: Request, maxBytes: number): Promise<Result<Uin
   }
   return bytes > maxBytes ? fail(tooLarge) : succeed(Buffer.concat(chunks))
 }
+
+/** The read-only properties as an update schema accepts them: optional. */
+export const readOnly = <P extends TProperties>(properties: P) =>
+  Type.Partial(
+    Type.Object(
+      Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, marked(schema)])) as P,
+    ),
+  ).properties
+
+const marked = (schema: TSchema): TSchema => ({ ...schema, readOnly: true })
+
+const CANNOT_CHANGE = 'cannot be changed; leave it out, or send it as GET returns it'
+
+/**
+ * Returns an error for each of the `fixed` properties whose sent value differs from the current one. `fixed` must not
+ * contain values that change by themselves, such as use counts: the sent value may be older than the current one.
+ */
+export const changedReadOnly = (
+  sent: Record<string, unknown>,
+  current: Record<string, unknown>,
+  fixed: readonly string[],
+): Fault[] =>
+  fixed
+    .filter(
+      (name) =>
+        sent[name] !== undefined && !Bun.deepEquals(comparable(sent[name]), comparable(current[name])),
+    )
+    .map((name) => ({ in: 'body', path: `/${name}`, message: CANNOT_CHANGE }))
+
+/** Ids are case-insensitive. */
+const comparable = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)
+
+export const READ_ONLY_NOTE =
+  'Read-only properties of the GET response may be sent back unchanged; use counts and times are ignored.'

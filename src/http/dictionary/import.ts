@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { wireName } from '../../lib/schema-mapping.ts'
 import { firstCharacters } from '../../lib/shorten.ts'
-import { inSlices, type Sliced } from '../../lib/time-slice.ts'
+import { inSlices, nextTurn, type Sliced } from '../../lib/time-slice.ts'
 import { DICTIONARY_LIMITS } from '../../text/dictionary/entry.ts'
 import {
   DICTIONARY_FORMATS,
@@ -17,9 +17,16 @@ import { createChecker } from '../contract/input.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { flag, strictObject } from '../contract/schema.ts'
-import { NO_MOMENT, parseMoment } from '../fields/moment.ts'
-import { FILE_EXAMPLES, FILE_FORMATS } from './file-formats.ts'
-import { DictionaryEntrySchema, entryContent, ImportedEntrySchema, problemOfEntry } from './schema.ts'
+import { NO_MOMENT, parseMoment, ticketInQuery } from '../fields/fields.ts'
+import { contentDisposition } from '../server/file-response.ts'
+import {
+  DictionaryEntrySchema,
+  entryContent,
+  FILE_EXAMPLES,
+  FILE_FORMATS,
+  ImportedEntrySchema,
+  problemOfEntry,
+} from './schema.ts'
 
 const MAX_IMPORT_BYTES = 16 * 1024 * 1024
 
@@ -219,5 +226,72 @@ function itemOf(line: number, fields: Record<string, unknown>): Result<ImportIte
     ...(usage_count !== undefined && { usageCount: usage_count }),
     ...(lastUsedAt && { lastUsedAt }),
     ...(createdAt && { createdAt }),
+  })
+}
+
+export const exportDictionaryRoute = (dictionary: TaughtDictionary) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/dictionary/export',
+      operationId: 'exportDictionary',
+      summary: 'Download the dictionary',
+      description:
+        'Oldest first. Every format can be imported again and contains everything except the ids. In CSV, a text that a spreadsheet would interpret as a formula is prefixed with an apostrophe.',
+      tag: 'dictionary',
+      query: strictObject({
+        format: Type.Optional(oneOf(DICTIONARY_FORMATS, { default: 'json' })),
+        ticket: ticketInQuery,
+      }),
+      responses: {
+        200: {
+          description: 'The file',
+          headers: { 'Content-Disposition': 'suggested file name' },
+          content: {
+            'application/json': {
+              schema: strictObject(
+                {
+                  entries: Type.Array(
+                    Type.Object({ ...ImportedEntrySchema.properties }, { additionalProperties: false }),
+                  ),
+                },
+                { $id: 'DictionaryFile' },
+              ),
+              example: { entries: [{ type: 'term', word: 'Kubernetes' }] },
+            },
+            'text/csv': { example: FILE_EXAMPLES.csv },
+            'text/plain': { example: FILE_EXAMPLES.txt },
+          },
+        },
+      },
+    },
+    (_request, { query: { format = 'json' } }) => {
+      const { mediaType, write } = FILE_FORMATS[format]
+      return new Response(streamOf(write(dictionary.list())), {
+        headers: {
+          'content-type': `${mediaType}; charset=utf-8`,
+          'content-disposition': contentDisposition(`dictionary.${format}`),
+        },
+      })
+    },
+  )
+
+/** Size of a chunk of the response. */
+const PIECE_CHARACTERS = 64 * 1024
+
+function streamOf(texts: Generator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      let piece = ''
+      while (piece.length < PIECE_CHARACTERS) {
+        const next = texts.next()
+        if (next.done) break
+        piece += next.value
+      }
+      if (piece === '') return controller.close()
+      controller.enqueue(encoder.encode(piece))
+      await nextTurn()
+    },
   })
 }

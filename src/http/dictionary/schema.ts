@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { wireMapper, wireName, wireReader } from '../../lib/schema-mapping.ts'
 import { checkEntry, tidyEntry } from '../../text/dictionary/check-entry.ts'
+import { readCsv, writeCsv } from '../../text/dictionary/csv-file.ts'
 import {
   ENTRY_LIMITS,
   ENTRY_SOURCES,
@@ -13,14 +14,16 @@ import {
   impliedType,
   NEW_ENTRY,
 } from '../../text/dictionary/entry.ts'
+import type { DictionaryFormat, ReadOptions, ReadRows } from '../../text/dictionary/file-row.ts'
+import { readDictionaryJson, writeJson } from '../../text/dictionary/json-file.ts'
+import { readPlain, writePlain } from '../../text/dictionary/plain-file.ts'
 import type { DictionaryFailure, TaughtDictionary } from '../../writing/dictionary.ts'
-import { problemOf } from '../contract/failure.ts'
-import { faultOf } from '../contract/merge-errors.ts'
-import { type Fault, invalidRequest, type Problem } from '../contract/problem.ts'
-import { changedReadOnly, readOnly } from '../contract/read-only.ts'
+import { faultOf } from '../contract/input.ts'
+import { changedReadOnly, readOnly } from '../contract/json-body.ts'
+import { type Fault, invalidRequest, type Problem, problemOf, problemResponse } from '../contract/problem.ts'
 import type { ParsedRequest } from '../contract/route.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
-import { language } from '../fields/language.ts'
+import { language } from '../fields/fields.ts'
 
 const word = (description: string) =>
   text({ minLength: 1, maxLength: ENTRY_LIMITS.wordCharacters, description })
@@ -238,3 +241,50 @@ export function problemOfEntry(failure: DictionaryFailure): Problem {
 }
 
 const MAX_FAULTS = 50
+
+export type DictionaryDeps = { dictionary: TaughtDictionary }
+
+export const entryParams = strictObject({ id: uuid({ description: 'ID of the entry' }) })
+
+export const oneEntry = { 'application/json': { schema: DictionaryEntrySchema, example: entryExample } }
+
+export const STORE_PROBLEMS = ['disk_full', 'database_unavailable'] as const
+
+export const ENTRY_CHANGE_PROBLEMS = ['dictionary_entry_not_found', ...STORE_PROBLEMS] as const
+
+export const entryNotFound = (id: string): Problem => ({
+  code: 'dictionary_entry_not_found',
+  detail: `There is no dictionary entry ${id}.`,
+})
+
+/** Ids are stored in lowercase; clients may send either case. */
+export const entryIdIn = ({ id }: { id: string }): string => id.toLowerCase()
+
+/** The entry with the id in the path; null if there is none. */
+const entryAt = (dictionary: TaughtDictionary, { id }: Record<string, unknown>): Entry | null =>
+  typeof id === 'string' ? dictionary.get(id.toLowerCase()) : null
+
+export const resolveEntry =
+  (dictionary: TaughtDictionary, { isPatch }: { isPatch: boolean }) =>
+  (sent: ParsedRequest) =>
+    checkAgainstDictionary(dictionary, sent, { current: entryAt(dictionary, sent.path), isPatch })
+
+type Changed = Awaited<ReturnType<TaughtDictionary['change']>>
+
+export const changedEntryResponse = (changed: Changed): Response =>
+  changed.ok ? Response.json(wireEntry(changed.value)) : problemResponse(problemOfEntry(changed.failure))
+
+export const FILE_FORMATS: Record<
+  DictionaryFormat,
+  { mediaType: string; read: (text: string, options: ReadOptions) => ReadRows; write: typeof writeCsv }
+> = {
+  json: { mediaType: 'application/json', read: readDictionaryJson, write: writeJson },
+  csv: { mediaType: 'text/csv', read: readCsv, write: writeCsv },
+  txt: { mediaType: 'text/plain', read: readPlain, write: writePlain },
+}
+
+export const FILE_EXAMPLES: Record<DictionaryFormat, string> = {
+  txt: 'Kubernetes | cooper netties\nbtw => by the way ;; language=en\n',
+  csv: 'type,word,replacement,aliases\r\nreplacement,btw,by the way,bee tee double you | b t w\r\n',
+  json: '{"entries": [{"type": "term", "word": "Kubernetes"}]}',
+}

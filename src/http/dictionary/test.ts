@@ -14,8 +14,7 @@ import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import type { TokenCounters } from '../../writing/token-counter.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { language } from '../fields/language.ts'
-import type { FindsModels } from '../fields/model.ts'
+import { type FindsModels, language } from '../fields/fields.ts'
 import { checkEntryBody, entryContent, NewEntrySchema } from './schema.ts'
 
 export type DictionaryTestDeps = {

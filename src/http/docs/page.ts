@@ -1,5 +1,9 @@
 // The HTML of the documentation page: first steps, the table of problems, and the element for Swagger UI.
 
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { staticPlugin } from '@elysiajs/static'
+import { Elysia } from 'elysia'
 import { PROBLEMS } from '../contract/problem.ts'
 
 /** Scripts only from this server. Inline styles are allowed, because Swagger UI writes style attributes. */
@@ -118,3 +122,28 @@ const stepOf = ({ title, about, code }: Step, at: number): string =>
 </details>`
 
 const escapeHtml = (text: string): string => Bun.escapeHTML(text)
+
+/** Only these files of the package, which also contains source maps and its own page. */
+const SWAGGER_UI_FILES = /[\\/](swagger-ui-bundle\.js|swagger-ui\.css|favicon-32x32\.png)$/
+
+/** Neither the files of the page nor the document change while the server runs. */
+export const isPartOfDocs = (path: string): boolean => path.startsWith('/docs/') || path === '/openapi.json'
+
+export async function createDocsAssets(): Promise<Elysia> {
+  const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+  const own = fileURLToPath(new URL('./assets', import.meta.url))
+  const served = {
+    // Lists the files once at start, so that no request can name a path: no dotfiles, no links, no traversal.
+    alwaysStatic: true,
+    bundleHTML: false,
+    indexHTML: false,
+    // The plugin's ETags are unquoted, which RFC 9110 does not allow; server/file-response.ts sets its own.
+    etag: false,
+  }
+  const others = new RegExp(`^(?!.*${SWAGGER_UI_FILES.source})`)
+  return new Elysia()
+    .use(
+      await staticPlugin({ ...served, assets: swaggerUi, prefix: '/docs/assets', ignorePatterns: [others] }),
+    )
+    .use(await staticPlugin({ ...served, assets: own, prefix: '/docs/page', ignorePatterns: [] }))
+}

@@ -1,8 +1,9 @@
 // Segments and words on the wire: seconds from the start of the recording, as in other speech APIs. The engine uses ms.
 
 import { type Static, Type } from '@sinclair/typebox'
-import type { Segment } from '../../engine/engine.ts'
+import type { EngineInfo, Segment } from '../../engine/engine.ts'
 import { nullable } from '../../lib/schema.ts'
+import type { Warning } from '../../lib/warning.ts'
 import { strictObject } from '../contract/schema.ts'
 
 const seconds = (description: string) => Type.Number({ minimum: 0, description })
@@ -62,3 +63,40 @@ export const wireSegment = (segment: Segment, id: number, options: { words: bool
     })),
   }),
 })
+
+const WarningSchema = strictObject(
+  { code: Type.String(), message: Type.String() },
+  {
+    $id: 'Warning',
+    description: 'An option that could not be applied, or something the user should know.',
+  },
+)
+
+export const warningsField = Type.Array(WarningSchema)
+
+export function warningsOf(
+  engine: EngineInfo,
+  asked: { prompt?: string | null | undefined; words?: boolean },
+): Warning[] {
+  const warnings: Warning[] = []
+  if (asked.prompt && !engine.prompt) {
+    const message = `The engine in use (${engine.name}) does not support prompts; the prompt was ignored.`
+    warnings.push({ code: 'prompt_ignored', message })
+  }
+  if (asked.words && !engine.wordTimes) {
+    const message = `The engine in use (${engine.name}) does not support word timestamps; the result has none.`
+    warnings.push({ code: 'word_timestamps_ignored', message })
+  }
+  return warnings
+}
+
+/** For the OpenAPI document. */
+export const warningExample: Warning = {
+  code: 'prompt_ignored',
+  message: 'The engine in use (whisper.cpp) does not support prompts; the prompt was ignored.',
+}
+
+export const EXAMPLE_CAPTURE = {
+  id: '019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c11',
+  createdAt: '2026-01-31T12:00:00.000Z',
+}

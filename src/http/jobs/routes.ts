@@ -1,12 +1,8 @@
 import type { Batches } from '../../jobs/batches.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Route } from '../contract/route.ts'
-import { cancelBatchRoute } from './batches/cancel.ts'
-import { getBatchRoute } from './batches/get.ts'
-import { listBatchesRoute } from './batches/list.ts'
-import { cancelJobRoute } from './cancel.ts'
-import { getJobRoute } from './get.ts'
-import { listJobsRoute } from './list.ts'
+import { cancelBatchRoute, getBatchRoute, listBatchesRoute } from './batches.ts'
+import { cancelJobRoute, getJobRoute, listJobsRoute } from './jobs.ts'
 
 export type JobsDeps = { jobs: Jobs; batches: Batches }
 

@@ -1,13 +1,28 @@
 import type { Route } from '../contract/route.ts'
-import { modelsFolderRoute } from './cache-dir.ts'
-import { deleteModelRoute } from './delete.ts'
-import { cancelDownloadRoute, type DownloadRouteDeps, downloadModelRoute } from './download.ts'
-import { type ModelImportDeps, modelImportRoute } from './import.ts'
-import { loadAnyModelRoute, loadModelRoute, type ModelLoadingDeps } from './load.ts'
-import { type WatchDeps, watchDownloadRoute } from './progress.ts'
-import { type ReadinessDeps, readinessRoute } from './readiness.ts'
-import { type ModelsStatusDeps, modelsStatusRoute } from './status.ts'
-import { unloadAnyModelRoute, unloadModelRoute } from './unload.ts'
+import {
+  cancelDownloadRoute,
+  type DownloadRouteDeps,
+  downloadModelRoute,
+  type ModelImportDeps,
+  modelImportRoute,
+} from './download.ts'
+import {
+  deleteModelRoute,
+  loadAnyModelRoute,
+  loadModelRoute,
+  type ModelLoadingDeps,
+  modelsFolderRoute,
+  unloadAnyModelRoute,
+  unloadModelRoute,
+} from './models.ts'
+import {
+  type ModelsStatusDeps,
+  modelsStatusRoute,
+  type ReadinessDeps,
+  readinessRoute,
+  type WatchDeps,
+  watchDownloadRoute,
+} from './status.ts'
 
 export type ModelsDeps = ModelsStatusDeps &
   DownloadRouteDeps &

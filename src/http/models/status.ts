@@ -1,18 +1,35 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../../engine/engine.ts'
-import { fractionOf } from '../../models/download-state.ts'
+import type { Log } from '../../lib/log.ts'
+import { nullable } from '../../lib/schema.ts'
+import { keyVariableFault } from '../../llm/key-variable.ts'
+import { CATALOGUE } from '../../models/catalogue.ts'
+import { type DownloadState, fractionOf, isOver } from '../../models/download-state.ts'
+import { findDownloadable } from '../../models/downloadable.ts'
 import type { Downloads } from '../../models/downloads.ts'
 import { betterModelHint } from '../../models/how-to-install.ts'
 import { exactName } from '../../models/model-name.ts'
 import type { ModelStore } from '../../models/store.ts'
-import { voiceboxModels } from '../../models/voicebox-names.ts'
-import { defineRoute } from '../contract/route.ts'
+import { voiceboxModels, voiceboxNameOf } from '../../models/voicebox-names.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { problemBody, problemResponse } from '../contract/problem.ts'
+import { defineRoute, type Route } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
+import { warningsField } from '../fields/segment.ts'
+import { createEventQueue, eventStream, type StreamedEvent } from '../server/event-stream.ts'
+import { internalError } from '../server/router.ts'
+import { llmWarnings } from '../settings/settings.ts'
 import {
   type DownloadView,
   ModelsSchema,
+  modelParams,
   modelsExample,
   NOT_DOWNLOADING,
+  progressExample,
   type WireModel,
+  wireComplete,
   wireModel,
+  wireProgress,
   wireUncatalogued,
 } from './schema.ts'
 
@@ -67,4 +84,178 @@ function voiceboxEntries(files: WireModel[]): WireModel[] {
     const entry = files.find(({ model_name }) => model_name === exactName(model))
     return entry ? [{ ...entry, model_name: alias, alias_of: entry.model_name }] : []
   })
+}
+
+export type ReadinessDeps = {
+  models: Pick<ModelStore, 'resolve'>
+  settings: { current(): Settings }
+}
+
+const PartSchema = strictObject(
+  {
+    ready: Type.Boolean(),
+    model_name: Type.String({ description: 'name for POST /models/download if the model is not ready' }),
+    display_name: Type.String(),
+    size: nullable(Type.String()),
+    size_mb: nullable(Type.Integer({ minimum: 0 })),
+  },
+  { $id: 'Readiness' },
+)
+
+type Part = Static<typeof PartSchema>
+
+const ReadinessSchema = strictObject(
+  { stt: PartSchema, llm: PartSchema, warnings: warningsField },
+  { $id: 'CaptureReadiness' },
+)
+
+const NO_LLM: Part = {
+  ready: true,
+  model_name: 'none',
+  display_name: 'No language model needed',
+  size: null,
+  size_mb: null,
+}
+
+export const readinessRoute = ({ models, settings }: ReadinessDeps): Route =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/capture/readiness',
+      operationId: 'getCaptureReadiness',
+      summary: 'Check whether a recording could be transcribed now',
+      description:
+        '`stt` is the model in the settings, or the best installed one. `llm` is ready if the settings do not use a language model, if no URL is set (only the rules then refine), or if a URL is set, with a permitted key if one is needed. The server does not check whether the language model responds. `warnings` lists the settings that prevent the use of a language model.',
+      tag: 'models',
+      responses: {
+        200: {
+          description: 'The readiness of both models',
+          content: {
+            'application/json': {
+              schema: ReadinessSchema,
+              example: {
+                stt: {
+                  ready: true,
+                  model_name: 'whisper-base',
+                  display_name: 'Whisper Base (q5_1)',
+                  size: 'base',
+                  size_mb: 60,
+                },
+                llm: NO_LLM,
+                warnings: [],
+              },
+            },
+          },
+        },
+      },
+    },
+    async () => {
+      const now = settings.current()
+      return Response.json({
+        stt: await speechReadiness(models, now.sttModel),
+        llm: llmReadiness(now),
+        warnings: llmWarnings(now),
+      })
+    },
+  )
+
+async function speechReadiness(models: ReadinessDeps['models'], asked: string | null): Promise<Part> {
+  const model = await models.resolve(asked)
+  if (model.ok) return partOf(model.value.name, true, model.value.bytes)
+  const wanted = asked === null ? null : findDownloadable(asked)
+  if (wanted?.ok) return partOf(wanted.value.name, false, wanted.value.bytes)
+  return partOf(asked ?? 'none', false, null)
+}
+
+function partOf(name: string, ready: boolean, bytes: number | null): Part {
+  const published = CATALOGUE.find((model) => model.name === name)
+  return {
+    ready,
+    model_name: voiceboxNameOf(name) ?? name,
+    display_name: published?.displayName ?? name,
+    size: published?.size ?? null,
+    size_mb: bytes === null ? null : Math.round(bytes / 1_000_000),
+  }
+}
+
+function llmReadiness({ autoRefine, llmBaseUrl, llmApiKeyEnv, llmModel }: Settings): Part {
+  if (!autoRefine || llmBaseUrl === null) return NO_LLM
+  const name = llmModel ?? 'default'
+  const mayAsk = llmApiKeyEnv === null || keyVariableFault(llmApiKeyEnv) === null
+  return {
+    ready: mayAsk,
+    model_name: name,
+    display_name: name,
+    size: null,
+    size_mb: null,
+  }
+}
+
+export type WatchDeps = {
+  downloads: Pick<Downloads, 'find' | 'isOf' | 'watch'>
+  models: Pick<ModelStore, 'find'>
+  log: Log
+  shutdown: AbortSignal
+}
+
+export const watchDownloadRoute = (deps: WatchDeps) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/models/progress/{name}',
+      operationId: 'watchModelDownload',
+      summary: 'Watch a download',
+      description:
+        'Streams unnamed server-sent events, each a DownloadProgress in JSON: the current state, then at most four events per second. The last event has the status `complete`, `error` or `canceled`. If no download is in progress, the stream waits for one to start.',
+      tag: 'models',
+      params: modelParams,
+      responses: {
+        200: {
+          description: 'The events',
+          content: { 'text/event-stream': { example: `data: ${JSON.stringify(progressExample)}\n\n` } },
+        },
+      },
+      problems: ['model_not_found'],
+    },
+    async (request, { params: { name } }) => {
+      const { downloads, models, log, shutdown } = deps
+      if (!findDownloadable(name).ok && downloads.find(name) === null && (await models.find(name)) === null) {
+        const detail = `There is no model ${JSON.stringify(name)}. GET /models/status lists the available models.`
+        return problemResponse({ code: 'model_not_found', detail })
+      }
+      return eventStream((signal) => eventsOf(deps, name, signal), {
+        signal: request.signal,
+        shutdown,
+        describeError: (error) => problemBody(internalError(error, log)),
+      })
+    },
+  )
+
+async function* eventsOf(
+  { downloads, models }: WatchDeps,
+  name: string,
+  signal: AbortSignal,
+): AsyncGenerator<StreamedEvent, void, undefined> {
+  const queue = createEventQueue()
+  const emit = (state: DownloadState) => {
+    queue.push({ data: wireProgress(state, name) })
+    if (isOver(state)) queue.end()
+  }
+  // Subscribe before reading the state, so that no change in between is missed.
+  const stop = downloads.watch((state) => downloads.isOf(state, name) && emit(state))
+  signal.addEventListener('abort', queue.end, { once: true })
+  if (signal.aborted) queue.end()
+  try {
+    const now = downloads.find(name)
+    const here = now === null ? await models.find(name) : null
+    if (here !== null) {
+      yield { data: wireComplete(name, here) }
+      return
+    }
+    if (now !== null) emit(now)
+    yield* queue.events()
+  } finally {
+    stop()
+    signal.removeEventListener('abort', queue.end)
+  }
 }

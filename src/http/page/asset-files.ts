@@ -17,7 +17,7 @@ export async function createPageAssets(): Promise<Elysia> {
     alwaysStatic: true,
     bundleHTML: false,
     indexHTML: false,
-    // The plugin's ETags are unquoted, which RFC 9110 does not allow; server/static-cache.ts sets its own.
+    // The plugin's ETags are unquoted, which RFC 9110 does not allow; server/file-response.ts sets its own.
     etag: false,
   }
   return new Elysia().use(

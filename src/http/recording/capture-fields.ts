@@ -8,14 +8,22 @@ import { shortenFileName } from '../../lib/shorten.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import type { FormStage } from '../contract/form.ts'
-import { mergeProblems } from '../contract/merge-errors.ts'
+import { mergeProblems } from '../contract/input.ts'
 import type { Problem } from '../contract/problem.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
-import { clipboardField } from '../fields/clipboard.ts'
-import { languageField, languageOrDefault, parseLanguage } from '../fields/language.ts'
-import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
-import { recordedAtFault, recordedAtField, recordedAtOf } from '../fields/recorded-at.ts'
-import { styleFault } from '../fields/style.ts'
+import {
+  checkModelInForm,
+  clipboardField,
+  type FindsModels,
+  languageField,
+  languageOrDefault,
+  modelField,
+  parseLanguage,
+  recordedAtFault,
+  recordedAtField,
+  recordedAtOf,
+  styleFault,
+} from '../fields/fields.ts'
 
 const maybe = (maxLength: number, description: string) => Type.Optional(text({ maxLength, description }))
 

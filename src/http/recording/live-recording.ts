@@ -1,5 +1,5 @@
 // Writes a live stream to disk while the user speaks: as a WAV file of unknown length, or in the format of the stream.
-// After a crash the next start imports the file (captures/take-inbox.ts).
+// After a crash the next start imports the file (captures/recovery.ts).
 
 import { createByteQueue } from '../../audio/byte-queue.ts'
 import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'

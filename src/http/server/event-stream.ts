@@ -107,3 +107,29 @@ export function formatEvent({ event, id, data }: StreamedEvent): string {
     value === undefined ? '' : `${name}: ${value.replace(/[\r\n\0]/g, ' ')}\n`
   return `${field('id', id)}${field('event', event)}${lines.join('')}\n`
 }
+
+export function createEventQueue() {
+  const waiting: StreamedEvent[] = []
+  let ended = false
+  let wake = Promise.withResolvers<void>()
+  return {
+    push(event: StreamedEvent): void {
+      waiting.push(event)
+      wake.resolve()
+    },
+    end(): void {
+      ended = true
+      wake.resolve()
+    },
+    /** for one consumer */
+    async *events(): AsyncGenerator<StreamedEvent, void, undefined> {
+      for (;;) {
+        yield* waiting.splice(0)
+        if (waiting.length > 0) continue
+        if (ended) return
+        await wake.promise
+        wake = Promise.withResolvers<void>()
+      }
+    },
+  }
+}

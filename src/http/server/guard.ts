@@ -1,9 +1,9 @@
 // Decides before routing whether a client may use this server: by peer, Host, Origin, Sec-Fetch-Site, user and token.
 // Listening on loopback protects against the network, but not against web pages and other users of the computer.
 
-import type { Connection } from '../contract/connection.ts'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { asksForSocket, type Connection, protocolsOffered } from '../contract/connection.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
-import type { Access } from './access.ts'
 import {
   type AllowList,
   isAllowedForeign,
@@ -13,7 +13,141 @@ import {
   type OwnAddress,
   ownHosts,
 } from './origins.ts'
-import { routePath } from './route-path.ts'
+import { routePath } from './router.ts'
+
+export type IssuedSecrets = {
+  /** @param scope a secret is only valid for its scope */
+  issue(scope?: string): { secret: string; expiresAt: Date }
+  isValid(secret: string, scope?: string): boolean
+  /** false if the secret was not valid */
+  revoke(secret: string, scope?: string): boolean
+}
+
+/** The oldest secrets are dropped, so that sign-ins cannot grow the memory. */
+const MAX_SECRETS = 1000
+
+/** @param passedMs a monotonic clock: setting back a wall clock would extend the lifetime of a secret */
+export function createIssuedSecrets({
+  lifetimeMs,
+  passedMs = () => performance.now(),
+}: {
+  lifetimeMs: number
+  passedMs?: (() => number) | undefined
+}): IssuedSecrets {
+  const issued = new Map<string, { endsAt: number; scope: string }>()
+  const isValid = (secret: string, scope = '') => {
+    const found = issued.get(keyOf(secret))
+    return found !== undefined && found.scope === scope && passedMs() < found.endsAt
+  }
+  return {
+    issue(scope = '') {
+      const secret = randomBytes(32).toString('base64url')
+      issued.set(keyOf(secret), { endsAt: passedMs() + lifetimeMs, scope })
+      const [oldest] = issued.keys()
+      if (issued.size > MAX_SECRETS) issued.delete(oldest!)
+      return { secret, expiresAt: new Date(Date.now() + lifetimeMs) }
+    },
+    isValid,
+    revoke: (secret, scope) => isValid(secret, scope) && issued.delete(keyOf(secret)),
+  }
+}
+
+export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const keyOf = (secret: string): string => digestOf(secret).toString('hex')
+
+export type Session = { session: string; expiresAt: Date }
+export type Ticket = { ticket: string; expiresAt: Date }
+
+export type Access = {
+  /** null: no token is required, and every request that reaches this check is allowed */
+  token: string | null
+  /** whether the request has the token itself */
+  hasToken(request: Request): boolean
+  hasSession(request: Request): boolean
+  /** whether the request has a session or a ticket; checking the ticket of a WebSocket consumes it */
+  isSignedIn(request: Request): boolean
+  isToken(sent: string): boolean
+  /** the token or session in the Authorization header */
+  bearerOf(request: Request): string | null
+  openSession(): Session
+  endSession(request: Request): void
+  /** @param path the path whose GET requests the ticket allows; null allows one WebSocket */
+  issueTicket(path: string | null): Ticket
+}
+
+/** A query parameter, because the WebSockets, event streams, `<audio>` and downloads of a page cannot send headers. */
+export const TICKET_PARAMETER = 'ticket'
+/** OpenAI's browser clients cannot send a header and offer their key as a subprotocol with this prefix. */
+const KEY_PROTOCOL = 'openai-insecure-api-key.'
+const SESSION_MS = 7 * 24 * 3600 * 1000
+/** Until the handshake. URLs may be logged, so a ticket must be useless to a later reader. */
+const SOCKET_TICKET_MS = 30 * 1000
+/** A player requests one range after another during playback. */
+const PATH_TICKET_MS = 12 * 3600 * 1000
+
+type AccessOptions = {
+  token: string | null
+  /** a monotonic clock in milliseconds; set by tests */
+  passedMs?: () => number
+}
+
+export function createAccess({ token, passedMs }: AccessOptions): Access {
+  const expected = token === null ? null : digestOf(token)
+  const sessions = createIssuedSecrets({ lifetimeMs: SESSION_MS, passedMs })
+  const socketTickets = createIssuedSecrets({ lifetimeMs: SOCKET_TICKET_MS, passedMs })
+  const pathTickets = createIssuedSecrets({ lifetimeMs: PATH_TICKET_MS, passedMs })
+
+  // All digests have the same length, so that the comparison takes constant time.
+  const isToken = (sent: string): boolean => expected !== null && timingSafeEqual(digestOf(sent), expected)
+
+  const hasSession = (request: Request): boolean => {
+    const sent = bearerOf(request)
+    return sent !== null && sessions.isValid(sent)
+  }
+
+  const hasTicket = (request: Request): boolean => {
+    const url = URL.parse(request.url)
+    const sent = url?.searchParams.get(TICKET_PARAMETER)
+    if (url === null || sent == null) return false
+    if (asksForSocket(request)) return socketTickets.revoke(sent)
+    return ['GET', 'HEAD'].includes(request.method) && pathTickets.isValid(sent, url.pathname)
+  }
+
+  return {
+    token,
+    isToken,
+    bearerOf,
+    hasToken(request) {
+      // Azure's clients send `api-key`, at any path.
+      const sent = bearerOf(request) ?? request.headers.get('api-key') ?? keyAmongProtocols(request)
+      return sent !== null && isToken(sent)
+    },
+    hasSession,
+    isSignedIn: (request) => hasSession(request) || hasTicket(request),
+    openSession() {
+      const { secret, expiresAt } = sessions.issue()
+      return { session: secret, expiresAt }
+    },
+    endSession(request) {
+      const sent = bearerOf(request)
+      if (sent !== null) sessions.revoke(sent)
+    },
+    issueTicket(path) {
+      const { secret, expiresAt } = path === null ? socketTickets.issue() : pathTickets.issue(path)
+      return { ticket: secret, expiresAt }
+    },
+  }
+}
+
+const bearerOf = (request: Request): string | null =>
+  /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
+
+const keyAmongProtocols = (request: Request): string | null => {
+  const key =
+    asksForSocket(request) && protocolsOffered(request).find((protocol) => protocol.startsWith(KEY_PROTOCOL))
+  return key ? key.slice(KEY_PROTOCOL.length) : null
+}
 
 export type RequestGuardOptions = {
   access: Pick<Access, 'token' | 'hasToken' | 'isSignedIn'>
@@ -137,3 +271,19 @@ const isAllowed = (request: Request, { origins }: AllowList): boolean =>
 
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
+
+type Asked = { request: Request; listening: OwnAddress }
+
+/**
+ * Such a change would outlast the page and the user's trust in it. Null for programs, which send no Origin, and for the
+ * server's own pages.
+ * @param deed the forbidden action, following "cannot"
+ */
+export function foreignPageRefused({ request, listening }: Asked, deed: string): Problem | null {
+  const origin = request.headers.get('origin')
+  if (origin === null || isOwnOrigin(origin, listening)) return null
+  return {
+    code: 'origin_not_allowed',
+    detail: `A web page of another origin cannot ${deed}; a program or this server's own page can.`,
+  }
+}

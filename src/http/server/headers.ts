@@ -1,5 +1,9 @@
 // Headers of every response: browser protection and CORS. CORS only lets pages read what guard.ts has already allowed.
 
+import type { Log } from '../../lib/log.ts'
+import { pause } from '../../lib/retry.ts'
+import type { Fetch } from '../contract/connection.ts'
+import type { Answered, TranscriptionMeasured } from './metrics-registry.ts'
 import { isAllowedForeign } from './origins.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
@@ -38,4 +42,46 @@ function allowOrigin(request: Request, headers: Headers, origins: readonly strin
   const asked = request.headers.get('access-control-request-headers')
   headers.set('access-control-allow-headers', asked || REQUEST_HEADERS)
   headers.set('access-control-max-age', '600')
+}
+
+/** Routes that clients poll. */
+const QUIET = new Set(['/health', '/metrics', '/', '/tasks/active'])
+
+const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+export const logAnswered =
+  (log: Log) =>
+  ({ method, route, status, seconds }: Answered): void => {
+    const quiet = status < 400 && (route === null || QUIET.has(route) || route.startsWith('/docs'))
+    log[quiet ? 'debug' : 'info']({ method, route, status, seconds: rounded(seconds) }, 'answered')
+  }
+
+export const logTranscribed =
+  (log: Log) =>
+  ({ model, audioMs, processingMs }: TranscriptionMeasured): void =>
+    log.info(
+      { model, audioSeconds: rounded(audioMs / 1000), seconds: rounded(processingMs / 1000) },
+      'transcribed',
+    )
+
+export type InFlight = {
+  fetch: Fetch
+  /** resolves when no request is in flight, or at the deadline */
+  over(deadlineMs: number): Promise<void>
+}
+
+export function trackInFlight(fetch: Fetch): InFlight {
+  const inFlight = new Set<Promise<Response>>()
+  return {
+    fetch(request, connection) {
+      const answer = fetch(request, connection)
+      inFlight.add(answer)
+      return answer.finally(() => inFlight.delete(answer))
+    },
+    async over(deadlineMs) {
+      const isOver = new AbortController()
+      const last = Promise.allSettled(inFlight).then(() => isOver.abort())
+      await Promise.race([last, pause(deadlineMs, isOver.signal)])
+    },
+  }
 }

@@ -1,9 +1,10 @@
 // Metrics that are counted while the server runs: requests, transcriptions, webhook deliveries. Held in memory only.
-// Metrics that are read at each scrape (queue, captures, memory) are in service/server-metrics.ts.
+// Metrics that are read at each scrape (queue, captures, memory) are in service/metrics.ts.
 
 import Counter from 'prom-client/lib/counter.js'
 import Histogram from 'prom-client/lib/histogram.js'
 import Registry from 'prom-client/lib/registry.js'
+import type { Dictation } from '../../dictation/dictation.ts'
 
 /** `route` is the template, never the path: paths contain ids, and would give an unbounded number of labels. */
 export type Answered = { method: string; route: string | null; status: number; seconds: number }
@@ -76,3 +77,17 @@ export function createMetrics(): Metrics {
     delivered: (outcome) => deliveries.inc({ outcome }),
   }
 }
+
+export const measuredDictation = (
+  dictation: Dictation,
+  { transcribed }: Pick<Metrics, 'transcribed'>,
+): Dictation => ({
+  async transcribe(request) {
+    const result = await dictation.transcribe(request)
+    if (result.ok) {
+      const { model, durationMs, processingMs } = result.value
+      transcribed({ model, audioMs: durationMs, processingMs: processingMs.decode + processingMs.transcribe })
+    }
+    return result
+  },
+})

@@ -3,9 +3,8 @@
 import { type ArchiveEvent, type EventBus, type NumberedEvent, RETAINED_EVENTS } from '../../lib/events.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import { ticketInQuery } from '../fields/ticket.ts'
-import { createEventQueue } from '../server/event-queue.ts'
-import { eventStream, type StreamedEvent as StreamEvent } from '../server/event-stream.ts'
+import { ticketInQuery } from '../fields/fields.ts'
+import { createEventQueue, eventStream, type StreamedEvent as StreamEvent } from '../server/event-stream.ts'
 
 export type EventsDeps = {
   events: EventBus

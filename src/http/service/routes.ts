@@ -1,8 +1,7 @@
 import type { Route } from '../contract/route.ts'
 import type { Metrics } from '../server/metrics-registry.ts'
 import { type EventsDeps, eventsRoute } from './events.ts'
-import { type FilesystemDeps, filesystemHealthRoute } from './filesystem-health.ts'
-import { type HealthDeps, healthRoute } from './health.ts'
+import { type FilesystemDeps, filesystemHealthRoute, type HealthDeps, healthRoute } from './health.ts'
 import { metricsRoute } from './metrics.ts'
 import { type TasksDeps, taskRoutes } from './tasks.ts'
 

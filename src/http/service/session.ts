@@ -6,8 +6,7 @@ import { nullable } from '../../lib/schema.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { dateTime, flag, strictObject, text } from '../contract/schema.ts'
-import type { Access } from '../server/access.ts'
-import { UNAUTHORIZED } from '../server/guard.ts'
+import { type Access, UNAUTHORIZED } from '../server/guard.ts'
 
 /** Unnoticeable after a typing error, but it takes a program a thousand years to try all tokens. */
 const WRONG_TOKEN_MS = 300

@@ -6,7 +6,7 @@ import { nullable, oneOf } from '../../lib/schema.ts'
 import type { ActiveDownload } from '../../models/downloads.ts'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { dateTime, strictObject } from '../contract/schema.ts'
-import { JobWireSchema, jobExample, wireJob } from '../jobs/schema.ts'
+import { JobWireSchema, jobExample, wireJob } from '../jobs/jobs.ts'
 
 export type TasksDeps = {
   jobs: Pick<Jobs, 'list'>

@@ -1,7 +1,5 @@
 import type { Route } from '../contract/route.ts'
-import { changeSettingsRoute } from './change.ts'
-import { readSettingsRoute } from './read.ts'
-import type { SettingsDeps } from './settings-response.ts'
+import { changeSettingsRoute, readSettingsRoute, type SettingsDeps } from './settings.ts'
 
 export const settingsRoutes = (deps: SettingsDeps): Route[] => [
   readSettingsRoute(deps),

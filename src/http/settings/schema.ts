@@ -7,8 +7,8 @@ import type { Warning } from '../../lib/warning.ts'
 import { KEY_VARIABLE_PATTERN } from '../../llm/key-variable.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../../settings/settings.ts'
 import { strictObject, text } from '../contract/schema.ts'
-import { language, languageOrAuto } from '../fields/language.ts'
-import { warningsField } from '../fields/warnings.ts'
+import { language, languageOrAuto } from '../fields/fields.ts'
+import { warningsField } from '../fields/segment.ts'
 
 /** Voicebox's clients expect a string for these settings, so null becomes this word on the wire. */
 const AUTO = 'auto'

@@ -1,6 +1,6 @@
 import type { Route } from '../contract/route.ts'
 import { type LiveRouteDeps, liveRoute } from './live/live.ts'
-import type { TranscribeRouteDeps } from './route-deps.ts'
+import type { TranscribeRouteDeps } from './stream.ts'
 import { transcribeRoute } from './transcribe.ts'
 
 export const transcribeRoutes = (deps: TranscribeRouteDeps & LiveRouteDeps): Route[] => [

@@ -3,8 +3,7 @@ import { nullable } from '../../lib/schema.ts'
 import { uniqueWarnings, type Warning } from '../../lib/warning.ts'
 import type { Transcript } from '../../transcription/transcript.ts'
 import { strictObject } from '../contract/schema.ts'
-import { SegmentSchema, toSeconds, wireSegment } from '../fields/segment.ts'
-import { warningsField } from '../fields/warnings.ts'
+import { SegmentSchema, toSeconds, warningsField, wireSegment } from '../fields/segment.ts'
 
 export const TranscriptionSchema = strictObject(
   {

@@ -3,25 +3,51 @@ import type { IncomingAudio } from '../../audio/audio-file.ts'
 import type { DictatedTranscript } from '../../dictation/dictation.ts'
 import type { EngineInfo } from '../../engine/engine.ts'
 import { oneOf } from '../../lib/schema.ts'
+import { formatTranscript } from '../../transcription/formats.ts'
+import type { Transcript } from '../../transcription/transcript.ts'
 import type { Connection } from '../contract/connection.ts'
-import { failureResponse } from '../contract/failure.ts'
 import { type FormStage, formFields, isForm, WHOLE } from '../contract/form.ts'
-import { faultOf, mergeProblems } from '../contract/merge-errors.ts'
-import type { Fault, Problem } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { faultOf, mergeProblems } from '../contract/input.ts'
+import { type Fault, failureResponse, type Problem } from '../contract/problem.ts'
+import { defineRoute, type Representation, type Route } from '../contract/route.ts'
 import { flag, strictObject } from '../contract/schema.ts'
-import { clipboardField, clipboardInQuery } from '../fields/clipboard.ts'
-import { languageField, languageOrDefault, parseLanguage } from '../fields/language.ts'
-import { checkModelInForm, type FindsModels, modelField } from '../fields/model.ts'
-import { keywordsField, promptField, promptInQuery } from '../fields/prompt.ts'
-import { warningsOf } from '../fields/warnings.ts'
-import { RECORDING_TYPES } from '../recording/raw.ts'
-import { withTempAudio } from '../recording/with-temp-audio.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from './route-deps.ts'
+import {
+  checkModelInForm,
+  clipboardField,
+  clipboardInQuery,
+  type FindsModels,
+  keywordsField,
+  languageField,
+  languageOrDefault,
+  modelField,
+  parseLanguage,
+  promptField,
+  promptInQuery,
+} from '../fields/fields.ts'
+import { warningsOf } from '../fields/segment.ts'
+import { RECORDING_TYPES, withTempAudio } from '../recording/receive.ts'
 import { TranscriptionSchema, transcriptionExample, type WireOptions, wireTranscription } from './schema.ts'
-import { transcribeStream } from './stream.ts'
-import { TEXT_CONTENT, transcriptAsText } from './text.ts'
-import type { Run } from './transcription-stream.ts'
+import { type Run, TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps, transcribeStream } from './stream.ts'
+
+const MEDIA_TYPES = { text: 'text/plain', srt: 'application/x-subrip', vtt: 'text/vtt' } as const
+export type TextFormat = keyof typeof MEDIA_TYPES
+
+/** Examples in the OpenAPI document. */
+export const TEXT_CONTENT: Record<string, Representation> = {
+  'text/plain': { example: 'There is a new message.\n' },
+  'application/x-subrip': { example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n' },
+  'text/vtt': { example: 'WEBVTT\n\n00:00:00.000 --> 00:00:02.300\nThere is a new message.\n' },
+}
+
+export const transcriptAsText = (
+  transcript: Transcript,
+  format: TextFormat,
+  { numberedAfter = 0 }: { numberedAfter?: number } = {},
+): Response =>
+  textResponse(formatTranscript({ ...transcript, numberedAfter }, format === 'text' ? 'txt' : format), format)
+
+export const textResponse = (body: string, format: TextFormat): Response =>
+  new Response(body, { headers: { 'content-type': `${MEDIA_TYPES[format]}; charset=utf-8` } })
 
 const RESPONSE_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const
 

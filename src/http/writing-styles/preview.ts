@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { nullable } from '../../lib/schema.ts'
+import { nullable, oneOf } from '../../lib/schema.ts'
 import type { Warning } from '../../lib/warning.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DetailedRefiner } from '../../writing/refiner.ts'
@@ -7,11 +7,17 @@ import type { WritingStyles } from '../../writing/styles.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute } from '../contract/route.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
-import { languageField, parseLanguage } from '../fields/language.ts'
-import type { FindsModels } from '../fields/model.ts'
-import { warningExample, warningsField } from '../fields/warnings.ts'
-import { styleContent, WritingStyleDraftSchema } from './schema.ts'
-import { styleNotFound, styleParams } from './style.ts'
+import { type FindsModels, languageField, parseLanguage } from '../fields/fields.ts'
+import { warningExample, warningsField } from '../fields/segment.ts'
+import {
+  styleContent,
+  styleExample,
+  styleNotFound,
+  styleParams,
+  WritingStyleDraftSchema,
+  WritingStyleSchema,
+  wireStyle,
+} from './schema.ts'
 
 export type PreviewDeps = {
   styles: WritingStyles
@@ -136,3 +142,52 @@ async function onlyLanguage(
   const model = await models.resolve(sttModel)
   return model.ok && !model.value.multilingual ? 'en' : null
 }
+
+const MatchSchema = strictObject(
+  { style: WritingStyleSchema, matched_by: oneOf(['url', 'app', 'category', 'default']) },
+  { $id: 'WritingStyleMatch' },
+)
+
+export const matchStyleRoute = (styles: WritingStyles) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/writing-styles/match',
+      operationId: 'matchWritingStyle',
+      summary: 'Find the matching writing style',
+      description:
+        'Matches by the URL of the page, then by application, then by kind of application; otherwise the default applies. Among several matching styles, the highest priority wins, then custom over built-in styles, then the longest pattern.',
+      tag: 'writing styles',
+      query: strictObject({
+        app: Type.Optional(text({ maxLength: 500, description: 'name or identifier of the application' })),
+        url: Type.Optional(text({ maxLength: 4000, description: 'URL of the page' })),
+        category: Type.Optional(
+          text({
+            maxLength: 500,
+            description: 'kind of application; default: derived from `app`',
+          }),
+        ),
+        language: Type.Optional(languageField),
+      }),
+      responses: {
+        200: {
+          description: 'The writing style and what it was matched by',
+          content: {
+            'application/json': { schema: MatchSchema, example: { style: styleExample, matched_by: 'app' } },
+          },
+        },
+      },
+    },
+    (_request, { query }) => {
+      const { app = null, url = null, category = null } = query
+      const { style, matchedBy } = styles.match({
+        writingStyleId: null,
+        appId: app,
+        appName: app,
+        appUrl: url,
+        category,
+        language: parseLanguage(query.language),
+      })
+      return Response.json({ style: wireStyle(style), matched_by: matchedBy })
+    },
+  )

@@ -1,13 +1,15 @@
 import type { Route } from '../contract/route.ts'
-import { replaceStyleRoute, updateStyleRoute } from './change.ts'
-import { createStyleRoute } from './create.ts'
-import { setDefaultStyleRoute } from './default.ts'
-import { deleteStyleRoute } from './delete.ts'
-import { getStyleRoute } from './get.ts'
-import { listStylesRoute } from './list.ts'
-import { matchStyleRoute } from './match.ts'
-import { type PreviewDeps, previewStyleRoute } from './preview.ts'
-import { resetStyleRoute } from './reset.ts'
+import { matchStyleRoute, type PreviewDeps, previewStyleRoute } from './preview.ts'
+import {
+  createStyleRoute,
+  deleteStyleRoute,
+  getStyleRoute,
+  listStylesRoute,
+  replaceStyleRoute,
+  resetStyleRoute,
+  setDefaultStyleRoute,
+  updateStyleRoute,
+} from './writing-styles.ts'
 
 export const writingStyleRoutes = (deps: PreviewDeps): Route[] => [
   listStylesRoute(deps.styles),

@@ -15,13 +15,12 @@ import {
   type WritingStyle,
 } from '../../writing/style.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { problemOf } from '../contract/failure.ts'
-import { faultOf } from '../contract/merge-errors.ts'
-import type { Problem } from '../contract/problem.ts'
-import { changedReadOnly, readOnly } from '../contract/read-only.ts'
+import { faultOf } from '../contract/input.ts'
+import { changedReadOnly, readOnly } from '../contract/json-body.ts'
+import { failureResponse, type Problem, problemOf } from '../contract/problem.ts'
+import type { Contract } from '../contract/route.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
-import { language } from '../fields/language.ts'
-import { type FindsModels, modelFault } from '../fields/model.ts'
+import { type FindsModels, language, modelFault } from '../fields/fields.ts'
 
 /** At least one non-space character. */
 const VISIBLE = '\\S'
@@ -217,3 +216,27 @@ export const styleExample = wireStyle({
   createdAt: new Date('2026-01-30T12:00:00Z'),
   updatedAt: new Date('2026-01-30T12:00:00Z'),
 })
+
+export const styleParams = strictObject({ id: uuid({ description: 'ID of the writing style' }) })
+
+export const styleNotFound = (id: string): Problem => ({
+  code: 'writing_style_not_found',
+  detail: `There is no writing style ${id}.`,
+})
+
+export const oneStyle = { 'application/json': { schema: WritingStyleSchema, example: styleExample } }
+
+/** Problems that every change has in common. */
+export const CHANGE_PROBLEMS = ['writing_style_not_found', 'disk_full', 'database_unavailable'] as const
+
+type Changed = Awaited<ReturnType<WritingStyles['change']>>
+
+export const changedResponse = (changed: Changed): Response =>
+  changed.ok ? Response.json(wireStyle(changed.value)) : failureResponse(changed.failure)
+
+export type StyleRouteDeps = { styles: WritingStyles; models: FindsModels }
+
+export const resolveStyle =
+  (deps: StyleRouteDeps): NonNullable<Contract['resolve']> =>
+  ({ path, body }) =>
+    checkStyle(deps, body as StyleBody, typeof path.id === 'string' ? deps.styles.get(path.id) : null)

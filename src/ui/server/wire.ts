@@ -1,26 +1,25 @@
 // Response types, derived from the server's schemas. Types only: no server code enters the page.
 
 import type { Static } from '@sinclair/typebox'
-import type { BatchStartedSchema } from '../../http/captures/batch-started.ts'
-import type { QueuedSchema } from '../../http/captures/job-answer.ts'
+import type { WaveformSchema } from '../../http/captures/audio.ts'
+import type { BatchStartedSchema } from '../../http/captures/bulk.ts'
+import type { QueuedSchema } from '../../http/captures/retranscribe.ts'
 import type {
   CaptureDetailSchema,
   CaptureVersionWireSchema,
   FoundCaptureSchema,
   RetranscribedCaptureSchema,
 } from '../../http/captures/schema.ts'
-import type { AppUseListSchema, StatisticsSchema } from '../../http/captures/stats-schema.ts'
-import type { WaveformSchema } from '../../http/captures/waveform.ts'
+import type { AppUseListSchema, StatisticsSchema } from '../../http/captures/stats.ts'
 import type { CommandRunSchema } from '../../http/commands/run-schema.ts'
 import type { CommandSchema } from '../../http/commands/schema.ts'
 import type { ProblemBody } from '../../http/contract/problem.ts'
 import type { DictionaryEntrySchema } from '../../http/dictionary/schema.ts'
 import type { OutcomeSchema } from '../../http/dictionary/test.ts'
-import type { BatchDetailSchema, BatchSchema } from '../../http/jobs/batches/schema.ts'
-import type { JobWireSchema } from '../../http/jobs/schema.ts'
+import type { BatchDetailSchema, BatchSchema } from '../../http/jobs/batches.ts'
+import type { JobWireSchema } from '../../http/jobs/jobs.ts'
 import type { ModelsSchema, WireModel } from '../../http/models/schema.ts'
-import type { FilesystemSchema } from '../../http/service/filesystem-health.ts'
-import type { HealthSchema } from '../../http/service/health.ts'
+import type { FilesystemSchema, HealthSchema } from '../../http/service/health.ts'
 import type { SessionSchema } from '../../http/service/session.ts'
 import type { TasksSchema } from '../../http/service/tasks.ts'
 import type { LiveMessage } from '../../http/transcribe/live/messages.ts'

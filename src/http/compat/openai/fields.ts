@@ -1,8 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../lib/schema.ts'
+import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
+import { joinTexts } from '../../../transcription/join-text.ts'
+import { problemBody, problemOf } from '../../contract/problem.ts'
 import { flag, openObject, text } from '../../contract/schema.ts'
-import { language, languageField } from '../../fields/language.ts'
-import { keywordsField, promptField } from '../../fields/prompt.ts'
+import { type FindsModels, keywordsField, language, languageField, promptField } from '../../fields/fields.ts'
+import { type TranscriptionStreamOptions, transcriptionStream } from '../../transcribe/stream.ts'
+import { openAiErrorBody } from '../error-shape.ts'
+import { withWarnings } from '../ignored-fields.ts'
+import { openAiDone, withLogprobs } from './schema.ts'
 
 const FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
 const GRANULARITIES = ['word', 'segment'] as const
@@ -81,3 +87,72 @@ export const optionsWithoutEffect = (asked: OpenAiFields): string[] => {
 export const wantsLogprobs = (asked: OpenAiFields): boolean =>
   asked['include[]']?.includes('logprobs') === true &&
   (asked.stream === true || (asked.response_format ?? 'json') === 'json')
+
+/** OpenAI's name for Whisper; the only OpenAI name in the list of models. */
+export const ANY_MODEL = 'whisper-1'
+
+/** Such as gpt-4o-mini-transcribe, gpt-4o-transcribe-diarize, gpt-realtime-whisper and future names. */
+const TRANSCRIBES = /^gpt-.*(transcribe|realtime)/
+
+/** Null selects the preferred model. A known `whisper-…` selects that model; any other counts as OpenAI's. */
+export async function meantModel(models: FindsModels, name: string | undefined): Promise<string | null> {
+  if (name === undefined || name === ANY_MODEL || TRANSCRIBES.test(name)) return null
+  if (!name.startsWith('whisper-')) return name
+  return (await isKnown(models, name)) ? name : null
+}
+
+/**
+ * The same for Azure, whose paths contain a deployment name that the user chose freely. Returns the first name that
+ * selects a model of this server, or null for the preferred model.
+ */
+export async function deployedModel(
+  models: FindsModels,
+  names: readonly (string | undefined)[],
+): Promise<string | null> {
+  for (const name of names) {
+    const meant = await meantModel(models, name)
+    if (meant !== null && (await isKnown(models, meant))) return meant
+  }
+  return null
+}
+
+async function isKnown(models: FindsModels, name: string): Promise<boolean> {
+  const found = await models.resolve(name)
+  return found.ok || found.failure.code !== 'unknown_model'
+}
+
+const END = { data: '[DONE]' }
+
+type Options = TranscriptionStreamOptions & {
+  logprobs: boolean
+  /** warnings about the request; the last event adds those of the transcription */
+  warnings: readonly Warning[]
+}
+
+export function openAiStream({ logprobs, warnings, ...options }: Options): Promise<Response> {
+  let sent = ''
+  return transcriptionStream(options, {
+    listeners: (push) => ({
+      onSegment: (segment) => {
+        const joined = joinTexts([sent, segment.text])
+        if (joined === sent) return
+        const delta = joined.slice(sent.length)
+        push({ data: { type: 'transcript.text.delta', delta, ...withLogprobs([segment], logprobs) } })
+        sent = joined
+      },
+    }),
+    last: (heard) => [
+      {
+        data: heard.ok
+          ? {
+              ...openAiDone(heard.value, { logprobs }),
+              ...withWarnings(uniqueWarnings(warnings, heard.value.warnings)),
+            }
+          : openAiErrorBody(problemBody(problemOf(heard.failure))),
+      },
+      END,
+    ],
+    broken: (problem) => [{ data: openAiErrorBody(problem) }, END],
+    describe: openAiErrorBody,
+  })
+}

@@ -4,7 +4,7 @@ import type { ModelStore } from '../../../models/store.ts'
 import { problemResponse } from '../../contract/problem.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { strictObject, text } from '../../contract/schema.ts'
-import { ANY_MODEL, meantModel } from './model-name.ts'
+import { ANY_MODEL, meantModel } from './fields.ts'
 
 const ModelSchema = strictObject(
   {

@@ -6,9 +6,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Segment } from '../../../engine/engine.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
 import { strictObject } from '../../contract/schema.ts'
-import { toSeconds } from '../../fields/segment.ts'
-import { warningsField } from '../../fields/warnings.ts'
-import { languageName } from '../language-name.ts'
+import { toSeconds, warningsField } from '../../fields/segment.ts'
+import { languageName } from '../ignored-fields.ts'
 
 const UsageSchema = strictObject(
   {

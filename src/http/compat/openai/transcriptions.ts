@@ -4,28 +4,27 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../../audio/audio-file.ts'
 import type { DictatedTranscript, DictationRequest } from '../../../dictation/dictation.ts'
 import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
-import { failureResponse } from '../../contract/failure.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
-import { faultOf, mergeProblems } from '../../contract/merge-errors.ts'
-import type { Fault, Problem } from '../../contract/problem.ts'
+import { faultOf, mergeProblems } from '../../contract/input.ts'
+import { type Fault, failureResponse, type Problem } from '../../contract/problem.ts'
 import { type Contract, defineRoute, type Representation, type Route } from '../../contract/route.ts'
 import { openObject, strictObject, text } from '../../contract/schema.ts'
-import { languageOrDefault, parseLanguage } from '../../fields/language.ts'
-import { checkModelInForm } from '../../fields/model.ts'
-import { withTempAudio } from '../../recording/with-temp-audio.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
-import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/text.ts'
-import type { Run } from '../../transcribe/transcription-stream.ts'
+import { checkModelInForm, languageOrDefault, parseLanguage } from '../../fields/fields.ts'
+import { withTempAudio } from '../../recording/receive.ts'
+import { type Run, TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/stream.ts'
+import { TEXT_CONTENT, transcriptAsText } from '../../transcribe/transcribe.ts'
 import { headWarnings, warnOfIgnored, withWarnings } from '../ignored-fields.ts'
 import {
+  deployedModel,
   type OpenAiFields as Fields,
   keywordsOf,
+  meantModel,
+  openAiStream,
   optionsWithoutEffect,
   transcriptionFields,
   translationFields,
   wantsLogprobs,
 } from './fields.ts'
-import { deployedModel, meantModel } from './model-name.ts'
 import {
   logprobsOf,
   OpenAiTranscriptionSchema,
@@ -34,7 +33,6 @@ import {
   openAiTranscription,
   openAiVerbose,
 } from './schema.ts'
-import { openAiStream } from './stream.ts'
 
 type Task = DictationRequest['task']
 type MeantModel = (name: string | undefined) => Promise<string | null>

@@ -5,8 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../lib/schema.ts'
 import type { TranscriptionRequest } from '../../../transcription/transcribe-recording.ts'
 import { flag, openObject, wholeNumber } from '../../contract/schema.ts'
-import { languageField } from '../../fields/language.ts'
-import { promptField } from '../../fields/prompt.ts'
+import { languageField, promptField } from '../../fields/fields.ts'
 
 const maybe = (description: string) => Type.Optional(flag({ description, default: false }))
 const withoutSpeakers = Type.Literal(false, { description: 'speaker diarization is not supported' })

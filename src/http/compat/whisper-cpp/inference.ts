@@ -1,15 +1,16 @@
 import { Type } from '@sinclair/typebox'
+import type { Segment } from '../../../engine/engine.ts'
 import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
+import { locateWords, splitBefore } from '../../../transcription/segment-edits.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
-import { failureResponse } from '../../contract/failure.ts'
 import { formFields } from '../../contract/form.ts'
+import { failureResponse } from '../../contract/problem.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { openObject } from '../../contract/schema.ts'
-import { languageOrDefault, parseLanguage } from '../../fields/language.ts'
-import { checkModelInForm } from '../../fields/model.ts'
-import { withTempAudio } from '../../recording/with-temp-audio.ts'
-import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/route-deps.ts'
-import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/text.ts'
+import { checkModelInForm, languageOrDefault, parseLanguage } from '../../fields/fields.ts'
+import { withTempAudio } from '../../recording/receive.ts'
+import { TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps } from '../../transcribe/stream.ts'
+import { TEXT_CONTENT, textResponse, transcriptAsText } from '../../transcribe/transcribe.ts'
 import { headWarnings, warnOfIgnored, withWarnings } from '../ignored-fields.ts'
 import {
   excerptOf,
@@ -26,7 +27,34 @@ import {
   whisperCppText,
   whisperCppVerbose,
 } from './schema.ts'
-import { splitSegments } from './split-segments.ts'
+
+/** A word longer than the limit becomes a segment of its own. */
+export function splitSegments(segments: readonly Segment[], maxCharacters: number): Segment[] {
+  return segments.flatMap((segment) => {
+    const parts: Segment[] = []
+    for (let rest = segment; ; ) {
+      const [part, next] = splitBefore(rest, firstBeyond(rest, maxCharacters))
+      parts.push(part!)
+      if (next === undefined) return parts
+      rest = next
+    }
+  })
+}
+
+/** Index of the first word that ends beyond the limit, counting the leading space; 0 if there is none. */
+function firstBeyond(segment: Segment, maxCharacters: number): number {
+  const places = locateWords(segment)
+  return Math.max(
+    0,
+    places.findIndex(
+      (place, index) =>
+        index > 0 && place !== null && lengthOf(` ${segment.text.slice(0, place.to)}`) > maxCharacters,
+    ),
+  )
+}
+
+/** whisper.cpp counts code points. */
+const lengthOf = (text: string): number => [...text].length
 
 const FIELDS = formFields(inferenceFields)
 const NO_QUERY = openObject({})

@@ -7,9 +7,8 @@ import { nullable } from '../../../lib/schema.ts'
 import { locateWords } from '../../../transcription/segment-edits.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
 import { strictObject } from '../../contract/schema.ts'
-import { toSeconds } from '../../fields/segment.ts'
-import { warningsField } from '../../fields/warnings.ts'
-import { languageName } from '../language-name.ts'
+import { toSeconds, warningsField } from '../../fields/segment.ts'
+import { languageName } from '../ignored-fields.ts'
 import { type InferenceFields, taskOf } from './fields.ts'
 
 export const WhisperCppTextSchema = strictObject(

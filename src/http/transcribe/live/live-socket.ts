@@ -3,11 +3,10 @@
 import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { Log } from '../../../lib/log.ts'
 import { type Result, succeed } from '../../../lib/result.ts'
-import { problemOf, SHUTTING_DOWN } from '../../contract/failure.ts'
-import { PROBLEMS, type Problem } from '../../contract/problem.ts'
-import type { Socket, SocketListener } from '../../contract/socket.ts'
-import { internalError } from '../../server/errors.ts'
-import { CLOSED, closeCodeOf } from './close-codes.ts'
+import type { Socket, SocketListener } from '../../contract/connection.ts'
+import { PROBLEMS, type Problem, problemOf, SHUTTING_DOWN } from '../../contract/problem.ts'
+import { internalError } from '../../server/router.ts'
+import { CLOSED, closeCodeOf } from './messages.ts'
 
 export type LiveSocketOptions = {
   shutdown: AbortSignal

@@ -1,26 +1,108 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { LiveDictation } from '../../../dictation/live-dictation.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import type { Result } from '../../../lib/result.ts'
 import { oneOf, uuid } from '../../../lib/schema.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { SILENCE_MS } from '../../../transcription/live-utterance.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
-import type { Connection } from '../../contract/connection.ts'
-import { problemOf } from '../../contract/failure.ts'
-import type { Problem } from '../../contract/problem.ts'
+import { asksForSocket, type Connection, protocolsOffered } from '../../contract/connection.ts'
+import {
+  failureResponse,
+  type Problem,
+  type ProblemCode,
+  problemOf,
+  problemResponse,
+  SHUTTING_DOWN,
+} from '../../contract/problem.ts'
 import { defineRoute, type Route } from '../../contract/route.ts'
 import { flag, strictObject, text, wholeNumber } from '../../contract/schema.ts'
-import { clipboardInQuery } from '../../fields/clipboard.ts'
-import { languageField, languageOrDefault, parseLanguage } from '../../fields/language.ts'
-import { checkModelFields, type FindsModels, modelField } from '../../fields/model.ts'
-import { keywordsField, promptInQuery } from '../../fields/prompt.ts'
-import { styleFault } from '../../fields/style.ts'
-import { ticketInQuery } from '../../fields/ticket.ts'
+import {
+  checkModelFields,
+  clipboardInQuery,
+  type FindsModels,
+  keywordsField,
+  languageField,
+  languageOrDefault,
+  modelField,
+  parseLanguage,
+  promptInQuery,
+  styleFault,
+  ticketInQuery,
+} from '../../fields/fields.ts'
 import { captureFieldsOf } from '../../recording/capture-fields.ts'
-import { LIVE_ENCODINGS, type LiveEncoding } from './live-intake.ts'
-import { openLiveSession } from './live-session.ts'
-import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from './open-socket.ts'
-import { type SaveLiveDeps, saveLive } from './save-live.ts'
+import {
+  LIVE_ENCODINGS,
+  type LiveEncoding,
+  type LiveSessions,
+  MOST_LIVE_SESSIONS,
+  openLiveSession,
+  type SaveLiveDeps,
+  saveLive,
+} from './live-session.ts'
+import type { LiveSocket } from './live-socket.ts'
+
+/** Problems of every route that opens a live socket. */
+export const LIVE_SOCKET_PROBLEMS = [
+  'upgrade_required',
+  'unknown_model',
+  'unsupported_language',
+  'queue_full',
+  'model_not_installed',
+  'model_unreadable',
+  'engine_unavailable',
+  'shutting_down',
+] as const satisfies readonly ProblemCode[]
+
+export type OpeningDeps = {
+  liveSessions: LiveSessions
+  /** fires when the server stops: the session sends its remaining text and closes the socket */
+  shutdown: AbortSignal
+}
+
+type SocketOpening = {
+  request: Request
+  connection: Connection
+  /** a further reason not to open the socket */
+  refusal?: () => Promise<Problem | null>
+  /** the subprotocol to select if the client offers it */
+  protocol?: string
+  /** the session frees its place with `onOver` */
+  begin: (onOver: () => void) => Promise<Result<LiveSocket, DictationFailure>>
+}
+
+const UPGRADE_REQUIRED: Problem = {
+  code: 'upgrade_required',
+  detail: 'This endpoint requires a WebSocket. To send a whole recording, use POST /transcribe.',
+  headers: { upgrade: 'websocket' },
+}
+const SESSIONS_FULL: Problem = {
+  code: 'queue_full',
+  detail: `All ${MOST_LIVE_SESSIONS} live sessions are in use. Try again when one ends.`,
+  headers: { 'retry-after': '10' },
+}
+
+export async function openSocket(
+  { liveSessions, shutdown }: OpeningDeps,
+  opening: SocketOpening,
+): Promise<Response> {
+  const { request, connection, refusal, protocol, begin } = opening
+  if (!asksForSocket(request)) return problemResponse(UPGRADE_REQUIRED)
+  if (shutdown.aborted) return problemResponse(SHUTTING_DOWN)
+  const refused = await refusal?.()
+  if (refused) return problemResponse(refused)
+  const leave = liveSessions.enter()
+  if (leave === null) return problemResponse(SESSIONS_FULL)
+  const beginning = begin(leave)
+  beginning.then(({ ok }) => ok || leave(), leave)
+  const begun = await beginning
+  if (!begun.ok) return failureResponse(begun.failure)
+  const spoken = protocol !== undefined && protocolsOffered(request).includes(protocol) ? protocol : null
+  if (connection.upgrade(begun.value.listener, spoken)) return new Response(null, { status: 101 })
+  begun.value.drop()
+  return problemResponse(UPGRADE_REQUIRED)
+}
 
 export type LiveRouteDeps = SaveLiveDeps &
   OpeningDeps & {

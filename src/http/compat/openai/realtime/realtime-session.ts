@@ -6,18 +6,22 @@ import type { LiveStream } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
 import { type Result, succeed } from '../../../../lib/result.ts'
 import { createPause } from '../../../../lib/time-slice.ts'
-import { problemOf } from '../../../contract/failure.ts'
-import type { Problem } from '../../../contract/problem.ts'
-import { internalError } from '../../../server/errors.ts'
+import { type Problem, problemOf } from '../../../contract/problem.ts'
+import { internalError } from '../../../server/router.ts'
 import type { LiveChannel, LiveProtocol } from '../../../transcribe/live/live-socket.ts'
 import { fileInPlaceOfSamples } from '../../../transcribe/live/messages.ts'
-import { createInputAudioBuffer, type InputAudioBuffer } from './audio-buffer.ts'
-import { type ClientEvent, type EventFault, readEvent } from './client-events.ts'
-import { createConversation } from './conversation.ts'
-import { createItem, type Item } from './item.ts'
-import { BUFFER_CLEARED, createId, errorEvent, sessionEvent } from './server-events.ts'
+import { createInputAudioBuffer, type InputAudioBuffer, type StreamListener } from './audio-buffer.ts'
+import { createConversation, createItem, type Item } from './conversation.ts'
+import {
+  BUFFER_CLEARED,
+  type ClientEvent,
+  createId,
+  type EventFault,
+  errorEvent,
+  readEvent,
+  sessionEvent,
+} from './events.ts'
 import { changedConfig, layoutOf, type SessionConfig, type SessionUpdate } from './session-config.ts'
-import type { StreamListener } from './stream.ts'
 
 export type RealtimeOptions = {
   config: SessionConfig

@@ -3,21 +3,24 @@ import type { LiveDictation } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
 import { succeed } from '../../../../lib/result.ts'
 import type { Settings } from '../../../../settings/settings.ts'
-import type { Connection } from '../../../contract/connection.ts'
-import { protocolsOffered } from '../../../contract/handshake.ts'
+import { type Connection, protocolsOffered } from '../../../contract/connection.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import { defineRoute, type Route } from '../../../contract/route.ts'
 import { flag, ignoredNames, openObject, text } from '../../../contract/schema.ts'
-import { languageOrDefault, parseLanguage } from '../../../fields/language.ts'
-import { checkModelFields, type FindsModels } from '../../../fields/model.ts'
-import { ticketInQuery } from '../../../fields/ticket.ts'
+import {
+  checkModelFields,
+  type FindsModels,
+  languageOrDefault,
+  parseLanguage,
+  ticketInQuery,
+} from '../../../fields/fields.ts'
+import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from '../../../transcribe/live/live.ts'
 import { openLiveSocket } from '../../../transcribe/live/live-socket.ts'
-import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from '../../../transcribe/live/open-socket.ts'
 import { logIgnored } from '../../ignored-fields.ts'
-import { meantModel } from '../model-name.ts'
+import { meantModel } from '../fields.ts'
+import type { StreamListener } from './audio-buffer.ts'
 import { createRealtimeProtocol } from './realtime-session.ts'
 import { defaultConfig, LOGPROBS, PARTIALS, type SessionConfig } from './session-config.ts'
-import type { StreamListener } from './stream.ts'
 
 export type RealtimeRouteDeps = OpeningDeps & {
   models: FindsModels

@@ -5,9 +5,8 @@ import type { PcmLayout } from '../../../../audio/decoding/sample-formats.ts'
 import { nullable, oneOf } from '../../../../lib/schema.ts'
 import { SILENCE_MS } from '../../../../transcription/live-utterance.ts'
 import { openObject, text } from '../../../contract/schema.ts'
-import { language, languageField } from '../../../fields/language.ts'
-import { keywordsField, promptField } from '../../../fields/prompt.ts'
-import { ANY_MODEL } from '../model-name.ts'
+import { keywordsField, language, languageField, promptField } from '../../../fields/fields.ts'
+import { ANY_MODEL } from '../fields.ts'
 
 export type AudioFormat =
   | { type: 'audio/pcm'; rate: number }

@@ -1,0 +1,111 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { JobSchema as Job, type Jobs } from '../../jobs/jobs.ts'
+import { uuid } from '../../lib/schema.ts'
+import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
+import { type Problem, problemResponse } from '../contract/problem.ts'
+import { defineRoute } from '../contract/route.ts'
+import { listOf, pageQuery, strictObject } from '../contract/schema.ts'
+import { EXAMPLE_CAPTURE } from '../fields/segment.ts'
+
+export const JobWireSchema = strictObject(wireProperties(Job.properties), {
+  $id: 'Job',
+  description: 'A unit of queued work on one capture.',
+})
+
+export const wireJob = wireMapper(Job.properties)
+
+export const jobExample: Static<typeof JobWireSchema> = {
+  id: '019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c12',
+  kind: 'retranscribe',
+  capture_id: EXAMPLE_CAPTURE.id,
+  state: 'active',
+  progress: 0.4,
+  attempts: 1,
+  error: null,
+  created_at: EXAMPLE_CAPTURE.createdAt,
+  started_at: EXAMPLE_CAPTURE.createdAt,
+  finished_at: null,
+}
+
+export const jobParams = strictObject({ id: uuid({ description: 'ID of the job' }) })
+
+export const jobNotFound = (id: string): Problem => ({
+  code: 'job_not_found',
+  detail: `There is no job ${id}.`,
+})
+
+export const oneJob = { 'application/json': { schema: JobWireSchema, example: jobExample } }
+
+export const listJobsRoute = (jobs: Jobs) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/jobs',
+      operationId: 'listJobs',
+      summary: 'List jobs',
+      description: 'Newest first.',
+      tag: 'jobs',
+      query: strictObject({
+        state: Type.Optional(Job.properties.state),
+        capture_id: Type.Optional(uuid()),
+        ...pageQuery,
+      }),
+      responses: {
+        200: {
+          description: 'One page of jobs',
+          content: {
+            'application/json': {
+              schema: listOf(JobWireSchema, { $id: 'JobList' }),
+              example: { items: [jobExample], total: 1 },
+            },
+          },
+        },
+      },
+    },
+    async (_request, { query }) => {
+      const { state, capture_id: captureId, limit = 50, offset = 0 } = query
+      const { items, total } = await jobs.list({ state, captureId, limit, offset })
+      return Response.json({ items: items.map(wireJob), total })
+    },
+  )
+
+export const getJobRoute = (jobs: Jobs) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/jobs/{id}',
+      operationId: 'getJob',
+      summary: 'Get one job',
+      description: 'Returns the state, progress, attempts and error.',
+      tag: 'jobs',
+      params: jobParams,
+      responses: { 200: { description: 'The job', content: oneJob } },
+      problems: ['job_not_found'],
+    },
+    async (_request, { params }) => {
+      const job = await jobs.get(params.id)
+      return job === null ? problemResponse(jobNotFound(params.id)) : Response.json(wireJob(job))
+    },
+  )
+
+export const cancelJobRoute = (jobs: Jobs) =>
+  defineRoute(
+    {
+      method: 'DELETE',
+      path: '/jobs/{id}',
+      operationId: 'cancelJob',
+      summary: 'Cancel a job',
+      description: 'Stops a waiting or running job. The capture and its earlier transcript are kept.',
+      tag: 'jobs',
+      params: jobParams,
+      responses: { 200: { description: 'The cancelled job', content: oneJob } },
+      problems: ['job_not_found', 'job_finished', 'disk_full'],
+    },
+    async (_request, { params }) => {
+      const cancelled = await jobs.cancel(params.id)
+      const job = await jobs.get(params.id)
+      if (job === null) return problemResponse(jobNotFound(params.id))
+      if (cancelled) return Response.json(wireJob(job))
+      return problemResponse({ code: 'job_finished', detail: `The job is already ${job.state}.` })
+    },
+  )
