@@ -2,6 +2,7 @@
 
 import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { QUARTER_MS } from '../src/lib/time-zone.ts'
+import { newValue, wholeRows } from './bulk-upsert.ts'
 import type { Orm } from './database.ts'
 import {
   type CaptureFactsRow,
@@ -10,7 +11,6 @@ import {
   captures,
   type DeletedCaptureRow,
 } from './schema.ts'
-import { newValue, wholeRows } from './whole-rows.ts'
 
 export type CapturePlace = CaptureFactsRow['place']
 

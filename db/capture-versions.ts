@@ -1,9 +1,9 @@
 // Queries on the earlier versions of captures' transcripts.
 
 import { and, asc, eq, inArray } from 'drizzle-orm'
+import { wholeRows } from './bulk-upsert.ts'
 import type { Orm } from './database.ts'
 import { type CaptureVersionRow, captureVersions } from './schema.ts'
-import { wholeRows } from './whole-rows.ts'
 
 const versionRows = wholeRows(captureVersions)
 

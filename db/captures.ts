@@ -1,6 +1,7 @@
 // Queries on captures and on the remains of deleted ones.
 
 import { and, count, eq, gt, inArray, isNotNull, notExists, type SQL, sql } from 'drizzle-orm'
+import { newValue, wholeRows } from './bulk-upsert.ts'
 import { buryFacts, savingFacts } from './capture-facts.ts'
 import type { Orm } from './database.ts'
 import { jobRows } from './jobs.ts'
@@ -16,7 +17,6 @@ import {
   type StoredSegment,
   UNFINISHED_STATES,
 } from './schema.ts'
-import { newValue, wholeRows } from './whole-rows.ts'
 
 const isUnfinishedJob = and(eq(jobs.captureId, captures.id), inArray(jobs.state, UNFINISHED_STATES))
 

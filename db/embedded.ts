@@ -13,14 +13,21 @@ import { diskFullMessage, diskSpace } from '../src/lib/disk-space.ts'
 import { makeFolder, syncFilesIn, syncFolder } from '../src/lib/durable.ts'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
-import { type AsLeft, changedSince, filesIn, forgetAsLeft, noteAsLeft, readAsLeft } from './as-left.ts'
+import {
+  type CleanShutdown,
+  changedSince,
+  filesIn,
+  forgetCleanShutdown,
+  noteCleanShutdown,
+  readCleanShutdown,
+} from './clean-shutdown.ts'
 import { isDamage, remedyFor, wantIn } from './damage.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
 import { type EmbeddedPostgres, type PostgresClient, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { causeOf, withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
+import { quarantine } from './quarantine.ts'
 import * as schema from './schema.ts'
-import { setAside } from './set-aside.ts'
 
 /** Named by its major version: no other version can open it. */
 const FOLDER = 'postgres-18'
@@ -32,7 +39,7 @@ const FIRST_CLOSE_DEADLINE_MS = 300_000
 
 type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
 
-/** Opens the database and creates it if there is none. A damaged one stays unchanged: see openEmbeddedAnew. */
+/** Opens the database and creates it if there is none. A damaged one stays unchanged: see rebuildEmbedded. */
 export const openEmbedded = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
   unlessLacking(options.dataFolder, async () => {
     const folder = join(options.dataFolder, FOLDER)
@@ -48,10 +55,10 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
         code: 'database_damaged',
         message: `The database in ${folder} is damaged: ${reason}`,
       })
-    const left = await readAsLeft(folder)
+    const left = await readCleanShutdown(folder)
     const changed = left && changedSince(folder, left)
     if (changed !== null) return damaged(`${changed} is not as it was left`)
-    await forgetAsLeft(folder)
+    await forgetCleanShutdown(folder)
     try {
       return await open(folder, { module, left: left ?? {} })
     } catch (error) {
@@ -66,13 +73,13 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
  * Quarantines the existing database and opens an empty one. The empty one is created first: a failure to create it is
  * no damage of the old one.
  */
-export const openEmbeddedAnew = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
+export const rebuildEmbedded = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
   unlessLacking(options.dataFolder, async () => {
     const folder = join(options.dataFolder, FOLDER)
     const module = await options.compiled
     const empty = await createEmpty(folder, module)
     if (existsSync(folder)) {
-      const aside = await setAside(folder)
+      const aside = await quarantine(folder)
       options.log.error({ aside }, 'quarantined the database; rebuilding it from the files')
     }
     await rename(empty, folder)
@@ -125,7 +132,7 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
 
 async function open(
   folder: string,
-  { module, left }: { module: WebAssembly.Module; left: AsLeft },
+  { module, left }: { module: WebAssembly.Module; left: CleanShutdown },
 ): Promise<Result<Database, DatabaseFailure>> {
   const postgres = await startEmbeddedPostgres({ folder, module, isEmpty: false })
   const plain = ormOn(postgres.client('plain'))
@@ -166,7 +173,7 @@ async function open(
       await exec('checkpoint')
     },
     async close() {
-      if ((await close()) && !damaged.aborted) await noteAsLeft(folder, left)
+      if ((await close()) && !damaged.aborted) await noteCleanShutdown(folder, left)
     },
   })
 }

@@ -2,9 +2,9 @@
 
 import { and, asc, count, desc, eq, inArray, isNotNull, min, type SQL, sql } from 'drizzle-orm'
 import { changeItems } from './batches.ts'
+import { wholeRows } from './bulk-upsert.ts'
 import type { Orm } from './database.ts'
 import { captures, type JobRow, jobs, type StoredError, UNFINISHED_STATES } from './schema.ts'
-import { wholeRows } from './whole-rows.ts'
 
 export const jobRows = wholeRows(jobs)
 

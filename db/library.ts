@@ -2,8 +2,8 @@
 
 import { asc, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { newValue, wholeRows } from './bulk-upsert.ts'
 import type { Orm } from './database.ts'
-import { newValue, wholeRows } from './whole-rows.ts'
 import {
   dictionaryEntries,
   type LibraryRow,

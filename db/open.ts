@@ -11,7 +11,7 @@ type Options = {
   /** the compilation of the embedded database, if it has begun */
   compiled?: Promise<WebAssembly.Module> | undefined
   /** the existing embedded database is damaged: quarantine it and open an empty one */
-  anew?: boolean
+  rebuild?: boolean
   log: Log
 }
 
@@ -20,12 +20,12 @@ export async function openDatabase({
   dataFolder,
   databaseUrl,
   compiled,
-  anew = false,
+  rebuild = false,
   log,
 }: Options): Promise<Result<Database, DatabaseFailure>> {
   if (databaseUrl === null) {
-    const { openEmbedded, openEmbeddedAnew } = await import('./embedded.ts')
-    const open = anew ? openEmbeddedAnew : openEmbedded
+    const { openEmbedded, rebuildEmbedded } = await import('./embedded.ts')
+    const open = rebuild ? rebuildEmbedded : openEmbedded
     return open({ dataFolder, compiled: compiled ?? compileEmbedded(), log })
   }
   const { openExternal } = await import('./external.ts')

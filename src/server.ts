@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { openDatabase } from '../db/open.ts'
 import { syncReceptions } from './audio/incoming.ts'
 import { type Config, isToken } from './config.ts'
+import { superviseDatabase } from './database-supervisor.ts'
 import { createMetrics } from './http/server/metrics-registry.ts'
 import { checkPort, type ServeFailure, serve } from './http/server/serve.ts'
 import { addServerMetrics } from './http/service/metrics.ts'
 import { createLiveSessions } from './http/transcribe/live/live-session.ts'
-import { createIndexKeeper } from './index-keeper.ts'
 import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
 import { diskFullMessage, isDiskFull } from './lib/disk-space.ts'
 import { sweepUnfinished } from './lib/durable.ts'
@@ -22,8 +22,8 @@ import type { Log } from './lib/log.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { readOrCreateSecret } from './lib/secret-file.ts'
 import { systemReason } from './lib/system-reason.ts'
-import { type Ground, type OnDatabase, openOnDatabase } from './on-database.ts'
 import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
+import { type BaseContext, openServices, type Services } from './services.ts'
 import { createSettings } from './settings/settings-store.ts'
 
 export type DictationServerOptions = {
@@ -95,7 +95,7 @@ async function prepare(
   const metrics = createMetrics()
   const recognition = await createRecognition({ config, log, folders, settings, events, undo })
   const runId = randomUUID().slice(0, 8)
-  const ground: Ground = {
+  const base: BaseContext = {
     ...given,
     config,
     ...recognition,
@@ -104,27 +104,27 @@ async function prepare(
     events,
     metrics,
     runId,
-    heardNow: { count: 0 },
+    activeTranscriptions: { count: 0 },
     liveSessions: createLiveSessions(),
   }
   const { databaseUrl } = config
-  const openIndex = (how: { anew: boolean }) =>
+  const openDatabaseAt = (how: { rebuild: boolean }) =>
     openDatabase({ dataFolder: folders.data, databaseUrl, compiled, ...how, log })
-  return succeed({ ground, lock: lock.value, openIndex })
+  return succeed({ base, lock: lock.value, openDatabaseAt })
 }
 
 async function start(context: Context): Promise<Result<void, string>> {
   const { hosts: hostnames, port } = context.config
   const prepared = await prepare(context, () => checkPort({ hostnames, port }))
   if (!prepared.ok) return prepared
-  const { ground, lock, openIndex } = prepared.value
+  const { base, lock, openDatabaseAt } = prepared.value
   const { undo, log } = context
   // The model loads in a separate process, in parallel to the rest of the start.
-  const modelLoaded = ground.settings.attached.then(() => loadBestModel(ground, context))
-  const listener = createListener(ground, undo)
-  const index = createIndexKeeper<OnDatabase>({
-    openDatabase: openIndex,
-    fill: (database, ownUndo) => openOnDatabase(ground, database, ownUndo),
+  const modelLoaded = base.settings.attached.then(() => loadBestModel(base, context))
+  const listener = createListener(base, undo)
+  const supervisor = superviseDatabase<Services>({
+    openDatabase: openDatabaseAt,
+    fill: (database, ownUndo) => openServices(base, database, ownUndo),
     async show(parts) {
       const shown = await listener.show(parts)
       for (const url of listener.urls().slice(0, 1)) await lock.announce(url)
@@ -133,20 +133,20 @@ async function start(context: Context): Promise<Result<void, string>> {
     begin: (parts) => parts.begin(),
     log,
   })
-  undo.push(() => index.stop())
-  const started = await index.start()
+  undo.push(() => supervisor.stop())
+  const started = await supervisor.start()
   if (!started.ok) return fail(started.failure.message)
 
   const [url = ''] = listener.urls()
-  log.info({ url, urls: listener.urls(), docs: `${url}/docs`, data: ground.folders.data }, 'ready')
-  ground.downloads
+  log.info({ url, urls: listener.urls(), docs: `${url}/docs`, data: base.folders.data }, 'ready')
+  base.downloads
     .resume()
     .catch((error: unknown) => log.error({ reason: String(error) }, 'could not resume downloads'))
   // Warms up everything else that the first recording would wait for.
   void modelLoaded
-    .then(() => Promise.all([ground.decoder.warm(), ground.detector.warm()]))
-    .then(() => ground.heardNow.count === 0 && ground.engine.warmUp())
-    .then(() => startBenchmark(ground, context))
+    .then(() => Promise.all([base.decoder.warm(), base.detector.warm()]))
+    .then(() => base.activeTranscriptions.count === 0 && base.engine.warmUp())
+    .then(() => startBenchmark(base, context))
   return succeed(undefined)
 }
 
@@ -165,11 +165,11 @@ async function resolveToken({ token }: Config, log: Log): Promise<Result<string 
 async function rebuild(context: Context): Promise<Result<number, string>> {
   const prepared = await prepare(context)
   if (!prepared.ok) return prepared
-  const { ground, openIndex } = prepared.value
-  const opened = await openIndex({ anew: true })
+  const { base, openDatabaseAt } = prepared.value
+  const opened = await openDatabaseAt({ rebuild: true })
   if (!opened.ok) return fail(opened.failure.message)
   context.undo.push(() => opened.value.close())
-  const { captures } = await openOnDatabase(ground, opened.value, context.undo)
+  const { captures } = await openServices(base, opened.value, context.undo)
   return succeed((await captures.list({ limit: 1, offset: 0 })).total)
 }
 
@@ -229,8 +229,11 @@ function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: 
 }
 
 /** Starts listening with the first set of services, and passes requests to the current set. */
-function createListener({ config, log, version, metrics, engine, liveSessions }: Ground, undo: CleanupStack) {
-  let current: OnDatabase
+function createListener(
+  { config, log, version, metrics, engine, liveSessions }: BaseContext,
+  undo: CleanupStack,
+) {
+  let current: Services
   let urls: string[] = []
 
   async function listen(): Promise<Result<void, ServeFailure>> {
@@ -269,7 +272,7 @@ function createListener({ config, log, version, metrics, engine, liveSessions }:
 
   return {
     urls: () => urls,
-    async show(parts: OnDatabase): Promise<Result<void, ServeFailure>> {
+    async show(parts: Services): Promise<Result<void, ServeFailure>> {
       current = parts
       return urls.length === 0 ? listen() : succeed(undefined)
     },

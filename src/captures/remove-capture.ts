@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { buryCaptures, findDeleted, noteErased } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import { insertJob } from '../../db/jobs.ts'
+import { removeQuarantined } from '../../db/quarantine.ts'
 import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
-import { removeSetAside } from '../../db/set-aside.ts'
 import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { isId, newId } from '../lib/uuid.ts'
@@ -45,7 +45,7 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
   }
   if (!isMeant(current)) return false
   // First, so that a crash leaves none of its text there.
-  await removeSetAside(dataFolder)
+  await removeQuarantined(dataFolder)
   const { capture, job } = current
   const remains = toRemains(capture, deps.clock())
   const announce = deps.announcing({ event: 'capture.deleted', captureId: id })

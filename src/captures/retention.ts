@@ -2,6 +2,7 @@
 // still count in the statistics.
 
 import type { Database } from '../../db/database.ts'
+import { removeQuarantined } from '../../db/quarantine.ts'
 import {
   type Age,
   type AgedRow,
@@ -17,7 +18,6 @@ import {
   trashedBefore,
 } from '../../db/retention.ts'
 import type { StoredAnnouncement } from '../../db/schema.ts'
-import { removeSetAside } from '../../db/set-aside.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { DAY_MS } from '../lib/time-zone.ts'
@@ -71,7 +71,7 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
   const report = { fromTrash: 0, captures: 0, audio: 0 }
 
   const trashed = before(trashDays)
-  await removeSetAside(deps.dataFolder, trashed).catch((error: unknown) =>
+  await removeQuarantined(deps.dataFolder, trashed).catch((error: unknown) =>
     deps.log.warn(
       { reason: String(error) },
       'could not remove a quarantined database; retention tries again',

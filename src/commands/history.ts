@@ -3,7 +3,7 @@
 
 import { addCommandRun, deleteCommandRuns, listCommandRuns } from '../../db/commands.ts'
 import type { Database } from '../../db/database.ts'
-import { removeSetAside } from '../../db/set-aside.ts'
+import { removeQuarantined } from '../../db/quarantine.ts'
 import type { CommandRunRow } from '../../db/writing-schema.ts'
 import { withDiskReserve } from '../lib/disk-reserve.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
@@ -46,7 +46,7 @@ export function createCommandHistory({
     clear: () =>
       inTurn('history', () =>
         withDiskReserve(dataFolder, async () => {
-          await removeSetAside(dataFolder)
+          await removeQuarantined(dataFolder)
           return database.run((orm) => deleteCommandRuns(orm))
         }),
       ),

@@ -82,7 +82,7 @@ async function fromCopy(deps: LibraryDeps): Promise<Found | null> {
   }
   const { revision: copied, settings, webhookKey } = copy
   if (!isObject(settings)) faults.push('settings: no object')
-  if (faults.length > 0) await setAside(path, faults.join('; '), deps)
+  if (faults.length > 0) await renameUnreadable(path, faults.join('; '), deps)
   const copiedRevision = Number.isSafeInteger(copied) ? Number(copied) : 0
   return {
     // One higher, since the copy may have been edited: it is written again.
@@ -136,7 +136,7 @@ async function readEarlierRows(name: string, schema: TObject, deps: LibraryDeps)
     return readRows(schema, file.rows) as Row[]
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    await setAside(path, error.message, deps)
+    await renameUnreadable(path, error.message, deps)
     return null
   }
 }
@@ -149,13 +149,13 @@ async function readWhole(path: string, deps: LibraryDeps): Promise<Record<string
     return file
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    await setAside(path, String(error), deps)
+    await renameUnreadable(path, String(error), deps)
     return null
   }
 }
 
 /** Saved for a user who wants to repair it. A copy, so that an interrupted start still finds the original. */
-async function setAside(path: string, reason: string, { clock, log }: LibraryDeps): Promise<void> {
+async function renameUnreadable(path: string, reason: string, { clock, log }: LibraryDeps): Promise<void> {
   const aside = `${path}.spoiled-${clock().toISOString().replaceAll(':', '-')}`
   await copyFile(path, aside)
   await syncFile(aside)

@@ -59,7 +59,7 @@ describe('transcriptions', () => {
 
   test('ignore unknown fields, in the form and in the query, and values that are the default', async () => {
     const form = new FormData()
-    form.set('user', 'somebody')
+    form.set('user', 'a-user')
     form.append('vad_filter', 'true')
     form.append('vad_filter', 'again')
     form.set('extra', new File(['x'], 'extra.json', { type: 'application/json' }))
@@ -180,7 +180,7 @@ describe('transcriptions', () => {
 
   test('report what could not be done and the fields without effect, in every format', async () => {
     const codes = ['fields_ignored', 'spelling_ignored']
-    const asked = { model: 'tiny.en', language: 'en-GB', user: 'somebody' }
+    const asked = { model: 'tiny.en', language: 'en-GB', user: 'a-user' }
     for (const more of [{}, { response_format: 'verbose_json' }]) {
       const { warnings } = (await create({ ...asked, ...more })) as { warnings?: { code: string }[] }
       expect(warnings?.map(({ code }) => code)).toEqual(codes)

@@ -334,7 +334,7 @@ describe('speech', () => {
 
 describe('unsupported events', () => {
   const wrong: Record<string, [event: object | string, error: { code: string; param: string | null }]> = {
-    'a response that is asked for': [{ type: 'response.create' }, { code: 'invalid_request', param: 'type' }],
+    'a requested response': [{ type: 'response.create' }, { code: 'invalid_request', param: 'type' }],
     'an event that there is not': [{ type: 'buffer.eat' }, { code: 'invalid_request', param: 'type' }],
     'no type': [{}, { code: 'invalid_request', param: 'type' }],
     'text that is no JSON': ['append', { code: 'malformed_json', param: null }],

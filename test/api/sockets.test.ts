@@ -152,7 +152,7 @@ const REFUSED: [what: string, sent: string, status: number, code?: string][] = [
   ['JSON counted too large', chunked(patch, `{"title":"${'x'.repeat(1_100_000)}"}`), 413, 'body_too_large'],
   ['a recording declared too large', `${form}Content-Length: 99999999\r\n\r\n`, 413, 'file_too_large'],
   [
-    'a recording declared too large, before it is told to go on',
+    'a recording declared too large, before the server continues',
     `${form}Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n`,
     413,
     'file_too_large',

@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await close()
   }, 180_000)
 
-  test('an ambiguous first row is asked about before anything is imported', async () => {
+  test('the page asks about an ambiguous first row before anything is imported', async () => {
     const { page, close } = await open()
     const before = await words()
     const buffer = Buffer.from('original;foo\nteh;the\n')

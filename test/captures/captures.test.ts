@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setAside } from '../../db/set-aside.ts'
+import { quarantine } from '../../db/quarantine.ts'
 import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { verifyCaptures } from '../../src/captures/copies.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
@@ -348,7 +348,7 @@ test('removes set-aside files that may contain the text of a removed capture', a
   await writeFile(spoiled, '{"format":1,"state":"kept","capture":{"transcriptRaw":"hello"')
   const folder = join(archive.dataFolder, 'postgres-17')
   await mkdir(folder)
-  const aside = await setAside(folder)
+  const aside = await quarantine(folder)
 
   await archive.captures.trash(made.id)
   expect([existsSync(spoiled), existsSync(aside)]).toEqual([true, true])

@@ -87,7 +87,7 @@ test('restores the recording time in a rebuild, also from older files', async ()
   const { recordedAt: _later, ...asBefore } = capture
   await writeFile(path, JSON.stringify({ ...record, capture: asBefore }))
 
-  const rebuilt = await folder.open({ anew: true })
+  const rebuilt = await folder.open({ rebuild: true })
   await rebuilt.close()
   await using again = await openArchive({ folder })
   expect(await idsOf(again)).toEqual([before.id, imported.id])

@@ -252,8 +252,8 @@ test.skipIf(databaseKind === 'external')(
     const made = await finishedCapture(archive)
     await archive.stop()
 
-    const anew = { ...folder, open: () => folder.open({ anew: true }) }
-    await using again = await openArchive({ folder: anew })
+    const rebuild = { ...folder, open: () => folder.open({ rebuild: true }) }
+    await using again = await openArchive({ folder: rebuild })
     expect(again.recovery).toEqual({ ...NOTHING, restored: 1 })
     expect(await again.captures.get(made.id)).toEqual(made)
     const names = await readdir(folder.dataFolder)

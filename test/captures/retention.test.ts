@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setAside } from '../../db/set-aside.ts'
+import { quarantine } from '../../db/quarantine.ts'
 import type { Capture } from '../../src/captures/capture.ts'
 import { applyRetention, type RetentionSettings } from '../../src/captures/retention.ts'
 import { statisticsOf } from '../../src/captures/statistics.ts'
@@ -106,7 +106,7 @@ test('keeps a quarantined database as long as the trash, and removes it with the
   const setAsideAgo = async (days: number) => {
     const folder = join(archive.dataFolder, 'postgres-17')
     await mkdir(folder)
-    return setAside(folder, inDays(-days)())
+    return quarantine(folder, inDays(-days)())
   }
   const aside = await setAsideAgo(5)
   await retain({}, 1)

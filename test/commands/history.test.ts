@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { setAside } from '../../db/set-aside.ts'
+import { quarantine } from '../../db/quarantine.ts'
 import type { RunOutcome } from '../../src/commands/command-run.ts'
 import { type CommandHistory, createCommandHistory } from '../../src/commands/history.ts'
 import { silentLog } from '../../src/lib/log.ts'
@@ -77,7 +77,7 @@ test('keeps all runs over a restart', async () => {
 test('clearing also deletes a database that was set aside, which may hold the same texts', async () => {
   const unusable = join(dataFolder, 'postgres-17')
   await mkdir(unusable)
-  const aside = await setAside(unusable)
+  const aside = await quarantine(unusable)
   await history.clear()
   expect(existsSync(aside)).toBe(false)
 })

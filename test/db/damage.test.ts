@@ -4,7 +4,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { forgetAsLeft } from '../../db/as-left.ts'
+import { forgetCleanShutdown } from '../../db/clean-shutdown.ts'
 import { type Damage, damage, databaseFolder, relationsOf } from '../support/damage.ts'
 import { createTestFolder, databaseKind, madeByAnotherHistory, type TestFolder } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -73,7 +73,7 @@ for (const [name, how, left] of [
       await using folder = await createTestFolder()
       const { id } = await usedFolder(folder)
       await spoil(folder, name, how)
-      if (left === 'a kill') await forgetAsLeft(databaseFolder(folder.dataFolder))
+      if (left === 'a kill') await forgetCleanShutdown(databaseFolder(folder.dataFolder))
       await using server = await startServer({ dataFolder: folder.dataFolder })
       await expectWhole(server, id)
     },
@@ -113,7 +113,7 @@ embedded(
     const { id } = await usedFolder(folder)
     await spoil(folder, 'public.capture_facts_terms', 'flip')
     // As after a kill: a start after a clean stop would detect it before any request.
-    await forgetAsLeft(databaseFolder(folder.dataFolder))
+    await forgetCleanShutdown(databaseFolder(folder.dataFolder))
     await using server = await startServer({ dataFolder: folder.dataFolder })
     expect(await setAside(folder.dataFolder)).toEqual([])
     const search = () => fetch(`${server.url}/captures?q=hello`)

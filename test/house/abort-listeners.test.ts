@@ -8,7 +8,7 @@ import { Glob } from 'bun'
 const root = resolve(import.meta.dir, '../..')
 
 /** Files whose signal exists only for the listener. */
-const OWN_SIGNAL = ['db/embedded-thread.ts', 'db/embedded.ts', 'src/index-keeper.ts']
+const OWN_SIGNAL = ['db/embedded-thread.ts', 'db/embedded.ts', 'src/database-supervisor.ts']
 
 test('every abort listener is removed', async () => {
   const files = await Array.fromAsync(new Glob('{src,db}/**/*.ts').scan({ cwd: root }))

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dir, '../..')
 const LAYERS = [
   ['src/main.ts', 'src/ui'],
   ['src/server.ts'],
-  ['src/index-keeper.ts', 'src/on-database.ts'],
+  ['src/database-supervisor.ts', 'src/services.ts'],
   ['src/recognition.ts', 'src/library-parts.ts'],
   ['src/app.ts', 'src/config.ts'],
   ['src/http/compose-app.ts'],

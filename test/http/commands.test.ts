@@ -53,7 +53,7 @@ const { call } = await webOf(
     ...{ commands, captures, styles, models, settings },
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
     folders: { inbox },
-    heardNow: { count: 0 },
+    activeTranscriptions: { count: 0 },
     dictation: { transcribe: (request) => hear(request) },
     shutdown: new AbortController().signal,
   }),

@@ -110,7 +110,7 @@ test('sends no event twice to a client that missed none', async () => {
 })
 
 test.each(['other-3', 'run1-99', 'run1-', 'run1-1x', 'nonsense', 'run1-1e1'])(
-  'one who cannot go on is told to look anew: %s',
+  'a client that cannot resume gets a reset: %s',
   async (lastEventId) => {
     const { events, open } = await watching()
     for (const id of ['1', '2', '3']) events.publish(created(id))

@@ -73,7 +73,7 @@ const shutdown = new AbortController()
 const { call } = await webOf([
   transcribeRoute({
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
-    heardNow: { count: 0 },
+    activeTranscriptions: { count: 0 },
     ...{ log: silentLog, engine, models, shutdown: shutdown.signal, folders: { inbox: folder } },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, ...settings }) },
     dictation: {

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 
 const run: Run = async ({ onDecoded }) => {
   onDecoded?.({ durationMs: 1000, decodeMs: 1 })
-  return fail({ code: 'aborted', message: 'nothing was heard' })
+  return fail({ code: 'aborted', message: 'nothing was transcribed' })
 }
 
 const telling = {

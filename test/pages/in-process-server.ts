@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { compileEmbedded } from '../../db/embedded-module.ts'
 import { openDatabase } from '../../db/open.ts'
 import { readConfig } from '../../src/config.ts'
+import { superviseDatabase } from '../../src/database-supervisor.ts'
 import { createMetrics } from '../../src/http/server/metrics-registry.ts'
 import { createLiveSessions } from '../../src/http/transcribe/live/live-session.ts'
-import { createIndexKeeper } from '../../src/index-keeper.ts'
 import { type CleanupStack, runCleanup } from '../../src/lib/cleanup-stack.ts'
 import { createEventBus } from '../../src/lib/events.ts'
 import { silentLog as log } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
-import { type OnDatabase, openOnDatabase } from '../../src/on-database.ts'
 import { createRecognition } from '../../src/recognition.ts'
+import { openServices, type Services } from '../../src/services.ts'
 import { createSettings } from '../../src/settings/settings-store.ts'
 import type { Transcriber } from '../../src/transcription/transcribe-recording.ts'
 
@@ -51,15 +51,15 @@ export async function openInProcess(
       runId: 'pages',
     },
     ...recognition,
-    ...{ transcriber: { transcribe }, metrics: createMetrics(), heardNow: { count: 0 } },
+    ...{ transcriber: { transcribe }, metrics: createMetrics(), activeTranscriptions: { count: 0 } },
     liveSessions: createLiveSessions(),
     decodeAhead: { ...recognition.decodeAhead, begin() {} },
     readKey: () => undefined,
   }
-  let current: OnDatabase
-  const keeper = createIndexKeeper<OnDatabase>({
+  let current: Services
+  const keeper = superviseDatabase<Services>({
     openDatabase: (how) => openDatabase({ dataFolder, databaseUrl: null, compiled, ...how, log }),
-    fill: (database, own) => openOnDatabase(ground, database, own),
+    fill: (database, own) => openServices(ground, database, own),
     async show(parts) {
       current = parts
       return succeed(undefined)

@@ -4,7 +4,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { forgetAsLeft } from '../../db/as-left.ts'
+import { forgetCleanShutdown } from '../../db/clean-shutdown.ts'
 import { openDatabase } from '../../db/open.ts'
 import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
 import { median, seconds } from '../../scripts/bench/table.ts'
@@ -85,7 +85,7 @@ async function attempt(seed: Seed, trial: Trial, by: Outcome['by']): Promise<Out
   const dataFolder = await copyOf(seed, join(root, 'damaged'))
   const older = join(databaseFolder(seed.earlier), relation.path)
   if (!(await damage(join(databaseFolder(dataFolder), relation.path), how, older))) return null
-  if (left === 'killed') await forgetAsLeft(databaseFolder(dataFolder))
+  if (left === 'killed') await forgetCleanShutdown(databaseFolder(dataFolder))
   const startedAt = performance.now()
   const read = by === 'process' ? contentsAfter : contentsAfterServer
   const expected = by === 'process' ? seed.contents : await expectedFromServer(seed)

@@ -22,7 +22,7 @@ export type TestFolder = {
   dataFolder: string
   databaseUrl: string | null
   /** opens the database, or creates an empty one in its place; the caller closes it */
-  open(how?: { anew: boolean }): Promise<Database>
+  open(how?: { rebuild: boolean }): Promise<Database>
   [Symbol.asyncDispose](): Promise<void>
 }
 

@@ -202,7 +202,7 @@ export type RecordingDeps = {
   /** recordings are stored in `inbox` while they are processed */
   folders: { inbox: string }
   /** how many temporary recordings are being processed; one count for all routes */
-  heardNow: { count: number }
+  activeTranscriptions: { count: number }
 }
 
 export type TempAudio = {
@@ -223,16 +223,16 @@ const QUEUE_FULL: Problem = {
 
 /** Deletes the file and frees its place in the queue when `respond` ends, also if it throws. */
 export async function withTempAudio<F extends TObject>(
-  { config, folders, heardNow }: RecordingDeps,
+  { config, folders, activeTranscriptions }: RecordingDeps,
   { query = {}, ...received }: Received<F>,
   respond: (form: Form<F, IncomingAudio> & { fields: Static<F> }, audio: TempAudio) => Promise<Response>,
 ): Promise<Response> {
-  if (heardNow.count >= config.maxQueue) return problemResponse(QUEUE_FULL)
-  heardNow.count++
+  if (activeTranscriptions.count >= config.maxQueue) return problemResponse(QUEUE_FULL)
+  activeTranscriptions.count++
   let path: string | null = null
   let isKept = false
   const dispose = async () => {
-    heardNow.count--
+    activeTranscriptions.count--
     if (path !== null) await rm(path, { force: true })
   }
   const keepAfterResponse = () => {

@@ -21,7 +21,7 @@ const OF_NO_USE = ['database_damaged', 'database_unknown']
 type Failure = Pick<DatabaseFailure, 'message'> & { code: string }
 
 type Deps<Parts> = {
-  openDatabase(how: { anew: boolean }): Promise<Result<Database, DatabaseFailure>>
+  openDatabase(how: { rebuild: boolean }): Promise<Result<Database, DatabaseFailure>>
   /** opens the services on the database, from its rows and from the files */
   fill(database: Database, undo: CleanupStack): Promise<Parts>
   /** starts serving requests */
@@ -31,20 +31,20 @@ type Deps<Parts> = {
   log: Log
 }
 
-export type IndexKeeper = {
+export type DatabaseSupervisor = {
   start(): Promise<Result<void, Failure>>
   stop(): Promise<void>
 }
 
-export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
+export function superviseDatabase<Parts>(deps: Deps<Parts>): DatabaseSupervisor {
   const { openDatabase, fill, show, begin, log } = deps
   const stopping = new AbortController()
   const undo: CleanupStack = []
-  let mending: Promise<void> = Promise.resolve()
-  let madeAnewAt = Number.NEGATIVE_INFINITY
+  let repairing: Promise<void> = Promise.resolve()
+  let rebuiltAt = Number.NEGATIVE_INFINITY
   let reopenedAt = Number.NEGATIVE_INFINITY
 
-  async function open(how: { anew: boolean }): Promise<Result<void, Failure>> {
+  async function open(how: { rebuild: boolean }): Promise<Result<void, Failure>> {
     const opened = await openDatabase(how)
     if (!opened.ok) return opened
     const database = opened.value
@@ -52,10 +52,10 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     try {
       const parts = await fill(database, undo)
       // After a rebuild, clients must see at least what they saw before: unfinished work is resumed first.
-      if (how.anew) await begin(parts)
+      if (how.rebuild) await begin(parts)
       const shown = await show(parts)
       if (!shown.ok) return shown
-      if (!how.anew) await begin(parts)
+      if (!how.rebuild) await begin(parts)
       database.damaged.throwIfAborted()
     } catch (error) {
       const { aborted, reason } = database.damaged
@@ -68,7 +68,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
       return fail({ code: 'database_damaged', message: `The database is damaged: ${error}` })
     }
     database.damaged.addEventListener('abort', () => {
-      mending = mend(database.damaged.reason)
+      repairing = mend(database.damaged.reason)
     })
     return succeed(undefined)
   }
@@ -85,7 +85,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   }
 
   async function openAsItIs(): Promise<Result<void, Failure>> {
-    const opened = await open({ anew: false })
+    const opened = await open({ rebuild: false })
     if (opened.ok || !OF_NO_USE.includes(opened.failure.code)) return opened
     return openAnew(opened.failure.message)
   }
@@ -93,13 +93,13 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
   async function openAnew(reason: unknown): Promise<Result<void, Failure>> {
     log.error({ reason: String(reason) }, 'the database is of no use; an empty one is made to take its place')
     await runCleanup(undo, log)
-    madeAnewAt = performance.now()
-    return open({ anew: true })
+    rebuiltAt = performance.now()
+    return open({ rebuild: true })
   }
 
   /** Retries while the cause may pass, such as a full disk; gives up on a database that is damaged when new. */
   async function mend(reason: unknown): Promise<void> {
-    const restedAt = reason instanceof DatabaseDiskError ? reopenedAt + REOPEN_REST_MS : madeAnewAt + REST_MS
+    const restedAt = reason instanceof DatabaseDiskError ? reopenedAt + REOPEN_REST_MS : rebuiltAt + REST_MS
     await pause(Math.max(0, restedAt - performance.now()), stopping.signal)
     const again = async () => {
       if (stopping.signal.aborted) return
@@ -118,7 +118,7 @@ export function createIndexKeeper<Parts>(deps: Deps<Parts>): IndexKeeper {
     start: openAsItIs,
     async stop() {
       stopping.abort()
-      await mending
+      await repairing
       await runCleanup(undo, log)
     },
   }

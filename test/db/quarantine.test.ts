@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { removeSetAside, setAside } from '../../db/set-aside.ts'
+import { quarantine, removeQuarantined } from '../../db/quarantine.ts'
 
 async function dataFolder() {
   const path = await mkdtemp(join(tmpdir(), 'dictation-aside-'))
@@ -16,7 +16,7 @@ async function setOneAside(data: string, at: string): Promise<string> {
   await mkdir(folder)
   await chmod(folder, 0o755)
   await writeFile(join(folder, 'PG_VERSION'), at)
-  return setAside(folder, new Date(at))
+  return quarantine(folder, new Date(at))
 }
 
 test('keeps only the newest, for its owner, and changes nothing else', async () => {
@@ -34,11 +34,11 @@ test('keeps only the newest, for its owner, and changes nothing else', async () 
 test('removes it when it is old enough, or at once', async () => {
   await using data = await dataFolder()
   await setOneAside(data.path, '2026-03-01T10:00:00.500Z')
-  await removeSetAside(data.path, new Date('2026-03-01T10:00:00.500Z'))
+  await removeQuarantined(data.path, new Date('2026-03-01T10:00:00.500Z'))
   expect(await readdir(data.path)).toHaveLength(1)
-  await removeSetAside(data.path, new Date('2026-03-01T10:00:00.501Z'))
+  await removeQuarantined(data.path, new Date('2026-03-01T10:00:00.501Z'))
   expect(await readdir(data.path)).toEqual([])
   await setOneAside(data.path, '2026-03-01T10:00:00.500Z')
-  await removeSetAside(data.path)
+  await removeQuarantined(data.path)
   expect(await readdir(data.path)).toEqual([])
 })

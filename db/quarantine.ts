@@ -9,7 +9,7 @@ import { makePrivate, syncFolder } from '../src/lib/durable.ts'
 const NAME = /^postgres-\d+\.unusable-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)$/
 
 /** Moves a database's folder away and returns its new path; removes the one that was quarantined before. */
-export async function setAside(folder: string, now = new Date()): Promise<string> {
+export async function quarantine(folder: string, now = new Date()): Promise<string> {
   const aside = `${folder}.unusable-${now.toISOString().replaceAll(':', '-')}`
   await rename(folder, aside)
   await makePrivate(aside)
@@ -20,7 +20,7 @@ export async function setAside(folder: string, now = new Date()): Promise<string
 }
 
 /** Removes quarantined databases for good: all, or those from before `before`. */
-export const removeSetAside = (dataFolder: string, before?: Date): Promise<void> =>
+export const removeQuarantined = (dataFolder: string, before?: Date): Promise<void> =>
   removeThose(dataFolder, ({ since }) => before === undefined || since < before)
 
 type SetAside = { name: string; since: Date }

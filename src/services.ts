@@ -1,5 +1,5 @@
 // All services on the database: the library, the captures, their jobs, and the app.
-// Opened and closed together, so that index-keeper.ts can do it again on a rebuilt database. Listens on no port.
+// Opened and closed together, so that database-supervisor.ts can do it again on a rebuilt database. Listens on no port.
 
 import type { Database } from '../db/database.ts'
 import { createApp } from './app.ts'
@@ -33,7 +33,7 @@ import { openWritingStyles } from './writing/styles.ts'
 import { createTokenCounters } from './writing/token-counter.ts'
 
 /** The parts of the server that outlive a database. */
-export type Ground = Recognition & {
+export type BaseContext = Recognition & {
   /** with the token itself, from any source */
   config: Config & { token: string | null }
   log: Log
@@ -45,13 +45,13 @@ export type Ground = Recognition & {
   metrics: Metrics
   /** distinguishes this run of the server from others */
   runId: string
-  heardNow: { count: number }
+  activeTranscriptions: { count: number }
   liveSessions: LiveSessions
 }
 
 type Own = { database: Database }
 
-export type OnDatabase = Awaited<ReturnType<typeof openOnDatabase>>
+export type Services = Awaited<ReturnType<typeof openServices>>
 
 /** Calls every listener. */
 const eachOf =
@@ -61,18 +61,18 @@ const eachOf =
   }
 
 /** In the state of the last run; no job runs before `begin`. Cleanup is pushed onto `undo`. */
-export async function openOnDatabase(ground: Ground, database: Database, undo: CleanupStack) {
-  const { config, log, settings } = ground
-  await checkFolder({ database, dataFolder: ground.folders.data })
-  const writing = await openWriting({ ...ground, database }, undo)
-  const archive = await openCaptures({ ...ground, ...writing, database }, undo)
+export async function openServices(base: BaseContext, database: Database, undo: CleanupStack) {
+  const { config, log, settings } = base
+  await checkFolder({ database, dataFolder: base.folders.data })
+  const writing = await openWriting({ ...base, database }, undo)
+  const archive = await openCaptures({ ...base, ...writing, database }, undo)
   const shutdown = new AbortController()
   const app = await createApp({
-    ...ground,
+    ...base,
     ...writing,
     ...archive,
-    liveDictation: createLiveDictation({ ...ground, ...writing, ...archive }),
-    onAnswered: eachOf(ground.metrics.answered, logAnswered(log)),
+    liveDictation: createLiveDictation({ ...base, ...writing, ...archive }),
+    onAnswered: eachOf(base.metrics.answered, logAnswered(log)),
     databaseKind: database.kind,
     databaseDamaged: database.damaged,
     shutdown: shutdown.signal,
@@ -82,7 +82,7 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: C
   const bidFarewell = () => shutdown.abort()
   undo.push(async () => {
     bidFarewell()
-    await Promise.all([over(config.stopMs), ground.liveSessions.over(config.stopMs)])
+    await Promise.all([over(config.stopMs), base.liveSessions.over(config.stopMs)])
   })
   const { jobs, batches, deliveries, captures, retention } = archive
   return {
@@ -95,13 +95,16 @@ export async function openOnDatabase(ground: Ground, database: Database, undo: C
       await jobs.start()
       await batches.start()
       await deliveries.start(captures)
-      undo.push(startUpkeep({ database, dataFolder: ground.folders.data, jobs, retention, settings, log }))
+      undo.push(startUpkeep({ database, dataFolder: base.folders.data, jobs, retention, settings, log }))
     },
   }
 }
 
 /** The library with the settings, and the text services that use them. */
-async function openWriting({ database, folders, settings, log, readKey }: Ground & Own, undo: CleanupStack) {
+async function openWriting(
+  { database, folders, settings, log, readKey }: BaseContext & Own,
+  undo: CleanupStack,
+) {
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const library = await openLibrary({ ...place, parts: LIBRARY_PARTS })
   settings.attach(library)
@@ -126,7 +129,7 @@ async function openWriting({ database, folders, settings, log, readKey }: Ground
 type Writing = Awaited<ReturnType<typeof openWriting>>
 
 /** The captures and every operation on them. */
-async function openCaptures(parts: Ground & Own & Writing, undo: CleanupStack) {
+async function openCaptures(parts: BaseContext & Own & Writing, undo: CleanupStack) {
   const { config, log, database, folders, library, settings, events, metrics, styles, decodeAhead } = parts
   const place = { database, dataFolder: folders.data, clock: systemClock, log }
   const transcribed = eachOf(metrics.transcribed, logTranscribed(log))

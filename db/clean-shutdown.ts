@@ -13,12 +13,12 @@ const NOTE = 'as-left.json'
 const JOURNAL = 'pg_wal'
 
 /** By path within the folder. An unchanged time saves reading the file again. */
-export type AsLeft = Record<string, { bytes: number; modifiedAt: number; hash: string }>
+export type CleanShutdown = Record<string, { bytes: number; modifiedAt: number; hash: string }>
 
 /** Null if the last stop was not clean. */
-export async function readAsLeft(folder: string): Promise<AsLeft | null> {
+export async function readCleanShutdown(folder: string): Promise<CleanShutdown | null> {
   try {
-    return JSON.parse(await readFile(join(folder, NOTE), 'utf8')) as AsLeft
+    return JSON.parse(await readFile(join(folder, NOTE), 'utf8')) as CleanShutdown
   } catch (error) {
     if (isMissing(error) || error instanceof SyntaxError) return null
     throw error
@@ -26,7 +26,7 @@ export async function readAsLeft(folder: string): Promise<AsLeft | null> {
 }
 
 /** The first file that has changed; null if none has. A copied file has new times, which are stored here. */
-export function changedSince(folder: string, left: AsLeft): string | null {
+export function changedSince(folder: string, left: CleanShutdown): string | null {
   for (const [path, file] of Object.entries(left)) {
     const now = statSync(join(folder, path), { throwIfNoEntry: false })
     if (now?.size !== file.bytes) return path
@@ -37,15 +37,15 @@ export function changedSince(folder: string, left: AsLeft): string | null {
 }
 
 /** Call it before anything is written; the note is invalid from then on. */
-export async function forgetAsLeft(folder: string): Promise<void> {
+export async function forgetCleanShutdown(folder: string): Promise<void> {
   // A half-written note would count as a file of the database.
   sweepUnfinished(folder, { shared: false })
   await removeDurably(join(folder, NOTE))
 }
 
 /** Call it after the last write. `before` saves reading unchanged files again. */
-export async function noteAsLeft(folder: string, before: AsLeft): Promise<void> {
-  const left: AsLeft = {}
+export async function noteCleanShutdown(folder: string, before: CleanShutdown): Promise<void> {
+  const left: CleanShutdown = {}
   for (const path of filesIn(folder)) {
     const whole = join(folder, path)
     const { size: bytes, mtimeMs: modifiedAt } = statSync(whole)

@@ -2,18 +2,18 @@
 
 import { expect, test } from 'bun:test'
 import type { Database } from '../db/database.ts'
-import { createIndexKeeper } from '../src/index-keeper.ts'
+import { superviseDatabase } from '../src/database-supervisor.ts'
 import { DatabaseDiskError } from '../src/lib/database-errors.ts'
 import { silentLog } from '../src/lib/log.ts'
 import { succeed } from '../src/lib/result.ts'
 import { until } from './support/until.ts'
 
-test('an index that is made anew while the server runs is shown when what was left to do is taken up', async () => {
+test('an index that is made rebuild while the server runs is shown when what was left to do is taken up', async () => {
   const steps: string[] = []
   const damages: AbortController[] = []
-  const keeper = createIndexKeeper<string>({
-    async openDatabase({ anew }) {
-      steps.push(anew ? 'open anew' : 'open')
+  const keeper = superviseDatabase<string>({
+    async openDatabase({ rebuild }) {
+      steps.push(rebuild ? 'open rebuild' : 'open')
       const damage = new AbortController()
       damages.push(damage)
       return succeed({ damaged: damage.signal, close: async () => {} } as Database)
@@ -29,17 +29,17 @@ test('an index that is made anew while the server runs is shown when what was le
   await keeper.start()
   expect(steps.splice(0)).toEqual(['open', 'show', 'begin'])
   damages[0]!.abort(new Error('invalid page'))
-  await until(() => steps.length === 3, { what: 'the index to be made anew' })
-  expect(steps).toEqual(['open anew', 'begin', 'show'])
+  await until(() => steps.length === 3, { what: 'the index to be made rebuild' })
+  expect(steps).toEqual(['open rebuild', 'begin', 'show'])
   await keeper.stop()
 })
 
 test('an index whose disk failed is opened again as it is, and not set aside', async () => {
   const steps: string[] = []
   const damages: AbortController[] = []
-  const keeper = createIndexKeeper<string>({
-    async openDatabase({ anew }) {
-      steps.push(anew ? 'open anew' : 'open')
+  const keeper = superviseDatabase<string>({
+    async openDatabase({ rebuild }) {
+      steps.push(rebuild ? 'open rebuild' : 'open')
       const damage = new AbortController()
       damages.push(damage)
       return succeed({ damaged: damage.signal, close: async () => void steps.push('close') } as Database)
@@ -62,9 +62,9 @@ test('an index whose disk failed is opened again as it is, and not set aside', a
 
 test('refuses to set a database aside because the disk fails at the start', async () => {
   const opened: boolean[] = []
-  const keeper = createIndexKeeper<string>({
-    async openDatabase({ anew }) {
-      opened.push(anew)
+  const keeper = superviseDatabase<string>({
+    async openDatabase({ rebuild }) {
+      opened.push(rebuild)
       const damaged = AbortSignal.abort(new DatabaseDiskError('EIO'))
       return succeed({ damaged, close: async () => {} } as Database)
     },
