@@ -308,7 +308,7 @@ describe('a recording that is the whole body', () => {
     })
     const problem = JSON.parse(line.received().slice(line.received().indexOf('{')))
     expect(problem).toMatchObject({ code: 'file_too_large', capture_id: made.id })
-    expect(problem.detail).toContain('keeps what had arrived')
+    expect(problem.detail).toContain('The part that had arrived is stored')
     line.socket.destroy()
   })
 

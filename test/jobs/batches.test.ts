@@ -459,7 +459,7 @@ describe('a data folder of an earlier version', () => {
     expect(moved[1]!.createdAt).toEqual(retranscription.createdAt)
     expect(await second.archive.captures.get(ids[0]!)).toBeNull()
     expect(await second.archive.captures.get(ids[2]!)).not.toBeNull()
-    expect(errors).toEqual([expect.stringContaining('spoiled')])
+    expect(errors).toEqual([expect.stringContaining('its file is invalid')])
     expect(await readdir(oldFolderOf(second.archive))).toEqual([spoiled])
     // As after a kill between the commits and the removal of the files.
     await writeAll(second.archive)
