@@ -134,7 +134,9 @@ const LASTING: Omit<Blow, 'code' | 'bytes'>[] = [
 
 /** Recordings that were stored, or could not be stored. */
 const attempts = () =>
-  server.log().filter(({ msg, phase }) => phase === 'committed' || /waits in the inbox/.test(String(msg)))
+  server
+    .log()
+    .filter(({ msg, phase }) => phase === 'committed' || /could not store a recording/.test(String(msg)))
     .length
 
 const RATE = 192_000

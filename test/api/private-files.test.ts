@@ -78,6 +78,6 @@ test('refuses to start with a file that contains no token', async () => {
   await using folder = await createTestFolder()
   writeFileSync(join(folder.dataFolder, 'token'), 'short')
   const starting = startServer({ dataFolder: folder.dataFolder, env: AUTO })
-  expect(starting).rejects.toThrow('Delete it, and a new one is made')
+  await expect(starting).rejects.toThrow('Delete it; the next start creates a new one')
   await starting.catch(() => {})
 })

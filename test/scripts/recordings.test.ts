@@ -150,7 +150,7 @@ test('finds names of any bytes, in folders of any bytes, by what is left of them
   expect((await walk(...(await pathsAt([join(folder, 'f\uFFFDr')])))).recordings).toHaveLength(5)
   const deep = await pathsAt([join(folder, 'f\uFFFDr/🎙️ memo.wav')])
   expect((await walk(...deep)).names).toEqual(['🎙️ memo.wav'])
-  expect(pathsAt([join(folder, 'M\uFFFDx.wav')])).rejects.toThrow('is no folder and no file')
+  await expect(pathsAt([join(folder, 'M\uFFFDx.wav')])).rejects.toThrow('There is no file or folder')
 })
 
 async function textsOf(extension: string, ...given: string[]): Promise<string[]> {

@@ -42,7 +42,7 @@ test('that command runs the test and no other', async () => {
 test('a run without failures prints no command', async () => {
   const { code, said } = await runTest(`test('another', () => expect(1).toBe(1))\n`, '-t', 'another')
   expect(code).toBe(0)
-  expect(said).not.toContain('To run alone')
+  expect(said).not.toContain('To rerun the failed tests')
 })
 
 const PASSING = `test('another', () => expect(1).toBe(1))\n`

@@ -182,6 +182,6 @@ describe('the encoder', () => {
 
   test('rejects a window that is too long for the model', async () => {
     const refusal = encode(await open(1), model, melOf(201, 80))
-    expect(refusal).rejects.toThrow(RangeError)
+    await expect(refusal).rejects.toThrow(RangeError)
   })
 })

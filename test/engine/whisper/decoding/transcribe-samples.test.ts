@@ -282,16 +282,16 @@ describe('an abort', () => {
       return { [writtenAfter(sequence).length + 1]: 0.9 }
     }
     const aborted = transcribe(createScripted({ next }), { seconds: 20, signal: controller.signal })
-    expect(aborted).rejects.toThrow('enough')
+    await expect(aborted).rejects.toThrow('enough')
     await aborted.catch(() => {})
     expect(asked).toBe(5)
   })
 
   test('before the call prevents any encoding', async () => {
     const script = scripted([at(0), 1, at(2)])
-    expect(transcribe(script, { seconds: 5, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow(
-      'no',
-    )
+    await expect(
+      transcribe(script, { seconds: 5, signal: AbortSignal.abort(new Error('no')) }),
+    ).rejects.toThrow('no')
     expect(script.heard).toEqual([])
   })
 
@@ -309,7 +309,7 @@ describe('an abort', () => {
       trim: false,
       signal: controller.signal,
     })
-    expect(aborted).rejects.toThrow('by timer')
+    await expect(aborted).rejects.toThrow('by timer')
     await aborted.catch(() => {})
     expect(asked).toBeLessThan(200)
   })
