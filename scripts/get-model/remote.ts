@@ -1,6 +1,6 @@
 // Downloads and lists models through the running server's public API and its progress stream.
 
-import { SERVICE_NAME } from '../../src/http/server/serve.ts'
+import { SERVICE_NAME } from '../../src/http/server/origins.ts'
 import type { CheckHolder } from '../client/holder.ts'
 import { createServerClient, type ServerClient, ServerFailure } from '../client/server.ts'
 import type { DownloadOutcome, ListedModel, Progress, Source } from './source.ts'

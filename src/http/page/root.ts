@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import { defineRoute, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
-import { SERVICE_NAME } from '../server/serve.ts'
+import { SERVICE_NAME } from '../server/origins.ts'
 import { PAGE_FILE } from './asset-files.ts'
 
 const RootSchema = strictObject(

@@ -3,6 +3,9 @@
 import { closestWord } from '../../lib/did-you-mean.ts'
 import { addressOfAlias } from '../contract/connection.ts'
 
+/** Lets clients tell this server from other programs on its port. Users see "Local Dictation". */
+export const SERVICE_NAME = 'local-dictation'
+
 /** Origins and names that the user allows in addition to the built-in ones. */
 export type AllowList = {
   /** compared exactly */

@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '../../lib/result.ts'
 import { openSocketOwners, type SocketOwners } from '../../lib/socket-owner.ts'
 import type { Connection, Socket, SocketListener } from '../contract/connection.ts'
 import { problemResponse } from '../contract/problem.ts'
-import { ownNames, urlHost } from './origins.ts'
+import { ownNames, SERVICE_NAME, urlHost } from './origins.ts'
 
 /**
  * Above the limit of every route (15 MiB of audio in base64), so that the route can report it: above this one Bun closes
@@ -39,9 +39,6 @@ const socketOf = (ws: ServerWebSocket<SocketListener>): Socket => ({
   close: (code, reason) => ws.close(code, reason),
   cut: () => ws.terminate(),
 })
-
-/** Lets clients tell this server from other programs on its port. Users see "Local Dictation". */
-export const SERVICE_NAME = 'local-dictation'
 
 export type ServeOptions = {
   fetch: (request: Request, connection: Connection) => Promise<Response>

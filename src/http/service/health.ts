@@ -19,7 +19,7 @@ import { defineRoute } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { warningsField } from '../fields/segment.ts'
 import type { Users } from '../server/guard.ts'
-import { SERVICE_NAME } from '../server/serve.ts'
+import { SERVICE_NAME } from '../server/origins.ts'
 
 export const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })
 
