@@ -89,10 +89,7 @@ async function wavResponse(
   const { path, sha256 } = audio
   const kind = audioKindOf(path)
   if (kind === null)
-    return problemResponse({
-      code: 'audio_gone',
-      detail: 'The audio file has an unknown format and cannot be read.',
-    })
+    return problemResponse({ code: 'audio_gone', detail: 'The audio can no longer be read.' })
   const partOf = (samples: number) =>
     requestedPart(request, {
       size: wavBytesOf(samples),

@@ -65,7 +65,7 @@ function tooWide(filter: Record<string, unknown>): Fault[] {
 const TOO_WIDE: Fault = {
   in: 'body',
   path: '/filter',
-  message: 'matches every capture; to delete all of them, set since to 1970-01-01',
+  message: 'has no conditions, so it matches every capture; to delete all of them, set since to 1970-01-01',
 }
 
 const DeleteManySchema = strictObject(selectionFields, { $id: 'DeleteManyRequest' })
@@ -78,7 +78,7 @@ export const deleteManyRoute = ({ batches }: { batches: Batches }) =>
       operationId: 'deleteCaptures',
       summary: 'Delete many captures',
       description:
-        'Permanently deletes recordings and texts, one capture after another. The filter is evaluated once, when the request arrives. Jobs of these captures are cancelled. A filter that matches every capture is rejected; to delete everything, send `{"filter": {"since": "1970-01-01"}}`.',
+        'Permanently deletes recordings and texts, one capture after another. The filter is evaluated once, when the request arrives. Jobs of these captures are cancelled. A filter without conditions is rejected; to delete everything, send `{"filter": {"since": "1970-01-01"}}`.',
       tag: 'captures',
       body: {
         kind: 'json',

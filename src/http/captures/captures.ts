@@ -131,7 +131,7 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
       operationId: 'updateCapture',
       summary: 'Change a capture',
       description:
-        "Changes only the given fields. A different `transcript_refined` stores the earlier state as a version. Besides the first and the latest version, the server stores up to 50 versions or 8 MB. It removes the oldest first, and its own before those that a user wrote. The engine's own text never changes.",
+        "Changes only the given fields. A different `transcript_refined` stores the earlier state as a version. The server stores at most 50 versions and about 8 MB of them. It removes the oldest first, its own before those that a user wrote, and never the first or the latest. The engine's own text never changes.",
       tag: 'captures',
       params: captureParams,
       body: { kind: 'json', schema: CapturePatchSchema, example: { title: 'The new office', starred: true } },

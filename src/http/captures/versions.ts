@@ -28,7 +28,7 @@ export const captureVersionsRoute = (captures: Captures) =>
       operationId: 'listCaptureVersions',
       summary: 'List earlier transcripts',
       description:
-        'Oldest first; the current transcript is in the capture itself. At most 50 versions or 8 MB are stored besides the first and the latest one. The numbers of removed versions are not reused.',
+        'Oldest first; the current transcript is in the capture itself. At most 50 versions and about 8 MB of them are stored; the first and the latest are never removed. The numbers of removed versions are not reused.',
       tag: 'captures',
       params: captureParams,
       responses: {

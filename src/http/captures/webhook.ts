@@ -32,7 +32,7 @@ const DESCRIPTION = `Sent to the address in the setting \`webhook_url\`, and to 
 
 - \`capture.completed\`: a transcription has finished, with its refinement if one was requested; also after a retranscription;
 - \`capture.refined\`: a refinement that was requested later has finished;
-- \`capture.failed\`: the transcription failed;
+- \`capture.failed\`: the transcription failed and the capture has no transcript;
 - \`capture.deleted\`: the capture was permanently deleted, by the user or by retention.
 
 Any 2xx within 10 seconds acknowledges the delivery; 410 rejects this delivery permanently. The response body is not

@@ -48,7 +48,7 @@ export function ownNames(addresses: readonly string[]): string[] {
   return [...(isBoth ? ['localhost'] : []), ...addresses.map(urlHost)]
 }
 
-/** The allowed Host headers. Port 80 is omitted in them; any port may be omitted after a configured name, because a proxy may have forwarded the request. */
+/** The allowed Host headers. Port 80 may be omitted; any port may be omitted after a configured name, because a proxy may have forwarded the request. */
 export const ownHosts = (listening: OwnAddress, hostNames: readonly string[] = []): string[] => [
   ...hostsAt(listening),
   ...hostNames.flatMap((name) => (name.includes(':') ? [name] : [name, `${name}:${listening.port}`])),

@@ -1,4 +1,4 @@
-// GET /metrics, in Prometheus' text format. The metrics are defined in server/metrics-registry.ts and metrics.ts.
+// GET /metrics, in Prometheus' text format. Counters of requests and transcriptions are in server/metrics-registry.ts.
 
 import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'

@@ -137,7 +137,7 @@ export type SaveLiveDeps = {
 }
 
 export type LiveSave = Pick<LiveRecording, 'push'> & {
-  /** the id of the capture; null if no audio arrived. `interrupted`: the client did not send a stop */
+  /** the id of the capture; null if no audio arrived. `interrupted`: the client neither sent a stop nor closed the socket properly */
   finish(how: { interrupted: boolean }): Promise<Result<string | null, Failure>>
 }
 

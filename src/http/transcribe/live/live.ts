@@ -189,12 +189,12 @@ second of silence (\`silence_ms\`) or after 28 s. Times are seconds from the fir
   /transcribe, or \`slower_than_speech\` if audio arrives faster than it can be transcribed
 - \`error\` (\`code\`, \`title\`, \`detail\`, \`status\`): a problem, sent after the \`final\` of the earlier audio and before the
   socket is closed. Close codes: 1003 for frames that are not audio (\`invalid_request\`, \`unsupported_audio\`) or damaged
-  Opus (\`undecodable_audio\`); 1009 for frames that are too large (\`body_too_large\`); 1008 for frames after the end
+  Opus (\`undecodable_audio\`); 1009 for frames that are too large (\`body_too_large\`) and at the size limit (\`file_too_large\`); 1008 for frames after the end
   (\`stream_ended\`), a minute without a frame (\`nothing_received\`) and unread messages (\`reader_too_slow\`); 1013 for ten
-  minutes of untranscribed audio (\`too_far_behind\`); 1001 when the server stops (\`shutting_down\`); 1011 for internal
-  errors
+  minutes of untranscribed audio (\`too_far_behind\`); 1001 when the server stops (\`shutting_down\`); 1011 for all
+  others, such as \`disk_full\` and \`internal_error\`
 
-The server starts transcribing a \`final\` at the beginning of a pause and sends it when the pause has lasted long enough.
+The server starts transcribing a \`final\` during a pause, before the utterance is certain to be over, and sends it when the pause has lasted long enough.
 If transcription is slower than speech, the server sends fewer \`partial\` and \`confirmed\` messages, then none; no audio
 is skipped. With \`keep=true\` the stream becomes a capture as soon as the audio ends, however it ends, even if either side
 crashes. If the server has to stop it (\`file_too_large\`, \`disk_full\`, \`storage_unavailable\`), the audio sent before is

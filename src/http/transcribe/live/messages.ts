@@ -65,7 +65,7 @@ export function errorMessage(problem: Problem): LiveMessage {
   return { type: 'error', ...body }
 }
 
-/** About two minutes of 8 kHz telephone audio (8-bit); the page sends a tenth of a second at a time. */
+/** About one minute of 16-bit samples at 8 kHz; the page sends a tenth of a second at a time. */
 const MAX_AUDIO_BYTES = 1024 ** 2
 
 /** First bytes of files sent instead of samples: WAV, Ogg, WebM as recorded by browsers, FLAC, MP3 with an ID3 tag. */
