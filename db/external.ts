@@ -15,7 +15,7 @@ import * as schema from './schema.ts'
 import { takeServerLock } from './server-lock.ts'
 
 const CONNECTIONS = 8
-/** The error of running calls when one of the connections is lost. */
+/** How long running calls may take to finish after a connection is lost. */
 const LOST_GRACE_MS = 2000
 const CONNECT_DEADLINE_SECONDS = 10
 const CLOSE_DEADLINE_SECONDS = 5

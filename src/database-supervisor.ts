@@ -110,7 +110,7 @@ export function superviseDatabase<Parts>(deps: Deps<Parts>): DatabaseSupervisor 
       else throw new Error(opened.failure.message)
     }
     const onFailure = (error: unknown) =>
-      log.error({ reason: String(error) }, 'could not rebuild the database; retrying')
+      log.error({ reason: String(error) }, 'could not reopen or rebuild the database; retrying')
     await retry(again, { until: stopping.signal, onFailure })
   }
 

@@ -83,7 +83,7 @@ export type CapturesDeps = CaptureEvents & {
   /** folder for recordings that are not in the database yet */
   inboxFolder: string
   delivery: Delivery
-  /** by default no event is sent */
+  /** by default nothing is decoded ahead */
   decodeAhead?: Intake['decodeAhead']
   clock: Clock
   log: Log

@@ -123,7 +123,7 @@ function spread(count: number, spoken: SpokenLetter[], from: number, to: number)
   }))
 }
 
-/** Refining changes some of the words. Beyond this share of changes, words cannot be matched reliably. */
+/** Refining changes some of the words. Beyond this many edits, words cannot be matched reliably. */
 const MAX_REFINED_EDITS = 1500
 
 /** Null if the corrected words are not found in the refined text, which then stays unchanged. */

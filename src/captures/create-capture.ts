@@ -80,7 +80,7 @@ export type Intake = Archive & {
   delivery: Delivery
   /** folder for recordings that are not in the database yet */
   inboxFolder: string
-  /** receives the ended jobs */
+  /** starts decoding the stored audio; the job uses the result */
   decodeAhead: DecodeAhead['begin']
   log: Log
   maxQueue: number

@@ -151,7 +151,7 @@ async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<voi
 const rowOf = ({ record }: Reading): IndexedCapture =>
   toRow(asLeft(record.capture), { shelved: record.shelved })
 
-/** Files of an earlier version that are spread or lack a record get a new copy. */
+/** 0, which writes a new copy, for a recording without a record and for a record that an earlier version split. */
 const copiedRevisionOf = ({ record, isNew }: Reading): number =>
   isNew || record.isSplit ? 0 : record.capture.revision
 

@@ -271,7 +271,7 @@ const LENGTH = 240
 const NEIGHBOURHOOD = 400
 
 /**
- * HTML, escaped except for `<mark>` around each match; null if no term is in the text. `terms` are folded by fold.ts.
+ * HTML, escaped except for `<mark>` around each match; null if no term is in the text. `shown` match the text folded by foldForSearch.
  */
 export function highlight(whole: string, shown: RegExp[]): string | null {
   const text = neighbourhood(whole, shown)

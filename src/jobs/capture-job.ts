@@ -46,7 +46,7 @@ export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
       log.debug({ phase: 'decoding', ...where }, 'begun')
       const written = await perform(deps, work, attempt.signal)
       if (!written.ok) return await retryOrFail(deps, { job, attempt, failure: written.failure })
-      if (written.value) log.info({ phase: 'completed', ...where }, 'transcript stored')
+      if (written.value) log.info({ phase: 'completed', ...where }, 'job completed')
       return 'done'
     } catch (error) {
       log.error(

@@ -42,7 +42,7 @@ export function startUpkeep({
   }
   const applyRetention = () => inTurn('retention run failed', () => retention.round(stopping.signal))
   const tidy = createTidying(database, jobs)
-  const tidyUp = () => inTurn('database vacuum failed', tidy)
+  const tidyUp = () => inTurn('database maintenance failed', tidy)
 
   // Otherwise the first statistics request after an update, or after many changes, would wait for it.
   const count = () => inTurn('could not update the statistics', () => readCounted(database))

@@ -6,7 +6,7 @@ import type { Utterance, UtteranceWriter, WritingFailure } from './live-utteranc
 type Written = Promise<Result<() => void, WritingFailure>>
 
 export type SpeculativeFinal = {
-  /** aborts the current speculation unless it is for the same utterance */
+  /** starts a transcription and aborts any other; does nothing if this utterance is already in progress */
   begin(utterance: Utterance): void
   /** the user continued to speak */
   discard(): void

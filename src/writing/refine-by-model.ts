@@ -47,7 +47,7 @@ export async function refineByModel(
     if (filtered.ok) return accepted(text, filtered.value, request)
     const { code, message } = filtered.failure
     const reason = 'reason' in filtered.failure ? filtered.failure.reason : undefined
-    deps.log.warn({ code, reason, model }, 'LLM output rejected, keeping rule-based text')
+    deps.log.warn({ code, reason, model }, 'no usable LLM output, keeping rule-based text')
     return { text, model: null, steps: [], failure: { code, message } }
   } catch (error) {
     deps.log.error({ reason: String(error), model }, 'refining with the LLM failed, keeping rule-based text')

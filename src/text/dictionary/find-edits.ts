@@ -124,7 +124,7 @@ function characterBefore(origins: Int32Array, at: number): number {
 
 const composed = (written: string): string => written.normalize('NFC').replace(/\s+/g, ' ')
 
-/** Whether `one` is the better match: longer, or equally long and typed more like the text. */
+/** Of two matches of the same length, whether `one` is typed more like the text, or is preferred. */
 function isCloser(one: Match, other: Match, written: string): boolean {
   if (one.to < other.to) return false
   const distance = closeness(one, written) - closeness(other, written)

@@ -1,4 +1,4 @@
-// Divides a long text without line breaks into paragraphs of a few sentences.
+// Divides long lines into paragraphs of a few sentences; existing line breaks stay.
 
 import { isTerminator } from './punctuation.ts'
 import type { RefinementStep } from './step.ts'

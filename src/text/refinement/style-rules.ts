@@ -11,6 +11,6 @@ export type StyleRules = {
   spokenPunctuation: boolean
   /** 'digits' writes number words as digits; 'words' leaves numbers as recognised */
   numbers: 'words' | 'digits'
-  /** divides a long text without line breaks into paragraphs */
+  /** divides long lines into paragraphs */
   paragraphs: boolean
 }

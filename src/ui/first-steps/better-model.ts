@@ -32,7 +32,7 @@ export type BetterModel = {
 /** Progress events arrive several times a second. */
 const PROGRESS_MS = 1000
 
-/** @param heardBy the model whose languages are sufficient; null: any language */
+/** @param usedModel the model whose languages are sufficient; null: any language */
 export function useBetterModel(usedModel: string | null): LoadState<BetterModel> {
   const loaded = useLoad(
     async (signal): Promise<BetterModel> => {
