@@ -33,7 +33,7 @@ export const LONG_HOURS = 3
 export const LONG_WORDS = 30_000
 const WORDS_PER_SEGMENT = 10
 const SPOKEN_MS = (LONG_HOURS * 3_600_000) / LONG_WORDS
-/** Silent audio; at half the usual rate a browser plays it without resampling. */
+/** Silent audio; at half the usual rate the browser has half as many samples to resample. */
 const RATE = 8000
 const SILENT_SECOND = new Uint8Array(RATE * 2)
 

@@ -16,7 +16,7 @@ const reportAt = (name: string, report: Omit<Report, 'file'>): Report => ({
 export const BENCHMARKS = reportAt('BENCHMARKS.md', {
   head: `# Benchmarks
 
-Every table is written by the command that is named above it, and not edited by hand.
+The command above each table writes it; do not edit tables by hand.
 `,
   measured: [
     'Server',

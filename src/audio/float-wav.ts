@@ -1,4 +1,4 @@
-// Writes samples unchanged into a WAV file of 32-bit floats, for engines that take recordings as files.
+// Writes samples unchanged into a WAV file of 32-bit floats, for callers that pass samples as a recording.
 
 import { writeFile } from 'node:fs/promises'
 import type { AudioKind } from './audio-file.ts'

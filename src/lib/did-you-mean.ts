@@ -1,4 +1,4 @@
-// Finds the word that a user most likely meant: "did you mean" in responses and on the page.
+// Finds the word that a user most likely meant: "did you mean" in responses and in the messages of scripts.
 
 import { distance } from 'fastest-levenshtein'
 

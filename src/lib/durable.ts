@@ -1,7 +1,7 @@
 // Files that survive a power cut: write a temporary file, sync it, rename it, then sync the folder.
 //
-// Only syncs run asynchronously, because only they wait for the disk. Opening and renaming take microseconds, a tenth
-// of the time it takes to hand them to another thread, and a capture needs some thirty of them.
+// Syncs, and the renames and removals that free space, run on another thread, because they wait for the disk. Opening a
+// file takes microseconds, a tenth of the time it takes to hand it to another thread, and a capture opens many.
 
 import {
   closeSync,

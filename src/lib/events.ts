@@ -1,4 +1,4 @@
-// The server's event bus. Subscribers are GET /events, the webhook and waiting requests.
+// The server's event bus. Subscribers are GET /events, the webhook and the cache of decoded audio.
 // Events carry ids and states; a subscriber that needs more looks it up.
 
 export type ArchiveEvent =

@@ -6,7 +6,7 @@ const QUARTERS_A_DAY = 96
 export const DAY_MS = QUARTERS_A_DAY * QUARTER_MS
 /** No time zone changes its offset and changes it back within this many quarters. */
 const BLOCK = 7 * QUARTERS_A_DAY
-/** The largest UTC offset in quarters: zones range from −12 to +14 hours. */
+/** An upper bound of UTC offsets, in quarters: zones range from −12 to +14 hours. */
 const FURTHEST = 60
 
 export type TimeZone = {

@@ -43,7 +43,10 @@ async function refused(response: Response): Promise<Result<never, LlmFailure>> {
   const { status } = response
   await response.body?.cancel()
   if (status === 401 || status === 403)
-    return failed('llm_unauthorized', `The language model server requires a valid API key (status ${status}).`)
+    return failed(
+      'llm_unauthorized',
+      `The language model server requires a valid API key (status ${status}).`,
+    )
   return failed('llm_http_error', `The language model server responded with status ${status}.`)
 }
 

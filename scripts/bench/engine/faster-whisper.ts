@@ -40,7 +40,7 @@ for line in sys.stdin:
 /**
  * @param python an interpreter with faster-whisper and the packages with the weights, which options.ts names
  * @param how batched: as its pipeline transcribes a long recording, eight windows at a time with five beams
- * @returns also `hearFile`, which decodes a file and transcribes it with the defaults: five beams, and temperature
+ * @returns also `transcribeFile`, which decodes a file and transcribes it with the defaults: five beams, and temperature
  * fallback
  */
 export const openFasterWhisper = async (

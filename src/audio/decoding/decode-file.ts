@@ -50,7 +50,7 @@ const DECODERS: Record<string, Open> = {
   matroska: openMatroska,
 }
 
-/** For these formats no other decoder is tried: our reader handles them completely. */
+/** For these formats another decoder is tried only if the codec is unsupported (compressed WAV). */
 const UNCOMPRESSED = new Set(['wav', 'au'])
 
 /** QuickTime files and their relatives. */
@@ -69,7 +69,7 @@ type Attempt = Decoded & { isImplausiblyShort: boolean }
 
 const NOTHING: DecodedFile = { samples: 0, playsAlike: true, warnings: [] }
 
-/** Less decoded audio than this from a damaged file contains no words. */
+/** An implausibly short result with less audio than this contains no words. */
 const LEAST_SAMPLES = OUTPUT_RATE / 2
 
 /** Errors that no other decoder would avoid. */

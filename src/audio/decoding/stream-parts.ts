@@ -7,7 +7,7 @@ import { type ByteSource, partOf } from './byte-source.ts'
 /** Fewer frames than this with a different signature are damage or coincidence. */
 const LEAST_FRAMES = 3
 const HEADER_BYTES = 8
-/** Each part takes a decoder of its own; everything after the last limit is one part. */
+/** Each part takes a decoder of its own; when the limit is reached, the rest is one part. */
 const MAX_PARTS = 500
 const SEARCH_BYTES = 64 * 1024
 

@@ -10,7 +10,7 @@ const POINTS = 800
 type Played = { id: string; playback: Playback; durationSeconds: number }
 
 /**
- * If the browser would play the file with a different timing, playback switches to the decoded audio. @throws as `ask`
+ * If the browser would play the file with a different timing, playback switches to the decoded audio. @throws as `request`
  * does, also when the playback is closed
  */
 export async function outlineOf({ id, playback, durationSeconds }: Played): Promise<Outline> {

@@ -23,7 +23,7 @@ export type ImportHow = { mode: Mode; header?: boolean | null }
 
 type Mode = 'merge' | 'replace'
 
-/** The whole dictionary as a file that `bringBack` restores. */
+/** The whole dictionary as a file that `restoreDictionary` restores. */
 export const wholeDictionary = (): Promise<string> => requestText('/dictionary/export?format=json')
 
 /** Replaces the dictionary with an earlier export. */

@@ -1,6 +1,6 @@
 // Push-to-talk: a key or the button is held while speaking. Besides its release, the recording ends when the page is
-// hidden, where a release is not reported, and after two minutes, when the key is probably stuck. Toggled recordings
-// have no such limit.
+// hidden or the window loses the focus, where a release is not reported, and after two minutes, when the key is
+// probably stuck. Toggled recordings have no such limit.
 
 import { effect, signal } from '@preact/signals'
 import { note } from '../parts/toasts.tsx'
