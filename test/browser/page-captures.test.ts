@@ -247,12 +247,23 @@ describe.skipIf(!hasBrowser)('a list with more captures than a page', () => {
     })
     const rows = () => page.locator('.capturerow').count()
     const rowsAre = (count: number) => until(async () => (await rows()) === count)
+    const events = page.waitForResponse((response) => new URL(response.url()).pathname === '/events')
     await page.goto(`${server.url}/#/captures`)
     await rowsAre(50)
     expect((await page.textContent('.found'))!.trim()).toBe('')
     counting.resolve()
     await until(async () => (await page.textContent('.found')) === `${CAPTURES} captures`)
+    // A change elsewhere reloads the list while the request for the second page is pending.
+    await events
+    await page.route('**/captures?limit=50&offset=50*', () => {})
     await page.click('text=Load more')
+    const listed = await (await fetch(`${server.url}/captures?limit=1`)).json()
+    const [{ id }] = (listed as { items: [{ id: string }] }).items
+    await fetch(`${server.url}/captures/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ starred: true }),
+    })
     await rowsAre(100)
     await page.click('text=Load more')
     await rowsAre(CAPTURES)

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await page.click('text=Add an entry')
     await page.fill('#entry-word', 'Git Hub')
     await page.click('dialog button:has-text("Save")')
-    await page.waitForSelector('dialog .fault:has-text("is in the dictionary already")')
+    await page.waitForSelector('dialog .fault:has-text("is already in the dictionary")')
     await page.keyboard.press('Escape')
     await page.waitForSelector('dialog', { state: 'detached' })
     expect(faults).toEqual([])

@@ -104,7 +104,7 @@ describe('the dictionary', () => {
     spoken = ['abcdefghij '.repeat(20_000)]
     const { warnings } = await dictate()
     expect(warnings).toMatchObject([
-      { code: 'dictionary_too_slow', message: expect.stringContaining('simpler') },
+      { code: 'dictionary_too_slow', message: expect.stringContaining('Simplify') },
     ])
   })
 

@@ -91,9 +91,10 @@ export async function loadMoreCaptures(query: ListQuery): Promise<void> {
   })
 }
 
-/** Reloads as many items as are shown. */
+/** Reloads as many items as are shown or requested: it replaces the request for a further page. */
 async function refresh(query: ListQuery): Promise<void> {
-  const wanted = Math.max(LIST_PAGE, captureList.value.items.length)
+  const { items: shown, state } = captureList.value
+  const wanted = Math.max(LIST_PAGE, shown.length + (state === 'more' ? LIST_PAGE : 0))
   await load(query, async (stop) => {
     const items: ListedCapture[] = []
     for (;;) {
