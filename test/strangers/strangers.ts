@@ -81,23 +81,22 @@ async function operationsOf(server: RunningServer, headers: Record<string, strin
   return [...known, ...more.map((each) => ({ ...each, method: 'GET' }))]
 }
 
+type ModelList = { models: { model_name: string; downloaded: boolean }[] }
+
 /** The state as the API and the files show it. */
 async function stateOf(server: RunningServer, headers: Record<string, string>): Promise<string> {
-  const paths = [
-    '/settings/captures',
-    '/captures',
-    '/dictionary',
-    '/writing-styles',
-    '/commands',
-    '/models/status',
-  ]
+  const paths = ['/settings/captures', '/captures', '/dictionary', '/writing-styles', '/commands']
   const texts = await Promise.all(
     paths.map(async (path) => (await fetch(`${server.url}${path}`, { headers })).text()),
   )
+  // Loading and measuring a model changes its other fields at any time.
+  const { models } = (await (await fetch(`${server.url}/models/status`, { headers })).json()) as ModelList
+  const installed = models.map(({ model_name, downloaded }) => `${model_name} ${downloaded}`)
   const files = readdirSync(server.dataFolder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => !/^(postgres|work|instance)/.test(name))
+    // The copy of the library follows 0.3 s after its commit.
+    .filter((name) => !/^(postgres|work|instance|library\.json)/.test(name))
     .map((name) => `${name} ${statSync(join(server.dataFolder, name)).size}`)
-  return [...texts, ...files.toSorted()].join('\n')
+  return [...texts, ...installed, ...files.toSorted()].join('\n')
 }
 
 async function sendAs(uid: number, port: number, requests: string[]): Promise<Answer[]> {
