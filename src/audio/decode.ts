@@ -1,10 +1,10 @@
 // Decodes any recording to a file of 16 kHz mono floats, each in a child process that can be killed.
 // decoding/ knows the formats; only the child process loads it.
 
-import { stat, unlink } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeFile } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
-import { isMissing } from '../lib/missing-file.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
@@ -220,15 +220,6 @@ function pcmFile(path: string, { outcome, decodeMs, reserved }: Decoded): PcmFil
     }
   }
   return { path, samples, durationMs, decodeMs, playsAlike, warnings, dispose }
-}
-
-/** A missing file is not an error. */
-async function removeFile(path: string): Promise<void> {
-  try {
-    await unlink(path)
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
 }
 
 const FAILURE_CODES: Record<Exclude<DecodeErrorCode, 'outgrown'>, DecodeFailure['code']> = {

@@ -17,6 +17,7 @@ import {
 import { chmod, mkdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { isMissing } from './missing-file.ts'
 import { inSlices, type Sliced } from './time-slice.ts'
 
 const sync = promisify(fsync)
@@ -101,12 +102,17 @@ export function sweepUnfinished(folder: string, { shared }: { shared: boolean })
   }
 }
 
+/** Deletes a file. A missing file is not an error. */
+export async function removeFile(path: string): Promise<void> {
+  // Not `rm`, which reports every disk failure as EFAULT.
+  await unlink(path).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
+}
+
 /** Deletes a file durably. A missing file is not an error. */
 export async function removeDurably(path: string): Promise<void> {
-  // Not `rm`, which reports every disk failure as EFAULT.
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+  await removeFile(path)
   await syncFolder(dirname(path))
 }
 
