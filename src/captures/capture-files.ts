@@ -1,4 +1,5 @@
-// Paths of a capture's files. No client text ever becomes part of a path.
+// Where the files of captures are: their paths, the listing of the captures folder, and the inbox with its notes.
+// No client text ever becomes part of a path.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'

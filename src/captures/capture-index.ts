@@ -1,3 +1,5 @@
+// How captures are indexed and listed: the row with its search text, a page of the list, and selections by filter.
+
 import { createHash } from 'node:crypto'
 import { type CapturePlace, kindText, quarterOf } from '../../db/capture-facts.ts'
 import { idsMeant, idsThere } from '../../db/capture-ids.ts'

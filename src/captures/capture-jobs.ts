@@ -1,3 +1,5 @@
+// The jobs of a capture, as transactions: queue one, begin it, store its outcome, put it back, fail it.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { noteUncopied, setCaptureStatus } from '../../db/captures.ts'

@@ -1,5 +1,5 @@
-// A capture: one stored recording and its transcript. This schema is the source of the record (record.ts) and of
-// the wire form (http/); db/ owns the rows.
+// A capture: one stored recording and its transcript, with its events and its delivery to the queue. The schema is the
+// source of the record (record.ts) and of the wire form (http/); db/ owns the rows.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { Orm } from '../../db/database.ts'

@@ -1,4 +1,5 @@
-// The only way to change a capture: in its turn, in one transaction with everything that belongs to the change.
+// The only way to change a capture: in its turn, in one transaction with everything that belongs to the change. The
+// versions that a change leaves, restoring one, and cancelling the capture's job build on it.
 
 import {
   deleteVersions,

@@ -1,5 +1,5 @@
 // Writes a copy of each changed capture beside its audio, after the commit: a JSON record that people can read.
-// `copied_revision` marks what is still to be written, so that a crash loses no copy.
+// `copied_revision` marks what is still to be written, so that a crash loses no copy. `verify` compares both.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

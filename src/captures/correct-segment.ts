@@ -1,5 +1,5 @@
-// Corrects one segment: its text, its word times, and the texts built from segments. The engine's own text never
-// changes; the replaced state is stored as a version.
+// Corrects one segment: its text, its word times, and the texts built from segments, also in the refined text. The
+// engine's own text never changes; the replaced state is stored as a version.
 
 import { type ChangeObject, diffArrays } from 'diff'
 import type { Segment, Word } from '../engine/engine.ts'

@@ -1,4 +1,4 @@
-// The captures that count for the statistics, as columns of numbers, and their sums per kind.
+// The captures that count for the statistics, as columns of numbers, with their sums per kind and per application.
 
 import type { Kind } from '../../db/capture-facts.ts'
 import type { Database } from '../../db/database.ts'

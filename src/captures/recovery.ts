@@ -1,5 +1,5 @@
-// At the start: completes what a crash interrupted, and reads into the database what only the captures folder holds:
-// everything for a rebuild, and the records of earlier versions.
+// At the start: completes what a crash interrupted, reads into the database what only the captures folder holds
+// (everything for a rebuild, and the records of earlier versions), and makes captures of the inbox.
 
 import { existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'

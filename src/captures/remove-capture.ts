@@ -1,4 +1,4 @@
-// Removes captures for good and stores what the statistics need; or removes the audio alone.
+// The trash, and removing captures for good or their audio alone; stores what the statistics need.
 // The rows are deleted first, in one transaction; the next start erases files that a crash left (recovery.ts).
 
 import { existsSync } from 'node:fs'

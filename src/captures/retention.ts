@@ -1,5 +1,5 @@
 // Removes what has exceeded its retention limit in the settings: captures, audio alone, and the trash. Removed captures
-// still count in the statistics.
+// still count in the statistics. The rule that clients see is here, too; retention-keeper.ts decides when it runs.
 
 import type { Database } from '../../db/database.ts'
 import { removeQuarantined } from '../../db/quarantine.ts'

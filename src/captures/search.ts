@@ -1,3 +1,5 @@
+// Full-text search in captures: the terms of a text, the query of a user, and the highlighted excerpt.
+
 import type { NearTerm, TextQuery } from '../../db/search.ts'
 import type { Sliced } from '../lib/time-slice.ts'
 import { foldWithPositions } from '../text/folded-text.ts'

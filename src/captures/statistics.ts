@@ -1,4 +1,5 @@
-// Statistics of dictation: how much, when and into which application. Counts every capture, deleted ones included.
+// Statistics of dictation: how much, when and into which application, over a period. Counts every capture, deleted ones
+// included.
 
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../lib/clock.ts'

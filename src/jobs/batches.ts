@@ -1,4 +1,5 @@
-// Batches for clients: request one, read its progress and estimate, cancel the rest of it. The work is batch-work.ts.
+// Batches for clients: request one, read its progress and estimate, cancel the rest of it; moves those of earlier
+// versions into the database. The work is batch-work.ts.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rmdir } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// Jobs for http/ and server.ts: start and stop the work, list jobs, wait for one, cancel one.
+// Jobs for http/ and server.ts: open the captures with their queue, resume what the last run left, start and stop the
+// work, list jobs, wait for one, cancel one.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { setCaptureStatus } from '../../db/captures.ts'

@@ -1,4 +1,5 @@
-// The job queues: pg-boss, in the same database as the rows, so that both commit together.
+// The job queues: pg-boss, in the same database as the rows, so that both commit together. Reports to waiting requests
+// when a job has ended.
 
 import { sql } from 'drizzle-orm'
 import {

@@ -1,4 +1,4 @@
-// Selects the paths whose errors use another program's format, and converts responses to it.
+// Selects the paths whose errors use another program's format, and converts responses to it: OpenAI's, whisper.cpp's.
 
 import { type TSchema, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/schema.ts'

@@ -1,4 +1,5 @@
-// Reports ignored fields to clients of other programs: in the log, in JSON responses and in the `Warning` header.
+// Reports ignored fields to clients of other programs: in the log, in JSON responses and in the `Warning` header. Also
+// the language names that they expect.
 
 import type { TObject } from '@sinclair/typebox'
 import type { Log } from '../../lib/log.ts'

@@ -1,4 +1,5 @@
-// The connection of a request, as handlers see it. `server/serve.ts` creates it for real sockets.
+// The connection of a request, as handlers see it, and the listener of a WebSocket. `server/serve.ts` creates both for
+// real sockets. Also the aliases of addresses, and the shape of a webhook's declaration.
 
 import type { Hoist, JsonObject } from './schema.ts'
 

@@ -1,4 +1,5 @@
-// Validates path, query, form and JSON against the schemas of a route, and reports all errors at once.
+// Validates path, query, form and JSON against the schemas of a route, and reports all errors at once, with hints for
+// misspelt values.
 
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'

@@ -1,4 +1,5 @@
-// Reads a JSON or text body. The size limit applies to the declared and to the counted size.
+// Reads a JSON or text body, and drains the body of a rejected request. The size limit applies to the declared and to the
+// counted size.
 
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { fail, type Result, succeed } from '../../lib/result.ts'

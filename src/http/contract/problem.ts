@@ -1,4 +1,4 @@
-// RFC 9457 problem details, the body of every error response, and the table of problem codes.
+// RFC 9457 problem details, the body of every error response: the table of problem codes, and failures as problems.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { asSentence } from '../../lib/did-you-mean.ts'

@@ -1,4 +1,5 @@
-// The contract of a route and its handler. Routing, input validation and the OpenAPI document are derived from it.
+// The contract of a route and its handler, and reading a request by it. Routing, input validation and the OpenAPI
+// document are derived from the contract.
 
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { didYouMean } from '../../lib/did-you-mean.ts'

@@ -1,4 +1,5 @@
-// Builders for wire schemas. Those that entities also use are in lib/schema.ts.
+// Builders for wire schemas, names of their fields, and their components in the document. Builders that entities also
+// use are in lib/schema.ts.
 
 import { type ObjectOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { closestWord } from '../../lib/did-you-mean.ts'

@@ -1,4 +1,4 @@
-// Builds the OpenAPI document from the contracts of the routes.
+// Builds the OpenAPI document from the contracts of the routes: operations, problem responses, components.
 
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger'
 import type { TObject, TSchema } from '@sinclair/typebox'

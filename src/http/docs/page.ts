@@ -1,4 +1,4 @@
-// The HTML of the documentation page: first steps, the table of problems, and the element for Swagger UI.
+// The documentation page and its files: first steps, the table of problems, and the element for Swagger UI.
 
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

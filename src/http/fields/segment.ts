@@ -1,4 +1,5 @@
-// Segments and words on the wire: seconds from the start of the recording, as in other speech APIs. The engine uses ms.
+// Segments, words and warnings on the wire: seconds from the start of the recording, as in other speech APIs. The engine
+// uses ms.
 
 import { type Static, Type } from '@sinclair/typebox'
 import type { EngineInfo, Segment } from '../../engine/engine.ts'

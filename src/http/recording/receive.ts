@@ -1,5 +1,5 @@
-// Receives a form with one recording: the fields are checked, and the file is synced to disk with its format detected.
-// The caller owns the file.
+// Receives a recording, in a form or as the whole body: checks the fields, syncs the file to disk and detects its format.
+// The caller owns the file, or `withTempAudio` removes it.
 
 import { rm } from 'node:fs/promises'
 import type { Static, TObject } from '@sinclair/typebox'

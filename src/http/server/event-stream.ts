@@ -1,4 +1,4 @@
-// Server-sent events: turns an async iterable of events into a response.
+// Server-sent events: turns an async iterable of events into a response, with a bounded queue for slow readers.
 
 export type StreamedEvent = {
   /** absent for an unnamed message */

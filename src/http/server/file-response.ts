@@ -1,4 +1,5 @@
-// Responds with a file, or with generated content as if it were a file: 200, 206, 304 or 416 (RFC 9110: ranges, ETag).
+// Responds with a file, with generated content as if it were a file, or with a compressed asset from memory: 200, 206, 304
+// or 416 (RFC 9110: ranges, ETag).
 
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'

@@ -1,5 +1,6 @@
 // Decides before routing whether a client may use this server: by peer, Host, Origin, Sec-Fetch-Site, user and token.
-// Listening on loopback protects against the network, but not against web pages and other users of the computer.
+// Issues the secrets of page sessions and the tickets of sockets. Listening on loopback protects against the network, but
+// not against web pages and other users of the computer.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { asksForSocket, type Connection, protocolsOffered } from '../contract/connection.ts'

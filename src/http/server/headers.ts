@@ -1,4 +1,5 @@
-// Headers of every response: browser protection and CORS. CORS only lets pages read what guard.ts has already allowed.
+// Around every response: headers for browser protection and CORS, the request log, and the count of requests in flight.
+// CORS only lets pages read what guard.ts has already allowed.
 
 import type { Log } from '../../lib/log.ts'
 import { pause } from '../../lib/retry.ts'

@@ -1,4 +1,4 @@
-// The host names of this server, and the origins of the pages that may use it.
+// The name and host names of this server, the origins of the pages that may use it, and the address that a client meant.
 
 import { closestWord } from '../../lib/did-you-mean.ts'
 import { addressOfAlias } from '../contract/connection.ts'

@@ -1,3 +1,5 @@
+// Mounts the routes on Elysia, with the table of their addresses: 404, 405, HEAD, and the problems that exceptions become.
+
 import type { Elysia } from 'elysia'
 import {
   DatabaseDamagedError,

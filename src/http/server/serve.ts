@@ -1,4 +1,4 @@
-// Listens on loopback: sockets, timeouts and stopping. The only file under http/ that calls Bun.serve.
+// Listens on loopback: sockets, WebSockets, timeouts and stopping. The only file under http/ that calls Bun.serve.
 
 import type { Server, ServerWebSocket, WebSocketHandler } from 'bun'
 import { fail, type Result, succeed } from '../../lib/result.ts'

@@ -1,5 +1,5 @@
-// GET /health. It includes Voicebox's fields, because Voicebox's desktop app attaches to any server that has them;
-// `service` distinguishes the two.
+// GET /health and /health/filesystem. The former includes Voicebox's fields, because Voicebox's desktop app attaches to
+// any server that has them; `service` distinguishes the two.
 
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'

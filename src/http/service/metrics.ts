@@ -1,4 +1,5 @@
-// GET /metrics, in Prometheus' text format. Counters of requests and transcriptions are in server/metrics-registry.ts.
+// GET /metrics, in Prometheus' text format, with the metrics that are read at each scrape. Counters of requests and
+// transcriptions are in server/metrics-registry.ts.
 
 import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'

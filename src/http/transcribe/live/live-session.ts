@@ -1,4 +1,4 @@
-// The protocol of WS /transcribe/live: converts frames to samples and events to messages.
+// One session of WS /transcribe/live: its place among all sessions, its audio, its messages, and the capture it leaves.
 
 import { type OpusContainer, opusContainerOf } from '../../../audio/opus-stream/opus-container.ts'
 import { createOpusStream } from '../../../audio/opus-stream/opus-stream.ts'

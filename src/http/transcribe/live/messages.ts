@@ -1,4 +1,4 @@
-// The messages of WS /transcribe/live.
+// The messages and close codes of WS /transcribe/live.
 
 import type { LiveEvent } from '../../../dictation/live-dictation.ts'
 import { fail, type Result, succeed } from '../../../lib/result.ts'

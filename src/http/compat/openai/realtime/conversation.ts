@@ -1,4 +1,4 @@
-// Sends the events of a realtime session's items in the order that OpenAI's clients expect.
+// A realtime session's items, and their events in the order that OpenAI's clients expect.
 
 import type { FinalUtterance } from '../../../../dictation/live-dictation.ts'
 import type { Segment } from '../../../../engine/engine.ts'

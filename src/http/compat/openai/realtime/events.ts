@@ -1,3 +1,5 @@
+// The JSON events of OpenAI's realtime protocol that clients send and that the server sends.
+
 import type { Segment } from '../../../../engine/engine.ts'
 import { fail, type Result, succeed } from '../../../../lib/result.ts'
 import { createChecker } from '../../../contract/input.ts'
