@@ -68,7 +68,7 @@ export async function resumeJobs(deps: ResumeDeps): Promise<void> {
   }
   const resumed = left.filter((job) => !broken.includes(job))
   const orphans = resumed.filter((job) => job.state === 'active')
-  // The oldest first, and before all later jobs.
+  // Only jobs without a waiting delivery are sent again: the oldest first, and before all others.
   const todo = resumed.map((job, index, { length }) => ({
     ...job,
     suspect: suspicion(job, stayedUpMs),
@@ -92,7 +92,7 @@ export async function resumeJobs(deps: ResumeDeps): Promise<void> {
       from: ['transcribing', 'refining'],
       to: 'pending',
     })
-    await queue.send(tx, todo)
+    await queue.resume(tx, todo)
   })
   queue.wake()
   if (left.length > 0)

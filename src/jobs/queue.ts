@@ -17,7 +17,14 @@ import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
 import type { Log } from '../lib/log.ts'
 import { pause } from '../lib/retry.ts'
 import type { Warning } from '../lib/warning.ts'
-import { createWorkers, type DeliveredJob, type Handling, type JobOutcome, type Workers } from './workers.ts'
+import {
+  createWorkers,
+  type DeliveredJob,
+  type Handling,
+  type JobOutcome,
+  type StopReason,
+  type Workers,
+} from './workers.ts'
 
 /** `capture` is the state after the job; null if it is gone, or nothing is known of the job. */
 export type Ending = {
@@ -123,6 +130,9 @@ const SUPERVISE_SECONDS = 5
 /** An idle embedded database is left alone. */
 const POLL_SECONDS = { embedded: 60, external: 5 }
 
+/** The most deliveries that a start reads; pg-boss's maximum. Any others are sent again. */
+const LISTED = 100_000
+
 type Payload = { captureId: string }
 
 export type JobAttempt = { signal: AbortSignal; isLast: boolean }
@@ -143,10 +153,7 @@ export type Queue = Awaited<ReturnType<typeof openQueue>>
 type OtherQueue = { name: string; options: QueueOptions; slots: number; lookMs: number }
 type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
 
-/**
- * Prepares pg-boss's own tables and deletes every delivery of the last run: the caller holds the instance lock, and all
- * unfinished jobs are sent again from the rows (see jobs.ts).
- */
+/** Prepares pg-boss's own tables. The deliveries of the last run stay; see `resume`. */
 export async function openQueue({
   database,
   log,
@@ -170,13 +177,10 @@ export async function openQueue({
     const pollSeconds = POLL_SECONDS[database.kind]
     return createWorkers<Data>({ boss, queue: name, slots, pollSeconds, lookMs, watch: watch(), log })
   }
-  const openEmpty = async (name: string, slots: number) => {
-    const workers = await openWorkers<Payload>({ name, options: RETRY, slots, lookMs: LOOK_MS })
-    await boss.deleteAllJobs(name)
-    return workers
-  }
-  const workers = await openEmpty(QUEUE, SLOTS)
-  const suspects = await openEmpty(SUSPECTS, 1)
+  const openJobs = (name: string, slots: number) =>
+    openWorkers<Payload>({ name, options: RETRY, slots, lookMs: LOOK_MS })
+  const workers = await openJobs(QUEUE, SLOTS)
+  const suspects = await openJobs(SUSPECTS, 1)
 
   /** suspect jobs, which run alone, and those of them that wait for their turn */
   const suspected = new Set<string>()
@@ -185,6 +189,22 @@ export async function openQueue({
   const completions = createJobCompletions()
   let running = 0
 
+  const send = async (tx: Orm, jobs: readonly QueuedJob[]): Promise<void> => {
+    for (const { id, suspect } of jobs) {
+      completions.expect(id)
+      if (suspect) suspected.add(id)
+      if (suspect === 'now') due.add(id)
+    }
+    for (const [name, ofQueue] of Map.groupBy(jobs, ({ id }) => queueOf(id)))
+      await boss.insert(name, ofQueue.map(inserted), within(tx))
+  }
+
+  const deliveriesOf = (tx: Orm, name: string) => boss.findJobs(name, { limit: LISTED, ...within(tx) })
+  const remove = async (tx: Orm, name: string, deliveries: readonly { id: string }[]): Promise<void> => {
+    const ids = deliveries.map(({ id }) => id)
+    if (ids.length > 0) await boss.deleteJob(name, ids, within(tx))
+  }
+
   /** Runs the handler when the job may run: a suspect alone, the others while no suspect is due. */
   const runInTurn = async (handler: JobHandler, job: DeliveredJob<Payload>, signal: AbortSignal) => {
     const { id, data, retryCount } = job
@@ -192,7 +212,7 @@ export async function openQueue({
     const mayRun = () => (due.has(id) ? running === 0 : due.size === 0)
     try {
       while (!mayRun() && !signal.aborted) await pause(TURN_MS, signal)
-      if (signal.aborted) return 'done'
+      if (signal.aborted) return signal.reason === ('stopping' satisfies StopReason) ? 'left' : 'done'
       running++
       const attempt = { signal, isLast: retryCount >= RETRIES }
       return await handler({ id, captureId: data.captureId }, attempt).finally(() => running--)
@@ -206,14 +226,22 @@ export async function openQueue({
     openWorkers,
     completions,
     closing: closing.signal,
-    async send(tx: Orm, jobs: QueuedJob[]): Promise<void> {
-      for (const { id, suspect } of jobs) {
-        completions.expect(id)
-        if (suspect) suspected.add(id)
-        if (suspect === 'now') due.add(id)
-      }
-      for (const [name, ofQueue] of Map.groupBy(jobs, ({ id }) => queueOf(id)))
-        await boss.insert(name, ofQueue.map(inserted), within(tx))
+    send,
+    /**
+     * Makes the deliveries match the unfinished jobs of the last run. The caller holds the instance lock, so nothing is
+     * being delivered: a delivery that is not waiting was interrupted, and is replaced.
+     */
+    async resume(tx: Orm, jobs: readonly QueuedJob[]): Promise<void> {
+      const left = await deliveriesOf(tx, QUEUE)
+      const waiting = new Set(left.filter(({ state }) => state === 'created').map(({ id }) => id))
+      const kept = jobs.filter(({ id, suspect }) => !suspect && waiting.has(id))
+      const keptIds = new Set(kept.map(({ id }) => id))
+      for (const id of keptIds) completions.expect(id)
+      const replaced = left.filter(({ id }) => !keptIds.has(id))
+      await remove(tx, QUEUE, replaced)
+      await remove(tx, SUSPECTS, await deliveriesOf(tx, SUSPECTS))
+      const missing = jobs.filter(({ id }) => !keptIds.has(id))
+      await send(tx, missing)
     },
     wake(): void {
       suspects.wake()

@@ -8,7 +8,8 @@ import { pause, retry } from '../lib/retry.ts'
 /** Why the signal of a job fires. */
 export type StopReason = 'canceled' | 'stopping'
 
-export type JobOutcome = 'done' | 'again'
+/** `left`: the server stopped before the job began. */
+export type JobOutcome = 'done' | 'again' | 'left'
 
 export type DeliveredJob<Data> = { id: string; data: Data; retryCount: number }
 
@@ -16,7 +17,7 @@ export type Handling<Data> = {
   /** Throws where the outcome cannot be written, and is then called again. */
   handle(job: DeliveredJob<Data>, signal: AbortSignal): Promise<JobOutcome>
   /** Writes the outcome if `handle` has not. */
-  settle?(jobId: string, outcome: JobOutcome): Promise<void>
+  settle?(jobId: string, outcome: 'done' | 'again'): Promise<void>
 }
 
 export type Workers<Data> = ReturnType<typeof createWorkers<Data>>
@@ -77,7 +78,7 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
     until: AbortSignal,
   ): Promise<void> {
     const outcome = await retry(() => handle(job, until), { until, onFailure })
-    if (outcome === null) throw left()
+    if (outcome === null || outcome === 'left') throw left()
     if (outcome === 'again') paused.add(job.id)
     if (!settle) return
     const settled = await retry(() => settle(job.id, outcome), { until, onFailure })
