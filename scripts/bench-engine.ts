@@ -118,7 +118,7 @@ const measureAll = async (): Promise<Compared> => {
   for (const limits of [tiny, base, small]) rest.push(...(await measureLoadAndMemory(limits)))
   for (const model of [material.tiny, material.base]) rest.push(await measureTrimming(model))
   print(rest)
-  const command = `npm run bench:engine -- --rounds ${rounds}`
+  const command = `npm run bench -- engine --rounds ${rounds}`
   await writeSection({
     title: 'Engine',
     command,
@@ -137,7 +137,7 @@ const measureLargeModels = async () => {
   print(rows)
   await writeSection({
     title: 'Large models',
-    command: `npm run bench:engine -- --large --rounds ${rounds}`,
+    command: `npm run bench -- engine --large --rounds ${rounds}`,
     how: `Medians of ${rounds} rounds, each in a new process, 2 threads. Random weights that make the engine write 30 words; loading finds the file in the system's cache.`,
     table: rowsAsTable(rows),
   })
@@ -154,7 +154,7 @@ const measureShapes = async (python: string) => {
   print(rows)
   await writeSection({
     title: 'Encoders and tokens of all sizes',
-    command: `npm run bench:engine -- --shapes --rounds ${rounds}`,
+    command: `npm run bench -- engine --shapes --rounds ${rounds}`,
     how: `Medians of ${rounds} rounds in turn, after one that warms up, on 2 threads: the encoder for a full window of 30 s, and a token written greedily. Weights are in q5_1, base's real ones and random ones of the other shapes; CTranslate2's are random and in int8.`,
     table: rowsAsTable(rows),
   })

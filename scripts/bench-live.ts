@@ -13,7 +13,7 @@ import { rowsAsTable, writeSection } from './bench/report.ts'
 import { percentile, type Row, seconds } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
-const usage = `usage: npm run bench:live -- [--short] [--model NAME]
+const usage = `usage: npm run bench -- live [--short] [--model NAME]
 Plays a minute of recordings twice in real time, with tiny.en and base or only one of them,
 and rewrites their sections of BENCHMARKS.md; --short plays two of them and only prints.`
 
@@ -167,7 +167,7 @@ for (const model of models) {
   if (values.short) continue
   await writeSection({
     title: `Live, ${model}`,
-    command: `npm run bench:live -- --model ${model}`,
+    command: `npm run bench -- live --model ${model}`,
     how: `Recordings of \`test/speech\`, played to \`WS /transcribe/live\` in packets of 100 ms, each at the moment its last sample was spoken; each clip once with \`stop\` behind its last word and once with 2.5 s of silence. A clip ends with the last 20 ms that are less than 30 dB below its loudest; ends of words are the batch's, by the same model, of the whole clip (± 0.1 s).`,
     table: rowsAsTable(rows),
   })

@@ -13,7 +13,7 @@ import { rowsAsTable, writeSection } from './bench/report.ts'
 import { median, milliseconds, percentile, type Row, ratio } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
-const usage = `usage: npm run bench:page -- [--short] [--rounds N] [--captures N] [--folder PATH]
+const usage = `usage: npm run bench -- page [--short] [--rounds N] [--captures N] [--folder PATH]
 Measures the page's load time, lists and searches of ten and of 100,000 captures, and the frame rate while a capture of three
 hours plays, and rewrites its section of BENCHMARKS.md. Takes ten minutes, most of them to create the captures.
 Requires Chromium on the PATH.
@@ -177,7 +177,7 @@ try {
     if (!isShort)
       await writeSection({
         title: 'The page',
-        command: 'npm run bench:page',
+        command: 'npm run bench -- page',
         how: `In headless Chromium ${browser.version()} without a graphics card, on the computer of the server; median of ${rounds} loads, each with an empty cache, in turn, from the address to the painted frame. The recording plays for ${playMs / 1000} s from its middle.`,
         table,
       })

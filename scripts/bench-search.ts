@@ -6,7 +6,7 @@ import { measureSearch, type SearchBench } from './bench/search.ts'
 import { milliseconds, percentile } from './bench/table.ts'
 import { optionsOrExit } from './client/options.ts'
 
-const usage = `usage: npm run bench:search -- [--captures N] [--rounds N] [--print] [--folder PATH]
+const usage = `usage: npm run bench -- search [--captures N] [--rounds N] [--print] [--folder PATH]
 Fills a new embedded database, and a new Postgres if one is installed, and measures both; takes about seven minutes.
 --print does not change BENCHMARKS.md.
 --folder stores the embedded database in PATH and reuses it in later runs, without Postgres and BENCHMARKS.md.`
@@ -63,7 +63,7 @@ console.log(table)
 if (!values.print && keptFolder === undefined)
   await writeSection({
     title: 'Search and statistics',
-    command: 'npm run bench:search',
+    command: 'npm run bench -- search',
     how: `Among ${captures.toLocaleString('en')} captures of 20 to 80 words in eight languages (\`test/support/corpus.ts\`), made over three years; ${rounds} rounds, from the question to the page of 50 with its exact total and highlights, without HTTP.`,
     table,
   })

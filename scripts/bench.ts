@@ -1,44 +1,24 @@
-// Compares the server with its peers. Reports only; no limits.
+// The benchmarks. Each is a program of its own.
 
-import { measureLongRecording } from './bench/long-recording.ts'
-import { measureOverhead } from './bench/overhead.ts'
-import { measurePeers } from './bench/peers.ts'
-import { rowsAsTable, writeSection } from './bench/report.ts'
-import { measureStart } from './bench/start.ts'
-import type { Row } from './bench/table.ts'
-import { measureUpload } from './bench/upload.ts'
-import { optionsOrExit } from './client/options.ts'
+import { type Program, runNamed } from './test/named-programs.ts'
 
-const usage = `usage: npm run bench -- [--short] [--rounds N]
-Measures and rewrites its section of BENCHMARKS.md; --short measures once and only prints.
-WHISPER_CLI=/path/to/whisper-cli adds native whisper.cpp (one on the PATH is found automatically).`
-
-const values = optionsOrExit({ short: { type: 'boolean' }, rounds: { type: 'string' } }, usage)
-const rounds = values.short ? 1 : Number(values.rounds ?? 5)
-if (!Number.isInteger(rounds) || rounds < 1) {
-  console.error(`--rounds must be a whole number above 0\n${usage}`)
-  process.exit(2)
+const BENCHMARKS: Record<string, Program> = {
+  server: {
+    script: 'scripts/bench-server.ts',
+    does: 'start, overhead, long recordings and uploads, beside peers',
+  },
+  live: { script: 'scripts/bench-live.ts', does: 'live text' },
+  batched: { script: 'scripts/bench-batched.ts', does: 'dictation beside a batch' },
+  search: { script: 'scripts/bench-search.ts', does: 'search and lists among 100,000 captures' },
+  page: { script: 'scripts/bench-page.ts', does: 'the page in Chromium' },
+  engine: {
+    script: 'scripts/bench-engine.ts',
+    does: 'the engine beside other engines in WebAssembly and native code',
+    needsTools: true,
+  },
 }
 
-const rows: Row[] = []
-for (const [name, measure] of Object.entries({
-  measureStart,
-  measureOverhead,
-  measurePeers,
-  measureLongRecording,
-  measureUpload,
-})) {
-  console.error(`${name} …`)
-  const found = await measure({ rounds, short: values.short === true })
-  for (const row of found) console.log(`${row.what}: ${row.value}${row.note ? ` (${row.note})` : ''}`)
-  rows.push(...found)
-}
+const usage = `usage: npm run bench -- NAME [options]
+A benchmark writes its section of BENCHMARKS.md. NAME --help lists its options.`
 
-if (!values.short) {
-  await writeSection({
-    title: 'Server',
-    command: `npm run bench -- --rounds ${rounds}`,
-    how: `Medians of ${rounds} rounds, peers in turn within each round.`,
-    table: rowsAsTable(rows),
-  })
-}
+process.exit(await runNamed(BENCHMARKS, usage))

@@ -1,5 +1,5 @@
-// npm run empty-cluster: rebuilds db/empty-cluster.tar.gz for the pinned version of PGlite. It is committed because
-// creating a cluster takes most of the time of a first start.
+// Rebuilds db/empty-cluster.tar.gz for the pinned version of PGlite. It is committed because creating a cluster takes
+// most of the time of a first start.
 
 import { PGlite } from '@electric-sql/pglite'
 import { EMPTY_CLUSTER_FILE } from '../db/empty-cluster.ts'
@@ -7,7 +7,7 @@ import { optionsOrExit } from './client/options.ts'
 
 optionsOrExit(
   {},
-  'usage: npm run empty-cluster\nCreates an empty Postgres cluster with PGlite and packs it for first starts.',
+  'usage: node scripts/bun.mjs scripts/empty-cluster.ts\nCreates an empty Postgres cluster with PGlite and packs it for first starts.',
 )
 // In memory: a cluster on disk would be packed with the file modes of its folder.
 await using pglite = await PGlite.create()

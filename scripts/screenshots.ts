@@ -1,5 +1,5 @@
-// npm run screenshots: pictures of every view, light and dark, narrow and wide, for review. Uses a real server with its
-// own archive of test recordings, and can update the two pictures of the README.
+// Takes pictures of every view, light and dark, narrow and wide, for review. Uses a real server with its own archive of
+// test recordings, and can update the two pictures of the README.
 
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -22,7 +22,7 @@ const SHOWN = { view: 'capture', width: 1280 }
 
 const values = optionsOrExit(
   { readme: { type: 'boolean' }, only: { type: 'string' } },
-  `usage: npm run screenshots -- [--only VIEW] [--readme]
+  `usage: node scripts/bun.mjs scripts/screenshots.ts [--only VIEW] [--readme]
 Saves pictures of every view of the page in ${FOLDER}, which git ignores.
 --only limits it to one view, such as captures; --readme also updates the two pictures of the README in docs/.
 Needs Chromium on the PATH.`,

@@ -1,20 +1,21 @@
-// Runs `bun test` with all, the selected, or the unit tests, and prints how to rerun each failure alone. All arguments
-// except --unit go to `bun test`.
+// Runs `bun test` in stages of parallel lanes, and prints how to rerun each failure alone.
 
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Lane, lanesOf } from './test/lanes.ts'
 import { memoryFolder } from './test/memory-folder.ts'
-import { howToRunAlone } from './test/run-alone.ts'
-import { unitTests } from './test/unit-tests.ts'
+import { type Counts, countsIn, howToRunAlone, summaryOf } from './test/report.ts'
+import { type Lane, stagesOf } from './test/stages.ts'
+
+const usage = `usage: npm test -- [--unit | --rest | --all] [options and files of bun test]
+Runs all tests that need no whole server, browser or long time.
+  --unit   only those without processes, database, network and models: seconds
+  --rest   what a run without options leaves out
+  --all    every test, in full
+With files or options of bun test it runs those, for example: npm test -- test/text/numbers -t thousand`
 
 /** A test that starts servers may take minutes; each wait in it has its own deadline. */
 const LONGEST_MS = '300000'
-/**
- * For unit tests while developing: properties are tried briefly, long tests are skipped, and files share their imports.
- */
-const QUICK = { TESTS: 'quick' }
 /** Servers of parallel lanes: their threads would spin and take CPU time from each other. */
 const SIDE_BY_SIDE = { DICTATION_THREADS: '1' }
 
@@ -24,27 +25,22 @@ async function temporaryFolder(): Promise<{ TMPDIR?: string }> {
   return folder === null ? {} : { TMPDIR: folder }
 }
 
-const unitLane = async (given: string[]): Promise<[Lane]> => [
-  { options: ['--no-isolate', ...given], files: await unitTests() },
-]
+type Ended = { code: number; alone: string[]; counts: Counts[] }
 
-async function main(args: string[]): Promise<number> {
-  const given = args.filter((arg) => arg !== '--unit')
-  const isUnit = given.length < args.length
-  const lanes = isUnit ? await unitLane(given) : await lanesOf(given, process.cwd())
-  const env = {
-    ...(lanes.length > 1 && SIDE_BY_SIDE),
-    ...process.env,
-    ...(await temporaryFolder()),
-    ...(isUnit && QUICK),
-  }
+async function runStage(lanes: readonly Lane[], temporary: { TMPDIR?: string }): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-report-'))
   const reportOf = (index: number) => join(folder, `${index}.xml`)
   const saidOf = (index: number) => join(folder, `${index}.txt`)
   const running: Bun.Subprocess[] = []
-  for (const [index, { options, files }] of lanes.entries()) {
+  for (const [index, { options, files, isQuick }] of lanes.entries()) {
     const reported = ['--reporter=junit', `--reporter-outfile=${reportOf(index)}`]
     const command = [process.execPath, 'test', '--timeout', LONGEST_MS, ...reported, ...options, ...files]
+    const env = {
+      ...(lanes.length > 1 && SIDE_BY_SIDE),
+      ...process.env,
+      ...temporary,
+      ...(isQuick && { TESTS: 'quick' }),
+    }
     // Parallel output would be interleaved: the first lane prints as it runs, the others when the first has ended.
     await using said = index === 0 ? null : await open(saidOf(index), 'w')
     const output = said?.fd ?? 'inherit'
@@ -54,18 +50,21 @@ async function main(args: string[]): Promise<number> {
     for (const child of running) child.kill(signal)
   }
   // In a terminal Ctrl-C reaches the tests by itself.
-  process.on('SIGINT', () => process.stdin.isTTY || kill('SIGINT'))
-  process.on('SIGTERM', () => kill('SIGTERM'))
-  const codes: number[] = []
-  const alone: string[] = []
+  const interrupt = () => process.stdin.isTTY || kill('SIGINT')
+  const terminate = () => kill('SIGTERM')
+  process.on('SIGINT', interrupt).on('SIGTERM', terminate)
+  const ended: Ended = { code: 0, alone: [], counts: [] }
   for (const [index, child] of running.entries()) {
-    codes.push(await child.exited)
+    const code = await child.exited
+    ended.code ||= code
     if (index > 0) await Bun.write(Bun.stderr, await textOf(saidOf(index)))
-    alone.push(...howToRunAlone(await textOf(reportOf(index))))
+    const report = await textOf(reportOf(index))
+    ended.alone.push(...howToRunAlone(report))
+    ended.counts.push(countsIn(report))
   }
+  process.off('SIGINT', interrupt).off('SIGTERM', terminate)
   await rm(folder, { recursive: true })
-  if (alone.length > 0) console.error(`\nTo rerun the failed tests alone:\n  ${alone.join('\n  ')}`)
-  return codes.find((code) => code !== 0) ?? 0
+  return ended
 }
 
 /** An interrupted run may have left no report. */
@@ -73,5 +72,25 @@ const textOf = (path: string): Promise<string> =>
   Bun.file(path)
     .text()
     .catch(() => '')
+
+/** Exit codes of a process that a signal ended begin here. */
+const BY_SIGNAL = 128
+
+async function main(given: string[]): Promise<number> {
+  if (given.includes('--help')) {
+    console.log(usage)
+    return 0
+  }
+  const temporary = await temporaryFolder()
+  const stages: Ended[] = []
+  for (const lanes of await stagesOf(given, process.cwd())) {
+    stages.push(await runStage(lanes, temporary))
+    if ((stages.at(-1)?.code ?? 0) > BY_SIGNAL) break
+  }
+  const alone = stages.flatMap((ended) => ended.alone)
+  if (alone.length > 0) console.error(`\nTo rerun the failed tests alone:\n  ${alone.join('\n  ')}`)
+  console.error(`\n${summaryOf(stages.flatMap(({ counts }) => counts))}`)
+  return stages.find(({ code }) => code !== 0)?.code ?? 0
+}
 
 process.exit(await main(process.argv.slice(2)))

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { testAtLength } from '../support/at-length.ts'
 import { silentFlac } from '../support/silent-flac.ts'
 import { wavHeader } from '../support/wav.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
@@ -192,7 +193,7 @@ describe('recordings of hours in a few kilobytes', () => {
     expect(writes.filter((name) => name.endsWith('.f32'))).toEqual([])
   })
 
-  test('decodes all of a recording whose header declares no length or a false one', async () => {
+  testAtLength('decodes all of a recording whose header declares no length or a false one', async () => {
     for (const declared of [0, 1]) {
       const result = await decoder.decodeBytes(silentFlac(MINUTES, declared))
       expect(result.ok && result.value.durationMs).toBeGreaterThanOrEqual(MINUTES * 1000)
@@ -220,31 +221,36 @@ describe('recordings of hours in a few kilobytes', () => {
     if (held.ok) await held.value.dispose()
   })
 
-  test('stops a recording that exceeds its declared length at the maximum length', async () => {
+  testAtLength('stops a recording that exceeds its declared length at the maximum length', async () => {
     await using small = await createTestDecoder({ maxAudioSeconds: HOUR, spare: false })
     const result = await small.decodeBytes(silentFlac(2 * HOUR, 1))
     expect(result.ok ? null : result.failure.code).toBe('audio_too_long')
     expect(await readdir(small.folder)).toEqual([])
   })
 
-  test('decodes as many at once as fit into the space; the others wait until one is disposed of', async () => {
-    await using small = await createTestDecoder({ mostWorkBytes })
-    const samplesIn = async () => (await readdir(small.folder)).filter((name) => name.endsWith('.f32'))
-    const path = join(small.folder, 'a.flac')
-    await Bun.write(path, silentFlac(MINUTES))
-    const waiting = new Set(Array.from({ length: 4 }, () => small.decodeFile(path)))
-    while (waiting.size > 0) {
-      const [one, result] = await Promise.race([...waiting].map(async (each) => [each, await each] as const))
-      waiting.delete(one)
-      if (!result.ok) throw new Error(result.failure.message)
-      // A dictation does not wait behind them; when it is done, no other recording has started.
-      expect((await small.samplesOf(file('human-6.flac'))).length).toBeGreaterThan(0)
-      expect(await samplesIn()).toHaveLength(1)
-      await result.value.dispose()
-    }
-    const alone = await small.decodeBytes(silentFlac(2 * MINUTES))
-    expect(alone.ok).toBe(true)
-  })
+  testAtLength(
+    'decodes as many at once as fit into the space; the others wait until one is disposed of',
+    async () => {
+      await using small = await createTestDecoder({ mostWorkBytes })
+      const samplesIn = async () => (await readdir(small.folder)).filter((name) => name.endsWith('.f32'))
+      const path = join(small.folder, 'a.flac')
+      await Bun.write(path, silentFlac(MINUTES))
+      const waiting = new Set(Array.from({ length: 4 }, () => small.decodeFile(path)))
+      while (waiting.size > 0) {
+        const [one, result] = await Promise.race(
+          [...waiting].map(async (each) => [each, await each] as const),
+        )
+        waiting.delete(one)
+        if (!result.ok) throw new Error(result.failure.message)
+        // A dictation does not wait behind them; when it is done, no other recording has started.
+        expect((await small.samplesOf(file('human-6.flac'))).length).toBeGreaterThan(0)
+        expect(await samplesIn()).toHaveLength(1)
+        await result.value.dispose()
+      }
+      const alone = await small.decodeBytes(silentFlac(2 * MINUTES))
+      expect(alone.ok).toBe(true)
+    },
+  )
 
   test('a recording that waits for space leaves the queue when its request is cancelled', async () => {
     await using small = await createTestDecoder({ mostWorkBytes })

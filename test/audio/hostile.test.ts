@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { testAtLength } from '../support/at-length.ts'
 import { childrenHere, environmentOf, isRunning } from '../support/children.ts'
 import { sniffAudio } from '../support/sniff-audio.ts'
 import { until } from '../support/until.ts'
@@ -105,7 +106,7 @@ describe.skipIf(process.platform !== 'linux')('the decoder process', () => {
     expect(childrenHere().filter((pid) => !before.includes(pid))).toEqual([])
   })
 
-  test('is killed when it hangs', async () => {
+  testAtLength('is killed when it hangs', async () => {
     const { own, spare } = await alone()
     await using _ = own
     process.kill(spare, 'SIGSTOP')

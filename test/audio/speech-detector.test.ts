@@ -6,6 +6,7 @@ import type { PcmFile } from '../../src/audio/audio-file.ts'
 import { readPcm } from '../../src/audio/pcm.ts'
 import { createSpeechDetector, type SpeechDetector } from '../../src/audio/speech-detector.ts'
 import type { SpeechSpan } from '../../src/audio/speech-spans.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { commandOf, environmentOf, folderOf, isRunning } from '../support/children.ts'
 import { recording, recordings } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -202,7 +203,7 @@ describe('the detector process', () => {
     await idle.close()
   })
 
-  test('is replaced when it hangs', async () => {
+  testAtLength('is replaced when it hangs', async () => {
     const pcm = await decoded('short-09.flac')
     const watched = createSpeechDetector({ idleUnloadMs: () => 60_000, answerWithinMs: 5000 })
     await watched.warm()

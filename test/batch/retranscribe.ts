@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { countTranscriptions, MODEL, makeCaptures } from './many-captures.ts'
 
-const usage = `usage: npm run batch -- [--captures N] [--short]
+const usage = `usage: npm run torture -- batch [--captures N] [--short]
 Transcribes N captures of half a second of silence (10000; --short 400) again with scripts/retranscribe.
 Kills the script after a fifth of them and the server after two fifths, and starts each again.
 Measures memory growth in the second half.`

@@ -23,6 +23,7 @@ import {
   type TestArchive,
   withEmptyDatabase,
 } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 
 const PLAIN = { model: null, language: null, prompt: null, keepRefined: false }
@@ -46,80 +47,83 @@ const workOf = async ({ jobs }: TestArchive, ids: readonly string[]) =>
     }),
   )
 
-test('rebuilds identical captures from the copies: text, segments, versions, trash, shelved and waiting jobs', async () => {
-  await using folder = await createTestFolder()
-  const words = [{ word: 'Zürich', startMs: 0, endMs: 400, probability: 0.5 }]
-  const segment = {
-    startMs: 0,
-    endMs: 900,
-    text: 'Zürich \u0000 zwölf',
-    avgLogprob: -0.5,
-    noSpeechProb: 0.25,
-    words,
-  }
-  const outcomes: Result<Transcript, { code: string; message: string }>[] = [
-    succeed(said('first words')),
-    succeed(said('Zürich zwölf', { segments: [segment] })),
-    succeed(said('trashed words')),
-    fail({ code: 'unknown_model', message: 'No such model.' }),
-    succeed(said('gone')),
-  ]
-  const first = await openArchive({
-    folder,
-    transcribe: async () => outcomes.shift() ?? succeed(said('more')),
-  })
-  const app = { appName: 'Mail', appId: 'com.apple.mail', appUrl: 'https://mail', windowTitle: 'Re: lunch' }
-  const edited = await finishedCapture(first, { ...app, title: 'Lunch', language: 'de', fileName: null })
-  await endedJob(first, await retranscribe(first, edited.id, { model: 'base', prompt: 'Zürich' }))
-  await first.captures.correctSegment(edited.id, { number: 0, text: 'Zürich, zwölf Uhr' })
-  await first.captures.update(edited.id, { transcriptRefined: 'By hand.', starred: true })
-  const trashed = await finishedCapture(first)
-  await first.captures.trash(trashed.id)
-  const failed = await finishedCapture(first, { recordedAt: new Date('2019-05-01T12:00:00.000Z') })
-  const gone = await finishedCapture(first)
-  await first.captures.remove(gone.id)
-  await first.stop()
+testAtLength(
+  'rebuilds identical captures from the copies: text, segments, versions, trash, shelved and waiting jobs',
+  async () => {
+    await using folder = await createTestFolder()
+    const words = [{ word: 'Zürich', startMs: 0, endMs: 400, probability: 0.5 }]
+    const segment = {
+      startMs: 0,
+      endMs: 900,
+      text: 'Zürich \u0000 zwölf',
+      avgLogprob: -0.5,
+      noSpeechProb: 0.25,
+      words,
+    }
+    const outcomes: Result<Transcript, { code: string; message: string }>[] = [
+      succeed(said('first words')),
+      succeed(said('Zürich zwölf', { segments: [segment] })),
+      succeed(said('trashed words')),
+      fail({ code: 'unknown_model', message: 'No such model.' }),
+      succeed(said('gone')),
+    ]
+    const first = await openArchive({
+      folder,
+      transcribe: async () => outcomes.shift() ?? succeed(said('more')),
+    })
+    const app = { appName: 'Mail', appId: 'com.apple.mail', appUrl: 'https://mail', windowTitle: 'Re: lunch' }
+    const edited = await finishedCapture(first, { ...app, title: 'Lunch', language: 'de', fileName: null })
+    await endedJob(first, await retranscribe(first, edited.id, { model: 'base', prompt: 'Zürich' }))
+    await first.captures.correctSegment(edited.id, { number: 0, text: 'Zürich, zwölf Uhr' })
+    await first.captures.update(edited.id, { transcriptRefined: 'By hand.', starred: true })
+    const trashed = await finishedCapture(first)
+    await first.captures.trash(trashed.id)
+    const failed = await finishedCapture(first, { recordedAt: new Date('2019-05-01T12:00:00.000Z') })
+    const gone = await finishedCapture(first)
+    await first.captures.remove(gone.id)
+    await first.stop()
 
-  const idle = await openArchive({ folder, working: false })
-  const waiting = (await capture(idle, { language: 'fr', sttModel: 'base', refine: true })).capture
-  const shelved = (await capture(idle, { refine: true })).capture
-  await idle.captures.trash(shelved.id)
-  const discarded = await idle.captures.discard({
-    incoming: await receive(folder.dataFolder),
-    fields: fields({ title: 'thrown away' }),
-  })
-  if (!discarded.ok) throw new Error(discarded.failure.message)
-  await retranscribe(idle, edited.id, { prompt: 'Ada', keepRefined: true })
-  const ids = [edited, trashed, failed, waiting, shelved, discarded.value].map(({ id }) => id)
-  const [before, work] = [await everythingOf(idle, ids), await workOf(idle, ids)]
-  await idle.stop()
+    const idle = await openArchive({ folder, working: false })
+    const waiting = (await capture(idle, { language: 'fr', sttModel: 'base', refine: true })).capture
+    const shelved = (await capture(idle, { refine: true })).capture
+    await idle.captures.trash(shelved.id)
+    const discarded = await idle.captures.discard({
+      incoming: await receive(folder.dataFolder),
+      fields: fields({ title: 'thrown away' }),
+    })
+    if (!discarded.ok) throw new Error(discarded.failure.message)
+    await retranscribe(idle, edited.id, { prompt: 'Ada', keepRefined: true })
+    const ids = [edited, trashed, failed, waiting, shelved, discarded.value].map(({ id }) => id)
+    const [before, work] = [await everythingOf(idle, ids), await workOf(idle, ids)]
+    await idle.stop()
 
-  await using fresh = await withEmptyDatabase(folder)
-  const rebuilt = await openArchive({ folder: fresh, working: false })
-  expect(rebuilt.recovery).toMatchObject({ restored: ids.length, adopted: 0, audioMissing: 0 })
-  expect(await everythingOf(rebuilt, ids)).toEqual(before)
-  expect(await workOf(rebuilt, ids)).toEqual(work)
-  expect(await rebuilt.captures.get(gone.id)).toBeNull()
-  expect((await verifyCaptures(rebuilt)).differences).toEqual([])
-  expect(await rebuilt.captures.remove(gone.id)).toBe(false)
-  await rebuilt.stop()
+    await using fresh = await withEmptyDatabase(folder)
+    const rebuilt = await openArchive({ folder: fresh, working: false })
+    expect(rebuilt.recovery).toMatchObject({ restored: ids.length, adopted: 0, audioMissing: 0 })
+    expect(await everythingOf(rebuilt, ids)).toEqual(before)
+    expect(await workOf(rebuilt, ids)).toEqual(work)
+    expect(await rebuilt.captures.get(gone.id)).toBeNull()
+    expect((await verifyCaptures(rebuilt)).differences).toEqual([])
+    expect(await rebuilt.captures.remove(gone.id)).toBe(false)
+    await rebuilt.stop()
 
-  const asked: unknown[] = []
-  await using last = await openArchive({
-    folder: fresh,
-    async transcribe({ language, prompt }) {
-      asked.push([language, prompt])
-      return succeed(said('at last'))
-    },
-  })
-  for (const job of work.flat()) expect(await endedJob(last, job.id)).toMatchObject({ state: 'completed' })
-  expect(asked.toSorted()).toEqual([
-    [null, 'Ada'],
-    ['fr', null],
-  ])
-  expect(await last.captures.get(edited.id)).toMatchObject({ transcriptRefined: 'By hand.' })
-  expect(await last.captures.restore(shelved.id)).toMatchObject({ status: 'pending' })
-})
+    const asked: unknown[] = []
+    await using last = await openArchive({
+      folder: fresh,
+      async transcribe({ language, prompt }) {
+        asked.push([language, prompt])
+        return succeed(said('at last'))
+      },
+    })
+    for (const job of work.flat()) expect(await endedJob(last, job.id)).toMatchObject({ state: 'completed' })
+    expect(asked.toSorted()).toEqual([
+      [null, 'Ada'],
+      ['fr', null],
+    ])
+    expect(await last.captures.get(edited.id)).toMatchObject({ transcriptRefined: 'By hand.' })
+    expect(await last.captures.restore(shelved.id)).toMatchObject({ status: 'pending' })
+  },
+)
 
 test('updates the copy after each kind of change', async () => {
   await using archive = await openArchive()
@@ -153,30 +157,33 @@ test('updates the copy after each kind of change', async () => {
   }
 })
 
-test('stores the waiting job of a completed capture in the copy, and removes it when the job has ended', async () => {
-  await using folder = await createTestFolder()
-  const first = await openArchive({ folder })
-  const { id } = await finishedCapture(first)
-  await first.stop()
-  const idle = await openArchive({ folder, working: false })
-  const canceled = await retranscribe(idle, id, { prompt: 'Ada' })
-  expect((await copyOf(idle, id)).promised).toMatchObject({
-    jobId: canceled,
-    kind: 'retranscribe',
-    prompt: 'Ada',
-  })
-  await idle.captures.cancel(id)
-  expect((await copyOf(idle, id)).promised).toBeNull()
-  const done = await retranscribe(idle, id)
-  expect((await copyOf(idle, id)).promised).toMatchObject({ jobId: done })
-  await idle.stop()
-  const outcomes = [succeed(said('again')), fail({ code: 'unknown_model', message: 'No such model.' })]
-  await using working = await openArchive({ folder, transcribe: async () => outcomes.shift()! })
-  await endedJob(working, done)
-  expect(await copyOf(working, id)).toMatchObject({ promised: null, capture: { transcriptRaw: 'again' } })
-  await endedJob(working, await retranscribe(working, id))
-  expect(await copyOf(working, id)).toMatchObject({ promised: null, capture: { transcriptRaw: 'again' } })
-})
+testAtLength(
+  'stores the waiting job of a completed capture in the copy, and removes it when the job has ended',
+  async () => {
+    await using folder = await createTestFolder()
+    const first = await openArchive({ folder })
+    const { id } = await finishedCapture(first)
+    await first.stop()
+    const idle = await openArchive({ folder, working: false })
+    const canceled = await retranscribe(idle, id, { prompt: 'Ada' })
+    expect((await copyOf(idle, id)).promised).toMatchObject({
+      jobId: canceled,
+      kind: 'retranscribe',
+      prompt: 'Ada',
+    })
+    await idle.captures.cancel(id)
+    expect((await copyOf(idle, id)).promised).toBeNull()
+    const done = await retranscribe(idle, id)
+    expect((await copyOf(idle, id)).promised).toMatchObject({ jobId: done })
+    await idle.stop()
+    const outcomes = [succeed(said('again')), fail({ code: 'unknown_model', message: 'No such model.' })]
+    await using working = await openArchive({ folder, transcribe: async () => outcomes.shift()! })
+    await endedJob(working, done)
+    expect(await copyOf(working, id)).toMatchObject({ promised: null, capture: { transcriptRaw: 'again' } })
+    await endedJob(working, await retranscribe(working, id))
+    expect(await copyOf(working, id)).toMatchObject({ promised: null, capture: { transcriptRaw: 'again' } })
+  },
+)
 
 for (const [what, lose] of [
   ['was not written before a crash', (path: string) => rm(path)],

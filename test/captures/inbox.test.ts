@@ -17,6 +17,7 @@ import {
   openArchive,
   type TestArchive,
 } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { recordingsIn } from '../support/inbox.ts'
 import { until } from '../support/until.ts'
@@ -142,18 +143,21 @@ test('loses no field in a crash between the move of the audio and the commit', a
   expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
 })
 
-test('creates no second capture after a crash between the commit and the removal of the note', async () => {
-  await using folder = await createTestFolder()
-  const archive = await openArchive({ folder })
-  const made = await finishedCapture(archive)
-  await archive.stop()
-  await writeNote(inboxOf(folder.dataFolder), noteOf({ id: made.id }))
+testAtLength(
+  'creates no second capture after a crash between the commit and the removal of the note',
+  async () => {
+    await using folder = await createTestFolder()
+    const archive = await openArchive({ folder })
+    const made = await finishedCapture(archive)
+    await archive.stop()
+    await writeNote(inboxOf(folder.dataFolder), noteOf({ id: made.id }))
 
-  await using again = await openArchive({ folder, working: false })
-  expect(again.recovery.adopted).toBe(0)
-  expect(await onlyCapture(again)).toMatchObject({ id: made.id, title: made.title })
-  expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
-})
+    await using again = await openArchive({ folder, working: false })
+    expect(again.recovery.adopted).toBe(0)
+    expect(await onlyCapture(again)).toMatchObject({ id: made.id, title: made.title })
+    expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
+  },
+)
 
 test('restores the audio at the start if a committed recording is back in the inbox', async () => {
   await using folder = await createTestFolder()
@@ -181,7 +185,7 @@ test('removes a recording in the inbox whose capture was deleted', async () => {
   expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
 })
 
-test('creates a capture from a recording without a note, beside one with missing audio', async () => {
+testAtLength('creates a capture from a recording without a note, beside one with missing audio', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const lost = await finishedCapture(archive)

@@ -20,6 +20,7 @@ import {
   said,
   type TestArchive,
 } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 
 const REQUEST = { model: null, language: null, prompt: null, keepRefined: false }
@@ -89,7 +90,7 @@ for (const how of ['whole', 'split'] as const)
     expect(third.recovery.restored).toBe(0)
   })
 
-test('prefers the record and its waiting job over the row at the first start', async () => {
+testAtLength('prefers the record and its waiting job over the row at the first start', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder })
   const { id } = await finishedCapture(first)

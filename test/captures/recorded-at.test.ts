@@ -13,6 +13,7 @@ import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
 import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { undoMigrationsAfter } from '../support/older-schema.ts'
 
@@ -74,7 +75,7 @@ test('changes the recording time on request, and resets it', async () => {
   expect(await archive.captures.update(id, { recordedAt: null })).toMatchObject({ recordedAt: createdAt })
 })
 
-test('restores the recording time in a rebuild, also from older files', async () => {
+testAtLength('restores the recording time in a rebuild, also from older files', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const imported = await finishedCapture(archive, { recordedAt: old })

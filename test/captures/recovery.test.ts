@@ -24,6 +24,7 @@ import {
   type TestArchive,
   withEmptyDatabase,
 } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -101,7 +102,7 @@ test('completes an interrupted deletion', async () => {
   expect(await again.captures.get(made.id)).toBeNull()
 })
 
-test('erases the files of a committed deletion at the next start', async () => {
+testAtLength('erases the files of a committed deletion at the next start', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -174,7 +175,7 @@ test('marks a capture with missing audio and keeps its text', async () => {
   expect(await again.captures.get(made.id)).toMatchObject({ audioAvailable: false, transcriptRaw: 'hello' })
 })
 
-test('finds audio at the start that was marked as missing, and updates the copy', async () => {
+testAtLength('finds audio at the start that was marked as missing, and updates the copy', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
@@ -224,7 +225,7 @@ test('removes files that were being written when the process died', async () => 
   expect(await readdir(join(folder.dataFolder, 'inbox'))).toEqual([])
 })
 
-test('runs a job again at once after a kill -9', async () => {
+testAtLength('runs a job again at once after a kill -9', async () => {
   await using folder = await createTestFolder()
   const fixture = resolve(import.meta.dir, 'working-fixture.ts')
   const child = Bun.spawn([process.execPath, fixture, folder.dataFolder, folder.databaseUrl ?? ''], {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { endedJob, finishedCapture, openArchive } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 
 const MEBIBYTE = 1024 ** 2
 const REQUEST = { model: null, language: null, prompt: null, keepRefined: false, refinement: null }
@@ -22,7 +23,7 @@ test('keeps the first and the latest of very many versions, and never reuses a n
   expect(await captures.restoreVersion(id, 30)).toMatchObject({ value: { transcriptRefined: 'Save 29.' } })
 })
 
-test('keeps only a few versions of large texts', async () => {
+testAtLength('keeps only a few versions of large texts', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id } = await finishedCapture(archive)

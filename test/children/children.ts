@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { countUnfinished, extraAttempts, faultsOf, RECORDINGS, type Uploaded, upload } from './captures.ts'
 
-const USAGE = `usage: npm run children -- [--kills N] [--short]
+const USAGE = `usage: npm run torture -- children [--kills N] [--short]
 Kills, crashes and stops N decoders (also FFmpeg's), speech detectors and engines (150) at random moments while captures
 arrive; then kills the server 25 times in a row while it works on the same recordings.
 --short kills a few workers. The full form writes its section of RELIABILITY.md.`
@@ -217,7 +217,7 @@ async function main(): Promise<number> {
   for (const { what, value, note } of rows) console.log(`${what}: ${value}${note ? ` (${note})` : ''}`)
   for (const one of broken) console.error(one)
   if (!isShort && broken.length === 0) {
-    const command = `npm run children${values.kills === undefined ? '' : ` -- --kills ${kills}`}`
+    const command = `npm run torture -- children${values.kills === undefined ? '' : ` --kills ${kills}`}`
     await writeSection({ title: 'Children killed', command, how: HOW, table: rowsAsTable(rows) }, RELIABILITY)
   }
   return broken.length === 0 ? 0 : 1

@@ -10,7 +10,7 @@ import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { type FakedClock, fakedClock, findLibrary } from './faked-clock.ts'
 
-const USAGE = `usage: npm run clock -- [--short]
+const USAGE = `usage: npm run torture -- clock [--short]
 Needs libfaketime (Debian: apt-get install faketime); skipped without it.
 --short uploads less and does not write RELIABILITY.md.`
 
@@ -235,7 +235,7 @@ if (!values.short && broken.length === 0)
   await writeSection(
     {
       title: 'Clocks',
-      command: 'npm run clock',
+      command: 'npm run torture -- clock',
       how: 'Whatever the computer’s clock shows, nothing acknowledged is lost, no job runs twice or waits for a future day, captures are listed in the order of their creation, and retention removes nothing after a jump of the clock. The real server runs under libfaketime.',
       table: markdownTable(
         ['clock', 'result'],

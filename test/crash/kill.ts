@@ -30,7 +30,7 @@ export const PHASES = [
 ] as const
 type Phase = (typeof PHASES)[number]
 
-const USAGE = `usage: npm run crash -- [--rounds N] [--short]
+const USAGE = `usage: npm run torture -- crash [--rounds N] [--short]
 Sends ${WAYS.length} recordings a round (${WAYS.join(', ')}) and retranscribes an
 earlier one; kills the server at each of: ${PHASES.join(', ')}.
 Then kills its workers and first starts.
@@ -146,7 +146,7 @@ async function report(kills: Map<Phase, number>, { kept, children }: { kept: str
   await writeSection(
     {
       title: 'Killed at any moment',
-      command: 'npm run crash',
+      command: 'npm run torture -- crash',
       how: `**Every acknowledged change survives \`kill -9\`**: recordings byte for byte, sent as forms and raw bodies, with and without waiting for the text; every job completes, no retranscription is lost or done twice, every copy is correct, and nothing is left (partial files, uploads, decoded samples). Killed workers are replaced and their jobs complete; after a killed first start the next one works.
 
 ${kept}.`,

@@ -12,7 +12,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf, wordsApart } from '../support/speech.ts'
 import { type Damage, damagesOf } from './damages.ts'
 
-const USAGE = `usage: npm run damaged-models -- [--short]
+const USAGE = `usage: npm run torture -- damaged-models [--short]
 Loads model files that are truncated, changed in header, table, vocabulary or weights, of another format, not files, or
 changed while loaded. Each must be rejected within seconds and with a reason, and the bundled model must still work.
 --short tries a few of each kind. The full form writes its section of RELIABILITY.md.`
@@ -127,7 +127,12 @@ async function report(tookMs: Map<string, number[]>, broken: string[]): Promise<
   for (const one of broken) console.error(one)
   if (!short && broken.length === 0)
     await writeSection(
-      { title: 'Damaged models', command: 'npm run damaged-models', how: HOW, table: rowsAsTable(rows) },
+      {
+        title: 'Damaged models',
+        command: 'npm run torture -- damaged-models',
+        how: HOW,
+        table: rowsAsTable(rows),
+      },
       RELIABILITY,
     )
   return broken.length === 0 ? 0 : 1

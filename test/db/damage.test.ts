@@ -1,5 +1,5 @@
 // A damaged database is quarantined once and rebuilt from the files, whichever part of the server detects the damage.
-// The real server on the embedded database; `npm run pages` damages every table and index in turn.
+// The real server on the embedded database; `npm run torture -- pages` damages every table and index in turn.
 
 import { afterAll, expect, test } from 'bun:test'
 import { cp, readdir, rm, writeFile } from 'node:fs/promises'

@@ -1,9 +1,10 @@
 // Open descriptors of the embedded database while it writes, on a real disk. Linux only, by /proc. Power cuts are
 // test/powercut.
 
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
 
 const MEBIBYTE = 1024 ** 2
@@ -19,7 +20,7 @@ const openSegments = (): string[] =>
     }
   })
 
-test.skipIf(process.platform !== 'linux' || databaseKind !== 'embedded')(
+testAtLength.skipIf(process.platform !== 'linux' || databaseKind !== 'embedded')(
   'closes the descriptors of former journal segments',
   async () => {
     await using folder = await createTestFolder()

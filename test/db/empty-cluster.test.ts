@@ -20,7 +20,7 @@ const IDENTITY = `select
   (select count(*) from pg_roles) roles`
 
 embedded(
-  'has the cluster that the pinned PGlite makes; npm run empty-cluster packs it again',
+  'has the cluster that the pinned PGlite makes; node scripts/bun.mjs scripts/empty-cluster.ts packs it again',
   async () => {
     await using made = await PGlite.create()
     await using unpacked = await PGlite.create({ loadDataDir: await readEmptyCluster() })

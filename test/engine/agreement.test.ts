@@ -1,7 +1,8 @@
 // Compares our own model with shout on a few of the 200 utterances; agreement.ts compares them all. Uses the full window, as
 // shout does.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { describeAtLength } from '../support/at-length.ts'
 import { differenceOf } from './agreement-report.ts'
 import { type Comparison, compare, hear } from './comparison.ts'
 import { type Hearer, readVocabulary, throughFullWindow } from './hearers.ts'
@@ -35,7 +36,7 @@ const SAMPLES: Sample[] = [
   { type: 'q5_1', recording: 'shout q5_1', count: 5, mayDiffer: 2 },
 ]
 
-describe.each(SAMPLES)(
+describeAtLength.each(SAMPLES)(
   'our own model with $type compared with whisper.cpp',
   ({ type, recording, count, mayDiffer }) => {
     let hearer: Hearer

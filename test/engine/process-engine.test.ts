@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { Engine, WindowRequest } from '../../src/engine/engine.ts'
 import { createProcessEngine } from '../../src/engine/process-engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { until } from '../support/until.ts'
 import { modelCalled, windowRequest } from './window-request.ts'
 
@@ -69,15 +70,19 @@ test.each([['trap'], ['throw']])('restarts a recogniser after a %s', async (misd
   expect(engine.health().restarts).toBe(1)
 })
 
-test('reports a silent recogniser in the health, then kills it', async () => {
-  const engine = createEngine()
-  const first = await processOf(engine)
-  const looping = engine.transcribe(request('loop'))
-  await until(() => engine.health().state === 'stuck')
-  expect(await looping).toMatchObject({ ok: false, failure: { code: 'engine_timeout' } })
-  expect(isRunning(first)).toBe(false)
-  expect(await processOf(engine)).not.toBe(first)
-}, 180_000)
+testAtLength(
+  'reports a silent recogniser in the health, then kills it',
+  async () => {
+    const engine = createEngine()
+    const first = await processOf(engine)
+    const looping = engine.transcribe(request('loop'))
+    await until(() => engine.health().state === 'stuck')
+    expect(await looping).toMatchObject({ ok: false, failure: { code: 'engine_timeout' } })
+    expect(isRunning(first)).toBe(false)
+    expect(await processOf(engine)).not.toBe(first)
+  },
+  180_000,
+)
 
 test('kills the process of a cancelled window, then serves the waiting ones', async () => {
   const engine = createEngine()

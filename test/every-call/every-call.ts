@@ -11,7 +11,7 @@ import { OPERATIONS } from './operations.ts'
 import { createRounds } from './rounds.ts'
 import { whyNoTracing } from './trace.ts'
 
-const USAGE = `usage: npm run every-call -- [--every N] [--only NAME] [--short]
+const USAGE = `usage: npm run torture -- every-call [--every N] [--only NAME] [--short]
 Ends each system call of ${OPERATIONS.map(({ name }) => name).join(', ')}
 in ${FAILURES.join(', ')}, and checks the server afterwards.
 --every   only each Nth call (1)
@@ -82,7 +82,7 @@ async function report(tried: Tried[]): Promise<void> {
   await writeSection(
     {
       title: 'Every system call',
-      command: 'npm run every-call',
+      command: 'npm run torture -- every-call',
       how: `**No failing system call loses data**: each call that accesses the data folder during an upload, a live recording, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (including the calls of the database, and those that write copies and inbox notes). Everything acknowledged is there, before and after the next start; a failed request returned its reason (503 or 507), and has changed everything or nothing; the server continues, or reopens its database; after the next start every copy is correct and no file is left.`,
       table: markdownTable(
         ['request', 'failure', 'calls hit', 'still acknowledged', 'broken promises'],

@@ -9,7 +9,7 @@ import { recordingFile, speechFolder } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { mutantsOf } from './mutants.ts'
 
-const usage = `usage: npm run fuzz -- [--short] [--count N] [--seed N] [--only TEXT] [--limit-ms N] [--clients N]
+const usage = `usage: npm run torture -- fuzz [--short] [--count N] [--seed N] [--only TEXT] [--limit-ms N] [--clients N]
 Uploads N mutants of every recording in test/speech/formats and test/speech/containers (120; --short 3), half of them
 with an unchanged beginning. --only selects recordings whose name contains TEXT.
 A decode that takes longer than --limit-ms (2000) is a fault. --clients (2) upload in parallel.`

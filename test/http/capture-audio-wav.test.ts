@@ -8,6 +8,7 @@ import { createAudioDecoder } from '../../src/audio/decode.ts'
 import { createDecodedAudioCache } from '../../src/audio/decoded-audio-cache.ts'
 import { audioRoute, waveformRoute } from '../../src/http/captures/audio.ts'
 import { fields, openArchive, receive } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { until } from '../support/until.ts'
 import { webOf } from '../support/web.ts'
 
@@ -124,16 +125,20 @@ test('decodes nothing for requests without audio if the stored waveform gives th
   expect(decodes).toBe(before)
 })
 
-test('removes its file when the client leaves', async () => {
-  const long = await keep(44_100 * 300)
-  await call(`/captures/${long.id}/waveform`)
-  const response = await call(`/captures/${long.id}/audio?format=wav`, {
-    headers: { range: 'bytes=5000000-' },
-  })
-  expect(response.status).toBe(206)
-  await response.body!.cancel()
-  await nothingLeft()
-}, 180_000)
+testAtLength(
+  'removes its file when the client leaves',
+  async () => {
+    const long = await keep(44_100 * 300)
+    await call(`/captures/${long.id}/waveform`)
+    const response = await call(`/captures/${long.id}/audio?format=wav`, {
+      headers: { range: 'bytes=5000000-' },
+    })
+    expect(response.status).toBe(206)
+    await response.body!.cancel()
+    await nothingLeft()
+  },
+  180_000,
+)
 
 test('refuses undecodable audio with a problem, also if its waveform is stored', async () => {
   const broken = await keep(1000)

@@ -16,6 +16,7 @@ import { succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 import { openArchive, said } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { exchangeDeaf } from '../support/exchange.ts'
 import { recordingsIn } from '../support/inbox.ts'
@@ -159,25 +160,29 @@ describe('a recording that is the whole body', () => {
     for (const type of types) expect((await upload(wav, { type })).body.audio_type).toBe('audio/wav')
   })
 
-  test('may be sent while it is made, with pauses longer than the idle timeout', async () => {
-    const before = (await newest())?.id
-    const line = await begin('?source=dictation')
-    for (const at of [0, 1, 2]) {
-      line.send(wav.subarray(at * 20_000, at * 20_000 + 20_000))
-      await partOf(at * 20_000 + 20_000)
-      // The test needs this one second, after which Bun would close the connection.
-      if (at === 1) await Bun.sleep(6000)
-    }
-    line.send(wav.subarray(60_000))
-    line.socket.write('0\r\n\r\n')
-    const made = await settled(before)
-    expect(made).toMatchObject({ audioBytes: wav.length, error: null, source: 'dictation' })
-    await until(() => line.received().includes('"status":"completed"'))
-    expect(line.received()).toStartWith('HTTP/1.1 201')
-    line.socket.destroy()
-  }, 180_000)
+  testAtLength(
+    'may be sent while it is made, with pauses longer than the idle timeout',
+    async () => {
+      const before = (await newest())?.id
+      const line = await begin('?source=dictation')
+      for (const at of [0, 1, 2]) {
+        line.send(wav.subarray(at * 20_000, at * 20_000 + 20_000))
+        await partOf(at * 20_000 + 20_000)
+        // The test needs this one second, after which Bun would close the connection.
+        if (at === 1) await Bun.sleep(6000)
+      }
+      line.send(wav.subarray(60_000))
+      line.socket.write('0\r\n\r\n')
+      const made = await settled(before)
+      expect(made).toMatchObject({ audioBytes: wav.length, error: null, source: 'dictation' })
+      await until(() => line.received().includes('"status":"completed"'))
+      expect(line.received()).toStartWith('HTTP/1.1 201')
+      line.socket.destroy()
+    },
+    180_000,
+  )
 
-  test('may wait for a disk that responds later than the idle timeout', async () => {
+  testAtLength('may wait for a disk that responds later than the idle timeout', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     roomChecked = promise
     const line = await begin()
@@ -351,15 +356,19 @@ describe('a client that stops sending without closing', () => {
     await discard(received)
   })
 
-  test('does not delay a stop of the server', async () => {
-    const stopping = new AbortController()
-    const receiving = receive(stalled(), { shutdown: stopping.signal })
-    await partOf(50_000)
-    stopping.abort()
-    const received = await receiving
-    expect(received).toMatchObject({ value: { bytes: 50_000, interrupted: true } })
-    await discard(received)
-  }, 180_000)
+  testAtLength(
+    'does not delay a stop of the server',
+    async () => {
+      const stopping = new AbortController()
+      const receiving = receive(stalled(), { shutdown: stopping.signal })
+      await partOf(50_000)
+      stopping.abort()
+      const received = await receiving
+      expect(received).toMatchObject({ value: { bytes: 50_000, interrupted: true } })
+      await discard(received)
+    },
+    180_000,
+  )
 })
 
 test('a recording that was arriving when the process died becomes a capture after the next start', async () => {

@@ -19,6 +19,7 @@ import {
   said,
   type TestArchive,
 } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -71,26 +72,29 @@ const several = async (archive: TestArchive, count: number) => {
 }
 
 describe('a batch of retranscriptions', () => {
-  test('is joined by a request with the same key while it runs, and started again afterwards', async () => {
-    const gate = Promise.withResolvers<void>()
-    await using open_ = await open({
-      async transcribe({ model }) {
-        if (model !== null) await gate.promise
-        return succeed(said('again', { model: model ?? 'none' }))
-      },
-    })
-    const { archive, batches, done } = open_
-    await several(archive, 2)
-    const ask = () => batches.retranscribe(everything, asked({ key: 'nightly', skipIfSameModel: true }))
-    const [first, second] = await Promise.all([ask(), ask()])
-    expect(second.id).toBe(first.id)
-    expect((await batches.retranscribe(everything, asked({ key: 'other' }))).id).not.toBe(first.id)
-    gate.resolve()
-    await done(first.id)
-    const third = await ask()
-    expect(third.id).not.toBe(first.id)
-    expect(third.counts).toMatchObject({ skipped: 2, waiting: 0 })
-  })
+  testAtLength(
+    'is joined by a request with the same key while it runs, and started again afterwards',
+    async () => {
+      const gate = Promise.withResolvers<void>()
+      await using open_ = await open({
+        async transcribe({ model }) {
+          if (model !== null) await gate.promise
+          return succeed(said('again', { model: model ?? 'none' }))
+        },
+      })
+      const { archive, batches, done } = open_
+      await several(archive, 2)
+      const ask = () => batches.retranscribe(everything, asked({ key: 'nightly', skipIfSameModel: true }))
+      const [first, second] = await Promise.all([ask(), ask()])
+      expect(second.id).toBe(first.id)
+      expect((await batches.retranscribe(everything, asked({ key: 'other' }))).id).not.toBe(first.id)
+      gate.resolve()
+      await done(first.id)
+      const third = await ask()
+      expect(third.id).not.toBe(first.id)
+      expect(third.counts).toMatchObject({ skipped: 2, waiting: 0 })
+    },
+  )
 
   test('transcribes every capture once, one at a time, and reports each result', async () => {
     const heard: string[] = []
@@ -147,29 +151,32 @@ describe('a batch of retranscriptions', () => {
     expect(await archive.captures.versions(mail.id)).toHaveLength(1)
   })
 
-  test('skips captures that the model has transcribed, trashed ones, and those without audio', async () => {
-    await using open_ = await open()
-    const { archive, batches, done } = open_
-    const [same, trashed, silent, german] = await several(archive, 4)
-    await archive.database.run((orm) =>
-      orm.execute(`update captures set audio_available = false where id = '${silent}'`),
-    )
-    await archive.captures.trash(trashed!)
-    const model = (await archive.captures.get(same!))!.sttModel!
-    const request = asked({ model, skipIfSameModel: true })
-    const ids = [same!, trashed!, silent!]
-    const begun = await batches.retranscribe({ ids }, request)
-    expect(begun).toMatchObject({ state: 'completed', counts: { skipped: 3 } })
-    // A skipped capture that needed no work is no error.
-    const codes = (await batches.get(begun.id))!.errors.map(({ captureId, code }) => [captureId, code])
-    expect(codes).toEqual([
-      [trashed!, 'capture_in_trash'],
-      [silent!, 'audio_gone'],
-    ])
-    // Another language than that of the transcript needs a new transcription.
-    const again = await batches.retranscribe({ ids: [german!] }, { ...request, language: 'de' })
-    expect((await done(again.id)).counts).toMatchObject({ completed: 1, skipped: 0 })
-  })
+  testAtLength(
+    'skips captures that the model has transcribed, trashed ones, and those without audio',
+    async () => {
+      await using open_ = await open()
+      const { archive, batches, done } = open_
+      const [same, trashed, silent, german] = await several(archive, 4)
+      await archive.database.run((orm) =>
+        orm.execute(`update captures set audio_available = false where id = '${silent}'`),
+      )
+      await archive.captures.trash(trashed!)
+      const model = (await archive.captures.get(same!))!.sttModel!
+      const request = asked({ model, skipIfSameModel: true })
+      const ids = [same!, trashed!, silent!]
+      const begun = await batches.retranscribe({ ids }, request)
+      expect(begun).toMatchObject({ state: 'completed', counts: { skipped: 3 } })
+      // A skipped capture that needed no work is no error.
+      const codes = (await batches.get(begun.id))!.errors.map(({ captureId, code }) => [captureId, code])
+      expect(codes).toEqual([
+        [trashed!, 'capture_in_trash'],
+        [silent!, 'audio_gone'],
+      ])
+      // Another language than that of the transcript needs a new transcription.
+      const again = await batches.retranscribe({ ids: [german!] }, { ...request, language: 'de' })
+      expect((await done(again.id)).counts).toMatchObject({ completed: 1, skipped: 0 })
+    },
+  )
 
   test('refuses a language that the model lacks, capture by capture', async () => {
     await using open_ = await open()
@@ -201,7 +208,7 @@ describe('a batch of retranscriptions', () => {
     expect(await archive.captures.get(ids[0]!)).toMatchObject({ status: 'completed', transcriptRaw: '1' })
   })
 
-  test('waits for a busy capture, and transcribes the others meanwhile', async () => {
+  testAtLength('waits for a busy capture, and transcribes the others meanwhile', async () => {
     const gate = Promise.withResolvers<void>()
     let first = true
     await using open_ = await open({

@@ -1,10 +1,11 @@
 // Resuming jobs that were running when the server crashed, with real files, database and queue.
-// The crashes are simulated in the rows; `npm run crash` and `npm run children` make real ones.
+// The crashes are simulated in the rows; `npm run torture -- crash` and `npm run torture -- children` make real ones.
 
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { succeed } from '../../src/lib/result.ts'
 import { capture, endedJob, openArchive, said, type TestArchive } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 
 /** Captures whose jobs were running at this many crashes in a row. */
@@ -22,7 +23,7 @@ async function interrupted(folder: TestFolder, ends: number[]) {
   return made
 }
 
-test('runs a job alone after ten crashes, and completes it', async () => {
+testAtLength('runs a job alone after ten crashes, and completes it', async () => {
   await using folder = await createTestFolder()
   const made = await interrupted(folder, [10, 10, 3, 2, 0])
   const atOnce: number[] = []
@@ -37,22 +38,26 @@ test('runs a job alone after ten crashes, and completes it', async () => {
   expect(atOnce.slice(0, 3)).toEqual([1, 1, 1])
 })
 
-test('retries a job after ten more crashes once the server has stayed up, also after crashes without it', async () => {
-  await using folder = await createTestFolder()
-  const [healthy, canceled] = await interrupted(folder, [13, 14])
-  // Twelve more crashes of a server that never stayed up: the job was not running, so they do not count.
-  for (let end = 0; end < 12; end++) {
-    await using archive = await openArchive({ folder })
-    expect(await archive.jobs.get(healthy!.jobId)).toMatchObject({ state: 'waiting', attempts: 13 })
-    expect((await archive.captures.get(healthy!.capture.id))?.status).toBe('pending')
-  }
-  await using archive = await openArchive({ folder, stayedUpMs: [1, 60_000, 60_000] })
-  expect(await archive.jobs.cancel(canceled!.jobId)).toBe(true)
-  expect(await endedJob(archive, healthy!.jobId)).toMatchObject({ state: 'completed', attempts: 14 })
-  expect(await archive.jobs.get(canceled!.jobId)).toMatchObject({ state: 'canceled' })
-}, 120_000)
+testAtLength(
+  'retries a job after ten more crashes once the server has stayed up, also after crashes without it',
+  async () => {
+    await using folder = await createTestFolder()
+    const [healthy, canceled] = await interrupted(folder, [13, 14])
+    // Twelve more crashes of a server that never stayed up: the job was not running, so they do not count.
+    for (let end = 0; end < 12; end++) {
+      await using archive = await openArchive({ folder })
+      expect(await archive.jobs.get(healthy!.jobId)).toMatchObject({ state: 'waiting', attempts: 13 })
+      expect((await archive.captures.get(healthy!.capture.id))?.status).toBe('pending')
+    }
+    await using archive = await openArchive({ folder, stayedUpMs: [1, 60_000, 60_000] })
+    expect(await archive.jobs.cancel(canceled!.jobId)).toBe(true)
+    expect(await endedJob(archive, healthy!.jobId)).toMatchObject({ state: 'completed', attempts: 14 })
+    expect(await archive.jobs.get(canceled!.jobId)).toMatchObject({ state: 'canceled' })
+  },
+  120_000,
+)
 
-test('fails a job after three more crashes, keeps its audio, and continues the others', async () => {
+testAtLength('fails a job after three more crashes, keeps its audio, and continues the others', async () => {
   await using folder = await createTestFolder()
   const [poison, other] = await interrupted(folder, [16, 2])
   await using archive = await openArchive({ folder })

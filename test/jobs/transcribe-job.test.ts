@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { capture, endedJob, finishedCapture, openArchive, said } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -42,7 +43,7 @@ test('fails at once on a permanent error and keeps the audio', async () => {
   expect((await archive.captures.audioFile(made.id)).ok).toBe(true)
 })
 
-test('retries after an engine crash, three attempts in all', async () => {
+testAtLength('retries after an engine crash, three attempts in all', async () => {
   let attempts = 0
   await using archive = await openArchive({
     transcribe: async () => {
@@ -56,7 +57,7 @@ test('retries after an engine crash, three attempts in all', async () => {
   expect(attempts).toBe(3)
 })
 
-test('completes on a successful second attempt', async () => {
+testAtLength('completes on a successful second attempt', async () => {
   let attempts = 0
   await using archive = await openArchive({
     transcribe: async () =>
@@ -65,7 +66,7 @@ test('completes on a successful second attempt', async () => {
   expect(await finishedCapture(archive)).toMatchObject({ status: 'completed', transcriptRaw: 'at last' })
 })
 
-test('stops a cancelled job at once, and drops a late result', async () => {
+testAtLength('stops a cancelled job at once, and drops a late result', async () => {
   await using folder = await createTestFolder()
   const started = Promise.withResolvers<void>()
   const told = Promise.withResolvers<void>()
@@ -112,7 +113,7 @@ test('drops the result of an outdated attempt', async () => {
   expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: '', revision: 1 })
 })
 
-test('deletes the delivery in the transaction that writes the result', async () => {
+testAtLength('deletes the delivery in the transaction that writes the result', async () => {
   await using archive = await openArchive()
   const { jobId } = await capture(archive)
   await archive.jobs.wait(jobId, { timeoutMs: 60_000 })
@@ -129,7 +130,7 @@ test('cancels a waiting job before it starts', async () => {
   expect(await archive.jobs.get(jobId)).toMatchObject({ state: 'canceled', attempts: 0 })
 })
 
-test('returns a running job to the queue at a stop, and resumes it at the next start', async () => {
+testAtLength('returns a running job to the queue at a stop, and resumes it at the next start', async () => {
   await using folder = await createTestFolder()
   const started = Promise.withResolvers<void>()
   const archive = await openArchive({
@@ -211,7 +212,7 @@ test('runs four jobs at once, the others in order of arrival', async () => {
   expect((await archive.jobs.list({ state: 'completed', limit: 1, offset: 0 })).total).toBe(6)
 })
 
-test('runs resumed jobs in order of arrival after a restart, before newer ones', async () => {
+testAtLength('runs resumed jobs in order of arrival after a restart, before newer ones', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const sent: string[] = []

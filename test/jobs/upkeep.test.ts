@@ -1,11 +1,12 @@
 // When the embedded database is vacuumed. The number of jobs is a parameter; the database and its files are real.
 
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { createTidying } from '../../src/jobs/upkeep.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
 
 const BUSY = { counts: async () => ({ waiting: 3, active: 1, oldestWaiting: null }) }
@@ -41,7 +42,7 @@ async function opened() {
   }
 }
 
-test.skipIf(databaseKind === 'external')(
+testAtLength.skipIf(databaseKind === 'external')(
   'ends the journal during jobs, too: a batch may run for days',
   async () => {
     await using archive = await opened()
@@ -57,7 +58,7 @@ test.skipIf(databaseKind === 'external')(
   120_000,
 )
 
-test.skipIf(databaseKind === 'external')(
+testAtLength.skipIf(databaseKind === 'external')(
   'reclaims deleted space when idle, and only after many writes',
   async () => {
     await using archive = await opened()

@@ -12,6 +12,7 @@ import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import type { Library } from '../../src/library/library.ts'
 import { type ArchiveOptions, finishedCapture, openArchive, said } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -165,7 +166,7 @@ test('sends no further request to a receiver that responds 410', async () => {
   expect(opened.outcomes).toEqual(['gone'])
 })
 
-test('drops a delivery after the last attempt', async () => {
+testAtLength('drops a delivery after the last attempt', async () => {
   await using target = receiver(() => new Response(null, { status: 503 }))
   await using opened = await openAnnouncing({ webhookUrl: target.url, retryLimit: 1 })
   await finishedCapture(opened.archive)
@@ -173,7 +174,7 @@ test('drops a delivery after the last attempt', async () => {
   expect(opened.outcomes).toEqual(['refused', 'refused'])
 })
 
-test('retries a delivery after the receiver times out', async () => {
+testAtLength('retries a delivery after the receiver times out', async () => {
   const never = Promise.withResolvers<Response>()
   await using target = receiver((count) => (count === 1 ? never.promise : new Response('ok')))
   await using opened = await openAnnouncing({ webhookUrl: target.url, timeoutMs: 2000 })
@@ -269,7 +270,7 @@ test('keeps deliveries and the key over a stop in the middle of one', async () =
   never.resolve(new Response('late'))
 })
 
-test('loses no delivery in a stop at any moment of its retries', async () => {
+testAtLength('loses no delivery in a stop at any moment of its retries', async () => {
   await using folder = await createTestFolder()
   await using target = receiver()
   for (let round = 0; round < 5; round++) {
@@ -284,7 +285,7 @@ test('loses no delivery in a stop at any moment of its retries', async () => {
   expect(new Set(target.received.map(({ body }) => body.id)).size).toBe(20)
 })
 
-test('resumes a delivery that was in flight when the process died', async () => {
+testAtLength('resumes a delivery that was in flight when the process died', async () => {
   await using folder = await createTestFolder()
   await using target = receiver()
   const first = await openAnnouncing({ folder, webhookUrl: 'http://127.0.0.1:1/hook', retryLimit: 10_000 })

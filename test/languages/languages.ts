@@ -17,7 +17,7 @@ import { piecesOf, type SpokenPiece } from './pieces.ts'
 import { startBaseServer, type Transcript, transcribe } from './transcribe.ts'
 import { type ErrorRate, errorsIn, points, together } from './word-errors.ts'
 
-const USAGE = `usage: npm run languages -- [--short]
+const USAGE = `usage: npm run torture -- languages [--short]
 Transcribes all recordings of test/languages/speech with the bundled base model, prints the word errors beside native
 whisper.cpp's, and cuts some recordings into a hundred pieces of at least three seconds. Exits with 1 if the detected
 language of a piece is not one of the candidates that are set or sent.

@@ -12,7 +12,7 @@ import { type ErrorRate, errorsIn, points, together } from './word-errors.ts'
 
 const SLOW_MS = 400_000
 
-/** Short recordings of each language; `npm run languages` transcribes all. */
+/** Short recordings of each language; `npm run torture -- languages` transcribes all. */
 const TESTED: { language: string; files: string[] }[] = [
   { language: 'en', files: ['fleurs-en-003.ogg', 'fleurs-en-004.ogg'] },
   { language: 'de', files: ['fleurs-de-004.ogg', 'fleurs-de-005.ogg'] },

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type InstanceLock, takeInstanceLock } from '../../src/lib/lock.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { until } from '../support/until.ts'
 
 const fixture = resolve(import.meta.dir, 'lock-fixture.ts')
@@ -20,20 +21,23 @@ function contender(path: string) {
   return { child, answer: output.then(({ value }) => new TextDecoder().decode(value).trim()) }
 }
 
-test('exactly one of many simultaneous starts takes the lock, and the others name its holder', async () => {
-  await using at = await folder()
-  const all = Array.from({ length: 20 }, () => contender(at.path))
-  try {
-    const answers = await Promise.all(all.map((one) => one.answer))
-    expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1)
-    expect(answers.filter((answer) => /is held by (another process|process \d+)/.test(answer))).toHaveLength(
-      19,
-    )
-  } finally {
-    for (const { child } of all) child.kill('SIGKILL')
-    await Promise.all(all.map((one) => one.child.exited))
-  }
-})
+testAtLength(
+  'exactly one of many simultaneous starts takes the lock, and the others name its holder',
+  async () => {
+    await using at = await folder()
+    const all = Array.from({ length: 20 }, () => contender(at.path))
+    try {
+      const answers = await Promise.all(all.map((one) => one.answer))
+      expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1)
+      expect(
+        answers.filter((answer) => /is held by (another process|process \d+)/.test(answer)),
+      ).toHaveLength(19)
+    } finally {
+      for (const { child } of all) child.kill('SIGKILL')
+      await Promise.all(all.map((one) => one.child.exited))
+    }
+  },
+)
 
 test('SIGKILL of the holder frees the lock for a waiting and for a later process', async () => {
   await using at = await folder()

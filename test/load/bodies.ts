@@ -16,7 +16,7 @@ import { MIB } from './hostile-json.ts'
 import { makeLongCapture } from './long-capture.ts'
 import { FLOODS, flood } from './socket-floods.ts'
 
-const USAGE = `usage: npm run bodies -- [--short] [--only TEXT] [--longest-ms N]
+const USAGE = `usage: npm run torture -- bodies [--short] [--only TEXT] [--longest-ms N]
 Sends the largest bodies of each operation in every shape; --short sends two shapes of each.
 --only selects operations and socket floods whose name contains TEXT. --longest-ms (250) is the longest time that a
 request may block others. The full form writes its section of RELIABILITY.md, unless --only is set.`
@@ -167,7 +167,12 @@ async function report(missing: string[], { rows, broken }: ReturnType<typeof jud
   for (const fault of faults) console.error(fault)
   if (!isShort && values.only === undefined && faults.length === 0)
     await writeSection(
-      { title: 'The largest bodies', command: 'npm run bodies', how: HOW, table: rowsAsTable(rows) },
+      {
+        title: 'The largest bodies',
+        command: 'npm run torture -- bodies',
+        how: HOW,
+        table: rowsAsTable(rows),
+      },
       RELIABILITY,
     )
   return faults.length === 0 ? 0 : 1

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 import { disconnectEarly, type Log, newLog, sendSlowly, useNormally } from './clients.ts'
 import { type Answer, watchHealth } from './health.ts'
 
-const USAGE = `usage: npm run load -- [--seconds N] [--usual-ms N] [--short]
+const USAGE = `usage: npm run torture -- load [--seconds N] [--usual-ms N] [--short]
 Runs 50 busy clients, 200 that send a byte a second and 1,000 that disconnect, for N seconds (60, at least 5).
 --usual-ms (100) is the limit for 99 % of the polls of /health, in main-thread time.
 --short takes ten seconds, with a tenth of the disconnecting clients.
@@ -143,7 +143,8 @@ function judge({ log, answers, missing, before, after }: Run): { rows: Row[]; br
   return { rows, broken }
 }
 
-const COMMAND = values.seconds === undefined ? 'npm run load' : `npm run load -- --seconds ${seconds}`
+const COMMAND =
+  values.seconds === undefined ? 'npm run torture -- load' : `npm run torture -- load --seconds ${seconds}`
 
 const HOW = `Every client gets a response, and nothing acknowledged is lost: ${CLIENTS} clients upload recordings five times faster than
 real time and send other requests, ${SLOW} others send a byte a second, ${DISCONNECTING} disconnect during an upload, and the queue holds at most ${MAX_QUEUE} jobs.

@@ -29,7 +29,7 @@ import {
   type Seed,
 } from './seed.ts'
 
-const USAGE = `usage: npm run pages [-- --short] [--only NAME]
+const USAGE = `usage: npm run torture -- pages [--short] [--only NAME]
 Damages each table and index in turn, after a kill, and one in ten after a clean stop: ${DAMAGES.join(', ')}.
 --short   a few damages; only prints
 --only    damages whose printed name contains NAME; only prints`
@@ -177,7 +177,7 @@ const broken = outcomes.filter(({ fault }) => fault !== null)
 if (!values.short && values.only === undefined && outcomes.length > 0)
   await writeSection(
     {
-      ...{ title: 'Damaged pages', command: 'npm run pages', table },
+      ...{ title: 'Damaged pages', command: 'npm run torture -- pages', table },
       how: `One page of each table and index of the database (ours, the queue's and those of long values) is damaged: 36 bytes flipped, all zeros, truncated, or half of it older. After a kill, and for one in ${STOPPED_ONE_IN} after a clean stop, whose hashes show any damage, the server must start each time. It moves a damaged database aside, rebuilds it from the copies, and then serves the same captures, texts, audio, numbers, dictionary, styles, commands and settings, with the waiting jobs done. Only batches have no copy: their unfinished work is lost with a rebuilt database. One in ${REAL_ONE_IN} runs as a separate process, the others share one. Median of a start with all checks: ${seconds(median(outcomes.map(({ ms }) => ms)))}.`,
     },
     RELIABILITY,

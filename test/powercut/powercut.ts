@@ -20,7 +20,7 @@ const AT_ONCE = 2
 const FULL_STATES = 460
 const SHORT_STATES = 6
 
-const USAGE = `usage: npm run powercut -- [--states N] [--seed N] [--short]
+const USAGE = `usage: npm run torture -- powercut [--states N] [--seed N] [--short]
 Records the system calls of a server, and starts it on the disk states that a power cut would have left.
 --states  number of states, spread over all (${FULL_STATES}; --short ${SHORT_STATES})
 --seed    of the random states (1)`
@@ -98,7 +98,7 @@ async function report(acknowledged: number, states: Tried[]): Promise<void> {
   await writeSection(
     {
       title: 'A power cut',
-      command: 'npm run powercut',
+      command: 'npm run torture -- powercut',
       how: `**Every acknowledged change survives a power cut**: recordings byte for byte, texts, corrections, settings, dictionary, styles and commands as the server returned them; deleted captures stay deleted; accepted jobs complete; an unacknowledged upload is there as a whole or not at all; and the copies are correct again after the start.
 
 strace records the system calls of a server while it acknowledges ${acknowledged} requests, and a model disk replays them. The power is cut at each response and after each sync: files have the bytes of their last sync, and folders the names of theirs (*synced*), or all names but no further byte (*names ahead*), or a random part of everything unsynced (*mixed*). The same holds for the files of the database, which must open as it is (*durable*). In addition the database is lost (*gone*) or has twelve bytes flipped (*flipped*), as after a disk failure: then the server rebuilds it from the copies, no recording may be lost and no deleted capture may return, and the table counts the changes that were newer than their copies. The real server starts on each of these states.`,

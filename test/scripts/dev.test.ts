@@ -1,15 +1,16 @@
 // `npm run dev` on the project's own sources, with the real server. The only source change is the modification time of
 // one file.
 
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { utimes } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
 const root = resolve(import.meta.dir, '../..')
 
-test('a source change restarts the server on the same archive, and a signal ends both', async () => {
+testAtLength('a source change restarts the server on the same archive, and a signal ends both', async () => {
   await using folder = await createTestFolder()
   const env = { ...process.env, PORT: '0', DICTATION_DATA_DIR: folder.dataFolder }
   const dev = Bun.spawn([process.execPath, resolve(root, 'scripts/dev.ts')], {

@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { announcedFault, holderCheck } from '../../scripts/client/holder.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { asUser, canServeAs, NOBODY } from '../support/users.ts'
@@ -71,20 +72,24 @@ describe.skipIf(!canServeAs(NOBODY))('a program of another user at the address',
     ['get-model', []],
   ]
 
-  test('receives nothing from any script, however the address is named', async () => {
-    for (const hostname of ['127.0.0.1', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::ffff:0.0.0.0']) {
-      using catcher = await catcherOf(NOBODY, hostname)
-      const host = hostname === '::1' ? '[::1]' : '127.0.0.1'
-      const [byOption, byName] = [`http://${host}:${catcher.port}`, `http://localhost:${catcher.port}`]
-      for (const [script, args] of commands) {
-        const { code, errors } = await run(script, [...args, '--server', byOption], {})
-        expect([script, code], errors).toEqual([script, 3])
-        expect(errors).toContain(`A program of another user (${NOBODY}) listens at ${host}:${catcher.port}`)
+  testAtLength(
+    'receives nothing from any script, however the address is named',
+    async () => {
+      for (const hostname of ['127.0.0.1', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::ffff:0.0.0.0']) {
+        using catcher = await catcherOf(NOBODY, hostname)
+        const host = hostname === '::1' ? '[::1]' : '127.0.0.1'
+        const [byOption, byName] = [`http://${host}:${catcher.port}`, `http://localhost:${catcher.port}`]
+        for (const [script, args] of commands) {
+          const { code, errors } = await run(script, [...args, '--server', byOption], {})
+          expect([script, code], errors).toEqual([script, 3])
+          expect(errors).toContain(`A program of another user (${NOBODY}) listens at ${host}:${catcher.port}`)
+        }
+        const { code } = await run('transcribe', [recording], { DICTATION_URL: byName })
+        expect([code, await catcher.received()]).toEqual([3, ''])
       }
-      const { code } = await run('transcribe', [recording], { DICTATION_URL: byName })
-      expect([code, await catcher.received()]).toEqual([3, ''])
-    }
-  }, 300_000)
+    },
+    300_000,
+  )
 
   test('receives the request if the address is named and trusted', async () => {
     using catcher = await catcherOf(NOBODY, '127.0.0.1')

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readOptions } from '../../scripts/client/options.ts'
+import { testAtLength } from '../support/at-length.ts'
 
 const options = {
   all: { type: 'boolean' },
@@ -58,22 +59,30 @@ describe('without the -- that npm requires before them', () => {
     return { code: await child.exited, text: (await Promise.all(texts)).join('') }
   }
 
-  test('refuses to run without options that npm consumed', async () => {
-    const { code, text } = await npm('import', 'test/speech', '--dry-run', '--language', 'de')
-    expect(code).toBe(2)
-    expect(text).toContain('npm took --language, --dry-run as its own options, so nothing was done.')
-    expect(text).toContain('npm run import -- ')
-    expect((await npm('get-model', '--json')).text).toContain('npm took --json as its own')
-  }, 180_000)
+  testAtLength(
+    'refuses to run without options that npm consumed',
+    async () => {
+      const { code, text } = await npm('import', 'test/speech', '--dry-run', '--language', 'de')
+      expect(code).toBe(2)
+      expect(text).toContain('npm took --language, --dry-run as its own options, so nothing was done.')
+      expect(text).toContain('npm run import -- ')
+      expect((await npm('get-model', '--json')).text).toContain('npm took --json as its own')
+    },
+    180_000,
+  )
 
-  test('does not take values of .npmrc for options', async () => {
-    const npmrc = join(folder, 'npmrc')
-    await writeFile(npmrc, 'force=true\njson=true\ndry-run=true\n')
-    const env = { NPM_CONFIG_USERCONFIG: npmrc }
-    const { code, text } = await npmWith(env, 'transcribe', '--', '/nowhere.wav')
-    expect([code, text]).toEqual([2, expect.stringContaining('There is no file or folder /nowhere.wav.')])
-    expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch as')
-  }, 180_000)
+  testAtLength(
+    'does not take values of .npmrc for options',
+    async () => {
+      const npmrc = join(folder, 'npmrc')
+      await writeFile(npmrc, 'force=true\njson=true\ndry-run=true\n')
+      const env = { NPM_CONFIG_USERCONFIG: npmrc }
+      const { code, text } = await npmWith(env, 'transcribe', '--', '/nowhere.wav')
+      expect([code, text]).toEqual([2, expect.stringContaining('There is no file or folder /nowhere.wav.')])
+      expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch as')
+    },
+    180_000,
+  )
 
   test('says so if npm has left no trace of an option', async () => {
     const { code, text } = await npm('transcribe', 'test/speech/short-01.flac', '--format', 'srt')

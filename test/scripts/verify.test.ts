@@ -1,15 +1,16 @@
 // npm run verify and npm run rebuild on a used data folder: their output and exit codes.
 
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { takeInstanceLock } from '../../src/lib/lock.ts'
 import { finishedCapture, openArchive } from '../support/archive.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { damage, databaseFolder, relationsOf } from '../support/damage.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
 
-const embedded = test.skipIf(databaseKind === 'external')
+const embedded = testAtLength.skipIf(databaseKind === 'external')
 
 async function run(script: 'verify' | 'rebuild', dataFolder: string) {
   const child = Bun.spawn([process.execPath, resolve(import.meta.dir, `../../scripts/${script}.ts`)], {

@@ -21,7 +21,7 @@ import { loadRecordings } from './recordings.ts'
 import { type Sample, sampleAtRest } from './samples.ts'
 import { createYardstick } from './yardstick.ts'
 
-const usage = `usage: npm run soak -- [--minutes N] [--at-most N] [--short]
+const usage = `usage: npm run torture -- soak [--minutes N] [--at-most N] [--short]
 Sends uploads in many formats, damaged and interrupted ones, transcriptions, streams, searches, edits, batches, exports
 and sessions: first 57,600 operations, then forty a second for N minutes (60). Every three minutes the load stops, and
 memory, handles and files are sampled. Continues up to --at-most minutes (180) until it is certain whether memory grows
@@ -125,7 +125,7 @@ async function judge(run: Run, done: Done): Promise<number> {
     await writeSection(
       {
         title: 'Soak',
-        command: ['npm run soak', ...options].join(' '),
+        command: ['npm run torture -- soak', ...options].join(' '),
         how: HOW,
         table: rowsAsTable(rows),
       },

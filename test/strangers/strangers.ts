@@ -21,7 +21,7 @@ import {
 } from './kinds.ts'
 import { type Answer, sendAll } from './send-requests.ts'
 
-const USAGE = `usage: npm run strangers -- [--short]
+const USAGE = `usage: npm run torture -- strangers [--short]
 Sends every route requests of foreign pages, under foreign names, without the token and of other users (as root, on
 Linux). --short sends a few of these forms, and only prints.`
 
@@ -264,7 +264,7 @@ if (!short) {
   await writeSection(
     {
       title: 'Strangers',
-      command: 'npm run strangers',
+      command: 'npm run torture -- strangers',
       how: `Loopback is shared by the pages of a browser, by names that resolve to it, and by all users of a computer. Only programs of the same user (or of root), or with the token, get access. All other requests are rejected before routing, read no stored data and change nothing.
 Every route of the document, an asset and an unknown address receive every form of request; rejected means 401, 403, or the parser's 400 without a body. Programs of other users are real processes. Foreign requests include the valid token if one is required.`,
       table: rowsAsTable(rows),

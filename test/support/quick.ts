@@ -1,3 +1,3 @@
-// Whether this is a quick run (unit tests, by scripts/test.ts), in which at-length.ts and fast-check.ts do less.
+// Whether this is a quick run (`npm test`, by scripts/test.ts), in which at-length.ts and fast-check.ts do less.
 
 export const isQuick = process.env.TESTS === 'quick'

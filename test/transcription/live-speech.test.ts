@@ -9,6 +9,7 @@ import { succeed } from '../../src/lib/result.ts'
 import type { ConfirmedPiece } from '../../src/transcription/confirmed-text.ts'
 import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
 import { SILENCE_MS, type Utterance } from '../../src/transcription/live-utterance.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { joinedSamples, samplesOf } from '../support/flac.ts'
 import { bundledModel } from '../support/ggml.ts'
 import { wordsOf } from '../support/speech.ts'
@@ -107,7 +108,7 @@ async function fed(samples: Float32Array) {
   return { utterances, confirmed, partials, previews: state.previews }
 }
 
-test('confirms words while speech arrives, and they match a transcription of the whole', async () => {
+testAtLength('confirms words while speech arrives, and they match a transcription of the whole', async () => {
   const samples = await joinedSamples(['short-03.flac', 0.5, 'short-09.flac', 0.5, 'short-23.flac', 0.5])
   const whole = await engine.transcribe({ ...request, samples })
   if (!whole.ok) throw new Error(whole.failure.message)

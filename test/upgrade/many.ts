@@ -16,7 +16,7 @@ import { EXPECTED, type Expected, unpackFolder } from './folder.ts'
 import { multiply } from './multiply.ts'
 import { sampleOf } from './sample.ts'
 
-const USAGE = `usage: npm run upgrade -- --old PATH [--captures 10000] [--keep]
+const USAGE = `usage: npm run torture -- upgrade --old PATH [--captures 10000] [--keep]
 Multiplies the captures of test/upgrade/folder.tar.gz, indexes them with the server of the tree at PATH (the version of
 the folder, with its node_modules), kills it during a batch, and starts the server of this tree on the folder.
 --keep keeps the folder. Needs Linux, and 3 GB of space in TMPDIR for 10,000 captures.

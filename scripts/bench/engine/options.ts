@@ -1,4 +1,4 @@
-// The options of `npm run bench:engine`.
+// The options of `npm run bench -- engine`.
 
 import { fail, type Result, succeed } from '../../../src/lib/result.ts'
 import { readOptions as readAny } from '../../client/options.ts'
@@ -15,7 +15,7 @@ export type EngineBenchOptions = {
   rounds: number
 }
 
-export const USAGE = `usage: npm run bench:engine -- [--short | --large | --shapes] [--json] [--rounds N]
+export const USAGE = `usage: npm run bench -- engine [--short | --large | --shapes] [--json] [--rounds N]
 Measures our engine against its peers and rewrites its sections of BENCHMARKS.md; N defaults to 5.
   --short  only tiny.en on 11 s of speech, full window, 2 threads: under a minute, and only prints
   --large  only the shapes of medium and large-v3-turbo in q5_0, ours alone: 2 GB of disk and of memory

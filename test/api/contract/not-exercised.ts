@@ -22,17 +22,17 @@ export const NOT_EXERCISED: NotExercised[] = [
     pairs: /^(updateCapture|correctSegment) 412$/,
     why: 'needs an ETag that is out of date; test/http/capture-segments.test.ts sends one',
   },
-  // `npm run outages` reaches these too, on Linux with a Postgres, as a user who may mount.
+  // `npm run torture -- outages` reaches these too, on Linux with a Postgres, as a user who may mount.
   ...(canTakeAway
     ? []
     : [
         {
           pairs: / 507$/,
-          why: 'needs a disk of its own to fill, which `npm run outages` has; test/http/transcribe.test.ts has the answer, test/models/downloads.test.ts a disk without room',
+          why: 'needs a disk of its own to fill, which `npm run torture -- outages` has; test/http/transcribe.test.ts has the answer, test/models/downloads.test.ts a disk without room',
         },
         {
           pairs: / 503$/,
-          why: 'needs a database to take away, which `npm run outages` does; test/db/outage.test.ts does it with TEST_DATABASE_URL',
+          why: 'needs a database to take away, which `npm run torture -- outages` does; test/db/outage.test.ts does it with TEST_DATABASE_URL',
         },
       ]),
 ]

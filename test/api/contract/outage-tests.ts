@@ -31,7 +31,7 @@ const canMount = (): boolean => {
   }
 }
 
-/** Whether `npm run outages` requests these tests and this machine supports them. */
+/** Whether `npm run torture -- outages` requests these tests and this machine supports them. */
 export const canTakeAway = process.env.OUTAGES === 'all' && canMount() && (await isPostgresInstalled())
 
 export function testOutages(seen: Set<string>): void {

@@ -1,5 +1,5 @@
 // Compares every layer of the engine with float64, for every weight type and for larger shapes. Both read the same file, so this
-// measures the engine's error without that of quantization. Tests the bundled types, f32 and f16; `npm run layers` tests all.
+// measures the engine's error without that of quantization. Tests the bundled types, f32 and f16; `npm run torture -- layers` tests all.
 
 import { afterEach, describe, expect, test } from 'bun:test'
 import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
@@ -11,6 +11,7 @@ import { type TensorShape, type WhisperShape, whisperTensors } from '../../../sr
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
+import { testAtLength } from '../../support/at-length.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { baseModel } from '../../support/ggml.ts'
 import { bundledAs, inType, randomModel, SHAPES } from '../../support/model-files.ts'
@@ -130,7 +131,7 @@ const compare = async ({ bytes, frames, layers, bound }: Comparison) => {
 /** Takes two minutes; the others take half a minute. */
 const testInFull = test.skipIf(process.env.LAYERS !== 'all')
 const EVERY_DAY: Kind[] = ['q5_1', 'f16', 'f32']
-const testFor = (kind: Kind) => (EVERY_DAY.includes(kind) ? test : testInFull)
+const testFor = (kind: Kind) => (EVERY_DAY.includes(kind) ? testAtLength : testInFull)
 
 describe('tiny.en agrees with float64 after each of its layers', () => {
   for (const kind of ['q5_1', 'q5_0', 'q4_1', 'q4_0', 'q8_0'] satisfies Kind[]) {
@@ -201,7 +202,7 @@ describe('random weights agree with float64', () => {
     { kind: 'f16', layers: 2, frames: 128, bound: HALVES },
     { kind: 'f32', layers: 2, frames: 128, bound: FLOATS },
   ] as const) {
-    const run = kind === 'q5_0' ? test : testInFull
+    const run = kind === 'q5_0' ? testAtLength : testInFull
     run(`in the shape of large-v3 with ${layers} layers, ${kind}`, async () => {
       const shape = { ...SHAPES['large-v3'], audioLayers: layers, textLayers: layers }
       const bytes = await randomModel({ shape, kind, ...(kind === 'q5_0' && { kindOf: quicklyMade(kind) }) })

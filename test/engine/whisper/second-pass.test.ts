@@ -7,6 +7,7 @@ import type { DecodedSegment } from '../../../src/engine/whisper/decoding/decode
 import type { SamplesRequest } from '../../../src/engine/whisper/decoding/transcribe-samples.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
 import { createWhisperEngine } from '../../../src/engine/whisper-engine.ts'
+import { testAtLength } from '../../support/at-length.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { bundledBytes, bundledModel } from '../../support/ggml.ts'
 import { readModel } from '../hearers.ts'
@@ -57,7 +58,7 @@ test('does not encode the same window again, and gives the same text', async () 
   expect((await transcribeWindow(clip, false)).runs).toBe(first.runs)
 })
 
-test('does not encode it again after its second piece was encoded', async () => {
+testAtLength('does not encode it again after its second piece was encoded', async () => {
   const alone = await transcribeWindow(inTwoPieces, false)
   const unencoded = await transcribeWindow(inTwoPieces, true)
   const pieces: number[] = []
@@ -116,7 +117,7 @@ test('gives the same segments without word times, for less work', async () => {
   expect(untimed.runs).toBeLessThan(timed.runs)
 })
 
-test('times the words of two pieces nevertheless, to find repeated ones', async () => {
+testAtLength('times the words of two pieces nevertheless, to find repeated ones', async () => {
   const alone = { prompt: null, previousText: undefined, strategy: {} }
   expect(await transcribeWindow(inTwoPieces, false, { ...alone, wordTimes: false })).toEqual(
     await transcribeWindow(inTwoPieces, false, alone),

@@ -1,7 +1,8 @@
 // Windows side by side: each has the same text as alone, and a window with precedence comes first.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect } from 'bun:test'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
+import { testAtLength } from '../../support/at-length.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { bundledBytes } from '../../support/ggml.ts'
 import { recordings } from '../../support/speech.ts'
@@ -70,13 +71,13 @@ for (const [windows, threads] of [
   [3, 1],
   [2, 2],
 ] as const)
-  test(
+  testAtLength(
     `gives ${windows} windows on ${threads} threads the same texts as alone`,
     async () => expect(await hearTogether(models[threads]!, windows)).toEqual(alone.slice(0, windows + 2)),
     120_000,
   )
 
-test('finishes a window with precedence before the others continue', async () => {
+testAtLength('finishes a window with precedence before the others continue', async () => {
   const model = models[2]!
   const order: string[] = []
   const begun = Promise.withResolvers<void>()
@@ -102,7 +103,7 @@ test('finishes a window with precedence before the others continue', async () =>
   expect((await Promise.all(eight)).map(written)).toEqual(alone.slice(0, 8))
 })
 
-test('does not affect the others when one is aborted', async () => {
+testAtLength('does not affect the others when one is aborted', async () => {
   const model = models[2]!
   const stop = new AbortController()
   const onProgress = () => stop.abort()

@@ -1,0 +1,114 @@
+// Everything that `npm test` leaves out: lint, types, whole servers, browsers, Postgres, harnesses and benchmarks in
+// short form. Prints the output of each step when it ends, and a summary at the end.
+
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { optionsOrExit } from './client/options.ts'
+import { summaryIn } from './test/report.ts'
+
+const usage = `usage: npm run check -- [--only NAME]
+Runs all checks that npm test leaves out: about a quarter of an hour on two cores. Tests that miss a tool (Chromium,
+Postgres, strace, libfaketime) say that they are skipped.`
+
+const { only } = optionsOrExit({ only: { type: 'string' } }, usage)
+
+const project = resolve(import.meta.dir, '..')
+const torture = (...args: string[]) => ['scripts/torture.ts', ...args, '--short']
+const TESTS_OF_DATABASE = [
+  'db',
+  'captures',
+  'jobs',
+  'writing',
+  'commands',
+  'dictation',
+  'api/captures.test.ts',
+]
+
+type Step = { name: string; command: string[] }
+/** Steps one after the other. */
+type Row = Step[]
+
+const bun = (name: string, ...args: string[]): Step => ({ name, command: [process.execPath, ...args] })
+const tool = (name: string, ...args: string[]): Step => ({
+  name,
+  command: ['node', 'scripts/tool.mjs', ...args],
+})
+const harness = (name: string, ...options: string[]) => bun(name, ...torture(name, ...options))
+
+/** Groups one after the other, each of rows side by side. */
+const GROUPS: Row[][] = [
+  [
+    [bun('tests of servers and browsers', 'scripts/test.ts', '--rest')],
+    [
+      tool('lint', 'biome', 'check', '.'),
+      tool('types', 'tsc', '--noEmit'),
+      bun(
+        'tests on Postgres',
+        'test/support/postgres.ts',
+        ...[process.execPath, 'scripts/test.ts', ...TESTS_OF_DATABASE.map((path) => `test/${path}`)],
+      ),
+    ],
+  ],
+  [
+    [harness('powercut'), harness('every-call'), harness('damaged-models'), harness('pages')],
+    [harness('crash'), harness('children'), harness('strangers')],
+    [harness('clock'), harness('soak'), harness('fuzz', '--limit-ms', '20000')],
+  ],
+  // These measure, so nothing runs beside them; speed is not judged here, because the machine may be slow.
+  [
+    [
+      harness('load', '--usual-ms', '2000'),
+      harness('bodies', '--longest-ms', '2000'),
+      bun('bench', 'scripts/bench.ts', 'server', '--short'),
+    ],
+  ],
+]
+
+type Outcome = { name: string; passed: number; failed: number; failures: string[] }
+
+async function run({ name, command }: Step, folder: string): Promise<Outcome> {
+  const path = join(folder, name)
+  const began = performance.now()
+  console.log(`-- ${name} …`)
+  await using output = await open(path, 'w')
+  const child = Bun.spawn(command, { cwd: project, stdio: ['ignore', output.fd, output.fd] })
+  const code = await child.exited
+  const text = await Bun.file(path).text()
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n${text}`)
+  const counted = summaryIn(text)
+  const { passed, failed } = counted ?? { passed: 0, failed: 0 }
+  if (code !== 0) return { name, passed, failed: Math.max(failed, 1), failures: failuresIn(text) }
+  return { name, passed: counted ? passed : 1, failed, failures: [] }
+}
+
+const failuresIn = (text: string): string[] => [
+  ...new Set(text.split('\n').filter((line) => line.startsWith('(fail)'))),
+]
+
+async function main(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-check-'))
+  const outcomes: Outcome[] = []
+  const wanted = (step: Step) => only === undefined || step.name === only
+  for (const rows of GROUPS)
+    await Promise.all(
+      rows.map(async (row) => {
+        for (const step of row.filter(wanted)) outcomes.push(await run(step, folder))
+      }),
+    )
+  await rm(folder, { recursive: true })
+  if (outcomes.length === 0) {
+    const names = GROUPS.flat(2).map(({ name }) => name)
+    console.error(`There is no step "${only}". The steps are: ${names.join(', ')}.\n${usage}`)
+    return 2
+  }
+  for (const { name, failed, failures } of outcomes)
+    if (failed > 0) console.log([`FAILED: ${name}`, ...failures].join('\n  '))
+  const sum = (count: (outcome: Outcome) => number) => outcomes.reduce((total, one) => total + count(one), 0)
+  const failed = sum((outcome) => outcome.failed)
+  console.log(`${sum(({ passed }) => passed)} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+process.exit(await main())

@@ -1,0 +1,46 @@
+// Which tests a run consists of: stages one after the other, each of lanes side by side.
+
+import { testsByTier } from './tiers.ts'
+
+/** `isQuick`: properties are tried briefly, and long tests are left out. */
+export type Lane = { options: string[]; files: string[]; isQuick: boolean }
+
+/** Arguments that select tests; all others are for `bun test`. */
+export const SELECTIONS = ['--unit', '--rest', '--all']
+
+/** Without isolation the files share their imports. */
+const SHARED = ['--no-isolate', '--parallel']
+const ISOLATED = ['--parallel=2']
+
+/**
+ * @param given `--unit`: the unit tests; `--rest`: what a run without arguments leaves out; `--all`: both; anything else
+ * is for `bun test`, which then runs everything in one lane
+ * @param folder the project's
+ */
+export async function stagesOf(given: string[], folder: string): Promise<Lane[][]> {
+  const options = given.filter((arg) => !SELECTIONS.includes(arg))
+  const has = (selection: string) => given.includes(selection)
+  const tiers = await testsByTier(folder)
+  const { unit, parts, whole, recording, shortened } = tiers
+  if (has('--unit')) return [[{ options: [...SHARED, ...options], files: unit, isQuick: true }]]
+  if (options.length > 0 || unit.length + parts.length + whole.length === 0)
+    return [[{ options, files: [], isQuick: false }]]
+  const isQuick = !has('--rest') && !has('--all')
+  const everywhere = isQuick
+    ? parts
+    : has('--all')
+      ? [...parts, ...whole]
+      : [...new Set([...whole, ...shortened])]
+  const isolated = everywhere.filter((test) => !recording.includes(test)).sort()
+  const spoken = everywhere.filter((test) => recording.includes(test))
+  return [
+    has('--rest') ? [] : [{ options: SHARED, files: unit, isQuick }],
+    [
+      { options: ISOLATED, files: isolated, isQuick },
+      // Mixed with the others, each would block a slot, and several would wait at the end.
+      { options: ['--isolate'], files: spoken, isQuick },
+    ],
+  ]
+    .map((stage) => stage.filter(({ files }) => files.length > 0))
+    .filter((stage) => stage.length > 0)
+}

@@ -1,0 +1,87 @@
+// Sorts the tests by what they start. Found by their imports, direct or not, so that no list can become stale.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Glob, Transpiler } from 'bun'
+
+/** Packages that start processes or threads, or open databases. */
+const STARTS =
+  /^(node:child_process|node:worker_threads|bun:sqlite|postgres|playwright-core|pg-boss|@electric-sql\/pglite)$/
+/** The same by Bun's own APIs, and listening. A comment that matches only costs one test. */
+const STARTS_BY_NAME = /\bBun\.(spawn|serve|listen|\$)|\b(spawnSync|createServer)\(|\bnew Worker\(/
+/** Reads the bundled models, which takes seconds. */
+const MODELS = 'test/support/ggml.ts'
+/** Start a whole server, or a browser. */
+const WHOLE = ['test/support/server.ts', 'test/support/browser.ts']
+/** Records from a browser's microphone in real time, so it mostly waits. */
+const MICROPHONE = 'test/support/microphone-browser.ts'
+/** Starts a whole server, but belongs to every run. */
+const SMOKE = 'test/smoke.test.ts'
+/** Does less in a quick run. */
+const QUICK = 'test/support/quick.ts'
+
+export type Tiers = {
+  /** start no process or thread, open no database, do not listen, and read no model */
+  unit: string[]
+  /** real database, queue, files and engine in the test's process */
+  parts: string[]
+  /** a whole server or a browser */
+  whole: string[]
+  /** those of `whole` that record from a microphone */
+  recording: string[]
+  /** those of all tiers that do less in a quick run */
+  shortened: string[]
+}
+
+type Traits = { starts: boolean; isWhole: boolean; records: boolean; isShortened: boolean }
+type Looked = Traits & { imports: string[] }
+
+/** Paths relative to the project's folder, in order. */
+export async function testsByTier(folder: string): Promise<Tiers> {
+  const tests = (await Array.fromAsync(new Glob('test/**/*.test.ts').scan({ cwd: folder }))).sort()
+  const looked = new Map<string, Looked>()
+  const traits = new Map(tests.map((test) => [test, traitsOf(folder, test, looked)]))
+  const those = (isOne: (traits: Traits) => boolean) => tests.filter((test) => isOne(traits.get(test)!))
+  return {
+    unit: those(({ starts, isWhole }) => !starts && !isWhole),
+    parts: those(({ starts, isWhole }) => starts && !isWhole),
+    whole: those(({ isWhole }) => isWhole),
+    recording: those(({ records }) => records),
+    shortened: those(({ isShortened }) => isShortened),
+  }
+}
+
+function traitsOf(folder: string, test: string, looked: Map<string, Looked>): Traits {
+  const reached = new Set([resolve(folder, test)])
+  for (const file of reached) {
+    const found = looked.get(file) ?? look(folder, file)
+    looked.set(file, found)
+    for (const imported of found.imports) reached.add(imported)
+  }
+  const any = (trait: keyof Traits) => [...reached].some((file) => looked.get(file)?.[trait] === true)
+  return {
+    starts: any('starts'),
+    isWhole: any('isWhole') && test !== SMOKE,
+    records: any('records'),
+    isShortened: any('isShortened'),
+  }
+}
+
+const transpiler = new Transpiler({ loader: 'ts' })
+
+/** Type-only imports are not among the imports. */
+function look(folder: string, file: string): Looked {
+  const text = readFileSync(file, 'utf8')
+  const paths = transpiler.scanImports(text).map(({ path }) => path)
+  const isOneOf = (names: string[]) => names.some((name) => file === resolve(folder, name))
+  return {
+    starts: isOneOf([MODELS]) || STARTS_BY_NAME.test(text) || paths.some((path) => STARTS.test(path)),
+    isWhole: isOneOf(WHOLE) || paths.includes('playwright-core'),
+    records: isOneOf([MICROPHONE]),
+    isShortened: isOneOf([QUICK]),
+    imports: paths
+      .filter((path) => path.startsWith('.') && path.endsWith('.ts'))
+      .map((path) => resolve(dirname(file), path))
+      .filter(existsSync),
+  }
+}
