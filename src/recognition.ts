@@ -15,8 +15,8 @@ import { createBenchmark } from './models/benchmark.ts'
 import { MEASURED_MODEL, openBenchmarkResult } from './models/benchmark-result.ts'
 import { createModels } from './models/models.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
-import { createLiveTranscription } from './transcription/live-transcription.ts'
-import type { SegmenterRequest } from './transcription/segmenter.ts'
+import type { SegmenterRequest } from './transcription/live/segmenter.ts'
+import { createLiveTranscription } from './transcription/live/transcription.ts'
 import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
 
 type Deps = {

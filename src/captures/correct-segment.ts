@@ -7,7 +7,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { inSlices } from '../lib/time-slice.ts'
 import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
-import { joinTexts } from '../transcription/join-text.ts'
+import { joinTexts } from '../transcription/transcript.ts'
 import { type Capture, captureNotFound, changedMeanwhile, countWords, type IsExpected } from './capture.ts'
 import { type Archive, changeCapture, currentState } from './change-capture.ts'
 

@@ -1,11 +1,61 @@
-// Chooses the model of a transcription: the requested one, else the writing style's or the setting's, else the default.
+// Chooses the model of a transcription (the requested one, else the writing style's or the setting's, else the default)
+// by the languages that it knows, and warns where a larger one does better.
 
 import type { ModelFile, Task } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
+import { CATALOGUE, type ModelSize } from '../models/catalogue.ts'
+import { type Inaccuracy, inaccuracyOf } from '../models/language-errors.ts'
 import type { Needs } from '../models/preference-order.ts'
 import type { Settings } from '../settings/settings.ts'
-import { needsOf } from './known-languages.ts'
+import { writesScript } from '../text/chinese-script.ts'
+import { baseLanguage, englishName } from '../text/language-names.ts'
+
+type Model = { name: string; multilingual: boolean; knowsCantonese?: boolean }
+
+const CANTONESE = 'yue'
+
+export function knowsLanguage({ multilingual, knowsCantonese }: Model, asked: string): boolean {
+  const language = baseLanguage(asked)
+  return multilingual ? language !== CANTONESE || knowsCantonese !== false : language === 'en'
+}
+
+/** What a request requires of the model. */
+export const needsOf = (language: string | null, task: Task) => ({
+  multilingual: task === 'translate' || (language !== null && baseLanguage(language) !== 'en'),
+})
+
+/** The language that the model transcribes in; null: detected. An English-only model always uses English. */
+export function languageFor(model: Model, asked: string | null): string | null {
+  if (!model.multilingual) return 'en'
+  return asked !== null && knowsLanguage(model, asked) ? baseLanguage(asked) : null
+}
+
+/** @param candidates for language detection; an empty list means every language */
+export function unknownLanguages(
+  model: Model,
+  { asked, candidates }: { asked: string | null; candidates: readonly string[] },
+): Warning[] {
+  const wished = asked === null ? candidates : [asked]
+  if (wished.length === 0 || wished.some((language) => knowsLanguage(model, language))) return []
+  const named = wished.map((language) => `"${language}"`).join(', ')
+  const instead = model.multilingual ? 'the language is detected instead' : 'it transcribes English only'
+  return [
+    { code: 'language_ignored', message: `The model ${model.name} does not know ${named}; ${instead}.` },
+  ]
+}
+
+/** A model has one spelling per language; only the script of Chinese can be chosen. */
+export function unwrittenSpelling(asked: string | null): Warning[] {
+  if (asked === null || asked === baseLanguage(asked) || writesScript(asked)) return []
+  const language = englishName(baseLanguage(asked))
+  return [
+    {
+      code: 'spelling_ignored',
+      message: `The spelling of “${asked}” cannot be chosen; the text uses the model's ${language} spelling.`,
+    },
+  ]
+}
 
 /** Codes come from the transcriber and the model store. */
 export type DictationFailure = { code: string; message: string }
@@ -48,3 +98,43 @@ export async function chooseModel(
 
 const insteadOf = (failure: DictationFailure | null, { name }: HearingModel): Warning[] =>
   failure === null ? [] : [{ code: failure.code, message: `${failure.message} Used ${name} instead.` }]
+
+type Transcribed = {
+  /** catalogue name, or the name of the user's own file */
+  model: string
+  /** ISO 639-1; null if there was no speech */
+  language: string | null
+  text: string
+}
+
+/** Word error rate in percent; at this rate correct words are chance. */
+const HARDLY_ANY_RIGHT_FROM = 95
+
+export function accuracyWarnings({ model, language, text }: Transcribed): Warning[] {
+  const published = CATALOGUE.find(({ name }) => name === model)
+  if (published === undefined || language === null || text === '') return []
+  const inaccuracy = inaccuracyOf(published.size, language)
+  if (inaccuracy === null) return []
+  const known = `Whisper ${published.family} is inaccurate in ${englishName(language)}: ${measureOf(inaccuracy)}.`
+  return [{ code: 'language_written_badly', message: `${known} ${adviceOn(inaccuracy)}` }]
+}
+
+function measureOf({ wrong, counted, hours }: Inaccuracy): string {
+  if (hours !== null) return `it was trained on ${hours === 0 ? 'none' : aboutHours(hours)} of it`
+  const tried = "in its authors' tests"
+  if (wrong !== null && wrong >= HARDLY_ANY_RIGHT_FROM) return `${tried}, hardly any ${counted} were right`
+  return `${tried}, ${wrong === null ? 'more than 60' : Math.round(wrong)} % of the ${counted} were wrong`
+}
+
+const aboutHours = (hours: number): string =>
+  hours < 1 ? 'minutes' : `${Math.round(hours)} ${Math.round(hours) === 1 ? 'hour' : 'hours'}`
+
+function adviceOn({ better }: Inaccuracy): string {
+  if (better === null) return 'No larger Whisper model gets half of it right.'
+  const family = familyOf(better.size)
+  const wrong = `${Math.round(better.wrong)} % wrong`
+  return `A larger model does better: ${family} (${wrong}). Install it with "npm run get-model -- ${family}" or POST /models/download.`
+}
+
+const familyOf = (size: ModelSize): string =>
+  CATALOGUE.find((model) => model.size === size && model.multilingual)!.family

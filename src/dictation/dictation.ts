@@ -9,16 +9,21 @@ import { inSlices } from '../lib/time-slice.ts'
 import { scriptWriterOf } from '../text/chinese-script.ts'
 import { applyWarnings } from '../text/dictionary/apply-warnings.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
-import { type AppliedSegments, appliedToSegments } from '../transcription/dictionary-edits.ts'
-import { segmentInScript, transcriptInScript } from '../transcription/in-script.ts'
+import { type AppliedSegments, appliedToSegments } from '../transcription/segment-edits.ts'
 import type { Transcriber, TranscriptionRequest } from '../transcription/transcribe-recording.ts'
-import type { Transcript } from '../transcription/transcript.ts'
+import { segmentInScript, type Transcript, transcriptInScript } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
-import { accuracyWarnings } from './accuracy-warning.ts'
-import { buildRequestPrompt, type PromptDeps, promptWarnings } from './build-prompt.ts'
-import { type ChoosingDeps, type Chosen, chooseModel, type DictationFailure } from './choose-model.ts'
-import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
-import { createPromptLeakFilter } from './prompt-leak.ts'
+import {
+  accuracyWarnings,
+  type ChoosingDeps,
+  type Chosen,
+  chooseModel,
+  type DictationFailure,
+  languageFor,
+  unknownLanguages,
+  unwrittenSpelling,
+} from './choose-model.ts'
+import { buildRequestPrompt, createPromptLeakFilter, type PromptDeps, promptWarnings } from './prompt.ts'
 
 export type DictationRequest = Pick<
   TranscriptionRequest,

@@ -9,16 +9,22 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
 import { type ScriptWriter, scriptWriterOf } from '../text/chinese-script.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
-import type { LiveTranscription } from '../transcription/live-transcription.ts'
-import { SILENCE_MS, type Utterance } from '../transcription/live-utterance.ts'
-import type { SegmenterRequest } from '../transcription/segmenter.ts'
+import type { SegmenterRequest } from '../transcription/live/segmenter.ts'
+import type { LiveTranscription } from '../transcription/live/transcription.ts'
+import { SILENCE_MS, type Utterance } from '../transcription/live/utterance.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
-import { buildRequestPrompt, type PromptDeps, promptWarnings } from './build-prompt.ts'
-import { type ChoosingDeps, chooseModel, type DictationFailure } from './choose-model.ts'
+import {
+  type ChoosingDeps,
+  chooseModel,
+  type DictationFailure,
+  languageFor,
+  unknownLanguages,
+  unwrittenSpelling,
+} from './choose-model.ts'
 import type { DictatedTranscript, Dictation, DictationRequest } from './dictation.ts'
-import { languageFor, unknownLanguages, unwrittenSpelling } from './known-languages.ts'
+import { buildRequestPrompt, type PromptDeps, promptWarnings } from './prompt.ts'
 
 export type LiveRequest = Pick<
   DictationRequest,

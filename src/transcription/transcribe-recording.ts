@@ -15,9 +15,8 @@ import {
 } from '../engine/engine.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { joinTexts } from './join-text.ts'
 import { cutPointIn } from './transcribe-window.ts'
-import type { Transcript } from './transcript.ts'
+import { joinTexts, type Transcript } from './transcript.ts'
 import { planWindows, type Window } from './windows.ts'
 import { createWindowsInOrder } from './windows-in-order.ts'
 

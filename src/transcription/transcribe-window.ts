@@ -10,13 +10,19 @@ import {
 } from '../engine/engine.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import { findCaptions } from '../text/sound-captions.ts'
-import { bestCutPoint } from './cut-point.ts'
-import { isHallucination } from './hallucinations.ts'
-import { countCharacters, missesSpeech } from './missed-speech.ts'
+import { countCharacters, isHallucination, missesSpeech } from './hallucinations.ts'
 import { cutLoops, hasLoop } from './repetition.ts'
 import { removeRanges, splitBefore } from './segment-edits.ts'
-import { onRecordingClock, type ReadSamples, readWindow } from './window-clock.ts'
-import { type FindCutPoint, halveWindow, type Window, windowLength } from './windows.ts'
+import {
+  bestCutPoint,
+  type FindCutPoint,
+  halveWindow,
+  onRecordingClock,
+  type ReadSamples,
+  readWindow,
+  type Window,
+  windowLength,
+} from './windows.ts'
 import { placeWords } from './word-times.ts'
 
 export type WindowJob = Omit<WindowRequest, 'samples' | 'onSegment'> & {

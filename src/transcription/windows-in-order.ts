@@ -3,15 +3,14 @@
 import { speechIn } from '../audio/speech-spans.ts'
 import { ABORTED, type EngineFailure, SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { languageParts } from './language-parts.ts'
-import { createLanguageVote, type LanguageVote } from './language-vote.ts'
 import {
   type ContextJob,
   runFirstPass,
   runSecondPass,
   type TwoPassResult,
   transcribeByLanguage,
-} from './two-passes.ts'
+} from './second-pass.ts'
+import { createLanguageVote, type LanguageVote, languageParts } from './spoken-languages.ts'
 import type { Window } from './windows.ts'
 
 type WindowResult = Result<TwoPassResult[], EngineFailure>

@@ -1,7 +1,7 @@
-// Cuts the speech spans of a recording into the windows that the recogniser processes.
+// Cuts the speech spans of a recording into the windows that the recogniser processes, and maps times between both.
 
 import type { SpeechSpan } from '../audio/speech-spans.ts'
-import { SAMPLE_RATE } from '../engine/engine.ts'
+import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 
 /** Samples of the recording, `toSample` excluded. */
 export type SampleRange = { fromSample: number; toSample: number }
@@ -139,4 +139,78 @@ function cutSpan(spans: SpeechSpan[], at: number, cut: number): Halves {
     [...spans.slice(0, at), before],
     [after, ...spans.slice(at + 1)],
   ]
+}
+
+const FRAME = SAMPLE_RATE / 50
+/** 180 ms around each frame: longer than the closure of a stop consonant, shorter than a pause for breath. */
+const AROUND_FRAMES = 4
+
+/** Index of the middle of the quietest 20 ms within the quietest surroundings. */
+export function bestCutPoint(samples: Float32Array): number {
+  const energies: number[] = []
+  for (let start = 0; start + FRAME <= samples.length; start += FRAME) {
+    let sum = 0
+    for (let i = start; i < start + FRAME; i++) sum += samples[i]! ** 2
+    energies.push(sum)
+  }
+  if (energies.length === 0) return Math.floor(samples.length / 2)
+  const surroundings = energies.map((_, at) => mean(around(energies, at)))
+  const calm = indexOfMin(surroundings)
+  const first = Math.max(0, calm - AROUND_FRAMES)
+  const quietest = first + indexOfMin(around(energies, calm))
+  return quietest * FRAME + FRAME / 2
+}
+
+const around = (values: number[], at: number) =>
+  values.slice(Math.max(0, at - AROUND_FRAMES), at + AROUND_FRAMES + 1)
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+const indexOfMin = (values: number[]) => values.indexOf(Math.min(...values))
+
+const SAMPLES_PER_MS = SAMPLE_RATE / 1000
+
+/** Samples of a recording or of a stream, `toSample` excluded. */
+export type ReadSamples = (fromSample: number, toSample: number) => Promise<Float32Array>
+
+/** The concatenated audio of the window's ranges: the engine's input. */
+export async function readWindow(read: ReadSamples, ranges: SampleRange[]): Promise<Float32Array> {
+  const audio = new Float32Array(windowLength(ranges))
+  let at = 0
+  for (const { fromSample, toSample } of ranges) {
+    audio.set(await read(fromSample, toSample), at)
+    at += toSample - fromSample
+  }
+  return audio
+}
+
+/** Position in the window of a sample of the recording; the sample must be in one of the ranges. */
+export function onWindowClock(ranges: SampleRange[], sample: number): number {
+  const at = ranges.findIndex(({ fromSample, toSample }) => sample >= fromSample && sample <= toSample)
+  return windowLength(ranges.slice(0, at)) + sample - ranges[at]!.fromSample
+}
+
+/**
+ * The recording's time of a time in the window.
+ *
+ * @param edge whether a time between two ranges is the end of the first or the start of the second
+ */
+export function recordingMs(ranges: SampleRange[], windowMs: number, edge: 'start' | 'end'): number {
+  let remaining = Math.max(0, windowMs) * SAMPLES_PER_MS
+  for (const { fromSample, toSample } of ranges) {
+    const length = toSample - fromSample
+    if (remaining < length || (edge === 'end' && remaining === length)) {
+      return Math.round((fromSample + remaining) / SAMPLES_PER_MS)
+    }
+    remaining -= length
+  }
+  return Math.round(ranges.at(-1)!.toSample / SAMPLES_PER_MS)
+}
+
+export function onRecordingClock(ranges: SampleRange[], segment: Segment): Segment {
+  const place = <T extends { startMs: number; endMs: number }>(timed: T): T => {
+    const startMs = recordingMs(ranges, timed.startMs, 'start')
+    return { ...timed, startMs, endMs: Math.max(startMs, recordingMs(ranges, timed.endMs, 'end')) }
+  }
+  return { ...place(segment), words: segment.words.map(place) }
 }

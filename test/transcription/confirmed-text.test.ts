@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createConfirmedText } from '../../src/transcription/confirmed-text.ts'
+import { createConfirmedText } from '../../src/transcription/live/agreement.ts'
 import { segment } from './spoken.ts'
 
 test('concatenated pieces are the text, with spaces as the script requires', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Segment } from '../../src/engine/engine.ts'
 import { atOnce } from '../../src/lib/time-slice.ts'
-import { appliedToSegments } from '../../src/transcription/dictionary-edits.ts'
-import { joinTexts } from '../../src/transcription/join-text.ts'
+import { appliedToSegments } from '../../src/transcription/segment-edits.ts'
+import { joinTexts } from '../../src/transcription/transcript.ts'
 import { dictionaryOf } from '../text/dictionary/entries.ts'
 
 /** Half a second for each word. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { languageParts, splitByLanguage } from '../../src/transcription/language-parts.ts'
+import { languageParts, splitByLanguage } from '../../src/transcription/spoken-languages.ts'
 import { windowOf } from '../../src/transcription/windows.ts'
 import { span } from './spoken.ts'
 

@@ -3,7 +3,7 @@
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { align } from '../../src/lib/alignment.ts'
-import type { ConfirmedPiece } from '../../src/transcription/confirmed-text.ts'
+import type { ConfirmedPiece } from '../../src/transcription/live/agreement.ts'
 import { wordsOf } from '../support/speech.ts'
 import { type Phrase, type Recognise, scriptedStream, sentence } from './scripted-stream.ts'
 

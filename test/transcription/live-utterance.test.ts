@@ -3,7 +3,7 @@
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fail, succeed } from '../../src/lib/result.ts'
-import { SILENCE_MS, type Utterance } from '../../src/transcription/live-utterance.ts'
+import { SILENCE_MS, type Utterance } from '../../src/transcription/live/utterance.ts'
 import { samplesBetween, scriptedStream, sentence } from './scripted-stream.ts'
 
 // Test doubles respond at once, but the machine may be busy.

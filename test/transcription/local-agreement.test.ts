@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Word } from '../../src/engine/engine.ts'
-import { countAgreed, countSettled, findConfirmed } from '../../src/transcription/local-agreement.ts'
+import { countAgreed, countSettled, findConfirmed } from '../../src/transcription/live/agreement.ts'
 import { segment } from './spoken.ts'
 
 /** One word every 300 ms. */

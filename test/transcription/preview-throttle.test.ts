@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createPreviewThrottle } from '../../src/transcription/preview-throttle.ts'
+import { createPreviewThrottle } from '../../src/transcription/live/preview.ts'
 
 const RATE = 16_000
 const preview = (from: number, to: number) => ({ fromArrived: from * RATE, toArrived: to * RATE })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Segment } from '../../src/engine/engine.ts'
-import { joinTexts } from '../../src/transcription/join-text.ts'
 import { cutLoops, hasLoop } from '../../src/transcription/repetition.ts'
 import { removeRanges, splitBefore } from '../../src/transcription/segment-edits.ts'
+import { joinTexts } from '../../src/transcription/transcript.ts'
 import fc from '../support/fast-check.ts'
 
 /** A segment with one word every half second. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createSampleStore } from '../../src/transcription/sample-store.ts'
+import { createSampleStore } from '../../src/transcription/live/audio.ts'
 
 const ramp = (from: number, to: number) =>
   Float32Array.from({ length: to - from }, (_, i) => (from + i) / 2 ** 20)

@@ -5,9 +5,9 @@ import type { SpeechDetector } from '../../src/audio/speech-detector.ts'
 import type { StreamingVad } from '../../src/audio/streaming-vad.ts'
 import type { EngineFailure, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'
 import { type Result, succeed } from '../../src/lib/result.ts'
-import { createLiveTranscription } from '../../src/transcription/live-transcription.ts'
-import { SILENCE_MS, type UtteranceWriter } from '../../src/transcription/live-utterance.ts'
-import type { SegmenterRequest } from '../../src/transcription/segmenter.ts'
+import type { SegmenterRequest } from '../../src/transcription/live/segmenter.ts'
+import { createLiveTranscription } from '../../src/transcription/live/transcription.ts'
+import { SILENCE_MS, type UtteranceWriter } from '../../src/transcription/live/utterance.ts'
 import { segment } from './spoken.ts'
 
 const RATE = 16_000

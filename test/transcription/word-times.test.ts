@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLanguageVote } from '../../src/transcription/language-vote.ts'
-import { onRecordingClock, recordingMs } from '../../src/transcription/window-clock.ts'
+import { createLanguageVote } from '../../src/transcription/spoken-languages.ts'
+import { onRecordingClock, recordingMs } from '../../src/transcription/windows.ts'
 import { placeWords } from '../../src/transcription/word-times.ts'
 import fc from '../support/fast-check.ts'
 import { segment, span } from './spoken.ts'

@@ -1,7 +1,7 @@
 // Models of any published shape with random weights, for which every engine produces the same 30 words: only the shape
 // matters for speed, and the output of a peer cannot be forced from outside.
 
-import { type SpecialTokens, specialTokensOf } from '../../../src/engine/whisper/decoding/special-tokens.ts'
+import { type SpecialTokens, specialTokensOf } from '../../../src/engine/whisper/decoding/tokenizer.ts'
 import type { TensorShape } from '../../../src/engine/whisper-tensors.ts'
 import { readReferenceModel } from '../../../test/engine/whisper/reference/model.ts'
 import { bundledBytes } from '../../../test/support/ggml.ts'

@@ -4,7 +4,7 @@
 import { openBytes } from '../../../src/engine/bytes-on-disk.ts'
 import type { ModelFile } from '../../../src/engine/engine.ts'
 import { readGgmlFile } from '../../../src/engine/ggml-file.ts'
-import { weightBytes } from '../../../src/engine/whisper/memory-needed.ts'
+import { weightBytes } from '../../../src/engine/whisper/memory.ts'
 import { mebibytes, median, milliseconds, type Row, seconds } from '../table.ts'
 import type { Grown } from './memory-fixture.ts'
 

@@ -13,7 +13,7 @@ import { HEAD, ROW_PANEL } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import { type Grid, packedBytes, packKeys, packValues } from '../../../wasm/whisper/token-kernels.ts'
 import type { DecoderLayer } from './decoder-weights.ts'
-import { yieldToMessages } from './yield-to-messages.ts'
+import { yieldToMessages } from './yield.ts'
 
 export type CrossKeysValues = { keys: number; values: number; frames: number; grid: Grid }
 

@@ -17,7 +17,7 @@ import type { WhisperShape } from '../whisper-tensors.ts'
 import { type EncoderLayer, type EncoderWeights, type Norm, packEncoder } from './encoder-weights.ts'
 import { precisionOf } from './precision.ts'
 import type { Weights } from './weights.ts'
-import { yieldToMessages } from './yield-to-messages.ts'
+import { yieldToMessages } from './yield.ts'
 
 export type Encoder = {
   /**

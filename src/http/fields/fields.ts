@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { knowsLanguage, needsOf } from '../../dictation/known-languages.ts'
+import { knowsLanguage, needsOf } from '../../dictation/choose-model.ts'
 import type { Task } from '../../engine/engine.ts'
 import { WHISPER_LANGUAGES } from '../../engine/languages.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'

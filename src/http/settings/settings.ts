@@ -1,6 +1,6 @@
 import { LIMITS } from '../../captures/retention.ts'
 import type { RetentionKeeper } from '../../captures/retention-keeper.ts'
-import { needsOf, unknownLanguages } from '../../dictation/known-languages.ts'
+import { needsOf, unknownLanguages } from '../../dictation/choose-model.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { wireName } from '../../lib/schema-mapping.ts'
 import type { Warning } from '../../lib/warning.ts'

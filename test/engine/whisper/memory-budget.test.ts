@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
-import { InsufficientMemory, slotsThatFit } from '../../../src/engine/whisper/memory-budget.ts'
-import { memoryNeeded } from '../../../src/engine/whisper/memory-needed.ts'
+import { InsufficientMemory, memoryNeeded, slotsThatFit } from '../../../src/engine/whisper/memory.ts'
 import { openModel } from '../../../src/engine/whisper/model.ts'
 import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
 import { type Kernels, MOST_MEMORY_BYTES, openKernels } from '../../../wasm/whisper/kernels.ts'

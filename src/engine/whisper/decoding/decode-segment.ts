@@ -1,12 +1,40 @@
 // Decodes one piece of audio: with a trimmed window if the model allows it and the result is plausible, else with the full one.
 
 import type { Task } from '../../engine.ts'
-import type { DecodingModel, WindowModel } from './decoding-model.ts'
+import type { GgmlFile } from '../../ggml-file.ts'
+import type { WhisperShape } from '../../whisper-tensors.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
+import type { Yield } from '../yield.ts'
 import { type Decoded, decodeWithFallback, type Strategy } from './fallback.ts'
 import { decodingPrompt } from './prompt.ts'
+import { type TrimFault, trimFault } from './segments.ts'
 import { type DecodingPiece, FRAMES_PER_SECOND, FRAMES_PER_TIMESTAMP, SAMPLES_PER_FRAME } from './sequence.ts'
-import { type TrimFault, trimFault } from './trim.ts'
-import type { Yield } from './yield.ts'
+import { createTokenizer, type SpecialTokens, specialTokensOf, type Tokenizer } from './tokenizer.ts'
+
+export type DecodingModel = { shape: WhisperShape; tokens: SpecialTokens; tokenizer: Tokenizer }
+
+export const decodingModelOf = ({
+  shape,
+  vocabulary,
+}: Pick<GgmlFile, 'shape' | 'vocabulary'>): DecodingModel => ({
+  shape,
+  tokens: specialTokensOf(shape.vocabulary),
+  tokenizer: createTokenizer(vocabulary),
+})
+
+/** A model together with the samples of one request. */
+export type WindowModel = {
+  model: DecodingModel
+  decoder: WindowDecoder
+  /**
+   * Encodes the audio from this sample on, padded with silence, as the decoder's window.
+   * @param frames of the encoder: the model's audioFrames, or fewer for a trimmed window
+   * @param onPart called repeatedly with the fraction that is encoded
+   */
+  encode(fromSample: number, frames: number, onPart?: (fraction: number) => void): Promise<void>
+  /** Restricts the decoder's window to these frames of the last encoding. */
+  attendTo(fromFrame: number, frames: number): Promise<void>
+}
 
 /** The decoder's audio: skips an encoding that it already has, and reports the share of the work on a piece that is done. */
 export type AudioContext = {

@@ -2,7 +2,7 @@
 
 import { LOGITS_IN_BLOCK } from '../../../../wasm/whisper/interface.ts'
 import { blocksOf, type Logits, type Range, rangeOfBlock } from '../logits.ts'
-import type { SpecialTokens } from './special-tokens.ts'
+import type { SpecialTokens } from './tokenizer.ts'
 
 /** Of the special tokens only the end and the timestamps are ever allowed. */
 export type Allowed = {

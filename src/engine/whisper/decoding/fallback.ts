@@ -10,8 +10,8 @@ import {
   meanLogprob,
   meanTextLogprob,
   NO_SPEECH_THRESHOLD,
-} from './score.ts'
-import { reachesEnd } from './sequence.ts'
+  reachesEnd,
+} from './sequence.ts'
 
 export type Strategy = {
   /** 'beam where unsure' keeps the greedy sequence if it is sure, if all beams fail, or if only it reaches the end */

@@ -1,9 +1,11 @@
-// Builds the decoder's prompt: the previous text, the language, the task.
+// Builds the decoder's prompt (the previous text, the language, the task), and feeds it to the decoder.
 
 import type { Task } from '../../engine.ts'
 import type { WhisperShape } from '../../whisper-tensors.ts'
-import type { SpecialTokens } from './special-tokens.ts'
-import type { Tokenizer } from './tokenizer.ts'
+import type { WindowDecoder } from '../batch-scheduler.ts'
+import type { Logits } from '../logits.ts'
+import type { Yield } from '../yield.ts'
+import type { SpecialTokens, Tokenizer } from './tokenizer.ts'
 
 /** `untilStart` ends with the start token, whose logits include the no-speech probability. */
 export type Prompt = { untilStart: number[]; task: number[] }
@@ -47,4 +49,31 @@ export const decodingPrompt = (options: DecodingPromptOptions): Prompt => {
     untilStart: [...(previous.length > 0 ? [tokens.previous, ...previous] : []), tokens.start],
     task: [...(language === null ? [] : [language, task]), ...(timestamps ? [] : [tokens.noTimestamps])],
   }
+}
+
+/** Large enough to reuse each loaded weight; large-v3 takes a second for such a batch on one core. */
+const MOST_AT_ONCE = 16
+
+/**
+ * Appends at least one token to sequence 0.
+ * @param alignedFrom the first token whose alignment is needed afterwards. @default the last
+ * @returns the logits after the last; a view that is valid until the decoder's next call
+ */
+export const prefill = async (
+  { decoder, yieldNow }: { decoder: WindowDecoder; yieldNow: Yield },
+  tokens: readonly number[],
+  alignedFrom = tokens.length - 1,
+): Promise<Logits> => {
+  const step = (from: number, to: number) => ({
+    sequenceId: 0,
+    tokens: tokens.slice(from, to),
+    aligned: to > alignedFrom,
+  })
+  let first = 0
+  for (; first + MOST_AT_ONCE < tokens.length; first += MOST_AT_ONCE) {
+    await yieldNow()
+    await decoder.advance([{ ...step(first, first + MOST_AT_ONCE), asks: false }])
+  }
+  await yieldNow()
+  return (await decoder.advance([step(first, tokens.length)]))[0]!
 }

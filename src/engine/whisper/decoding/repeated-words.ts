@@ -3,7 +3,7 @@
 
 import type { TokenSpan } from './segments.ts'
 import { FRAMES_PER_TIMESTAMP } from './sequence.ts'
-import type { TimesOptions } from './word-times.ts'
+import type { TimesOptions } from './timing.ts'
 
 /** A text token and the frame at which it is spoken, counted from the first sample. */
 export type SpokenToken = { id: number; text: string; frame: number }

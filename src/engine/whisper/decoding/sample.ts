@@ -2,13 +2,57 @@
 
 import type { WindowDecoder } from '../batch-scheduler.ts'
 import type { Logits } from '../logits.ts'
-import { type ChosenToken, type Distribution, distributionOf, probabilityOf } from './distribution.ts'
-import { prefill } from './prefill.ts'
-import type { Prompt } from './prompt.ts'
-import { createRandom } from './random.ts'
-import { allowedNext } from './rules.ts'
-import { type DecodingPiece, EMPTY_SEQUENCE, grow, isGrowing, type Sequence } from './sequence.ts'
-import type { Yield } from './yield.ts'
+import type { Yield } from '../yield.ts'
+import {
+  type Allowed,
+  type ChosenToken,
+  type Distribution,
+  distributionOf,
+  probabilityOf,
+} from './distribution.ts'
+import { type Prompt, prefill } from './prompt.ts'
+import {
+  type DecodingPiece,
+  EMPTY_SEQUENCE,
+  FRAMES_PER_TIMESTAMP,
+  grow,
+  isGrowing,
+  type Sequence,
+} from './sequence.ts'
+import { isTimestamp } from './tokenizer.ts'
+
+/** Marsaglia's 32-bit xorshift. @returns numbers from 0 to below 1 */
+export const createRandom = (seed: number) => {
+  // the state must not be 0, and close seeds must start differently
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+}
+
+/** 1 s, as OpenAI's max_initial_timestamp. Speech that begins later follows another text, or is missing. */
+const MAX_FIRST_TIMESTAMP = 50
+
+/** Timestamps come in pairs, except at the start and before the end, and never decrease. */
+export const allowedNext = ({ tokens: chosen, timed, reach }: Sequence, piece: DecodingPiece): Allowed => {
+  const { tokens, windowFrames } = piece
+  const [beforeLast, last] = [chosen.at(-2), chosen.at(-1)]
+  const isFirst = last === undefined
+  const lastIsTime = last !== undefined && isTimestamp(tokens, last.id)
+  const isPaired = lastIsTime && (beforeLast === undefined || isTimestamp(tokens, beforeLast.id))
+  const from = tokens.firstTimestamp + (timed ? reach / FRAMES_PER_TIMESTAMP : 0)
+  const latest = isFirst ? MAX_FIRST_TIMESTAMP : Number.POSITIVE_INFINITY
+  const steps = Math.min(latest, Math.floor(windowFrames / FRAMES_PER_TIMESTAMP))
+  const to = piece.timestamps && !isPaired ? tokens.firstTimestamp + steps + 1 : from
+  return {
+    text: !lastIsTime || isPaired,
+    blank: !isFirst,
+    timestamps: { from, to: Math.max(from, Math.min(to, tokens.vocabulary)) },
+  }
+}
 
 /** The context of one piece that is already encoded. */
 export type DecodingContext = { decoder: WindowDecoder; piece: DecodingPiece; yieldNow: Yield }

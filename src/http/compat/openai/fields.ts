@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../lib/schema.ts'
 import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
-import { joinTexts } from '../../../transcription/join-text.ts'
+import { joinTexts } from '../../../transcription/transcript.ts'
 import { problemBody, problemOf } from '../../contract/problem.ts'
 import { flag, openObject, text } from '../../contract/schema.ts'
 import { type FindsModels, keywordsField, language, languageField, promptField } from '../../fields/fields.ts'

@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { Result } from '../../../lib/result.ts'
 import { oneOf, uuid } from '../../../lib/schema.ts'
 import type { Settings } from '../../../settings/settings.ts'
-import { SILENCE_MS } from '../../../transcription/live-utterance.ts'
+import { SILENCE_MS } from '../../../transcription/live/utterance.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
 import { asksForSocket, type Connection, protocolsOffered } from '../../contract/connection.ts'
 import {

@@ -1,11 +1,13 @@
 // Uses made-up attention.
 
 import { describe, expect, test } from 'bun:test'
-import { firstFrames } from '../../../../src/engine/whisper/decoding/alignment.ts'
-import { alignmentHeads } from '../../../../src/engine/whisper/decoding/alignment-heads.ts'
-import { firstColumns } from '../../../../src/engine/whisper/decoding/dtw.ts'
-import { createMedianFilter } from '../../../../src/engine/whisper/decoding/median-filter.ts'
-import { createRandom } from '../../../../src/engine/whisper/decoding/random.ts'
+import { createRandom } from '../../../../src/engine/whisper/decoding/sample.ts'
+import {
+  alignmentHeads,
+  createMedianFilter,
+  firstColumns,
+  firstFrames,
+} from '../../../../src/engine/whisper/decoding/timing.ts'
 import { type AttentionWeights, attentionOf } from '../attention-weights.ts'
 
 describe('the median filter', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { searchBeams } from '../../../../src/engine/whisper/decoding/beam-search.ts'
-import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
+import { createYield } from '../../../../src/engine/whisper/yield.ts'
 import { createScripted, type Likely, type Script, writtenAfter } from './scripted-decoder.ts'
 
 const { at, tokens } = createScripted({ next: () => ({}) })

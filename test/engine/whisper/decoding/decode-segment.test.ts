@@ -7,7 +7,7 @@ import {
   type SegmentRequest,
 } from '../../../../src/engine/whisper/decoding/decode-segment.ts'
 import { DEFAULT_STRATEGY } from '../../../../src/engine/whisper/decoding/fallback.ts'
-import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
+import { createYield } from '../../../../src/engine/whisper/yield.ts'
 import {
   createScripted,
   type Heard,

@@ -6,8 +6,8 @@ import {
   distributionOf,
   probabilityOf,
 } from '../../../../src/engine/whisper/decoding/distribution.ts'
-import { createRandom } from '../../../../src/engine/whisper/decoding/random.ts'
-import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+import { createRandom } from '../../../../src/engine/whisper/decoding/sample.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 import { summedLogits } from '../summed-logits.ts'
 
 const tokens = specialTokensOf(51_864)

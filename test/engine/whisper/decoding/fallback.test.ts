@@ -7,7 +7,7 @@ import {
   type Strategy,
 } from '../../../../src/engine/whisper/decoding/fallback.ts'
 import { decodingPrompt } from '../../../../src/engine/whisper/decoding/prompt.ts'
-import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
+import { createYield } from '../../../../src/engine/whisper/yield.ts'
 import { createScripted, type Likely, type Script, writtenAfter } from './scripted-decoder.ts'
 
 const { at, tokens } = createScripted({ next: () => ({}) })

@@ -1,8 +1,8 @@
 // Feeding a long prompt: whole, in order, and with pauses.
 
 import { expect, test } from 'bun:test'
-import { prefill } from '../../../../src/engine/whisper/decoding/prefill.ts'
-import { createYield } from '../../../../src/engine/whisper/decoding/yield.ts'
+import { prefill } from '../../../../src/engine/whisper/decoding/prompt.ts'
+import { createYield } from '../../../../src/engine/whisper/yield.ts'
 import { createScripted } from './scripted-decoder.ts'
 
 const LENGTHS = [1, 15, 16, 17, 32, 33, 224]

@@ -1,8 +1,8 @@
 // The progress events of a call. The decoder is scripted.
 
 import { expect, test } from 'bun:test'
-import type { WindowModel } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
-import { transcribeSamples } from '../../../../src/engine/whisper/decoding/transcribe-samples.ts'
+import type { WindowModel } from '../../../../src/engine/whisper/decoding/decode-segment.ts'
+import { transcribeSamples } from '../../../../src/engine/whisper/decoding/transcribe.ts'
 import { createScripted, type Heard, type Likely, request, writes } from './scripted-decoder.ts'
 
 const { at } = createScripted({ next: () => ({}) })

@@ -4,7 +4,7 @@ import {
   decodingPrompt,
   previousOf,
 } from '../../../../src/engine/whisper/decoding/prompt.ts'
-import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 
 const english = specialTokensOf(51_864)
 const multilingual = specialTokensOf(51_865)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { allowedNext } from '../../../../src/engine/whisper/decoding/rules.ts'
+import { allowedNext } from '../../../../src/engine/whisper/decoding/sample.ts'
 import { type DecodingPiece, EMPTY_SEQUENCE, grow } from '../../../../src/engine/whisper/decoding/sequence.ts'
-import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 
 const tokens = specialTokensOf(51_864)
 const { firstTimestamp } = tokens

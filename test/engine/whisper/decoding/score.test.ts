@@ -2,13 +2,14 @@
 
 import { describe, expect, test } from 'bun:test'
 import {
+  EMPTY_SEQUENCE,
   entropyOf,
   isAcceptable,
   isFailed,
   isSilence,
   meanLogprob,
-} from '../../../../src/engine/whisper/decoding/score.ts'
-import { EMPTY_SEQUENCE, type Sequence } from '../../../../src/engine/whisper/decoding/sequence.ts'
+  type Sequence,
+} from '../../../../src/engine/whisper/decoding/sequence.ts'
 
 const sequence = (ids: number[], logprob = -0.2, resultLength = ids.length): Sequence => ({
   ...EMPTY_SEQUENCE,

@@ -3,9 +3,8 @@
 
 import type { WindowDecoder } from '../../../../src/engine/whisper/batch-scheduler.ts'
 import type { CrossAttention, DecodingStep } from '../../../../src/engine/whisper/decoder.ts'
-import type { DecodingModel, WindowModel } from '../../../../src/engine/whisper/decoding/decoding-model.ts'
-import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
-import { createTokenizer } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
+import type { DecodingModel, WindowModel } from '../../../../src/engine/whisper/decoding/decode-segment.ts'
+import { createTokenizer, specialTokensOf } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 import { attentionOf } from '../attention-weights.ts'
 import { summedLogits } from '../summed-logits.ts'
 

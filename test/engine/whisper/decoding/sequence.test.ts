@@ -7,7 +7,7 @@ import {
   grow,
   isGrowing,
 } from '../../../../src/engine/whisper/decoding/sequence.ts'
-import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 
 const tokens = specialTokensOf(51_864)
 const { firstTimestamp, end } = tokens

@@ -1,7 +1,7 @@
 // The ids of the special tokens in Whisper's three vocabularies.
 
 import { expect, test } from 'bun:test'
-import { languageToken, specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
+import { languageToken, specialTokensOf } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 
 test.each<[number, number, number, number]>([
   [51_864, 50_256, 50_357, 50_363],

@@ -3,10 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Segment } from '../../../../src/engine/engine.ts'
 import type { DecodedSegment } from '../../../../src/engine/whisper/decoding/decode-segment.ts'
-import {
-  type SamplesRequest,
-  transcribeSamples,
-} from '../../../../src/engine/whisper/decoding/transcribe-samples.ts'
+import { type SamplesRequest, transcribeSamples } from '../../../../src/engine/whisper/decoding/transcribe.ts'
 import {
   createScripted,
   type Heard,

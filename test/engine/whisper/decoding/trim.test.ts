@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { Decoded } from '../../../../src/engine/whisper/decoding/fallback.ts'
+import { trimFault, trimmedFrames } from '../../../../src/engine/whisper/decoding/segments.ts'
 import { EMPTY_SEQUENCE } from '../../../../src/engine/whisper/decoding/sequence.ts'
-import { specialTokensOf } from '../../../../src/engine/whisper/decoding/special-tokens.ts'
-import { trimFault, trimmedFrames } from '../../../../src/engine/whisper/decoding/trim.ts'
+import { specialTokensOf } from '../../../../src/engine/whisper/decoding/tokenizer.ts'
 
 const tokens = specialTokensOf(51_864)
 const at = (seconds: number) => tokens.firstTimestamp + Math.round(50 * seconds)

@@ -2,7 +2,7 @@
 
 import type { FinalUtterance } from '../../../../dictation/live-dictation.ts'
 import type { Segment } from '../../../../engine/engine.ts'
-import { joinTexts } from '../../../../transcription/join-text.ts'
+import { joinTexts } from '../../../../transcription/transcript.ts'
 import type { Problem } from '../../../contract/problem.ts'
 import {
   committed,

@@ -1,10 +1,12 @@
-// Builds the recogniser's prompt from the request, the settings and the dictionary.
+// Builds the recogniser's prompt from the request, the settings and the dictionary, and drops a result that only repeats it.
 
-import type { ModelFile } from '../engine/engine.ts'
+import type { ModelFile, Segment } from '../engine/engine.ts'
 import { inSlices } from '../lib/time-slice.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type DictionaryPrompt, dictionaryPrompt, MAX_PROMPT_TOKENS } from '../text/dictionary/prompt.ts'
+import { type GivenPrompt, isPromptLeak } from '../text/dictionary/prompt-leak.ts'
+import { joinTexts } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'
 
@@ -52,4 +54,39 @@ export function promptWarnings({ shortened, droppedKeywords }: DictionaryPrompt)
 const joined = (prompts: (string | null)[]): string | null => {
   const given = prompts.filter((prompt) => prompt !== null && prompt.trim() !== '')
   return given.length === 0 ? null : given.join(' ')
+}
+
+export type PromptLeakFilter = {
+  /** @returns the segments that can be emitted now; holds segments back while all of them together may be an echo */
+  release(segment: Segment): Segment[]
+  isLeak(segments: readonly Segment[]): boolean
+}
+
+export function createPromptLeakFilter(prompted: GivenPrompt): PromptLeakFilter {
+  let held: Segment[] = []
+  let isSpeech = prompted.prompt === null
+
+  const isLeak = (segments: readonly Segment[]): boolean => {
+    if (prompted.prompt === null || segments.length === 0) return false
+    const text = joinTexts(segments.map((segment) => segment.text))
+    return isPromptLeak(text, prompted, { noSpeechProb: leastSilent(segments) })
+  }
+
+  return {
+    isLeak,
+    release(segment) {
+      held.push(segment)
+      isSpeech ||= !isLeak(held)
+      if (!isSpeech) return []
+      const released = held
+      held = []
+      return released
+    },
+  }
+}
+
+/** The lowest no-speech probability of the segments; null unless the engine reports it for every one. */
+function leastSilent(segments: readonly Segment[]): number | null {
+  const known = segments.flatMap(({ noSpeechProb }) => noSpeechProb ?? [])
+  return known.length === segments.length ? Math.min(...known) : null
 }

@@ -1,22 +1,21 @@
 // Transcribes at most 30 s of audio piece by piece, each starting where the previous one ended.
 
 import { SAMPLE_RATE, type Segment, type Task, type WindowPart, type WindowTranscript } from '../../engine.ts'
+import { createYield } from '../yield.ts'
 import {
   createAudioContext,
   type DecodedSegment,
   decodeSegment,
   type TranscriptionContext,
+  type WindowModel,
 } from './decode-segment.ts'
-import type { WindowModel } from './decoding-model.ts'
 import { DEFAULT_STRATEGY, type Strategy } from './fallback.ts'
+import { spokenLanguage } from './language.ts'
 import { previousOf } from './prompt.ts'
 import { type Repetition, removeRepeated } from './repeated-words.ts'
-import { countedTokens, type TokenSpan, tokenSpans } from './segments.ts'
+import { countedTokens, type TokenSpan, tokenSpans, trimmedFrames } from './segments.ts'
 import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
-import { spokenLanguage } from './spoken-language.ts'
-import { trimmedFrames } from './trim.ts'
-import { beginningsOf, segmentsOf, type TimesOptions } from './word-times.ts'
-import { createYield } from './yield.ts'
+import { beginningsOf, segmentsOf, type TimesOptions } from './timing.ts'
 
 export type SamplesRequest = {
   /** 16 kHz */

@@ -1,6 +1,7 @@
-// Previews an utterance in progress: transcribes it repeatedly and separates confirmed words from words that may change.
+// Previews an utterance in progress: transcribes it repeatedly, at a pace that the engine can follow, and separates
+// confirmed words from words that may change.
 
-import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
+import { type SpeechSpan, speechIn } from '../../audio/speech-spans.ts'
 import {
   ABORTED,
   type Engine,
@@ -9,17 +10,15 @@ import {
   type Segment,
   type WindowRequest,
   type Word,
-} from '../engine/engine.ts'
-import { fail, type Result, succeed } from '../lib/result.ts'
-import { type ConfirmedPiece, createConfirmedText } from './confirmed-text.ts'
-import { joinTexts } from './join-text.ts'
-import { createLanguageVote } from './language-vote.ts'
-import { countSettled, findConfirmed } from './local-agreement.ts'
-import { sliceWords, wordsIn } from './segment-edits.ts'
-import { MAX_HALVINGS, type TranscribedWindow, transcribeWindow } from './transcribe-window.ts'
-import type { ReadSamples } from './window-clock.ts'
-import { windowOf } from './windows.ts'
-import { placeWords } from './word-times.ts'
+} from '../../engine/engine.ts'
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import { sliceWords, wordsIn } from '../segment-edits.ts'
+import { createLanguageVote } from '../spoken-languages.ts'
+import { MAX_HALVINGS, type TranscribedWindow, transcribeWindow } from '../transcribe-window.ts'
+import { joinTexts } from '../transcript.ts'
+import { type ReadSamples, windowOf } from '../windows.ts'
+import { placeWords } from '../word-times.ts'
+import { type ConfirmedPiece, countSettled, createConfirmedText, findConfirmed } from './agreement.ts'
 
 export type PreviewRequest = Pick<WindowRequest, 'model' | 'language' | 'task' | 'prompt' | 'preferences'> & {
   /** final words, in order */
@@ -160,3 +159,38 @@ const unsettledPart = (spans: SpeechSpan[], settledSample: number): SpeechSpan[]
       fromSample: Math.max(span.fromSample, settledSample),
       speechFromSample: Math.max(span.speechFromSample, settledSample),
     }))
+
+/** Time is measured in arrived samples, so that clients that send faster than real time are treated alike. */
+export type PreviewThrottle = {
+  /** false for a while after a preview that was too slow */
+  mayPreview(arrived: number): boolean
+  /** samples that must be new before the next preview */
+  minNewSamples(): number
+  /** records how much had arrived when a preview began and when it ended */
+  record(preview: { fromArrived: number; toArrived: number }): 'fast enough' | 'too slow'
+}
+
+/** Two previews must agree on a word: a longer interval confirms words late, a shorter one keeps the engine always busy. */
+const MIN_NEW = 0.5 * SAMPLE_RATE
+/** Leaves engine time for other clients and for the transcription of utterances. */
+const NEW_PER_ARRIVED = 1.25
+/** Later words do not help the speaker. */
+const TOO_SLOW = 1.5 * SAMPLE_RATE
+/** Pause before the next try: other load on the machine may be over by then. */
+const RETRY_AFTER = 30 * SAMPLE_RATE
+
+export function createPreviewThrottle(): PreviewThrottle {
+  let arrivedDuringPreview = 0
+  let resumesAt = 0
+  return {
+    mayPreview: (arrived) => arrived >= resumesAt,
+    minNewSamples: () => Math.max(MIN_NEW, arrivedDuringPreview * NEW_PER_ARRIVED),
+    record({ fromArrived, toArrived }) {
+      arrivedDuringPreview = toArrived - fromArrived
+      if (arrivedDuringPreview < TOO_SLOW) return 'fast enough'
+      arrivedDuringPreview = 0
+      resumesAt = toArrived + RETRY_AFTER
+      return 'too slow'
+    },
+  }
+}

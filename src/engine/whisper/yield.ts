@@ -1,6 +1,7 @@
-// Yields to the event loop during long computations, and stops them when they are aborted.
+// Lets messages through during long computations.
 
-import { yieldToMessages } from '../yield-to-messages.ts'
+/** Yields to the event loop once, so that work that never awaits I/O receives its messages. */
+export const yieldToMessages = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** The longest time that messages wait. */
 const HOLD_MS = 50

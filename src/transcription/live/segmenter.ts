@@ -1,20 +1,67 @@
-// One step over a stream: previews the current speech, detects the end of an utterance and has it transcribed.
+// One step over a stream: previews the current speech, detects the end of an utterance and has it transcribed, ahead of
+// time where the speaker pauses.
 
-import type { SpeechSpan } from '../audio/speech-spans.ts'
-import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
-import { fail, type Result, succeed } from '../lib/result.ts'
-import type { LiveAudio } from './live-audio.ts'
-import { createLivePreview, type PreviewRequest } from './live-preview.ts'
+import type { SpeechSpan } from '../../audio/speech-spans.ts'
+import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../../engine/engine.ts'
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import type { LiveAudio } from './audio.ts'
+import { createLivePreview, createPreviewThrottle, type PreviewRequest } from './preview.ts'
 import {
   canBeWritten,
   cutUtterance,
   nextUtterance,
   silenceSamples,
+  type Utterance,
   type UtteranceWriter,
   type WritingFailure,
-} from './live-utterance.ts'
-import { createPreviewThrottle } from './preview-throttle.ts'
-import { createSpeculativeFinal } from './speculative-final.ts'
+} from './utterance.ts'
+
+type Written = Promise<Result<() => void, WritingFailure>>
+
+export type SpeculativeFinal = {
+  /** starts a transcription and aborts any other; does nothing if this utterance is already in progress */
+  begin(utterance: Utterance): void
+  /** the user continued to speak */
+  discard(): void
+  /** returns the speculative result, or starts the transcription now; it is no longer discarded */
+  take(utterance: Utterance): Written
+}
+
+export function createSpeculativeFinal(
+  { write }: Pick<UtteranceWriter, 'write'>,
+  signal: AbortSignal,
+): SpeculativeFinal {
+  let begun: { utterance: Utterance; stop: AbortController; written: Written } | null = null
+
+  const discard = () => {
+    begun?.stop.abort()
+    begun = null
+  }
+
+  const begin = (utterance: Utterance) => {
+    if (begun && isSame(begun.utterance, utterance)) return
+    discard()
+    const stop = new AbortController()
+    const written = write(utterance, AbortSignal.any([signal, stop.signal]))
+    // After discard() nothing awaits it.
+    written.catch(() => {})
+    begun = { utterance, stop, written }
+  }
+
+  return {
+    begin,
+    discard,
+    take(utterance) {
+      begin(utterance)
+      const { written } = begun!
+      begun = null
+      return written
+    },
+  }
+}
+
+const isSame = (one: Utterance, other: Utterance): boolean =>
+  one.fromSample === other.fromSample && one.toSample === other.toSample
 
 export type SegmenterRequest = PreviewRequest & {
   signal: AbortSignal

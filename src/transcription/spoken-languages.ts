@@ -1,9 +1,45 @@
-// The pauses of a window at which its language may change, and the window split at actual changes.
+// Which language a recording is in, or its parts, by the languages detected in its windows.
 
 import { type SpeechSpan, speechIn } from '../audio/speech-spans.ts'
 import { SAMPLE_RATE, type SpokenLanguage, type WindowPart } from '../engine/engine.ts'
-import { onWindowClock } from './window-clock.ts'
-import { type Window, windowOf } from './windows.ts'
+import { onWindowClock, type Window, windowOf } from './windows.ts'
+
+export type LanguageVote = {
+  /** language of the next window; null: detect it */
+  next(): string | null
+  add(window: { language: string; languageProbability: number | null; speechMs: number }): void
+  /** the language with the most speech; null if there was no speech */
+  result(): { language: string | null; languageProbability: number | null }
+}
+
+/** After this much speech the language is fixed, so that one unclear window cannot change it. */
+const SETTLED_MS = 10_000
+
+/** @param requested the requested language, or null */
+export function createLanguageVote(requested: string | null): LanguageVote {
+  const votes = new Map<string, { speechMs: number; best: number; probability: number | null }>()
+  const leader = () => [...votes].sort(([, a], [, b]) => b.speechMs - a.speechMs)[0]
+  return {
+    next() {
+      const leading = leader()
+      return requested ?? (leading && leading[1].speechMs >= SETTLED_MS ? leading[0] : null)
+    },
+    add({ language, languageProbability, speechMs }) {
+      const vote = votes.get(language) ?? { speechMs: 0, best: 0, probability: null }
+      vote.speechMs += speechMs
+      // A window with a given language has no probability; use the one from detection.
+      if (languageProbability !== null && speechMs > vote.best) {
+        vote.best = speechMs
+        vote.probability = languageProbability
+      }
+      votes.set(language, vote)
+    },
+    result() {
+      const leading = leader()
+      return { language: leading?.[0] ?? null, languageProbability: leading?.[1].probability ?? null }
+    },
+  }
+}
 
 /** With less speech, detection often returns the wrong language. */
 const LEAST_SPEECH = 3 * SAMPLE_RATE

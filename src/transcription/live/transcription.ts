@@ -1,12 +1,12 @@
 // Live transcription: takes samples as they arrive, emits words once they are certain and utterances once they end.
 
-import type { SpeechFailure } from '../audio/detect-with-retry.ts'
-import type { SpeechDetector } from '../audio/speech-detector.ts'
-import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../engine/engine.ts'
-import { fail, type Result, succeed } from '../lib/result.ts'
-import { createLiveAudio } from './live-audio.ts'
-import type { WritingFailure } from './live-utterance.ts'
+import type { SpeechFailure } from '../../audio/detect-with-retry.ts'
+import type { SpeechDetector } from '../../audio/speech-detector.ts'
+import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../../engine/engine.ts'
+import { fail, type Result, succeed } from '../../lib/result.ts'
+import { createLiveAudio } from './audio.ts'
 import { createSegmenter, type SegmenterRequest } from './segmenter.ts'
+import type { WritingFailure } from './utterance.ts'
 
 export type LiveFailure =
   | EngineFailure

@@ -1,13 +1,12 @@
 // Cuts an utterance from a stream: speech up to a pause, with the silence around it that Whisper needs.
 
-import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
-import type { SpeechSpan } from '../audio/speech-spans.ts'
-import { SAMPLE_RATE } from '../engine/engine.ts'
-import type { Result } from '../lib/result.ts'
-import type { LiveAudio } from './live-audio.ts'
-import { cutPointIn } from './transcribe-window.ts'
-import type { ReadSamples } from './window-clock.ts'
-import { planWindows, type Window } from './windows.ts'
+import { SPEECH_FRAME_SAMPLES } from '../../audio/speech-frame.ts'
+import type { SpeechSpan } from '../../audio/speech-spans.ts'
+import { SAMPLE_RATE } from '../../engine/engine.ts'
+import type { Result } from '../../lib/result.ts'
+import { cutPointIn } from '../transcribe-window.ts'
+import { planWindows, type ReadSamples, type Window } from '../windows.ts'
+import type { LiveAudio } from './audio.ts'
 
 /** Samples count from the start of the stream. */
 export type Utterance = {
