@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { removeDurably, sweepUnfinished, syncFile, writeFileDurably } from '../src/lib/durable.ts'
-import { isMissing } from '../src/lib/missing-file.ts'
+import { isMissing } from '../src/lib/os-errors.ts'
 
 const NOTE = 'as-left.json'
 /** The journal: not needed after a clean stop, and large. */

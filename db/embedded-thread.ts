@@ -2,7 +2,7 @@
 // Executes the orders of embedded-postgres.ts in sequence.
 
 import { PGlite, types } from '@electric-sql/pglite'
-import { collectGarbageEvery } from '../src/lib/garbage.ts'
+import { collectGarbageEvery } from '../src/lib/idle-memory.ts'
 import { type DurableFiles, durableFiles } from './durable-files.ts'
 import type { Start, ThreadAnswer, ThreadFailure, ThreadOrder } from './embedded-postgres.ts'
 import { readEmptyCluster } from './empty-cluster.ts'

@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { DatabaseDamagedError } from '../src/lib/database-errors.ts'
 import { takeInstanceLock } from '../src/lib/lock.ts'
 import { silentLog as log } from '../src/lib/log.ts'
-import { verifyLibrary } from '../src/library/verify-library.ts'
+import { verifyLibrary } from '../src/library/copy.ts'
 import { noDataFolder } from './client/data-folder.ts'
 import { optionsOrExit } from './client/options.ts'
 

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
 import { parseHostNames, parseOrigins } from './http/server/origins.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
-import { PUBLIC_HUB, parseBaseUrl } from './models/hub-address.ts'
+import { checkModelName } from './models/catalogue.ts'
+import { PUBLIC_HUB, parseBaseUrl } from './models/hub.ts'
 import { ownModelNames } from './models/installed.ts'
-import { checkModelName } from './models/model-name.ts'
 
 const USERS = ['own', 'any'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

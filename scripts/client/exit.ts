@@ -1,7 +1,7 @@
 // Exits a script after all its output is written, with a code that reports failed writes. A pipe takes 64 KiB; unread
 // output would be lost with the process.
 
-import { systemReason } from '../../src/lib/system-reason.ts'
+import { systemReason } from '../../src/lib/os-errors.ts'
 
 /** For cron and other programs. */
 export const EXIT = { done: 0, someFailed: 1, usage: 2, server: 3, interrupted: 130 } as const

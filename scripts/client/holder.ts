@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { processState, readHolder } from '../../src/lib/instance-file.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
-import { findInTables } from '../../src/lib/socket-table.ts'
+import { findInTables } from '../../src/lib/socket-owner.ts'
 
 /** Why nothing may be sent there; null: the program is the user's own, or root's */
 export type CheckHolder = () => Promise<string | null>

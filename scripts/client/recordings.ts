@@ -5,7 +5,7 @@ import type { Stats } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { sniffFile } from '../../src/audio/sniff-file.ts'
-import { isMissing } from '../../src/lib/missing-file.ts'
+import { isMissing } from '../../src/lib/os-errors.ts'
 import { type FilePath, fileAt, keyOf, pathIn, textOf } from './file-path.ts'
 
 /** Problem codes that a retry would not change. */

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { isMissing } from '../lib/missing-file.ts'
 import { once } from '../lib/once.ts'
+import { isMissing } from '../lib/os-errors.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'

@@ -13,7 +13,7 @@ import {
   writeRetentionNote,
 } from '../../db/retention.ts'
 import type { StoredAnnouncement } from '../../db/schema.ts'
-import { type ClockWatch, createClockWatch } from '../lib/clock-watch.ts'
+import { type ClockWatch, createClockWatch } from '../lib/clock.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { nullable, oneOf } from '../lib/schema.ts'
 import type { Warning } from '../lib/warning.ts'

@@ -2,18 +2,26 @@
 
 import type { NearTerm, TextQuery } from '../../db/search.ts'
 import type { Sliced } from '../lib/time-slice.ts'
-import { foldWithPositions } from '../text/folded-text.ts'
 import {
   compoundOf,
   foldQuery,
+  inflectionsOf,
+  mayBeMistyped,
+  misspellingsOf,
   nearPatterns,
   type SearchUnit,
   shownPatterns,
   unitsOf,
   wordOf,
 } from '../text/query-words.ts'
-import { compoundsIn, foldForSearch, piecesOf, type ScriptRun, signsOf } from '../text/search-words.ts'
-import { inflectionsOf, mayBeMistyped, misspellingsOf } from '../text/word-variants.ts'
+import {
+  compoundsIn,
+  foldForSearch,
+  foldWithPositions,
+  piecesOf,
+  type ScriptRun,
+  signsOf,
+} from '../text/search-words.ts'
 
 /** Longer words are found by their prefix; Postgres takes 2046 bytes. */
 const MAX_WORD_LENGTH = 100

@@ -5,7 +5,7 @@ import { addCommandRun, deleteCommandRuns, listCommandRuns } from '../../db/comm
 import type { Database } from '../../db/database.ts'
 import { removeQuarantined } from '../../db/quarantine.ts'
 import type { CommandRunRow } from '../../db/writing-schema.ts'
-import { withDiskReserve } from '../lib/disk-reserve.ts'
+import { withDiskReserve } from '../lib/disk-space.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import type { RunOutcome } from './command-run.ts'

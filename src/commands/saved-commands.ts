@@ -4,7 +4,7 @@ import { savedCommandTable } from '../../db/library.ts'
 import type { SavedCommandRow } from '../../db/writing-schema.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
-import type { LibraryPart } from '../library/part.ts'
+import type { LibraryPart } from '../library/copy.ts'
 import { openShelf, type ShelfChange, type ShelfDeps } from '../library/shelf.ts'
 import { foldedName } from '../text/fold.ts'
 import {

@@ -4,8 +4,13 @@ import type { ModelFile, Segment } from '../engine/engine.ts'
 import { inSlices } from '../lib/time-slice.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type DictionaryPrompt, dictionaryPrompt, MAX_PROMPT_TOKENS } from '../text/dictionary/prompt.ts'
-import { type GivenPrompt, isPromptLeak } from '../text/dictionary/prompt-leak.ts'
+import {
+  type DictionaryPrompt,
+  dictionaryPrompt,
+  type GivenPrompt,
+  isPromptLeak,
+  MAX_PROMPT_TOKENS,
+} from '../text/dictionary/prompt.ts'
 import { joinTexts } from '../transcription/transcript.ts'
 import type { TaughtDictionary } from '../writing/dictionary.ts'
 import type { TokenCounters } from '../writing/token-counter.ts'

@@ -1,8 +1,7 @@
 // The child's side of an engine process: serves requests, sends heartbeats, exits with its parent.
 
 import { exitWithParent } from '../lib/child-process.ts'
-import { collectGarbageEvery } from '../lib/garbage.ts'
-import { createIdleMemory } from '../lib/idle-memory.ts'
+import { collectGarbageEvery, createIdleMemory } from '../lib/idle-memory.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type {
   Answer,

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { readCounted } from '../../db/statistics.ts'
 import { LIMITS, type RetentionSettings } from '../captures/retention.ts'
 import type { RetentionKeeper } from '../captures/retention-keeper.ts'
-import { createDiskReserve } from '../lib/disk-reserve.ts'
+import { createDiskReserve } from '../lib/disk-space.ts'
 import type { Log } from '../lib/log.ts'
 import type { Jobs } from './jobs.ts'
 

@@ -1,7 +1,7 @@
 // Runs the jobs of one pg-boss queue, a few at once. Slow polling is only a fallback: `wake` triggers the next fetch.
 
 import type { PgBoss } from 'pg-boss'
-import type { ClockWatch } from '../lib/clock-watch.ts'
+import type { ClockWatch } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { pause, retry } from '../lib/retry.ts'
 

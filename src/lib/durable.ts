@@ -14,10 +14,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { chmod, mkdir, rename, stat, unlink } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { isMissing } from './missing-file.ts'
+import { isMissing } from './os-errors.ts'
 import { inSlices, type Sliced } from './time-slice.ts'
 
 const sync = promisify(fsync)
@@ -166,5 +166,21 @@ function removeQuietly(path: string): void {
     rmSync(path, { force: true })
   } catch {
     // The caller reports the original error; the next start removes the file.
+  }
+}
+
+/**
+ * Writes a whole chunk at the file's current position. The system may accept it in several parts; `onWritten` receives
+ * each, so that a caller knows what the file contains if a later part fails.
+ */
+export async function writeAll(
+  file: FileHandle,
+  chunk: Uint8Array,
+  onWritten: (bite: Uint8Array) => void = () => {},
+): Promise<void> {
+  for (let done = 0; done < chunk.byteLength; ) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.byteLength - done)
+    onWritten(chunk.subarray(done, done + bytesWritten))
+    done += bytesWritten
   }
 }

@@ -3,7 +3,7 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { makePrivate } from './durable.ts'
-import { isMissing } from './missing-file.ts'
+import { isMissing } from './os-errors.ts'
 
 const WRITABLE_BY_OTHERS = 0o022
 

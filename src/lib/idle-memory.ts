@@ -1,3 +1,5 @@
+// Returns memory to the system while the server is idle.
+
 /** After this long without a request no client is in the middle of something. A collection pauses the whole server. */
 const IDLE_MS = 20_000
 
@@ -19,5 +21,20 @@ export function createIdleMemory(collect: () => void = () => Bun.gc(true), idleM
     // `refresh` also restarts a timer that has already fired.
     touch: () => void timer.refresh(),
     stop: () => clearTimeout(timer),
+  }
+}
+
+/**
+ * @param every collect after this much
+ * @param how `at once` blocks until the collection is done; `meanwhile` does not
+ * @returns a function that adds to the count
+ */
+export function collectGarbageEvery(every: number, how: 'at once' | 'meanwhile'): (more: number) => void {
+  let uncollected = 0
+  return (more) => {
+    uncollected += more
+    if (uncollected < every) return
+    uncollected = 0
+    Bun.gc(how === 'at once')
   }
 }

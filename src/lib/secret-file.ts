@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rm } from 'node:fs/promises'
 import { UNFINISHED_SUFFIX, writeFileDurably } from './durable.ts'
-import { isMissing } from './missing-file.ts'
+import { isMissing } from './os-errors.ts'
 
 const SECRET_BYTES = 32
 

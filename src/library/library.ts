@@ -9,8 +9,7 @@ import { currentRevision, findLibrary, raiseRevision, saveLibrary } from '../../
 import { debounce } from '../lib/debounce.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { type CopiedRows, writeCopy } from './copy.ts'
-import { removeEarlierFiles } from './earlier-files.ts'
-import { type LibraryDeps, moveIn } from './move-in.ts'
+import { type LibraryDeps, moveIn, removeEarlierFiles } from './move-in.ts'
 
 /** Changes within this time are copied together. */
 const COPY_DELAY_MS = 300

@@ -1,28 +1,84 @@
 // Fills a database without a library in one transaction: from library.json, otherwise from the files of earlier
 // versions, otherwise from its own tables. A first start, a repair and a rebuild all begin with the user's entries.
 
+import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { TObject } from '@sinclair/typebox'
+import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { TransformDecodeCheckError, Value } from '@sinclair/typebox/value'
 import { deleteCommandRuns } from '../../db/commands.ts'
 import type { Database, Orm } from '../../db/database.ts'
 import { insertLibrary } from '../../db/library.ts'
 import type { LibraryRow } from '../../db/writing-schema.ts'
 import type { Clock } from '../lib/clock.ts'
-import { syncFile, syncFolder } from '../lib/durable.ts'
+import { removeDurably, syncFile, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { readSecret } from '../lib/secret-file.ts'
 import { inBatches } from '../lib/time-slice.ts'
-import { isObject, LIBRARY_FILE, LIBRARY_FORMAT, readObject } from './copy.ts'
-import {
-  ClearedRunsSchema,
-  COMMAND_HISTORY_FILE,
-  EARLIER_SETTINGS_FILE,
-  SETTINGS_FILE,
-  WEBHOOK_SECRET_FILE,
-} from './earlier-files.ts'
-import { readRows } from './file-rows.ts'
-import { type AnyLibraryPart, withUses } from './part.ts'
+import { type AnyLibraryPart, isObject, LIBRARY_FILE, LIBRARY_FORMAT, readObject, withUses } from './copy.ts'
+
+export const SETTINGS_FILE = 'settings.json'
+/** the settings before their last change */
+export const EARLIER_SETTINGS_FILE = 'settings.previous.json'
+export const WEBHOOK_SECRET_FILE = 'webhook-secret'
+export const COMMAND_HISTORY_FILE = 'command-history.json'
+/** the history of commands was cleared up to this number */
+export const ClearedRunsSchema = Type.Object({ forgotten: Type.Integer({ minimum: 0 }) })
+
+const FILES = [SETTINGS_FILE, EARLIER_SETTINGS_FILE, WEBHOOK_SECRET_FILE, COMMAND_HISTORY_FILE]
+
+export async function removeEarlierFiles(
+  dataFolder: string,
+  parts: readonly AnyLibraryPart[],
+): Promise<void> {
+  for (const name of [...parts.map(({ earlierFile }) => earlierFile), ...FILES]) {
+    const path = join(dataFolder, name)
+    if (existsSync(path)) await removeDurably(path)
+  }
+}
+
+/**
+ * For a command that opens no database: the settings from the copy, or from an earlier version's file; empty if neither
+ * exists.
+ */
+export async function settingsInFiles(dataFolder: string): Promise<Record<string, unknown>> {
+  const copy = await readObject(join(dataFolder, LIBRARY_FILE)).catch(() => null)
+  if (isObject(copy?.settings)) return copy.settings
+  return (await readObject(join(dataFolder, SETTINGS_FILE)).catch(() => null)) ?? {}
+}
+
+/** No database accepts the year 0. */
+const momentInFile = () =>
+  Type.Transform(Type.String({ pattern: '^(?!0000)\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }))
+    .Decode((text) => {
+      const moment = new Date(text)
+      if (Number.isNaN(moment.getTime())) throw new Error('there is no such moment')
+      return moment
+    })
+    .Encode((moment) => moment.toISOString())
+
+const inFile = ({ properties, ...schema }: TObject): TObject => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, withMoments(property)]),
+  ),
+})
+
+function withMoments(schema: TSchema): TSchema {
+  if (schema[Kind] === 'Date') return momentInFile()
+  return schema.anyOf ? Type.Union(schema.anyOf.map(withMoments)) : schema
+}
+
+/** Drops unknown keys. Throws a SyntaxError if a row is wrong, with its position but never its content. */
+export function readRows(schema: TObject, written: unknown): unknown[] {
+  const rows = Type.Array(inFile(schema))
+  try {
+    return Value.Decode(rows, Value.Clean(rows, written)) as unknown[]
+  } catch (error) {
+    const cause = error instanceof TransformDecodeCheckError ? error.error : null
+    throw new SyntaxError(cause === null ? String(error) : `${cause.path || 'the list'}: ${cause.message}`)
+  }
+}
 
 export type LibraryDeps = {
   database: Database

@@ -6,8 +6,8 @@ import type { Clock } from '../lib/clock.ts'
 import { debounce } from '../lib/debounce.ts'
 import type { Log } from '../lib/log.ts'
 import { inBatches } from '../lib/time-slice.ts'
+import { type LibraryPart, withUses } from './copy.ts'
 import type { Change, Library } from './library.ts'
-import { type LibraryPart, withUses } from './part.ts'
 
 /** Use counts are stored with this delay so that no text waits for them; a crash loses the last seconds. */
 const COUNT_DELAY_MS = 5000

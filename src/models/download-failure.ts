@@ -1,6 +1,6 @@
 // Why a download failed, with messages for users.
 
-import { systemReason } from '../lib/system-reason.ts'
+import { systemReason } from '../lib/os-errors.ts'
 
 export type DownloadFailure = {
   code: /** the hub has no such file, or requires a login for it */

@@ -1,7 +1,29 @@
-// The state of one download, as reported to clients. Only downloads.ts changes it.
+// The state of a download, running or ended, as reported to clients. Only downloads.ts changes it.
 
 import type { Downloadable } from './downloadable.ts'
-import { createTransferRate, secondsLeft } from './transfer-rate.ts'
+
+const WINDOW_MS = 5000
+
+export function createTransferRate() {
+  const samples: { atMs: number; bytes: number }[] = []
+  return {
+    /** @param bytes of the file so far; a lower value than before resets the measurement */
+    add(atMs: number, bytes: number): void {
+      if (bytes < (samples.at(-1)?.bytes ?? 0)) samples.length = 0
+      samples.push({ atMs, bytes })
+      while (samples.length > 2 && atMs - samples[1]!.atMs > WINDOW_MS) samples.shift()
+    },
+    /** null before the second sample */
+    bytesPerSecond(): number | null {
+      const [first, last] = [samples[0], samples.at(-1)]
+      if (!first || !last || last.atMs <= first.atMs) return null
+      return Math.round(((last.bytes - first.bytes) * 1000) / (last.atMs - first.atMs))
+    },
+  }
+}
+
+export const secondsLeft = (missingBytes: number, bytesPerSecond: number | null): number | null =>
+  bytesPerSecond ? Math.ceil(missingBytes / bytesPerSecond) : null
 
 type DownloadStatus = 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
 
@@ -80,6 +102,47 @@ export function createDownloadState(
     become(status: DownloadStatus, error: string | null = null): void {
       const current = status === 'complete' ? (state.total ?? state.current) : state.current
       set({ status, error, current, bytesPerSecond: null, etaSeconds: null }, performance.now())
+    },
+  }
+}
+
+/** How long an outcome stays available to a client that asks late. */
+const REMEMBERED_MS = 10_000
+/** Bounds memory: clients can request any number of names that fail. */
+const MOST_FAILED = 50
+
+export function createEndedDownloads() {
+  /** by file, newest last */
+  const ended = new Map<string, { state: DownloadState; endedAtMs: number }>()
+  const isRecent = ({ endedAtMs }: { endedAtMs: number }) => performance.now() - endedAtMs < REMEMBERED_MS
+
+  const failed = (): DownloadState[] =>
+    [...ended.values()].map(({ state }) => state).filter(({ status }) => status === 'error')
+
+  return {
+    add(state: DownloadState): void {
+      ended.delete(state.file)
+      ended.set(state.file, { state, endedAtMs: performance.now() })
+      for (const [file, one] of ended) if (one.state.status !== 'error' && !isRecent(one)) ended.delete(file)
+      for (const { file } of failed().slice(0, -MOST_FAILED)) ended.delete(file)
+    },
+
+    /** The outcome, if recent. */
+    find(file: string): DownloadState | null {
+      const one = ended.get(file)
+      return one && isRecent(one) ? one.state : null
+    },
+
+    failed,
+
+    /** Called when the download restarts or is cancelled. */
+    forget: (file: string): void => void ended.delete(file),
+
+    /** @returns the number of cleared failures */
+    clearFailed(): number {
+      const cleared = failed()
+      for (const { file } of cleared) ended.delete(file)
+      return cleared.length
     },
   }
 }

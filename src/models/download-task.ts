@@ -12,8 +12,7 @@ import {
 import type { Downloadable } from './downloadable.ts'
 import { type PartFile, partFile } from './part-file.ts'
 import type { ModelStore } from './store.ts'
-import { type TransferPatience, transferFile } from './transfer.ts'
-import type { TransferJob } from './transfer-attempt.ts'
+import { type TransferJob, type TransferPatience, transferFile } from './transfer.ts'
 
 export type DownloadTask = Pick<
   TransferJob,

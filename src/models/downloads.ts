@@ -9,7 +9,6 @@ import type { Publish } from '../lib/events.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { type ChoiceFailure, chooseDownload } from './download-choice.ts'
 import {
   DISK_FULL,
   type DownloadFailure,
@@ -17,12 +16,23 @@ import {
   notWritable,
   ROOM_LEFT_BYTES,
 } from './download-failure.ts'
-import { createDownloadState, type DownloadState, fractionOf, percentOf } from './download-state.ts'
+import {
+  createDownloadState,
+  createEndedDownloads,
+  type DownloadState,
+  fractionOf,
+  percentOf,
+} from './download-state.ts'
 import { download } from './download-task.ts'
-import { type Downloadable, findDownloadable } from './downloadable.ts'
-import { createEndedDownloads } from './ended-downloads.ts'
-import type { FolderBusy, FolderTurn } from './folder-turn.ts'
-import { DOWNLOADS_FOLDER, partFile, removeStrays, unfinishedDownloads } from './part-file.ts'
+import { type ChoiceFailure, chooseDownload, type Downloadable, findDownloadable } from './downloadable.ts'
+import {
+  DOWNLOADS_FOLDER,
+  type FolderBusy,
+  type FolderTurn,
+  partFile,
+  removeStrays,
+  unfinishedDownloads,
+} from './part-file.ts'
 import type { ModelStore } from './store.ts'
 import { PATIENCE, type TransferPatience } from './transfer.ts'
 

@@ -8,9 +8,9 @@ import { openBytes } from '../engine/bytes-on-disk.ts'
 import { readGgmlFile } from '../engine/ggml-file.ts'
 import { checkContents } from '../engine/model-contents.ts'
 import { syncFile, syncFolder, writeFileDurably } from '../lib/durable.ts'
+import { systemReason } from '../lib/os-errors.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
-import { systemReason } from '../lib/system-reason.ts'
 
 export type ModelUnreadable = { code: 'model_unreadable'; message: string }
 

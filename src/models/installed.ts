@@ -1,8 +1,16 @@
 // The model files in the folders, by name and size only; file-check.ts verifies them.
+// Their status for clients, and which is preferred.
 
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUNDLED_MODELS, CATALOGUE, type CatalogueModel } from './catalogue.ts'
+import {
+  BUNDLED_MODELS,
+  byQuality,
+  bySize,
+  CATALOGUE,
+  type CatalogueModel,
+  type ModelSize,
+} from './catalogue.ts'
 
 export type Installed = {
   name: string
@@ -60,4 +68,94 @@ const filesIn = (folder: string): string[] => {
   } catch {
     return []
   }
+}
+
+export type ModelStatus = {
+  name: string
+  displayName: string
+  /** null for the user's own file, like every field from the catalogue */
+  size: ModelSize | null
+  repository: string | null
+  file: string
+  downloaded: boolean
+  loaded: boolean
+  sizeMb: number | null
+  expectedSizeMb: number | null
+  multilingual: boolean | null
+  quantization: string | null
+  sha256: string | null
+  recommended: boolean
+  bundled: boolean
+}
+
+const toMb = (bytes: number) => Math.round(bytes / 1_000_000)
+
+const catalogued = (installed: Installed[], loadedModel: string | null): ModelStatus[] =>
+  CATALOGUE.map(({ family: _, bytes: __, revision: ___, ...model }) => {
+    const there = installed.find(({ file }) => file === model.file)
+    return {
+      ...model,
+      downloaded: there !== undefined,
+      loaded: model.name === loadedModel,
+      sizeMb: there ? toMb(there.bytes) : null,
+      bundled: BUNDLED_MODELS.includes(model.name),
+    }
+  })
+
+const own = (installed: Installed[], loadedModel: string | null): ModelStatus[] =>
+  installed
+    .filter((model) => model.catalogued === null)
+    .map(({ name, file, bytes }) => ({
+      name,
+      displayName: name,
+      size: null,
+      repository: null,
+      file,
+      downloaded: true,
+      loaded: name === loadedModel,
+      sizeMb: toMb(bytes),
+      expectedSizeMb: null,
+      multilingual: null,
+      quantization: null,
+      sha256: null,
+      recommended: false,
+      bundled: false,
+    }))
+
+/** @param loadedModel a ModelFile's name, from the engine's health */
+export const modelStatus = (installed: Installed[], loadedModel: string | null): ModelStatus[] => [
+  ...catalogued(installed, loadedModel),
+  ...own(installed, loadedModel),
+]
+
+export type ModelCandidate = Installed & { catalogued: CatalogueModel }
+
+/** Requirements of a request. */
+export type Needs = {
+  /** for languages other than English, and translation: English-only models come last */
+  multilingual: boolean
+}
+
+/**
+ * Largest first. Within a size, models installed by the user come before bundled ones, then the better one. Bundled
+ * models that are too slow for this computer come last. Files outside the catalogue are used only by name.
+ * @param isTooSlow takes a model's name
+ */
+export const inOrderOfPreference = (
+  on: readonly Installed[],
+  isTooSlow: (name: string) => boolean,
+  needs: Needs = { multilingual: false },
+): ModelCandidate[] => {
+  const comesLast = ({ bundled, name }: ModelCandidate) => bundled && isTooSlow(name)
+  const cannot = ({ catalogued }: ModelCandidate) => needs.multilingual && !catalogued.multilingual
+  return on
+    .filter((model): model is ModelCandidate => model.catalogued !== null)
+    .toSorted(
+      (one, other) =>
+        Number(cannot(one)) - Number(cannot(other)) ||
+        Number(comesLast(one)) - Number(comesLast(other)) ||
+        bySize(one.catalogued, other.catalogued) ||
+        Number(one.bundled) - Number(other.bundled) ||
+        byQuality(one.catalogued, other.catalogued),
+    )
 }

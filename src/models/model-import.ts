@@ -5,11 +5,9 @@ import { join } from 'node:path'
 import { diskSpace, isDiskFull } from '../lib/disk-space.ts'
 import { makeFolder, UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { CATALOGUE, checkModelName, exactName } from './catalogue.ts'
 import { DISK_FULL, notWritable, ROOM_LEFT_BYTES } from './download-failure.ts'
-import type { FolderTurn } from './folder-turn.ts'
-import { checkModelName, exactName } from './model-name.ts'
-import { DOWNLOADS_FOLDER } from './part-file.ts'
+import { DOWNLOADS_FOLDER, type FolderTurn } from './part-file.ts'
 import type { ModelStore } from './store.ts'
 
 export type ImportFailure = {

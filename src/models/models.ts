@@ -5,10 +5,10 @@ import type { Clock } from '../lib/clock.ts'
 import type { Publish } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { createDownloads } from './downloads.ts'
-import { createFolderTurn } from './folder-turn.ts'
 import { createModelImport } from './model-import.ts'
 import { createModelKeeper } from './model-keeper.ts'
 import { createModelUse } from './model-use.ts'
+import { createFolderTurn } from './part-file.ts'
 import { createModelStore, type Preference } from './store.ts'
 
 export function createModels({

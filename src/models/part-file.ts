@@ -1,11 +1,13 @@
 // The received part of a download, and the note beside it that a later run resumes from.
-// A note without a part is a download that has not begun.
+// A note without a part is a download that has not begun. One download or import at a time changes the folder.
 
 import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { removeDurably, UNFINISHED_SUFFIX, writeFileDurably } from '../lib/durable.ts'
+import { type InstanceLock, takeInstanceLock } from '../lib/lock.ts'
+import { fail, type Result, succeed } from '../lib/result.ts'
 
 /** Inside the models folder, so that a finished file only needs a rename. */
 export const DOWNLOADS_FOLDER = '.downloads'
@@ -83,5 +85,47 @@ export async function removeStrays(modelsFolder: string, isKnown: (id: string) =
     if (!part.endsWith(UNFINISHED_SUFFIX)) continue
     const note = await readNote(join(folder, `${part}.json`))
     if (note === null || !isKnown(note.id)) await rm(join(folder, name), { force: true })
+  }
+}
+
+export type FolderBusy = { code: 'model_folder_busy'; message: string }
+
+export type FolderTurn = {
+  /** @throws file system errors */
+  take(): Promise<Result<{ giveBack(): void }, FolderBusy>>
+}
+
+const BUSY: FolderBusy = {
+  code: 'model_folder_busy',
+  message: 'Another program is installing a model into the models folder. Try again when it is done.',
+}
+
+export function createFolderTurn(modelsFolder: string): FolderTurn {
+  let holders = 0
+  let taking: Promise<Result<InstanceLock, unknown>> | null = null
+
+  const giveBack = (lock: InstanceLock) => {
+    holders -= 1
+    if (holders > 0) return
+    taking = null
+    lock.release()
+  }
+
+  return {
+    async take() {
+      holders += 1
+      // No waiting: a client expects a response, and another server may hold the lock for an hour.
+      taking ??= takeInstanceLock(join(modelsFolder, DOWNLOADS_FOLDER), { patienceMs: 0 })
+      const attempt = taking
+      const taken = await attempt.catch((error) => {
+        holders -= 1
+        if (taking === attempt) taking = null
+        throw error
+      })
+      if (taken.ok) return succeed({ giveBack: () => giveBack(taken.value) })
+      holders -= 1
+      if (taking === attempt) taking = null
+      return fail(BUSY)
+    },
   }
 }

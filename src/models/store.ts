@@ -5,19 +5,27 @@ import type { ModelFile } from '../engine/engine.ts'
 import { removeDurably } from '../lib/durable.ts'
 import { type Log, silentLog } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { BUNDLED_MODELS, byQuality, CATALOGUE, type CatalogueModel } from './catalogue.ts'
-import { type CheckedFile, createFileChecker, type Expected, type ModelUnreadable } from './file-check.ts'
-import { howToInstall } from './how-to-install.ts'
-import { type Installed, installedModels } from './installed.ts'
 import {
+  BUNDLED_MODELS,
+  byQuality,
+  CATALOGUE,
+  type CatalogueModel,
   checkModelName,
+  howToInstall,
   modelsCalled,
   modelToInstall,
   plainModelName,
   type UnknownModel,
-} from './model-name.ts'
-import { type ModelStatus, modelStatus } from './model-status.ts'
-import { inOrderOfPreference, type Needs } from './preference-order.ts'
+} from './catalogue.ts'
+import { type CheckedFile, createFileChecker, type Expected, type ModelUnreadable } from './file-check.ts'
+import {
+  type Installed,
+  inOrderOfPreference,
+  installedModels,
+  type ModelStatus,
+  modelStatus,
+  type Needs,
+} from './installed.ts'
 
 export type ModelNotInstalled = { code: 'model_not_installed'; message: string }
 
@@ -33,7 +41,7 @@ export type ModelChoice = { name: string; chosenBy: Preference['by'] | 'size' | 
 export type Preference = { name: string | null; by: 'setting' | 'environment' }
 
 export type ModelStore = {
-  /** null, '' and `whisper-1`: the preferred model if usable, else by preference-order.ts */
+  /** null, '' and `whisper-1`: the preferred model if usable, else by installed.ts */
   resolve(name: string | null, needs?: Needs): Promise<Result<UsableModel, ModelFailure>>
   /** the model that `resolve(null)` uses unless its file is broken. @param heedSpeed false: ignores speed */
   choice(how?: { heedSpeed: boolean }): ModelChoice

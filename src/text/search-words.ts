@@ -1,8 +1,19 @@
 // Splits a text into searchable pieces in any language: words, and runs of characters in scripts without spaces.
 
+import { to } from 'opencc-js/preset/t2cn'
 import { fold } from './fold.ts'
-import { foldHan } from './han-forms.ts'
-import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
+import { UNSPACED_SCRIPTS } from './text-tokens.ts'
+
+/** Format: `傳 传|傷 伤|…`. The last table of the chain has the single characters. */
+const simplified = new Map(
+  String(to.cn?.at(-1)?.at(-1))
+    .split('|')
+    .map((pair) => pair.split(' ') as [string, string]),
+)
+
+const HAN = /\p{sc=Han}/gu
+
+export const foldHan = (text: string): string => text.replace(HAN, (one) => simplified.get(one) ?? one)
 
 /** Increase it whenever folding or splitting changes: the next start then re-indexes all captures. */
 export const SEARCH_VERSION = 3
@@ -158,3 +169,33 @@ function lettersOf({ text, unspaced }: ScriptRun): string {
 const SPACED_LETTER = `[${LETTER}--${UNSPACED}]`
 export const WORD_BEGINS = `(?<!${SPACED_LETTER})`
 export const WORD_ENDS = `(?!${SPACED_LETTER})`
+
+export type FoldedText = {
+  folded: string
+  /** for each offset in the folded text, and its end, the offset in the original */
+  at: number[]
+}
+
+/** Folds code point by code point; if that gives a wrong result, as with decomposed accents, by grapheme cluster. */
+export function foldWithPositions(text: string): FoldedText {
+  const byCodePoint = foldPieces(text)
+  if (byCodePoint.folded === foldForSearch(text)) return byCodePoint
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)
+  return foldPieces([...graphemes].map(({ segment }) => segment))
+}
+
+function foldPieces(pieces: Iterable<string>): FoldedText {
+  const known = new Map<string, string>()
+  const at: number[] = []
+  let folded = ''
+  let offset = 0
+  for (const piece of pieces) {
+    const plain = known.get(piece) ?? foldForSearch(piece)
+    known.set(piece, plain)
+    for (let index = 0; index < plain.length; index++) at.push(offset)
+    folded += plain
+    offset += piece.length
+  }
+  at.push(offset)
+  return { folded, at }
+}

@@ -1,6 +1,6 @@
 // Finds Whisper's captions for sounds that are not speech: [BLANK_AUDIO], (dramatic music), *sighs*, ♪.
 
-import type { TextRange } from './text-range.ts'
+import type { TextRange } from './text-tokens.ts'
 
 /** Words of sound captions; within a sentence, only parentheses with such a word are captions. */
 const SOUNDS =

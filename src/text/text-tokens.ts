@@ -2,8 +2,13 @@
 // single punctuation characters.
 
 import type { Sliced } from '../lib/time-slice.ts'
-import type { TextRange } from './text-range.ts'
-import { UNSPACED_SCRIPTS } from './unspaced-scripts.ts'
+
+/** In UTF-16 code units, `to` excluded. */
+export type TextRange = { from: number; to: number }
+
+/** Scripts without spaces between words. For a character class, with the flag u or v. */
+export const UNSPACED_SCRIPTS =
+  '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
 
 export type ComparedToken = TextRange & { text: string }
 

@@ -1,7 +1,7 @@
 // A transcript as a file: plain text, Markdown, SubRip or WebVTT with captions of readable length. JSON is made in http/.
 
 import type { Segment } from '../engine/engine.ts'
-import { UNSPACED_SCRIPTS } from '../text/unspaced-scripts.ts'
+import { UNSPACED_SCRIPTS } from '../text/text-tokens.ts'
 
 /** About as many full-width characters fit into a line at subtitle size. */
 const WIDEST = 30

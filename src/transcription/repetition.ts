@@ -2,7 +2,7 @@
 
 import type { Segment } from '../engine/engine.ts'
 import { lowerCase } from '../text/commands/letter-case.ts'
-import type { TextRange } from '../text/text-range.ts'
+import type { TextRange } from '../text/text-tokens.ts'
 import { removeRanges } from './segment-edits.ts'
 
 /** `segment` is the segment's index, `range` the position in its text. */

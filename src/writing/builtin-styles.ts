@@ -1,6 +1,7 @@
-// The seven built-in writing styles as they are shipped.
+// The seven built-in writing styles as they are shipped, and their update where the user has not changed them.
 
-import { PLAIN_CONTENT, type StyleContent } from './style.ts'
+import { foldedName } from '../text/fold.ts'
+import { PLAIN_CONTENT, type StyleContent, type WritingStyle } from './style.ts'
 
 /** The ids never change, so that references to a built-in style survive a rebuilt database. */
 const idOf = (number: number): string => `00000000-0000-7000-8000-00000000000${number}`
@@ -127,3 +128,46 @@ export const builtinStyle = (id: string): BuiltinStyle | null =>
 /** Shipped examples are English; with a text in another language they would make a model translate. */
 export const isShippedExample = ({ input }: { input: string }): boolean =>
   BUILTIN_STYLES.some(({ examples }) => examples.some((example) => example.input === input))
+
+/** Puts all built-in styles first, removes duplicate ids and names, and leaves exactly one default, which is enabled. */
+export function reconcileStyles(known: readonly WritingStyle[], now: Date): WritingStyle[] {
+  const builtins = BUILTIN_STYLES.map(
+    (builtin): WritingStyle =>
+      known.find(({ id }) => id === builtin.id) ?? {
+        ...builtin,
+        kind: 'builtin',
+        isDefault: false,
+        usageCount: 0,
+        lastUsedAt: null,
+        createdAt: now,
+        updatedAt: now,
+      },
+  ).map((style): WritingStyle => ({ ...style, kind: 'builtin' }))
+  const custom = known
+    .filter(({ id }) => !BUILTIN_STYLES.some((builtin) => builtin.id === id))
+    .map((style): WritingStyle => ({ ...style, kind: 'custom' }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+  return withOneDefault(withOwnNames(withOwnIds([...builtins, ...custom])))
+}
+
+const withOwnIds = (styles: WritingStyle[]): WritingStyle[] =>
+  styles.filter(({ id }, at) => styles.findIndex((style) => style.id === id) === at)
+
+/** Makes names unique: a user may have copied a style in the file by hand. */
+function withOwnNames(styles: WritingStyle[]): WritingStyle[] {
+  const taken = new Set<string>()
+  return styles.map((style) => {
+    let name = style.name
+    for (let number = 2; taken.has(foldedName(name)); number++) name = `${style.name} (${number})`
+    taken.add(foldedName(name))
+    return name === style.name ? style : { ...style, name }
+  })
+}
+
+function withOneDefault(styles: WritingStyle[]): WritingStyle[] {
+  const chosen = styles.find(({ isDefault, enabled }) => isDefault && enabled) ?? styles[0]
+  return styles.map((style) => {
+    if (style === chosen) return style.isDefault ? style : { ...style, isDefault: true, enabled: true }
+    return style.isDefault ? { ...style, isDefault: false } : style
+  })
+}

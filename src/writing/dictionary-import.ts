@@ -1,10 +1,53 @@
-// Plans an import into the dictionary: which entries are new, changed, unchanged or invalid. Stores nothing.
+// Plans an import into the dictionary, as a part of the library: which entries are new, changed, unchanged or invalid. Stores nothing.
 
+import { dictionaryTable } from '../../db/library.ts'
+import type { DictionaryRow } from '../../db/writing-schema.ts'
 import { type Sliced, sorted } from '../lib/time-slice.ts'
 import { newId } from '../lib/uuid.ts'
-import { checkEntry, type EntryFault, tidyEntry, withOmission } from '../text/dictionary/check-entry.ts'
-import { type Entry, type EntryContent, impliedType, NEW_ENTRY } from '../text/dictionary/entry.ts'
-import { identityOf } from './dictionary-part.ts'
+import type { LibraryPart } from '../library/copy.ts'
+import {
+  checkEntry,
+  type EntryFault,
+  entryKey,
+  tidyEntry,
+  withOmission,
+} from '../text/dictionary/check-entry.ts'
+import {
+  type Entry,
+  type EntryContent,
+  EntrySchema,
+  impliedType,
+  NEW_ENTRY,
+} from '../text/dictionary/entry.ts'
+
+export const DICTIONARY: LibraryPart<Entry, DictionaryRow> = {
+  key: 'dictionary',
+  earlierFile: 'dictionary.json',
+  schema: EntrySchema,
+  table: dictionaryTable,
+  toStored: (entry) => ({ ...entry, folded: entryKey(entry) }),
+  fromStored: ({ folded: _folded, ...entry }) => entry,
+  settle: reconcileDictionary,
+}
+
+/** Unique among all entries. */
+export const identityOf = (entry: Parameters<typeof entryKey>[0]): string =>
+  `${entry.language ?? ''} ${entryKey(entry)}`
+
+/** Tidies entries, drops those with a duplicate id or word, and sorts by creation. */
+function reconcileDictionary(written: readonly Entry[]): Entry[] {
+  const [ids, identities] = [new Set<string>(), new Set<string>()]
+  return written
+    .map((entry) => ({ ...entry, ...tidyEntry(withOmission(entry)) }))
+    .filter((entry) => {
+      const identity = identityOf(entry)
+      if (entry.word === '' || ids.has(entry.id) || identities.has(identity)) return false
+      ids.add(entry.id)
+      identities.add(identity)
+      return true
+    })
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+}
 
 export const IMPORT_MODES = ['merge', 'replace'] as const
 export type ImportMode = (typeof IMPORT_MODES)[number]

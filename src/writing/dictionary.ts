@@ -8,8 +8,14 @@ import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check
 import { compiled, type Dictionary } from '../text/dictionary/compile.ts'
 import { type Applied, DICTIONARY_LIMITS, type Entry, type EntryContent } from '../text/dictionary/entry.ts'
 import { type CountTokens, type DictionaryPrompt, dictionaryPrompt } from '../text/dictionary/prompt.ts'
-import { type ImportItem, type ImportMode, type ImportPlan, planImport } from './dictionary-import.ts'
-import { DICTIONARY, identityOf } from './dictionary-part.ts'
+import {
+  DICTIONARY,
+  type ImportItem,
+  type ImportMode,
+  type ImportPlan,
+  identityOf,
+  planImport,
+} from './dictionary-import.ts'
 
 export type DictionaryFailure = {
   code: 'dictionary_entry_not_found' | 'dictionary_entry_exists' | 'invalid_entry' | 'dictionary_full'

@@ -1,20 +1,48 @@
 // Passes a text refined by rules to the language model, and applies the form of the style to the answer again.
 
+import { createHash } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
 import { inSlices, type Sliced } from '../lib/time-slice.ts'
-import type { FilterRequest } from '../llm/filter-text.ts'
-import { type Decoration, decorationsIn } from '../llm/guard/decoration.ts'
-import type { LetterCase } from '../llm/guard/letter-case.ts'
+import type { FilterRequest, filterText } from '../llm/filter-text.ts'
+import { type Decoration, decorationsIn } from '../llm/guard/output-guard.ts'
 import { keyOf } from '../llm/guard/tokens.ts'
+import type { LetterCase } from '../llm/guard/word-rules.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import { wordsToDigits } from '../text/numbers/words-to-digits.ts'
 import { refineText } from '../text/refinement/refine.ts'
-import type { Filter } from './answer-cache.ts'
 import { isShippedExample } from './builtin-styles.ts'
 import type { RefinedStep, RefinementFlags, StyledRefineOptions } from './refined.ts'
 import type { WritingStyle } from './style.ts'
+
+export type Filter = typeof filterText
+
+const MAX_ANSWERS = 100
+
+type Answer = Extract<Awaited<ReturnType<Filter>>, { ok: true }>
+
+export function cachedAnswers(ask: Filter): Filter {
+  const answers = new Map<string, Answer>()
+  return async (text, request) => {
+    const key = cacheKey(text, request)
+    const known = answers.get(key)
+    if (known !== undefined) return known
+    const answer = await ask(text, request)
+    if (answer.ok) {
+      answers.set(key, answer)
+      for (const oldest of [...answers.keys()].slice(0, -MAX_ANSWERS)) answers.delete(oldest)
+    }
+    return answer
+  }
+}
+
+/** Everything that the answer depends on. `digitsOf` follows from the language; other fields only concern the call. */
+function cacheKey(text: string, { address, model, prompt, guard }: Parameters<Filter>[1]): string {
+  const { digitsOf: _, ...guardOptions } = guard
+  const inputs = JSON.stringify([text, address, model, prompt, guardOptions])
+  return createHash('sha256').update(inputs).digest('base64')
+}
 
 type ModelDeps = {
   llm: Llm

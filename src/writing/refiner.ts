@@ -1,25 +1,98 @@
 // Refines a text in its writing style: the rules and the dictionary first, then a language model if one is configured.
+// Long texts are refined in pieces.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { inSlices, nextTurn, type Sliced } from '../lib/time-slice.ts'
 import { filterText } from '../llm/filter-text.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
 import { scriptWriterOf } from '../text/chinese-script.ts'
-import { applied } from '../text/dictionary/apply.ts'
-import { applyWarnings } from '../text/dictionary/apply-warnings.ts'
-import type { Dictionary } from '../text/dictionary/compile.ts'
-import type { Edits } from '../text/dictionary/find-edits.ts'
+import { applied, applyWarnings } from '../text/dictionary/apply.ts'
+import { compiled, type Dictionary } from '../text/dictionary/compile.ts'
+import { type Edits, editsIn } from '../text/dictionary/find-edits.ts'
 import { guessLanguage } from '../text/guess-language.ts'
 import { baseLanguage } from '../text/language-names.ts'
 import { refined } from '../text/refinement/refine.ts'
-import { cachedAnswers, type Filter } from './answer-cache.ts'
-import { createSecondPass } from './dictionary-second-pass.ts'
-import { refineByModel } from './refine-by-model.ts'
-import { refineInPieces } from './refine-in-pieces.ts'
+import type { StyleRules } from '../text/refinement/step.ts'
+import { cachedAnswers, type Filter, refineByModel } from './refine-by-model.ts'
 import type { Refined, RefinedStep, RefinementFlags, StyledRefineOptions } from './refined.ts'
 import type { StyleContent, WritingStyle } from './style.ts'
 import type { WritingStyles } from './styles.ts'
+
+type RefinedPiece = { text: string; steps: RefinedStep[] }
+
+/** A piece takes 0.1 s at worst, if every sentence needs a change. Few texts are longer than one piece. */
+const PIECE_CHARACTERS = 4000
+
+/** The rules about the end of a text apply to its last piece only. */
+const INNER_END: Pick<StyleRules, 'trailingPeriod' | 'trailingSpace'> = {
+  trailingPeriod: 'keep',
+  trailingSpace: false,
+}
+
+export async function refineInPieces(
+  text: string,
+  { rules, signal }: { rules: StyleRules; signal: AbortSignal },
+  refine: (piece: string, rules: StyleRules) => Sliced<RefinedPiece>,
+): Promise<RefinedPiece> {
+  const pieces = piecesOf(text)
+  if (pieces.length < 2) return inSlices(refine(text, rules))
+  let refined = ''
+  for (const [index, { piece, gap }] of pieces.entries()) {
+    await nextTurn()
+    if (signal.aborted) return { text, steps: [] }
+    const isLast = index === pieces.length - 1
+    const { text: done } = await inSlices(refine(piece, isLast ? rules : { ...rules, ...INNER_END }))
+    refined += done + gap
+  }
+  return { text: refined, steps: refined === text ? [] : [{ step: 'rules', before: text, after: refined }] }
+}
+
+type Piece = { piece: string /** the white space after it */; gap: string }
+
+/** Splits between sentences, never within one. */
+function piecesOf(text: string): Piece[] {
+  if (text.length <= 2 * PIECE_CHARACTERS) return [{ piece: text, gap: '' }]
+  const sentences = [...new Intl.Segmenter('und', { granularity: 'sentence' }).segment(text)]
+  const pieces: string[] = []
+  for (const { segment } of sentences) {
+    const last = pieces.at(-1)
+    if (last === undefined || last.length + segment.length > PIECE_CHARACTERS) pieces.push(segment)
+    else pieces[pieces.length - 1] = last + segment
+  }
+  return pieces.map((whole) => {
+    const piece = whole.trimEnd()
+    return { piece, gap: whole.slice(piece.length) }
+  })
+}
+
+/**
+ * Refining can bring words of an entry together and can change what the dictionary wrote, so the dictionary is applied
+ * a second time. An entry that turns "Anna" into "Anna Keller" would then produce "Anna Keller Keller".
+ * Caches the result for the last dictionary: computing it takes a pass over all entries.
+ */
+export function createSecondPass(): (dictionary: Dictionary) => Promise<Dictionary> {
+  let last: { of: Dictionary; again: Promise<Dictionary> } | null = null
+  return (dictionary) => {
+    if (last?.of !== dictionary) last = { of: dictionary, again: inSlices(withoutRepeats(dictionary)) }
+    return last.again
+  }
+}
+
+function* withoutRepeats(dictionary: Dictionary): Sliced<Dictionary> {
+  // The output of a pattern is unknown until it matches, so patterns are not applied again.
+  const words = dictionary.entries.filter(({ isRegex }) => !isRegex)
+  const known = words.length === dictionary.entries.length ? dictionary : yield* compiled(words)
+  const unstable = new Set<string>()
+  for (const { type, word, replacement, language } of words) {
+    const written = type === 'term' ? word : (replacement ?? '')
+    const { edits } = yield* editsIn(known, written, { language })
+    for (const { id } of edits) unstable.add(id)
+    yield
+  }
+  return unstable.size === 0 ? known : yield* compiled(words.filter(({ id }) => !unstable.has(id)))
+}
 
 export type RefinedInDetail = Refined & {
   /** in order, only those that changed the text */

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BENCHMARK_FILE, MAX_MEASUREMENTS } from '../../src/models/benchmark-result.ts'
+import { BENCHMARK_FILE, MAX_MEASUREMENTS } from '../../src/models/benchmark.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { samplesOf } from '../support/flac.ts'
 import { baseModel, bundledModel } from '../support/ggml.ts'

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { RetentionSettings } from '../../src/captures/retention.ts'
 import { openRetention } from '../../src/captures/retention-keeper.ts'
-import { createClockWatch } from '../../src/lib/clock-watch.ts'
+import { createClockWatch } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { finishedCapture, openArchive, type TestArchive } from '../support/archive.ts'
 

@@ -1,6 +1,6 @@
 // Error rate of a transcript: words, or characters in scripts without spaces. Case and punctuation do not count.
 
-import { UNSPACED_SCRIPTS } from '../../src/text/unspaced-scripts.ts'
+import { UNSPACED_SCRIPTS } from '../../src/text/text-tokens.ts'
 import { stepsApart, wordsOf } from '../support/speech.ts'
 
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'v')

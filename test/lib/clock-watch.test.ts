@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createClockWatch } from '../../src/lib/clock-watch.ts'
+import { createClockWatch } from '../../src/lib/clock.ts'
 
 const HOUR_MS = 3_600_000
 const START = Date.parse('2026-03-29T00:30:00Z')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDiskReserve, withDiskReserve } from '../../src/lib/disk-reserve.ts'
+import { createDiskReserve, withDiskReserve } from '../../src/lib/disk-space.ts'
 
 const inFolder = async (work: (folder: string) => Promise<void>) => {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-ballast-'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { logLine } from '../../src/lib/log-line.ts'
+import { logLine } from '../../src/lib/log.ts'
 
 test('formats an entry as one line: the message, then each field with its value', () => {
   const fields = { method: 'POST', route: '/captures/{id}', status: 200, seconds: 0.384 }

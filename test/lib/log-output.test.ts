@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Writable } from 'node:stream'
-import { createLogOutput } from '../../src/lib/log-output.ts'
+import { createLogOutput } from '../../src/lib/log.ts'
 
 /** A reader that takes one line per call. */
 function slowReader() {

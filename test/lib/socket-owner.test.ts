@@ -2,9 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { connect, createServer, type Socket } from 'node:net'
-import { openSocketDiag } from '../../src/lib/socket-diag.ts'
-import { openSocketOwners } from '../../src/lib/socket-owner.ts'
-import { findInTables } from '../../src/lib/socket-table.ts'
+import { findInTables, openSocketDiag, openSocketOwners } from '../../src/lib/socket-owner.ts'
 import { until } from '../support/until.ts'
 import { connectAs, NOBODY, whyNoOthers } from '../support/users.ts'
 

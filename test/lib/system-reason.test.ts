@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { networkReason, systemReason } from '../../src/lib/system-reason.ts'
+import { networkReason, systemReason } from '../../src/lib/os-errors.ts'
 
 const reasonOf = (work: Promise<unknown>) => work.then(() => 'no error', systemReason)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cutIntoChunks, joinChunks } from '../../src/llm/chunks.ts'
+import { cutIntoChunks, joinChunks } from '../../src/llm/filter-text.ts'
 import fc from '../support/fast-check.ts'
 
 test('a short text is one chunk; the white space around it is separate', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { checkAnswer, type OutputGuardOptions } from '../../src/llm/guard/output-guard.ts'
-import { examplesFor } from '../../src/llm/refine-examples.ts'
+import { examplesFor } from '../../src/llm/refine-prompt.ts'
 import { REFUSED, TAKEN } from './guard-cases.ts'
 
 const NUMBERS: Record<string, string> = { 'twenty three': '23', dreiundzwanzig: '23' }

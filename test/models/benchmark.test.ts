@@ -7,8 +7,12 @@ import { dirname, join } from 'node:path'
 import type { Engine } from '../../src/engine/engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
-import { createBenchmark } from '../../src/models/benchmark.ts'
-import { BENCHMARK_FILE, MAX_MEASUREMENTS, openBenchmarkResult } from '../../src/models/benchmark-result.ts'
+import {
+  BENCHMARK_FILE,
+  createBenchmark,
+  MAX_MEASUREMENTS,
+  openBenchmarkResult,
+} from '../../src/models/benchmark.ts'
 import { createModelUse } from '../../src/models/model-use.ts'
 import { createModelStore, type Preference } from '../../src/models/store.ts'
 import { baseModel, bundledModel } from '../support/ggml.ts'

@@ -2,7 +2,7 @@
 
 import { silentLog } from '../../src/lib/log.ts'
 import { createDownloads } from '../../src/models/downloads.ts'
-import { createFolderTurn } from '../../src/models/folder-turn.ts'
+import { createFolderTurn } from '../../src/models/part-file.ts'
 import { createModelStore } from '../../src/models/store.ts'
 
 const [hub = '', modelsFolder = '', name = ''] = process.argv.slice(2)

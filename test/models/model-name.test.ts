@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
-import { BUNDLED_MODELS, byQuality, CATALOGUE } from '../../src/models/catalogue.ts'
-import { betterModelHint } from '../../src/models/how-to-install.ts'
-import { checkModelName, modelsCalled, plainModelName } from '../../src/models/model-name.ts'
+import {
+  BUNDLED_MODELS,
+  betterModelHint,
+  byQuality,
+  CATALOGUE,
+  checkModelName,
+  modelsCalled,
+  plainModelName,
+} from '../../src/models/catalogue.ts'
 
 test.each<[string | null, string | null]>([
   [null, null],

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { CATALOGUE } from '../../src/models/catalogue.ts'
-import type { Installed } from '../../src/models/installed.ts'
-import { inOrderOfPreference } from '../../src/models/preference-order.ts'
+import { type Installed, inOrderOfPreference } from '../../src/models/installed.ts'
 
 const file = (name: string, bundled: boolean): Installed => {
   const catalogued = CATALOGUE.find((model) => model.name === name) ?? null

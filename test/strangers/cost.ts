@@ -2,9 +2,7 @@
 
 import { connect, createServer, type Socket } from 'node:net'
 import { median, type Row } from '../../scripts/bench/table.ts'
-import { openSocketDiag } from '../../src/lib/socket-diag.ts'
-import type { FindSocket } from '../../src/lib/socket-row.ts'
-import { findInTables } from '../../src/lib/socket-table.ts'
+import { type FindSocket, findInTables, openSocketDiag } from '../../src/lib/socket-owner.ts'
 import { until } from '../support/until.ts'
 
 const LOOKUPS = 2000

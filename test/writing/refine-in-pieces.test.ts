@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atOnce } from '../../src/lib/time-slice.ts'
 import { refined } from '../../src/text/refinement/refine.ts'
-import type { StyleRules } from '../../src/text/refinement/style-rules.ts'
-import { refineInPieces } from '../../src/writing/refine-in-pieces.ts'
+import type { StyleRules } from '../../src/text/refinement/step.ts'
+import { refineInPieces } from '../../src/writing/refiner.ts'
 import { testAtLength } from '../support/at-length.ts'
 
 const rules: StyleRules = {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
-import { matchStyle, type StyleContext } from '../../src/writing/match-style.ts'
-import { matchesUrl } from '../../src/writing/match-url.ts'
-import { reconcileStyles } from '../../src/writing/reconcile-styles.ts'
+import { BUILTIN_STYLES, reconcileStyles } from '../../src/writing/builtin-styles.ts'
+import { matchesUrl, matchStyle, type StyleContext } from '../../src/writing/match-style.ts'
 import { PLAIN_CONTENT, type WritingStyle } from '../../src/writing/style.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')

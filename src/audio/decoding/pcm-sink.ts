@@ -3,7 +3,7 @@
 
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { isDiskFull } from '../../lib/disk-space.ts'
-import { collectGarbageEvery } from '../../lib/garbage.ts'
+import { collectGarbageEvery } from '../../lib/idle-memory.ts'
 import { DecodeError } from './decode-error.ts'
 import { createMonoMixer, finite, type MonoMixer } from './mono-mixer.ts'
 import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'

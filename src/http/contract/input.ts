@@ -6,7 +6,7 @@ import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox
 import { closestWord, didYouMean } from '../../lib/did-you-mean.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { KEY_VARIABLE_PATTERN } from '../../llm/key-variable.ts'
+import { KEY_VARIABLE_PATTERN } from '../../llm/llm-client.ts'
 import { type Fault, invalidRequest, PROBLEMS, type Problem } from './problem.ts'
 import { type Aliases, aliasesOf, itemsIn, namesWithCommas, nearestField, propertyNamed } from './schema.ts'
 

@@ -4,7 +4,7 @@
 // of 500 MB), and busboy ends the process on a part with a broken header.
 
 import { isUtf8 } from 'node:buffer'
-import { collectGarbageEvery } from '../../lib/garbage.ts'
+import { collectGarbageEvery } from '../../lib/idle-memory.ts'
 
 /** An error in the encoding of a form, or in its transfer. Thrown, so that it unwinds through the code that stores the file. */
 export class MultipartFault extends Error {

@@ -2,10 +2,9 @@
 
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { nullable, oneOf } from '../../lib/schema.ts'
+import { betterModelHint, exactName } from '../../models/catalogue.ts'
 import { type DownloadState, fractionOf, percentOf } from '../../models/download-state.ts'
-import { betterModelHint } from '../../models/how-to-install.ts'
-import { exactName } from '../../models/model-name.ts'
-import type { ModelStatus } from '../../models/model-status.ts'
+import type { ModelStatus } from '../../models/installed.ts'
 import { dateTime, strictObject, text } from '../contract/schema.ts'
 
 const maybe = (description: string) => nullable(Type.String(), { description })

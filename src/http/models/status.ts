@@ -2,15 +2,18 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../lib/log.ts'
 import { nullable } from '../../lib/schema.ts'
-import { keyVariableFault } from '../../llm/key-variable.ts'
-import { CATALOGUE } from '../../models/catalogue.ts'
+import { keyVariableFault } from '../../llm/llm-client.ts'
+import {
+  betterModelHint,
+  CATALOGUE,
+  exactName,
+  voiceboxModels,
+  voiceboxNameOf,
+} from '../../models/catalogue.ts'
 import { type DownloadState, fractionOf, isOver } from '../../models/download-state.ts'
 import { findDownloadable } from '../../models/downloadable.ts'
 import type { Downloads } from '../../models/downloads.ts'
-import { betterModelHint } from '../../models/how-to-install.ts'
-import { exactName } from '../../models/model-name.ts'
 import type { ModelStore } from '../../models/store.ts'
-import { voiceboxModels, voiceboxNameOf } from '../../models/voicebox-names.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { problemBody, problemResponse } from '../contract/problem.ts'
 import { defineRoute, type Route } from '../contract/route.ts'

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { wireMapper, wireReader } from '../../lib/schema-mapping.ts'
-import { isUrlPattern } from '../../writing/match-url.ts'
+import { isUrlPattern } from '../../writing/match-style.ts'
 import {
   PLAIN_CONTENT,
   STYLE_CAPITALS,

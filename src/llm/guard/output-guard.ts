@@ -2,13 +2,100 @@
 
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { isTalkative, unwrapped } from './chatter.ts'
-import { type Decoration, isDecorated } from './decoration.ts'
 import { EXPENDABLE } from './expendable.ts'
-import type { LetterCase } from './letter-case.ts'
 import { addressLiterals, holdsAll, identifiersIn, numbersIn, quotationsIn } from './literals.ts'
-import { scriptsDiffer } from './scripts.ts'
 import { keyOf } from './tokens.ts'
-import { compareWords, type Freedom, type WordLoss } from './word-rules.ts'
+import { compareWords, type Freedom, type LetterCase, type WordLoss } from './word-rules.ts'
+
+/** Not allowed unless the input has it. */
+const MARKUP: readonly RegExp[] = [
+  /\*\*|__\w|~~/g,
+  /^\s*#{1,6} /gm,
+  /`/g,
+  /<\/?[a-z|][^>\n]*>|\[\/?INST\]/gi,
+  /^(?:user|assistant|system)\s*[:\n]/gim,
+  /(?<![\p{L}\p{N}*])\*[^\s*](?:[^*\n]*[^\s*])?\*(?![\p{L}\p{N}*])/gu,
+  /(?<![\p{L}\p{N}_])_[^\s_](?:[^_\n]*[^\s_])?_(?![\p{L}\p{N}_])/gu,
+  /^\s*>\s/gm,
+  /^\s*(?:-{3,}|={3,}|\*{3,}|_{3,})\s*$/gm,
+  /^\s*\|.*\|\s*$/gm,
+  /\[[^\]\n]+\]\([^)\n]+\)/g,
+  /^\s*[-*+] \[[ x]\]/gim,
+]
+
+/** Decorations that a style may allow. */
+const WISHES = {
+  list: /^\s*(?:[-*+•‣▪–]|\p{Nd}{1,3}[.)])\s/gmu,
+  emoji: /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/gu,
+} as const
+export type Decoration = keyof typeof WISHES
+
+/** Whether the output has more markup than the input. */
+export function isDecorated(input: string, output: string, wished: readonly Decoration[]): boolean {
+  const unwished = Object.entries(WISHES).flatMap(([name, signs]) =>
+    wished.some((one) => one === name) ? [] : signs,
+  )
+  return [...MARKUP, ...unwished].some((signs) => hasMore(output, input, signs))
+}
+
+/** Decorations that an example adds to its input. */
+export const decorationsIn = ({ input, output }: { input: string; output: string }): Decoration[] =>
+  (Object.keys(WISHES) as Decoration[]).filter((name) => hasMore(output, input, WISHES[name]))
+
+const hasMore = (one: string, other: string, signs: RegExp): boolean =>
+  countOf(one, signs) > countOf(other, signs)
+
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+const SCRIPTS = [
+  ...[
+    'Latin',
+    'Cyrillic',
+    'Greek',
+    'Arabic',
+    'Hebrew',
+    'Devanagari',
+    'Bengali',
+    'Tamil',
+    'Telugu',
+    'Gujarati',
+  ],
+  ...[
+    'Kannada',
+    'Malayalam',
+    'Gurmukhi',
+    'Sinhala',
+    'Thai',
+    'Lao',
+    'Khmer',
+    'Myanmar',
+    'Hangul',
+    'Han',
+    'Hiragana',
+  ],
+  ...['Katakana', 'Georgian', 'Armenian', 'Ethiopic'],
+].map((name) => new RegExp(`\\p{Script=${name}}`, 'gu'))
+
+/** A smaller share is a name or a foreign word. */
+const NOTABLE = 0.1
+
+function notableIn(text: string): boolean[] {
+  const counts = SCRIPTS.map((script) => text.match(script)?.length ?? 0)
+  const letters = counts.reduce((sum, count) => sum + count, 0)
+  return counts.map((count) => count > 0 && count >= letters * NOTABLE)
+}
+
+/** Whether one text has a notable part in a script that the other lacks. */
+export function scriptsDiffer(one: string, other: string): boolean {
+  const [notable, others] = [notableIn(one), notableIn(other)]
+  // Digits and symbols alone have no script.
+  if (!notable.includes(true) || !others.includes(true)) return false
+  return SCRIPTS.some(
+    (script, at) => (notable[at] && !holds(other, script)) || (others[at] && !holds(one, script)),
+  )
+}
+
+const holds = (text: string, script: RegExp): boolean => text.search(script) !== -1
 
 export type GuardCode =
   | 'empty_answer'

@@ -1,10 +1,9 @@
 // Refinement as a command: removes fillers only, or applies all cleaning rules.
 
-import { removeDiscourseWords } from '../refinement/discourse-words.ts'
-import { removeHesitations } from '../refinement/hesitations.ts'
+import { removeDiscourseWords, removeHesitations } from '../refinement/fillers.ts'
 import { refinementLanguage } from '../refinement/languages/languages.ts'
 import { refineText } from '../refinement/refine.ts'
-import type { StyleRules } from '../refinement/style-rules.ts'
+import type { StyleRules } from '../refinement/step.ts'
 import { tokenizeText } from '../refinement/tokens.ts'
 import { mapInner } from './lines.ts'
 

@@ -1,7 +1,7 @@
 // Finds the words that an instruction names in a text: replaces them, removes them, or inserts beside them.
 // Returns null if the text does not have them.
 
-import { UNSPACED_SCRIPTS } from '../unspaced-scripts.ts'
+import { UNSPACED_SCRIPTS } from '../text-tokens.ts'
 import { capitalizeFirst, upperCase } from './letter-case.ts'
 import { endingOf } from './lines.ts'
 

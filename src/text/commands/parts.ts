@@ -1,6 +1,6 @@
 // Deletes, keeps or moves parts of a text by position: the last two sentences, the first word, line 3.
 
-import type { TextRange } from '../text-range.ts'
+import type { TextRange } from '../text-tokens.ts'
 import { mapSpans } from './letter-case.ts'
 import { endingOf } from './lines.ts'
 import { knownLanguage, type Unit, unitSpans } from './segments.ts'

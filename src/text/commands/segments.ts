@@ -1,6 +1,6 @@
 // Finds the characters, words, sentences, lines and paragraphs of a text in any script.
 
-import type { TextRange } from '../text-range.ts'
+import type { TextRange } from '../text-tokens.ts'
 
 export const UNITS = ['character', 'word', 'sentence', 'line', 'paragraph'] as const
 export type Unit = (typeof UNITS)[number]

@@ -1,9 +1,10 @@
+// Applies a dictionary to a text, and warns about patterns that take too long.
+
 import type { Sliced } from '../../lib/time-slice.ts'
+import type { Warning } from '../../lib/warning.ts'
 import type { Dictionary } from './compile.ts'
-import type { Applied } from './entry.ts'
-import { type Edits, editsIn } from './find-edits.ts'
-import type { Edit } from './fit-edit.ts'
-import type { Surroundings } from './template.ts'
+import type { Applied, Surroundings } from './entry.ts'
+import { type Edit, type Edits, editsIn } from './find-edits.ts'
 
 export type AppliedText = Omit<Edits, 'edits'> & {
   text: string
@@ -38,4 +39,21 @@ export function countEdits(edits: readonly Edit[]): Applied[] {
   const counts = new Map<string, number>()
   for (const { id } of edits) counts.set(id, (counts.get(id) ?? 0) + 1)
   return [...counts].map(([id, count]) => ({ id, count }))
+}
+
+/** Date and time are always known outside tests, so `missing` means the clipboard. */
+export function applyWarnings({ missing, givenUp }: Pick<Edits, 'missing' | 'givenUp'>): Warning[] {
+  const warnings: Warning[] = []
+  if (missing.length > 0)
+    warnings.push({
+      code: 'clipboard_unknown',
+      message:
+        'A snippet uses {{clipboard}}, but the request has no field `clipboard`. The placeholder was removed.',
+    })
+  if (givenUp.length > 0)
+    warnings.push({
+      code: 'dictionary_too_slow',
+      message: `These dictionary patterns took too long and were applied to only part of the text, or not at all. Simplify them: ${givenUp.join(', ')}.`,
+    })
+  return warnings
 }

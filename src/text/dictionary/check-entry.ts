@@ -1,8 +1,7 @@
 // Validates what the schema of an entry cannot express: fields that depend on each other, and patterns.
 
-import { type EntryContent, isUnfilled } from './entry.ts'
-import { compileEntryPattern } from './pattern.ts'
-import { parseTemplate } from './template.ts'
+import { compileEntryPattern } from './compile.ts'
+import { type EntryContent, isUnfilled, parseTemplate } from './entry.ts'
 
 /** The message follows the name of the field: "is required". */
 export type EntryFault = { field: keyof EntryContent; message: string }

@@ -6,16 +6,17 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { inSlices, nextTurn, type Sliced } from '../../lib/time-slice.ts'
-import { looksLikeNames, readColumns } from './column-names.ts'
 import type { Entry } from './entry.ts'
 import {
   checkCount,
   type FileField,
   fieldsOf,
+  looksLikeNames,
   MAX_ROW_CHARACTERS,
   parsedValue,
   type ReadOptions,
   type ReadRows,
+  readColumns,
 } from './file-row.ts'
 
 const COLUMNS: FileField[] = [

@@ -1,11 +1,121 @@
 // A dictionary as JSON: `{"entries": […]}`.
 
 import { fail, succeed } from '../../lib/result.ts'
-import { inSlices } from '../../lib/time-slice.ts'
-import { readColumns } from './column-names.ts'
+import { inSlices, type Sliced } from '../../lib/time-slice.ts'
+import type { TextRange } from '../text-tokens.ts'
 import { DICTIONARY_LIMITS, type Entry } from './entry.ts'
-import { checkCount, type FileRow, fieldsOf, MAX_ROW_CHARACTERS, type ReadRows } from './file-row.ts'
-import { findList } from './json-list.ts'
+import {
+  checkCount,
+  type FileRow,
+  fieldsOf,
+  MAX_ROW_CHARACTERS,
+  type ReadRows,
+  readColumns,
+} from './file-row.ts'
+
+export type FoundList = {
+  /** the first items, up to the requested number; null if there is no such list */
+  items: TextRange[] | null
+  /** number of all items */
+  count: number
+  /** the text with its list emptied */
+  around: string
+}
+
+/** Characters processed between two yields. */
+const CHARACTERS_PER_YIELD = 8192
+
+/** Finds the list that is the whole text or a member with one of `names`; `malformed` if a bracket is unclosed. */
+export function* findList(
+  text: string,
+  { names, most }: { names: readonly string[]; most: number },
+): Sliced<FoundList | 'malformed'> {
+  const begin = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0)
+  let found: Items | null = null
+  if (text[begin] === '[') found = yield* itemsIn(text, begin, most)
+  else if (text[begin] === '{') {
+    const members = yield* itemsIn(text, begin, most)
+    if (members === null) return 'malformed'
+    const at = names.map((name) => listOf(name, text, members.spans)).find((offset) => offset !== undefined)
+    if (at === undefined) return { items: null, count: 0, around: text.slice(begin) }
+    found = yield* itemsIn(text, at, most)
+  } else return { items: null, count: 0, around: text.slice(begin) }
+  if (found === null) return 'malformed'
+  const { from, to, spans, count } = found
+  return { items: spans, count, around: `${text.slice(begin, from + 1)}${text.slice(to - 1)}` }
+}
+
+const NAME = /\s*"((?:[^"\\]|\\.){0,100})"\s*:\s*/y
+
+/** The offset of the list with that name, among the members of an object. */
+function listOf(name: string, text: string, members: readonly TextRange[]): number | undefined {
+  for (const { from } of members) {
+    NAME.lastIndex = from
+    if (NAME.exec(text)?.[1] === name && text[NAME.lastIndex] === '[') return NAME.lastIndex
+  }
+  return undefined
+}
+
+/** A list or an object, and the ranges between its commas. */
+type Items = TextRange & { spans: TextRange[]; count: number }
+
+/** Null if the bracket at `from` is never closed. */
+function* itemsIn(text: string, from: number, most: number): Sliced<Items | null> {
+  const spans: TextRange[] = []
+  let count = 0
+  let [depth, itemFrom, pauseAt] = [0, from + 1, from + CHARACTERS_PER_YIELD]
+  const endItem = (to: number, isLast: boolean) => {
+    if (isLast && count === 0 && text.slice(itemFrom, to).trim() === '') return
+    count += 1
+    if (count <= most) spans.push({ from: itemFrom, to })
+    itemFrom = to + 1
+  }
+  for (let at = from; at < text.length; at += 1) {
+    if (at >= pauseAt) {
+      pauseAt = at + CHARACTERS_PER_YIELD
+      yield
+    }
+    switch (text[at]) {
+      case '"':
+        at = yield* endOfText(text, at)
+        break
+      case '[':
+      case '{':
+        depth += 1
+        break
+      case ',':
+        if (depth === 1) endItem(at, false)
+        break
+      case ']':
+      case '}':
+        depth -= 1
+        if (depth > 0) break
+        endItem(at, true)
+        return { from, to: at + 1, spans, count }
+    }
+  }
+  return null
+}
+
+/** The offset of the quotation mark that closes the one at `from`; the end of the text if unclosed. */
+function* endOfText(text: string, from: number): Sliced<number> {
+  let pauseAt = from + CHARACTERS_PER_YIELD
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (at >= pauseAt) {
+      pauseAt = at + CHARACTERS_PER_YIELD
+      yield
+    }
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '"') return at
+  }
+  return text.length
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && ' \n\r\t'.includes(text[at]!)) at += 1
+  return at
+}
 
 export function* writeJson(entries: readonly Entry[]): Generator<string> {
   let before = '{"entries": [\n'

@@ -7,8 +7,7 @@ import type { Matcher } from 're2js'
 import type { Sliced } from '../../lib/time-slice.ts'
 import { COMPOSED, rewritten } from './case-folding.ts'
 import type { EntryPattern } from './compile.ts'
-import type { Entry } from './entry.ts'
-import type { GroupText } from './template.ts'
+import type { Entry, GroupText } from './entry.ts'
 
 export type PatternMatch = { entry: Entry; from: number; to: number; groupText: GroupText }
 

@@ -2,7 +2,7 @@
 
 import { numberLanguage } from './languages/languages.ts'
 import { LARGEST_NUMBER, type NumberLanguage, type WordLanguage } from './number-language.ts'
-import { protectedRanges } from './protected-ranges.ts'
+import { protectedRanges } from './tokens.ts'
 
 /** A plain number: without neighbours that make it a date, a time, an amount or a code. */
 const NUMBER =

@@ -1,11 +1,18 @@
 // Writes spoken numbers in a text as digits.
 
-import { DIGITS_BEFORE, digitsOf, type Found, findNumbers, type NumberContext } from './find-numbers.ts'
+import {
+  DIGITS_BEFORE,
+  digitsOf,
+  type Found,
+  findNumbers,
+  type NumberContext,
+  writeChains,
+  writeRanges,
+  writeTimesWithAnd,
+} from './find-numbers.ts'
 import { hanWordsToDigits } from './han-words-to-digits.ts'
 import { numberLanguage } from './languages/languages.ts'
-import { writeChains, writeRanges, writeTimesWithAnd } from './neighbouring-numbers.ts'
-import { protectedRanges } from './protected-ranges.ts'
-import { type NumberToken, tokenizeNumbers } from './tokens.ts'
+import { type NumberToken, protectedRanges, tokenizeNumbers } from './tokens.ts'
 
 /**
  * Writes spoken numbers in digits:

@@ -1,6 +1,6 @@
 // Finds ranges in quotation marks or backticks, which refinement never changes.
 
-import type { TextRange } from '../text-range.ts'
+import type { TextRange } from '../text-tokens.ts'
 
 const CLOSERS: Record<string, string> = {
   '"': '"',

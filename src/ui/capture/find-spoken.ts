@@ -1,10 +1,9 @@
 // Finds when the words of a search were spoken; the server's search covers the text only. Uses the server's own
 // highlight patterns, so both fold text in the same way.
 
-import { foldWithPositions } from '../../text/folded-text.ts'
 import { foldQuery, nearPatterns, shownPatterns } from '../../text/query-words.ts'
-import { foldForSearch } from '../../text/search-words.ts'
-import { UNSPACED_SCRIPTS } from '../../text/unspaced-scripts.ts'
+import { foldForSearch, foldWithPositions } from '../../text/search-words.ts'
+import { UNSPACED_SCRIPTS } from '../../text/text-tokens.ts'
 import type { ShownSegment } from '../server/wire.ts'
 import { timedWords } from './timed-words.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isPromptLeak, type LeakEvidence } from '../../../src/text/dictionary/prompt-leak.ts'
+import { isPromptLeak, type LeakEvidence } from '../../../src/text/dictionary/prompt.ts'
 
 const LIST = {
   prompt: 'Elysia, Kubernetes, New York Times, PGlite.',

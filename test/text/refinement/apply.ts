@@ -1,8 +1,7 @@
 // Runs a single refinement step.
 
 import { refinementLanguage } from '../../../src/text/refinement/languages/languages.ts'
-import type { RefinementStep } from '../../../src/text/refinement/step.ts'
-import type { StyleRules } from '../../../src/text/refinement/style-rules.ts'
+import type { RefinementStep, StyleRules } from '../../../src/text/refinement/step.ts'
 import { tokenizeText } from '../../../src/text/refinement/tokens.ts'
 import { FLAGS, RULES } from './pairs.ts'
 

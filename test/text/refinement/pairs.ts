@@ -2,7 +2,7 @@
 // default style, without numbers.
 
 import { type Flags, refineText } from '../../../src/text/refinement/refine.ts'
-import type { StyleRules } from '../../../src/text/refinement/style-rules.ts'
+import type { StyleRules } from '../../../src/text/refinement/step.ts'
 
 export type Pair = {
   input: string

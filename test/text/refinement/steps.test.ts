@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import { applyCasing } from '../../../src/text/refinement/casing.ts'
-import { removeDiscourseWords } from '../../../src/text/refinement/discourse-words.ts'
 import { applyTrailingPeriod, applyTrailingSpace } from '../../../src/text/refinement/ending.ts'
-import { removeHesitations } from '../../../src/text/refinement/hesitations.ts'
+import { removeDiscourseWords, removeHesitations } from '../../../src/text/refinement/fillers.ts'
 import { removeLoops } from '../../../src/text/refinement/loops.ts'
 import { writeNumbers } from '../../../src/text/refinement/numbers.ts'
 import { divideParagraphs } from '../../../src/text/refinement/paragraphs.ts'

@@ -1,4 +1,4 @@
-import { spellHan } from '../han-number.ts'
+import { spellHan } from '../han-words-to-digits.ts'
 import type { HanLanguage } from '../number-language.ts'
 
 export const japaneseNumbers: HanLanguage = {

@@ -1,6 +1,6 @@
 // Chinese numbers, simplified and traditional.
 
-import { spellHan } from '../han-number.ts'
+import { spellHan } from '../han-words-to-digits.ts'
 import type { HanLanguage } from '../number-language.ts'
 
 const CLOCK = '[点點](?=整|钟|鐘|半|[一二三四五六七八九十])'

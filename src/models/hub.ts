@@ -1,8 +1,9 @@
-// One request to the model hub. Follows redirects itself, to read the file's metadata on the way.
-// Only the hub's own metadata is trusted; the host it redirects to only sends bytes.
+// Whisper's repository on the Hugging Face hub, or a mirror of it: addresses, requests, and the list of its files.
 
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { networkReason } from '../lib/os-errors.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { networkReason } from '../lib/system-reason.ts'
 
 export type HubAnswer = {
   response: Response
@@ -134,3 +135,89 @@ const linkedSha256 = (headers: Headers): string | null =>
 
 export const parseWholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
+
+/** whisper.cpp publishes its models here. */
+export const PUBLIC_HUB = 'https://huggingface.co'
+
+export type HubFile = {
+  /** `owner/name` */
+  repository: string
+  /** a branch or a commit */
+  revision: string
+  /** within the repository */
+  path: string
+}
+
+/** The URL of a hub or mirror without a trailing slash; the failure is a message for users. */
+export function parseBaseUrl(text: string): Result<string, string> {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    return fail('must be a URL such as https://huggingface.co')
+  if (url.username !== '' || url.password !== '') return fail('must not contain a user name or password')
+  if (url.search !== '' || url.hash !== '') return fail('must not have a query or a fragment')
+  return succeed(url.href.replace(/\/+$/, ''))
+}
+
+const inPath = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
+
+export const fileUrl = (baseUrl: string, { repository, revision, path }: HubFile): string =>
+  `${baseUrl}/${inPath(repository)}/resolve/${encodeURIComponent(revision)}/${inPath(path)}`
+
+/** Lists the file's folder, with the SHA-256 of files in large file storage. */
+export function listingUrl(baseUrl: string, { repository, revision, path }: HubFile): string {
+  const folder = path.includes('/') ? `/${inPath(path.slice(0, path.lastIndexOf('/')))}` : ''
+  return `${baseUrl}/api/models/${inPath(repository)}/tree/${encodeURIComponent(revision)}${folder}`
+}
+
+export type Listed = { sha256: string; bytes: number }
+
+/** A listing of a thousand files has 300 kB. */
+const MAX_LISTING_BYTES = 4_000_000
+const DEADLINE_MS = 30_000
+
+const ListingSchema = Type.Array(
+  Type.Object({
+    path: Type.String(),
+    lfs: Type.Optional(
+      Type.Object({
+        oid: Type.String({ pattern: '^(sha256:)?[0-9a-f]{64}$' }),
+        size: Type.Integer({ minimum: 1 }),
+      }),
+    ),
+  }),
+)
+
+/**
+ * @returns null if the hub does not list the file, or lists no SHA-256
+ * @throws the signal's reason when it aborts
+ */
+export async function listedFile(
+  baseUrl: string,
+  file: HubFile,
+  signal: AbortSignal,
+): Promise<Listed | null> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS)
+  try {
+    const url = listingUrl(baseUrl, file)
+    const answer = await askHub({ url, signal: AbortSignal.any([signal, deadline]), stayAtHub: true })
+    if (!answer.ok) return null
+    const listing: unknown = JSON.parse(await readText(answer.value.response))
+    if (!Value.Check(ListingSchema, listing)) return null
+    const found = listing.find(({ path }) => path === file.path)?.lfs
+    return found ? { sha256: found.oid.replace('sha256:', ''), bytes: found.size } : null
+  } catch {
+    signal.throwIfAborted()
+    return null
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_LISTING_BYTES) throw new Error('the listing is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
