@@ -2,7 +2,7 @@
 
 import type { Segment } from '../engine/engine.ts'
 import { align, similarity } from '../lib/alignment.ts'
-import { capitalizeFirst, lowerCase } from '../text/commands/letter-case.ts'
+import { capitalizeFirst, lowerCase } from '../text/letter-case.ts'
 import type { TextRange } from '../text/text-range.ts'
 import { editSegment, type Rewrite } from './edit-segment.ts'
 import { joinTexts } from './join-text.ts'

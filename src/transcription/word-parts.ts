@@ -1,7 +1,7 @@
 // The words in the texts of segments, by the rules of every script, for comparison. Words with times are Segment.words.
 
 import type { Segment } from '../engine/engine.ts'
-import { lowerCase } from '../text/commands/letter-case.ts'
+import { lowerCase } from '../text/letter-case.ts'
 import type { TextRange } from '../text/text-range.ts'
 
 /** `segment` is the segment's index, `range` the position in its text. */
