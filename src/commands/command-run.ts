@@ -1,4 +1,4 @@
-// The types of a command run: request, effect and outcome.
+// The types of a command run: request, effect and outcome; and the effects: success, no change and failure.
 
 export const RUN_STATUSES = [
   'succeeded',
@@ -81,3 +81,51 @@ export type RunEffect = Pick<
   RunOutcome,
   'status' | 'kind' | 'output' | 'target' | 'keys' | 'usedLlm' | 'model' | 'error'
 > & { commandId: string | null; name: string | null }
+
+const NOTHING: Omit<RunEffect, 'status' | 'output'> = {
+  ...{ kind: 'transform', target: 'none', keys: [], error: null },
+  ...{ usedLlm: false, model: null, commandId: null, name: null },
+}
+
+type Named = Pick<RunEffect, 'name'> & Partial<RunEffect>
+
+export const pressing = (input: string, keys: string[], more: Named): RunEffect => ({
+  ...NOTHING,
+  status: 'succeeded',
+  kind: 'action',
+  output: input,
+  keys,
+  ...more,
+})
+
+export const insertion = (text: string, more: Named): RunEffect => ({
+  ...NOTHING,
+  status: 'succeeded',
+  kind: 'insert',
+  output: text,
+  target: 'insert',
+  ...more,
+})
+
+/** If the output equals the input, the effect is `no_changes` and replaces nothing. */
+export function changedText(input: string, output: string, more: Named): RunEffect {
+  if (output === input) return { ...NOTHING, ...more, status: 'no_changes', output: input, target: 'none' }
+  return { ...NOTHING, status: 'succeeded', output, target: 'replace_selection', ...more }
+}
+
+type Failure = { status: Exclude<RunStatus, 'succeeded' | 'no_changes'>; code?: string; message: string }
+
+/** Leaves the text as it is; `code` defaults to the status. */
+export const unchanged = (
+  input: string,
+  { status, code = status, message }: Failure,
+  more: Partial<RunEffect> = {},
+): RunEffect => ({
+  ...NOTHING,
+  ...more,
+  status,
+  output: input,
+  target: 'none',
+  keys: [],
+  error: { code, message },
+})

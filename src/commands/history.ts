@@ -22,12 +22,8 @@ export type CommandHistory = {
 
 type Deps = { database: Database; dataFolder: string; log: Log; maxRuns?: number }
 
-export function createCommandHistory({
-  database,
-  dataFolder,
-  log,
-  maxRuns = MAX_RUNS,
-}: Deps): CommandHistory {
+export function createCommandHistory(deps: Deps): CommandHistory {
+  const { database, dataFolder, log, maxRuns = MAX_RUNS } = deps
   const inTurn = createKeyedLock()
   return {
     async list(page) {
@@ -53,11 +49,7 @@ export function createCommandHistory({
   }
 }
 
-const rowOf = ({ id, createdAt, ...outcome }: RunOutcome): Omit<CommandRunRow, 'number'> => ({
-  id,
-  createdAt,
-  outcome,
-})
+const rowOf = ({ id, createdAt, ...outcome }: RunOutcome) => ({ id, createdAt, outcome })
 
 /** The cast is safe: all rows come from rowOf. */
 const outcomeOf = ({ id, createdAt, outcome }: CommandRunRow): RunOutcome => ({

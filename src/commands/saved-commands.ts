@@ -143,22 +143,16 @@ const TOO_MANY: SavedCommandFailure = {
 function findTaken({ name, triggers }: CommandContent, others: readonly SavedCommand[], keysOf: KeysOf) {
   const wanted = triggers.map(triggerKeys)
   for (const other of others) {
+    const exists = { code: 'command_exists' as const, conflictingId: other.id }
     if (foldedName(other.name) === foldedName(name))
-      return exists(`The command "${other.name}" already has this name.`, other, '/name')
+      return { ...exists, path: '/name', message: `The command "${other.name}" already has this name.` }
     const otherKeys = keysOf(other)
     const index = wanted.findIndex((keys) => keys.some((key) => otherKeys.includes(key)))
     const message = `The command "${other.name}" already has the trigger "${triggers[index]}".`
-    if (index >= 0) return exists(message, other, `/triggers/${index}`)
+    if (index >= 0) return { ...exists, path: `/triggers/${index}`, message }
   }
   return null
 }
-
-const exists = (message: string, { id }: SavedCommand, path: string): SavedCommandFailure => ({
-  code: 'command_exists',
-  message,
-  path,
-  conflictingId: id,
-})
 
 /** Drops duplicate ids and names, since a user may have copied a command in the file by hand. */
 function reconcileCommands(written: readonly SavedCommand[]): SavedCommand[] {

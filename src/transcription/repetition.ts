@@ -1,7 +1,7 @@
 // Detects a phrase that the recogniser wrote over and over, and removes the repeats.
 
 import type { Segment } from '../engine/engine.ts'
-import { lowerCase } from '../text/commands/letter-case.ts'
+import { lowerCase } from '../text/letter-case.ts'
 import type { TextRange } from '../text/text-tokens.ts'
 import { removeRanges } from './segment-edits.ts'
 

@@ -3,7 +3,7 @@
 import type { Engine, EngineFailure, Segment, SpokenLanguage } from '../engine/engine.ts'
 import { align, similarity } from '../lib/alignment.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { capitalizeFirst, lowerCase } from '../text/commands/letter-case.ts'
+import { capitalizeFirst, lowerCase } from '../text/letter-case.ts'
 import type { TextRange } from '../text/text-tokens.ts'
 import { hasLoop, type WordPart, wordPartsOf } from './repetition.ts'
 import { editSegment, type Rewrite } from './segment-edits.ts'

@@ -124,9 +124,9 @@ describe('a run', () => {
     ['rejects a long instruction', 'x'.repeat(4001), 'abc', { status: 'too_long', output: 'abc' }],
     [
       'never returns invalid text',
-      'unescape json',
-      '"a\\u0000"',
-      { status: 'failed', output: '"a\\u0000"', changed: false },
+      'upper case',
+      'a\u0000',
+      { status: 'failed', output: 'a\u0000', changed: false },
     ],
   ]
   for (const [what, instruction, text, expected] of cases)

@@ -1,141 +1,87 @@
 // Commands that change the case of letters, and that turn names into identifiers.
 
 import {
-  camelCase,
-  constantCase,
-  dotCase,
-  kebabCase,
-  pascalCase,
-  pathCase,
-  slug,
-  snakeCase,
-} from './code-case.ts'
-import {
   capitalizeFirst,
   capitalizeSentences,
   capitalizeWords,
   lowerCase,
   sentenceCase,
-  swapCase,
   titleCase,
   upperCase,
-} from './letter-case.ts'
-import { becoming, type TransformRule, transform } from './rule.ts'
+} from '../letter-case.ts'
+import { mapEachLine } from './lines.ts'
+import { becoming, LOWER_CASE, textRule, UPPER_CASE } from './rule.ts'
 
-type InLanguage = (text: string, language: string | null) => string
+const lower = (word: string): string => lowerCase(word)
+const capital = (word: string): string => upperCase(word.slice(0, 1)) + lowerCase(word.slice(1))
 
-const cased = (name: string, description: string, patterns: string[], change: InLanguage): TransformRule =>
-  transform(
-    { name, description, example: /^(?:swap|capital)/.test(name) ? name : `make that ${name}`, patterns },
-    (text, _params, { language }) => change(text, language),
-  )
+/** Changes every line, so a list of names becomes a list of identifiers; keeps lines without letters or digits. */
+const identifiers = (assemble: (words: string[]) => string) => (text: string) =>
+  mapEachLine(text, (line) => {
+    const words = partsOf(line)
+    return words.length === 0 ? line : line.slice(0, line.search(/\S/u)) + assemble(words)
+  })
 
-const UPPER =
-  '(upper~case|all~caps|all capitals|capitals|caps|capital letters|all capital letters|block capitals|block letters)'
-const LOWER = '(lower~case|all lower~case|small letters|lowercase letters|small case)'
+/** "user's HTTPServer-name 2" splits into users, HTTP, Server, name, 2. */
+function partsOf(line: string): string[] {
+  const spaced = line
+    .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{N})(?=\p{Lu}\p{Ll})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
+  return spaced.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+}
 
-export const CASE_RULES: TransformRule[] = [
-  cased(
-    'upper case',
-    'Every letter large.',
-    [
-      ...becoming(`[all] ${UPPER} [letters]`),
-      'shout (this|that|it)',
-      'capitalize (every|each|all [the]) (letter|letters)',
-      'capitalise (every|each|all [the]) (letter|letters)',
-      `<make> [the] case [of <this>] [to] upper`,
-    ],
-    upperCase,
-  ),
-  cased(
-    'lower case',
-    'Every letter small.',
-    [
-      ...becoming(LOWER),
-      '(remove|no) [the|all] (capitals|capital letters|caps) [from <this>]',
-      'uncapitalize [<this>]',
-      '<make> [the] case [of <this>] [to] lower',
-    ],
-    lowerCase,
-  ),
-  cased(
-    'title case',
-    'As in a title: words large, small words such as "of" small.',
-    [
-      ...becoming('(title~case|headline case|title capitalization)'),
-      'capitalize (<this> (like|as) a title|as a title|like a title)',
-      '<make> <this> a title',
-    ],
-    titleCase,
-  ),
-  cased(
-    'sentence case',
-    'Only the first word of each sentence large.',
-    [...becoming('(sentence~case|normal case|sentence capitalization)')],
-    sentenceCase,
-  ),
-  cased(
+const snakeCase = identifiers((words) => words.map(lower).join('_'))
+const kebabCase = identifiers((words) => words.map(lower).join('-'))
+const pascalCase = identifiers((words) => words.map(capital).join(''))
+const camelCase = identifiers(([first = '', ...rest]) => lower(first) + rest.map(capital).join(''))
+
+export const CASE_RULES = [
+  textRule('upper case', 'Changes all letters to capitals.', upperCase, [
+    'make that upper case',
+    ...becoming(`[all] (${UPPER_CASE}|caps|block capitals|block letters) [letters]`),
+    '(capitalize|capitalise) (every|each|all [the]) (letter|letters)',
+  ]),
+  textRule('lower case', 'Changes all letters to lowercase.', lowerCase, [
+    'make that lower case',
+    ...becoming(`[all] (${LOWER_CASE}|lowercase letters)`),
+    '(remove|no) <all> (capitals|capital letters|caps) <from>',
+  ]),
+  textRule('title case', 'Capitalizes the words of a title, except short words such as "of".', titleCase, [
+    'make that title case',
+    ...becoming('(title~case|headline case)'),
+    '(capitalize [<this>] (like|as) a title|<make> <this> a title)',
+  ]),
+  textRule('sentence case', 'Capitalizes the first word of each sentence.', sentenceCase, [
+    'make that sentence case',
+    ...becoming('(sentence~case|normal case)'),
+  ]),
+  textRule('capitalize each word', 'Capitalizes the first letter of every word.', capitalizeWords, [
     'capitalize each word',
-    'The first letter of every word large.',
-    [
-      '(capitalize|capitalise) (each|every|all [the]) (word|words) [in <this>]',
-      '(capitalize|capitalise) the first letter (of|in) (each|every) word [in <this>]',
-      ...becoming('(capitalized words|start case|proper case)'),
-    ],
-    capitalizeWords,
-  ),
-  cased(
+    '(capitalize|capitalise) [the first letter (of|in)] (each|every|all [the]) (word|words) [in <this>]',
+  ]),
+  textRule('capitalize sentences', 'Capitalizes the first letter of every sentence.', capitalizeSentences, [
     'capitalize sentences',
-    'The first letter of every sentence large, nothing else changed.',
-    [
-      '(capitalize|capitalise) (each|every|all [the]|the) (sentence|sentences) [in <this>]',
-      '(capitalize|capitalise) the (start|beginning|first letter|first word) of (each|every) sentence [in <this>]',
-    ],
-    capitalizeSentences,
-  ),
-  cased(
+    '(capitalize|capitalise) [the (start|beginning|first letter|first word) of] <all> (sentence|sentences) <from>',
+  ]),
+  textRule('capitalize', 'Capitalizes the first letter of the text.', capitalizeFirst, [
     'capitalize',
-    'The first letter large, nothing else changed.',
-    [
-      '(capitalize|capitalise) [<this>]',
-      '(capitalize|capitalise) the first (letter|character|word) [(of|in) <this>]',
-      '<make> the first (letter|character) [(of|in) <this>] [a] (capital|large|upper~case) [letter]',
-      'start (it|this|that) with a capital [letter]',
-    ],
-    capitalizeFirst,
-  ),
-  cased(
-    'swap case',
-    'Large letters small and small ones large.',
-    [...becoming('(swapped case|inverted case)'), '(swap|toggle|invert|flip) [the] case [of <this>]'],
-    swapCase,
-  ),
-  cased('snake case', 'snake_case, on every line.', becoming('snake~case'), snakeCase),
-  cased('camel case', 'camelCase, on every line.', becoming('(camel~case|lower camel~case)'), camelCase),
-  cased(
-    'pascal case',
-    'PascalCase, on every line.',
-    becoming('(pascal~case|upper camel~case|class name)'),
-    pascalCase,
-  ),
-  cased(
-    'kebab case',
-    'kebab-case, on every line.',
-    becoming('(kebab~case|kebap case|dash case|hyphen case|hyphenated case)'),
-    kebabCase,
-  ),
-  cased(
-    'constant case',
-    'CONSTANT_CASE, on every line.',
-    becoming('(constant~case|screaming snake~case|upper snake~case|constant name|macro case)'),
-    constantCase,
-  ),
-  cased('dot case', 'dot.case, on every line.', becoming('dot~case'), dotCase),
-  cased('path case', 'path/case, on every line.', becoming('(path case|slash case)'), pathCase),
-  cased(
-    'slug',
-    'A part of a web address: small letters, no accents, hyphens.',
-    [...becoming('[url] slug'), 'slugify [<this>]'],
-    slug,
-  ),
+    '(capitalize|capitalise) [<this>|the first (letter|character|word) <from>]',
+    '(<make> the first (letter|character) <from> [a] (capital|upper~case)|start <this> with a capital) [letter]',
+  ]),
+  textRule('snake case', 'Changes each line to snake_case.', snakeCase, [
+    'make that snake case',
+    ...becoming('snake~case'),
+  ]),
+  textRule('camel case', 'Changes each line to camelCase.', camelCase, [
+    'make that camel case',
+    ...becoming('[lower] camel~case'),
+  ]),
+  textRule('pascal case', 'Changes each line to PascalCase.', pascalCase, [
+    'make that pascal case',
+    ...becoming('(pascal~case|upper camel~case)'),
+  ]),
+  textRule('kebab case', 'Changes each line to kebab-case.', kebabCase, [
+    'make that kebab case',
+    ...becoming('(kebab~case|dash case|hyphen case)'),
+  ]),
 ]

@@ -1,35 +1,31 @@
 // All commands, and the commands that match an utterance, most likely first.
 
 import { once } from '../../lib/once.ts'
-import { ACTION_RULES } from './action-rules.ts'
 import { CASE_RULES } from './case-rules.ts'
+import { FORMAT_RULES } from './format-rules.ts'
 import { LINE_RULES } from './line-rules.ts'
-import { LIST_RULES } from './list-rules.ts'
-import { MARKUP_RULES } from './markup-rules.ts'
-import { PART_RULES } from './part-rules.ts'
 import { compileCommandPattern, type Params } from './pattern.ts'
+import { POSITION_RULES } from './position-rules.ts'
+import { PRESS_RULES } from './press-rules.ts'
 import type { CommandRule } from './rule.ts'
 import { TIDY_RULES } from './tidy-rules.ts'
 import { readingsOf } from './utterance.ts'
 import { WORD_RULES } from './word-rules.ts'
-import { WRAP_RULES } from './wrap-rules.ts'
 
 /** In matching order: rules with slots for free words come last. */
 export const COMMAND_RULES: readonly CommandRule[] = [
-  ...ACTION_RULES,
+  ...PRESS_RULES,
   ...CASE_RULES,
-  ...LIST_RULES,
   ...LINE_RULES,
-  ...MARKUP_RULES,
-  ...WRAP_RULES,
+  ...FORMAT_RULES,
   ...TIDY_RULES,
-  ...PART_RULES,
+  ...POSITION_RULES,
   ...WORD_RULES,
 ]
 
 /** The name of a command without slots is also a phrase for it. */
 const phrasesOf = ({ name, patterns }: CommandRule): string[] =>
-  patterns.some((source) => !/\{|<unit>/.test(source)) ? [...new Set([name, ...patterns])] : [...patterns]
+  patterns.some((source) => !source.includes('{')) ? [name, ...patterns] : [...patterns]
 
 const compiledRules = once(() =>
   COMMAND_RULES.flatMap((rule) =>
@@ -53,8 +49,7 @@ export function understand(utterance: string): Understood[] {
   for (const reading of readingsOf(utterance)) {
     for (const { rule, pattern } of compiledRules()) {
       const params = pattern.match(reading)
-      if (params === null) continue
-      found.push({ rule, params, exact: !pattern.open })
+      if (params !== null) found.push({ rule, params, exact: !pattern.open })
     }
   }
   // An exact match comes before a match with free words, whichever reading it is from.

@@ -1,266 +1,177 @@
-import {
-  duplicate,
-  indentLines,
-  joinLines,
-  outdentLines,
-  prefixLines,
-  removeEmptyLines,
-  reverseLines,
-  reverseText,
-  reverseWords,
-  sentencePerLine,
-  sortLines,
-  sortLinesByLength,
-  sortLinesByNumber,
-  sortLinesDescending,
-  splitAt,
-  splitLines,
-  suffixLines,
-  trimLines,
-  trimText,
-  uniqueLines,
-  unwrapLines,
-  wordPerLine,
-} from './line-order.ts'
-import { doubleSpaced } from './lists.ts'
-import { LINES, rule, type TransformRule } from './rule.ts'
-import { separatorOf, spaced, withGap } from './spoken-values.ts'
+// Commands that sort, join, split and list the lines of a text.
+
+import { localeOf, unitsIn } from '../text-units.ts'
+import { isBlank, linesOf, mapEachLine, mapLines } from './lines.ts'
+import { becoming, textRule } from './rule.ts'
+
+/** Ignores case, and sorts 2 before 10. */
+const collatorOf = (language: string | null) =>
+  new Intl.Collator(localeOf(language) ?? 'en', { numeric: true })
+
+const sortLines = (text: string, language: string | null): string =>
+  mapSorted(text, (lines) => lines.toSorted(collatorOf(language).compare))
+
+const sortLinesDescending = (text: string, language: string | null): string =>
+  mapSorted(text, (lines) => lines.toSorted(collatorOf(language).compare).toReversed())
+
+/** Drops blank lines. In a numbered list, the numbers stay in place and only their items move. */
+function mapSorted(text: string, sort: (lines: string[]) => string[]): string {
+  return mapLines(text, (lines) => {
+    const filled = lines.filter((line) => !isBlank(line))
+    const numbers = filled.map((line) => /^\s*\d{1,4}[.)]\s+/u.exec(line)?.[0])
+    if (!numbers.every((number) => number !== undefined)) return sort(filled)
+    const sorted = sort(filled.map((line, index) => line.slice(numbers[index]?.length)))
+    return sorted.map((line, index) => numbers[index] + line)
+  })
+}
+
+/** Keeps the first of equal lines, and all blank lines; ignores outer white space. */
+const uniqueLines = (text: string): string =>
+  mapLines(text, (lines) => {
+    const seen = new Set<string>()
+    return lines.filter((line) => isBlank(line) || (!seen.has(line.trim()) && seen.add(line.trim())))
+  })
+
+const removeEmptyLines = (text: string): string =>
+  mapLines(text, (lines) => lines.filter((line) => !isBlank(line)))
+
+/** No space goes between Chinese or Japanese characters. */
+const WITHOUT_SPACE = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\u3000-\u303f\uff00-\uffef]/u
+
+const joinLines = (text: string): string =>
+  mapLines(text, (lines) => {
+    let out = ''
+    for (const piece of lines.map((line) => line.trim()).filter((line) => line !== '')) {
+      const isClose = WITHOUT_SPACE.test(out.slice(-1)) && WITHOUT_SPACE.test(piece.slice(0, 1))
+      out += (out === '' || isClose ? '' : ' ') + piece
+    }
+    return [out]
+  })
+
+const sentencePerLine = (text: string, language: string | null): string =>
+  mapLines(text, (lines) =>
+    lines.flatMap((line) => (isBlank(line) ? [line] : unitsIn(line, 'sentence', language))),
+  )
+
+/** The indent and the marker of an item: a bullet or a number, with or without a checkbox. */
+const MARKER = /^(\s*)(?:(?:[-*+•‣◦–]\s+|\d{1,4}[.)]\s+)(?:\[[ xX]?\]\s+)?|\[[ xX]?\]\s+)/u
+
+const bulletList = (text: string): string => listWith(text, () => '- ')
+const checklist = (text: string): string => listWith(text, () => '- [ ] ')
+const numberedList = (text: string): string => listWith(text, (number) => `${number}. `)
+
+/** Turns each line into an item; a single line is split into the items of its enumeration, or its sentences. */
+function listWith(text: string, markerOf: (number: number) => string): string {
+  return mapLines(text, (lines) => {
+    let number = 0
+    return itemsOf(lines).map((line) => {
+      if (isBlank(line)) return line
+      const bare = withoutMarker(line)
+      return bare.slice(0, bare.search(/\S|$/u)) + markerOf(++number) + bare.trim()
+    })
+  })
+}
+
+const withoutMarker = (line: string): string => line.replace(MARKER, '$1')
+
+function itemsOf(lines: string[]): string[] {
+  const [only, ...more] = lines.filter((line) => !isBlank(line))
+  if (only === undefined || more.length > 0 || MARKER.test(only)) return lines
+  const sentences = unitsIn(only, 'sentence', null)
+  return sentences.length > 1 ? sentences : (enumerated(only) ?? lines)
+}
+
+const MAX_WORDS_IN_ITEM = 5
+
+/** "milk, bread and coffee" is three items; null for a sentence that just has commas. */
+function enumerated(line: string): string[] | null {
+  const pieces = line
+    .trim()
+    .replace(/[.。]$/u, '')
+    .split(line.includes(';') ? ';' : /[,、，]/u)
+    .map((piece) => piece.trim())
+  if (pieces.length < 2) return null
+  const last = pieces.pop() ?? ''
+  const pair = /^(?:(?:and|or) )?(.+?) (?:and|or) (.+)$/iu.exec(last)
+  const tail = pair ? [pair[1] ?? '', pair[2] ?? ''] : [last.replace(/^(?:and|or) /iu, '')]
+  const items = [...pieces, ...tail].filter((item) => item !== '')
+  const areShort = items.every((item) => item.split(/\s+/u).length <= MAX_WORDS_IN_ITEM)
+  return items.length >= 3 && areShort ? items : null
+}
+
+const removeListMarkers = (text: string): string => mapEachLine(text, withoutMarker)
+
+/** Puts the items of an enumeration on one line each, or else the sentences. */
+function splitLines(text: string, language: string | null): string {
+  const [only = '', ...more] = linesOf(text)
+  const items = more.length > 0 ? null : enumerated(only)
+  return items === null ? sentencePerLine(text, language) : mapLines(text, () => items)
+}
 
 const DESCENDING =
-  '(descending|in descending order|in reverse [alphabetical] order|reverse alphabetically|backwards|z to a|from z to a|descendingly|in reverse)'
-const ASCENDING =
-  '(alphabetically|ascending|in alphabetical order|in ascending order|by name|a to z|from a to z|in abc order)'
+  '(descending|[in] (descending|reverse [alphabetical]) order|in reverse|backwards|[from] z to a)'
+const ASCENDING = '(alphabetically|ascending|in (alphabetical|ascending|abc) order|[from] a to z|by name)'
 
-export const LINE_RULES: TransformRule[] = [
-  rule(
-    'sort lines descending',
-    'Lines from Z to A.',
-    [`(sort|order|arrange) ${LINES} ${DESCENDING}`, `(sort|order) ${DESCENDING}`, `reverse sort [${LINES}]`],
-    (text, _params, { language }) => sortLinesDescending(text, language),
+export const LINE_RULES = [
+  textRule('bullet list', 'Turns lines, sentences or enumerated items into a list.', bulletList, [
+    'make that a bullet list',
+    ...becoming('((bullet|bullet~point|bulleted|unordered|dashed) list|bullets|bullet~points|list)'),
+    '(bullet <lines>|list (this|these|it|them)|add (bullets|bullet~points) [to <lines>])',
+  ]),
+  textRule('numbered list', 'Numbers the lines, sentences or enumerated items.', numberedList, [
+    'turn it into a numbered list',
+    ...becoming('((numbered|ordered|enumerated|number) list|numbered (points|items|steps))'),
+    '(number <lines>|enumerate <lines>|add numbers [to <lines>])',
+  ]),
+  textRule('checklist', 'Turns lines, sentences or enumerated items into a checklist.', checklist, [
+    'make this a checklist',
+    ...becoming('(check~list|to~do list|task list|todo|todos|to-dos|check~boxes|tasks)'),
+    'add check~boxes [to <lines>]',
+  ]),
+  textRule('remove list markers', 'Removes bullets, numbers and checkboxes.', removeListMarkers, [
+    'remove list markers',
+    '<remove> <all> (list (markers|numbers|numbering)|bullets|bullet~points|numbering|check~boxes) <from>',
+    '<remove> <all> numbers from the list',
+  ]),
+  textRule('sort lines descending', 'Sorts the lines from Z to A.', sortLinesDescending, [
     'sort these lines descending',
-  ),
-  rule(
-    'sort lines by length',
-    'The shortest line first.',
-    [`(sort|order|arrange) [${LINES}] by (length|size)`],
-    sortLinesByLength,
-  ),
-  rule(
-    'sort lines by number',
-    'By the first number in each line.',
-    [
-      '(sort|order|arrange) [' +
-        LINES +
-        '] (by number|by numbers|by value|numerically|in numerical order|by amount)',
-    ],
-    sortLinesByNumber,
-  ),
-  rule(
-    'sort lines',
-    'Lines in alphabetical order, 2 before 10.',
-    [
-      `(sort|order|arrange) ${LINES} [${ASCENDING}]`,
-      `(sort|alphabetize|alphabetise) [${LINES}]`,
-      `sort ${ASCENDING}`,
-      `put ${LINES} in (alphabetical|abc|ascending) order`,
-    ],
-    (text, _params, { language }) => sortLines(text, language),
+    `(sort|order|arrange) [<lines>] ${DESCENDING}`,
+    'reverse sort [<lines>]',
+  ]),
+  textRule('sort lines', 'Sorts the lines from A to Z; 2 comes before 10.', sortLines, [
     'sort these lines alphabetically',
-  ),
-  rule(
-    'reverse words',
-    'The last word first.',
-    ['(reverse|flip|invert) [the] (order of [the|these] words|word order|words) [(in|of) <this>]'],
-    (text, _params, { language }) => reverseWords(text, language),
-  ),
-  rule(
-    'reverse text',
-    'Letter by letter from the end.',
-    [
-      '(reverse|flip) [the] (letters|characters|text|string) [(in|of) <this>]',
-      '(write|spell|put) <this> backwards',
-    ],
-    reverseText,
-  ),
-  rule(
-    'reverse lines',
-    'The last line first.',
-    [
-      `(reverse|flip|invert) [the order of] (${LINES}|[the] line order|[the] order [of <this>])`,
-      'turn <this> upside down',
-    ],
-    reverseLines,
-    'reverse the lines',
-  ),
-  rule(
-    'unique lines',
-    'Of equal lines only the first stays.',
-    [
-      '<remove> [the|all|all the|any] (duplicate|duplicated|repeated|double) (lines|items|entries|rows|names) [from <this>]',
-      '<remove> [the|all|all the|any] (duplicates|repetitions|doubles|dupes) [from <this>]',
-      `(de~duplicate|dedupe|unique) [${LINES}]`,
-      '(keep|leave) only [the] unique (lines|items|entries)',
-    ],
-    uniqueLines,
+    `(sort|order|arrange) <lines> [${ASCENDING}]`,
+    `sort ${ASCENDING}`,
+    '(sort|alphabetize|alphabetise) [<lines>]',
+    'put <lines> in (alphabetical|abc|ascending) order',
+  ]),
+  textRule('unique lines', 'Removes repeated lines and keeps the first of them.', uniqueLines, [
     'remove duplicate lines',
-  ),
-
-  rule(
-    'unwrap lines',
-    'Line breaks inside paragraphs go.',
-    [
-      `(unwrap|reflow) [<this>|${LINES}]`,
-      '<remove> [the|all|all the] (hard wraps|soft wraps|line breaks (inside|in|within) [the] paragraphs)',
-    ],
-    unwrapLines,
-  ),
-  rule(
-    'join lines',
-    'All on one line, with spaces.',
-    [
-      `(join|merge|combine) ${LINES} [together|up]`,
-      '<remove> [the|all|all the|any] (line~breaks|line breaks|new~lines|new lines|returns|carriage returns) [from <this>]',
-      '<make> [<this>] <into> (one|single) (line|paragraph)',
-      '(put|get) <this> on (one|a single) line',
-      'one line',
-      'single line',
-    ],
-    (text) => joinLines(text),
-    'join the lines',
-  ),
-  rule(
-    'join lines with',
-    'All on one line, with a sign or word between.',
-    [
-      `(join|merge|combine|connect) [${LINES}] [together] (with|by|using) [a|an] {separator}`,
-      `(join|separate) ${LINES} with [a|an] {separator} between them`,
-    ],
-    (text, { separator }) => joinLines(text, spaced(separatorOf(separator))),
-    'join the lines with commas',
-  ),
-  rule(
-    'sentence per line',
-    'Every sentence on a line of its own.',
-    [
-      '[<make>|put] [each|every|one|1] sentence [on] [per|each|its own|a new|a|a separate|one] line',
-      '(split|break) [<this>] [up] (into|by|at|in) [the|its|separate|individual] sentences',
-      'one sentence per line',
-      'put (each|every) sentence on (its own|a new|a separate) line',
-    ],
-    (text, _params, { language }) => sentencePerLine(text, language),
-    'one sentence per line',
-  ),
-  rule(
-    'word per line',
-    'Every word on a line of its own.',
-    [
-      'one word per line',
-      '(split|break) [<this>] [up] (into|by) [the|separate|individual|single] words',
-      'put (each|every) word on (its own|a new|a separate) line',
-    ],
-    wordPerLine,
-  ),
-  rule(
-    'split lines at',
-    'A new line at each place where a sign stands.',
-    [
-      `(split|break) [${LINES}] [up] (at|by|on|with) [the|each|every|all|a] {separator}`,
-      `(split|break) [${LINES}] [up] into lines (at|by|on) [the|each|every|all] {separator}`,
-    ],
-    (text, { separator }) => splitAt(text, separatorOf(separator)),
-    'split this at the commas',
-  ),
-  rule(
-    'split lines',
-    'What is enumerated, or else each sentence, on a line of its own.',
-    [
-      `(split|break) (${LINES}|up) [up] [into [separate|several|multiple|individual|different] lines]`,
-      '(split|break) [up] into [separate|several|multiple|individual] lines',
-      '<make> [<this>] <into> (separate|multiple|several|individual) lines',
-      'put (each|every) item on (its own|a new|a separate) line',
-    ],
-    (text, _params, { language }) => splitLines(text, language),
-    'split this into lines',
-  ),
-  rule(
-    'trim lines',
-    'No white space at the ends of the lines.',
-    [
-      'trim (' + '[the|all [the]|these|every|each] (lines|line|rows)' + ')',
-      '(trim|<remove>) [the] (leading and trailing|trailing and leading|trailing|leading) (spaces|space|white~space) (from|of|on) (each|every|the|all) (line|lines)',
-    ],
-    trimLines,
-  ),
-  rule(
-    'trim',
-    'No white space at both ends.',
-    [
-      'trim [<this>|[the] (white~space|spaces|ends)]',
-      '(trim|<remove>) [the] (leading and trailing|trailing and leading|trailing|leading|surrounding) (spaces|space|white~space) [from <this>]',
-    ],
-    trimText,
-  ),
-  rule(
+    '<remove> <all> (duplicate|duplicated|repeated|double) (lines|items|entries|rows|names) <from>',
+    '<remove> <all> (duplicates|repetitions|doubles|dupes) <from>',
+    '((de~duplicate|dedupe|unique) [<lines>]|(keep|leave) only [the] unique (lines|items|entries))',
+  ]),
+  textRule('remove empty lines', 'Removes the lines without text.', removeEmptyLines, [
     'remove empty lines',
-    'Lines without a sign go.',
-    ['<remove> [the|all|all the|any] (empty|blank) (lines|line|rows) [from <this>]'],
-    removeEmptyLines,
-  ),
-  rule(
-    'double space',
-    'An empty line between two.',
-    [
-      'double~space [<this>]',
-      '<make> [<this>] <into> double~spaced',
-      '(add|put|insert) [a|an] (blank|empty) (line|lines) (between|after) [each|every|all] [the|these|of] (lines|line|them|items|item)',
-      'add (empty|blank) lines',
-    ],
-    doubleSpaced,
-  ),
-  rule(
-    'indent',
-    'Every line two spaces to the right.',
-    [
-      `indent [${LINES}] [once|more|further|by two spaces|to the right]`,
-      'increase [the] (indent|indentation)',
-    ],
-    (text) => indentLines(text),
-  ),
-  rule(
-    'outdent',
-    'Every line two spaces, or a tab, to the left.',
-    [
-      `(outdent|un~indent|dedent) [${LINES}] [once]`,
-      '(decrease|reduce) [the] (indent|indentation)',
-      '<remove> [the|one level of] (indent|indentation) [from <this>]',
-    ],
-    (text) => outdentLines(text),
-  ),
-  rule(
-    'prefix lines',
-    'Something at the start of every line.',
-    [
-      '(add|put|insert) {added} (at|to|in) [the] (start|beginning|front) of (each|every|all [the]) (line|lines)',
-      '(start|begin|prefix) (each|every|all [the]) (line|lines) with {added}',
-    ],
-    (text, { added }) => prefixLines(text, withGap(separatorOf(added))),
-    'add a hash to the start of every line',
-  ),
-  rule(
-    'suffix lines',
-    'Something at the end of every line.',
-    [
-      '(add|put|insert) {added} (at|to) [the] end of (each|every|all [the]) (line|lines)',
-      'end (each|every|all [the]) (line|lines) with {added}',
-    ],
-    (text, { added }) => suffixLines(text, separatorOf(added)),
-    'add a comma to the end of every line',
-  ),
-  rule(
-    'duplicate',
-    'The text twice.',
-    ['(duplicate|double|repeat) <this> [once]', 'duplicate'],
-    duplicate,
-    'duplicate that',
-  ),
+    '<remove> <all> (empty|blank) (lines|line|rows) <from>',
+  ]),
+  textRule('join lines', 'Joins the lines with spaces.', joinLines, [
+    'join the lines',
+    '(join|merge|combine) <lines> [together|up]',
+    '<remove> <all> (line~breaks|new~lines|[carriage] returns) [from <this>]',
+    '<make> [<this>] <into> (one|single) (line|paragraph)',
+    '([put|get] <this> on (one|a single) line|one line|single line)',
+  ]),
+  textRule('sentence per line', 'Puts each sentence on its own line.', sentencePerLine, [
+    'one sentence per line',
+    '[<make>] [each|every|one|1] sentence [on] [per|each|its own|a new|a separate|one] line',
+    '(split|break) [<this>] [up] (into|by|at|in) [the|its|separate|individual] sentences',
+  ]),
+  textRule('split lines', 'Puts each enumerated item, or else each sentence, on its own line.', splitLines, [
+    'split this into lines',
+    '(split|break) [<lines>] [up] (into [separate|several|multiple|individual|different] lines|up)',
+    '(split|break) <lines> [up]',
+    '<make> [<this>] <into> (separate|multiple|several|individual) lines',
+    'put (each|every) item on (its own|a new|a separate) line',
+  ]),
 ]

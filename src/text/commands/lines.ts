@@ -1,17 +1,19 @@
-// Splits a text into lines and joins it again; keeps the line ends and the breaks after the last line.
+// Splits a text into lines and joins it again; keeps the line ends and the final breaks.
 
 const LINE_BREAK = /\r\n|\n|\r/u
 
 /** The line break that this text uses; `\n` if it has only one line. */
 export const lineBreakOf = (text: string): string => LINE_BREAK.exec(text)?.[0] ?? '\n'
 
-/** The lines, without the final breaks. */
-export const linesOf = (text: string): string[] => bodyOf(text).split(LINE_BREAK)
+/** The breaks after the last line. */
+export const finalBreaksOf = (text: string): string => endingOf(text, /[\r\n]/u)
 
-/** Changes the lines; keeps the kind of line break and the final breaks. */
-export function mapLines(text: string, change: (lines: string[]) => string[]): string {
-  return change(linesOf(text)).join(lineBreakOf(text)) + finalBreaksOf(text)
-}
+/** The lines, without the final breaks. */
+export const linesOf = (text: string): string[] =>
+  text.slice(0, text.length - finalBreaksOf(text).length).split(LINE_BREAK)
+
+export const mapLines = (text: string, change: (lines: string[]) => string[]): string =>
+  change(linesOf(text)).join(lineBreakOf(text)) + finalBreaksOf(text)
 
 export const mapEachLine = (text: string, change: (line: string) => string): string =>
   mapLines(text, (lines) => lines.map(change))
@@ -25,11 +27,6 @@ export function mapInner(text: string, change: (inner: string) => string): strin
 }
 
 export const isBlank = (line: string): boolean => line.trim() === ''
-
-/** The breaks after the last line. */
-export const finalBreaksOf = (text: string): string => endingOf(text, /[\r\n]/u)
-
-const bodyOf = (text: string): string => text.slice(0, text.length - finalBreaksOf(text).length)
 
 /**
  * The longest suffix of characters that match. A pattern that ends in `+$` would also try every run of them inside the

@@ -1,4 +1,4 @@
-// The types of a command rule, and helpers for the tables in *-rules.ts.
+// What a command rule is, the functions that create one, and phrases that several rules share.
 
 import type { Params } from './pattern.ts'
 
@@ -34,25 +34,27 @@ export type TransformRule = Described & {
 
 export type CommandRule = ActionRule | InsertRule | TransformRule
 
-type Words = Pick<Described, 'name' | 'description' | 'example' | 'patterns'>
-
-export const transform = (words: Words, apply: TransformRule['apply']): TransformRule => ({
-  ...words,
-  kind: 'transform',
-  target: 'replace_selection',
-  apply,
-})
-
 export type Apply = TransformRule['apply']
 
-/** A transform whose example defaults to its name. */
-export const rule = (
+/** Changes a text by its language alone. */
+export type TextEdit = (text: string, language: string | null) => string
+
+type Phrases = [example: string, ...patterns: string[]]
+
+/** A command whose phrases have slots. */
+export const slotRule = (
   name: string,
   description: string,
-  patterns: string[],
   apply: Apply,
-  example = name,
-): TransformRule => transform({ name, description, example, patterns }, apply)
+  [example, ...patterns]: Phrases,
+): TransformRule => ({
+  ...{ kind: 'transform', target: 'replace_selection' },
+  ...{ name, description, example, patterns, apply },
+})
+
+/** A command that needs nothing but the text. */
+export const textRule = (name: string, description: string, change: TextEdit, phrases: Phrases) =>
+  slotRule(name, description, (text, _params, { language }) => change(text, language), phrases)
 
 /** Phrases for a result: "title case", "put this in title case", "title case this". */
 export const becoming = (result: string): string[] => [
@@ -61,16 +63,12 @@ export const becoming = (result: string): string[] => [
   `(make|turn into|convert to|change to|format as|use|apply|i want|give me|set to|put in) [(a|an|the|all)] ${result}`,
 ]
 
-/** Phrases for wrapping: "wrap this in X", "wrap in X", "put X around it", "X this". */
+/** Phrases for wrapping: "wrap this in X", "put X around it", "add X", "in X". */
 export const around = (names: string): string[] => [
   `<put> [<this>] (in|into|inside|within|between|with|by) [a|pair of|a pair of|some] ${names}`,
   `(put|add|place|insert) [some|a pair of] ${names} (around|round|to|on) <this>`,
-  `add ${names}`,
-  `(in|with) ${names}`,
+  `(add|in|with) ${names}`,
 ]
-
-/** Phrases for the text itself, or its lines. */
-export const LINES = '(<this>|[the|these|all [the]|my] (lines|line|list|items|rows|names|words|entries))'
 
 export const UPPER_CASE = '(upper~case|all~caps|capitals|capital letters)'
 export const LOWER_CASE = '(lower~case|small letters)'

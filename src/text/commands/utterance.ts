@@ -38,16 +38,3 @@ function collapseSpaces(text: string): string {
 
 /** Removes quotation marks around the whole instruction. */
 const unquoteWhole = (text: string): string => /^["“]([^"“”]+)["”]$/u.exec(text)?.[1] ?? text
-
-const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«\s?([^»]*?)\s?»|'([^']*)'|`([^`]*)`)$/u
-
-/** The value of a slot: quoted text as it is, other text without outer punctuation. */
-export function slotValue(spoken: string): string {
-  const trimmed = spoken.trim()
-  const quoted = QUOTED.exec(trimmed)
-  if (quoted) return quoted.slice(1).find((inner) => inner !== undefined) ?? ''
-  return trimmed.replace(/^[,;:]\s*/u, '').replace(/[,;]$/u, '')
-}
-
-/** Whether the value of a slot is quoted, and so literal. */
-export const isQuoted = (spoken: string): boolean => QUOTED.test(spoken.trim())

@@ -42,7 +42,7 @@ test('there are at least 200 cases, including 50 of dictation', () => {
 })
 
 describe('the commands', () => {
-  const isPlain = ({ patterns }: CommandRule) => patterns.some((pattern) => !/\{|<unit>/.test(pattern))
+  const isPlain = ({ patterns }: CommandRule) => patterns.some((pattern) => !pattern.includes('{'))
 
   test('are at least sixty, each with a unique name and a description', () => {
     expect(COMMAND_RULES.length).toBeGreaterThanOrEqual(60)
@@ -126,20 +126,14 @@ describe('for any text', () => {
     'lower case',
     'sort lines',
     'unique lines',
-    'trim',
-    'trim lines',
     'remove empty lines',
     'bullet list',
     'numbered list',
     'checklist',
     'fix spacing',
     'collapse spaces',
-    'remove punctuation',
-    'remove emoji',
-    'straight quotes',
     'add a period',
     'snake case',
-    'constant case',
   ]
   test('cleaning and ordering commands are idempotent', () => {
     const words = fc

@@ -1,13 +1,8 @@
 // Upper, lower, title and sentence case, with language-specific letters (Turkish i, German ß).
 
-import { endsInAbbreviation, knownLanguage, unitSpans } from './segments.ts'
+import { endsInAbbreviation, localeOf, mapSpans, unitSpans } from './text-units.ts'
 
 type Language = string | null
-
-const localeOf = (language: Language): string[] => {
-  const known = knownLanguage(language)
-  return known === null ? [] : [known]
-}
 
 export const upperCase = (text: string, language: Language = null): string =>
   text.toLocaleUpperCase(localeOf(language))
@@ -44,7 +39,7 @@ export function titleCase(text: string, language: Language = null): string {
   const small = new Set((SMALL_WORDS[(language ?? 'en').slice(0, 2)] ?? '').split(' '))
   const shouted = isShouted(text)
   return text.replace(/[^\r\n]+/gu, (line) => {
-    const spans = unitSpans(line, 'word', knownLanguage(language))
+    const spans = unitSpans(line, 'word', language)
     return mapSpans(line, spans, (word, index) => {
       if (!shouted && isMixed(word)) return word
       const lower = lowerCase(word, language)
@@ -84,7 +79,7 @@ export function sentenceCase(text: string, language: Language = null): string {
 
 export function capitalizeSentences(text: string, language: Language = null): string {
   const ended = capitalizeAfterPunctuation(text, language)
-  const spans = unitSpans(ended, 'sentence', knownLanguage(language))
+  const spans = unitSpans(ended, 'sentence', language)
   return mapSpans(ended, spans, (sentence) => {
     const first = /^[^\p{L}\p{N}]*\p{L}\S*/u.exec(sentence)?.[0]
     return first === undefined || isMixed(first) ? sentence : capitalizeFirst(sentence, language)
@@ -102,30 +97,10 @@ const capitalizeAfterPunctuation = (text: string, language: Language): string =>
     },
   )
 
-export const swapCase = (text: string, language: Language = null): string =>
-  text.replace(/\p{L}/gu, (letter) =>
-    letter === lowerCase(letter, language) ? upperCase(letter, language) : lowerCase(letter, language),
-  )
-
 /** Has a capital after its first letter: NASA, iPhone, McDonald, eBay. */
 const isMixed = (word: string): boolean => /\p{Lu}/u.test(word.replace(/^\P{L}*\p{L}/u, ''))
 
 const isShouted = (text: string): boolean => /\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text)
 
 const mapWords = (text: string, language: Language, change: (word: string) => string): string =>
-  mapSpans(text, unitSpans(text, 'word', knownLanguage(language)), change)
-
-/** Replaces the spans and keeps the text between them. */
-export function mapSpans(
-  text: string,
-  spans: readonly { from: number; to: number }[],
-  change: (piece: string, index: number) => string,
-): string {
-  let out = ''
-  let at = 0
-  for (const [index, { from, to }] of spans.entries()) {
-    out += text.slice(at, from) + change(text.slice(from, to), index)
-    at = to
-  }
-  return out + text.slice(at)
-}
+  mapSpans(text, unitSpans(text, 'word', language), change)

@@ -1,15 +1,9 @@
 // Finds the characters, words, sentences, lines and paragraphs of a text in any script.
 
-import type { TextRange } from '../text-tokens.ts'
+import type { TextRange } from './text-tokens.ts'
 
 export const UNITS = ['character', 'word', 'sentence', 'line', 'paragraph'] as const
 export type Unit = (typeof UNITS)[number]
-
-/** People say "letters" for characters. */
-export function unitOf(spoken: string): Unit {
-  const word = spoken.toLowerCase().replace(/s$/u, '')
-  return word === 'letter' ? 'character' : (UNITS.find((unit) => unit === word) ?? 'word')
-}
 
 /** The spans of a unit in order, without outer white space; words without adjacent punctuation. */
 export function unitSpans(text: string, unit: Unit, language: string | null): TextRange[] {
@@ -27,20 +21,42 @@ export function unitSpans(text: string, unit: Unit, language: string | null): Te
   }
 }
 
-type Granularity = 'grapheme' | 'word' | 'sentence'
+export const unitsIn = (text: string, unit: Unit, language: string | null): string[] =>
+  unitSpans(text, unit, language).map(({ from, to }) => text.slice(from, to))
 
-function segmentsOf(text: string, granularity: Granularity, language: string | null) {
-  return Array.from(segmenterOf(granularity, language).segment(text))
+/** Replaces the spans and keeps the text between them. */
+export function mapSpans(
+  text: string,
+  spans: readonly TextRange[],
+  change: (piece: string, index: number) => string,
+): string {
+  let out = ''
+  let at = 0
+  for (const [index, { from, to }] of spans.entries()) {
+    out += text.slice(at, from) + change(text.slice(from, to), index)
+    at = to
+  }
+  return out + text.slice(at)
 }
 
 /** A cache: creating a segmenter takes longer than segmenting a line. It has one entry per language. */
 const segmenters = new Map<string, Intl.Segmenter>()
 
-function segmenterOf(granularity: Granularity, language: string | null): Intl.Segmenter {
-  const key = `${granularity} ${language}`
-  const made = segmenters.get(key) ?? new Intl.Segmenter(language ?? undefined, { granularity })
-  segmenters.set(key, made)
-  return made
+function segmentsOf(text: string, granularity: 'grapheme' | 'word' | 'sentence', language: string | null) {
+  const locale = localeOf(language)
+  const key = `${granularity} ${locale}`
+  const segmenter = segmenters.get(key) ?? new Intl.Segmenter(locale, { granularity })
+  segmenters.set(key, segmenter)
+  return Array.from(segmenter.segment(text))
+}
+
+/** Undefined for a language that Intl rejects with an exception. */
+export function localeOf(language: string | null): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(language ?? [])[0]
+  } catch {
+    return undefined
+  }
 }
 
 const spanOf = ({ segment, index }: Intl.SegmentData): TextRange => ({
@@ -105,14 +121,4 @@ function trimmed(text: string, { from, to }: TextRange): TextRange[] {
   if (inner === '') return []
   const start = from + piece.indexOf(inner)
   return [{ from: start, to: start + inner.length }]
-}
-
-/** Returns the language if Intl supports it, else null: Intl throws for an unknown one. */
-export function knownLanguage(language: string | null): string | null {
-  if (language === null) return null
-  try {
-    return Intl.getCanonicalLocales(language)[0] ?? null
-  } catch {
-    return null
-  }
 }
