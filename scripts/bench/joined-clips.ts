@@ -2,7 +2,7 @@
 // order.
 
 import { join } from 'node:path'
-import { writeFloatWav } from '../../src/audio/float-wav.ts'
+import { writeFloatWav } from '../../src/audio/decoded-wav.ts'
 import { SAMPLE_RATE } from '../../src/engine/engine.ts'
 import { joinedSamples } from '../../test/support/flac.ts'
 import { recording } from '../../test/support/speech.ts'

@@ -4,7 +4,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { sniffFile } from '../../src/audio/sniff-file.ts'
+import { sniffFile } from '../../src/audio/sniff.ts'
 import { isMissing } from '../../src/lib/os-errors.ts'
 import { type FilePath, fileAt, keyOf, pathIn, textOf } from './file-path.ts'
 

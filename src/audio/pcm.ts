@@ -37,3 +37,14 @@ function readSpan(file: number, from: number, to: number): Float32Array {
   }
   return new Float32Array(bytes.buffer, 0, Math.floor(read / PCM_BYTES_PER_SAMPLE))
 }
+
+/** @returns a function that returns the complete samples so far and holds the rest for the next call */
+export function createWholeSamples(sampleBytes: number): (bytes: Uint8Array) => Uint8Array {
+  let left: Uint8Array = new Uint8Array()
+  return (bytes) => {
+    const all = left.length === 0 ? bytes : Buffer.concat([left, bytes])
+    const end = all.length - (all.length % sampleBytes)
+    left = all.slice(end)
+    return all.subarray(0, end)
+  }
+}

@@ -1,10 +1,31 @@
-// Detects the format of a recording from its first bytes alone. File names and declared types are ignored.
+// Detects the format of a recording from its first bytes alone, behind any tags. File names and declared types are ignored.
 
+import { closeSync, openSync, type PathLike, readSync } from 'node:fs'
 import type { AudioKind } from './audio-file.ts'
 import { findSignature, KINDS, kindBySignature, latin1 } from './formats.ts'
 import { findFrames, isGsm } from './frame-sync.ts'
-import { tagLength } from './leading-tags.ts'
 import { looksLikeText, unreadableFormat } from './unreadable-formats.ts'
+
+const ID3_HEAD_BYTES = 10
+const APE_HEAD_BYTES = 32
+
+/** The length of the tag at the start of the bytes, or 0 if there is none. */
+export const tagLength = (bytes: Uint8Array): number => id3Length(bytes) ?? apeLength(bytes) ?? 0
+
+/** ID3v2.2 to 2.4: the size has four times seven bits, and a flag announces a footer. */
+function id3Length(bytes: Uint8Array): number | null {
+  if (latin1(bytes.subarray(0, 3)) !== 'ID3' || bytes.length < ID3_HEAD_BYTES || bytes[3]! > 4) return null
+  const size = bytes.subarray(6, ID3_HEAD_BYTES)
+  if (size.some((byte) => byte > 127)) return null
+  const hasFooter = (bytes[5]! & 0x10) !== 0
+  return size.reduce((sum, byte) => sum * 128 + byte, 0) + ID3_HEAD_BYTES * (hasFooter ? 2 : 1)
+}
+
+/** APEv2: the size excludes this header. */
+function apeLength(bytes: Uint8Array): number | null {
+  if (latin1(bytes.subarray(0, 8)) !== 'APETAGEX' || bytes.length < APE_HEAD_BYTES) return null
+  return APE_HEAD_BYTES + new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true)
+}
 
 /** The number of bytes after the tags that recognition may need. */
 export const SNIFF_BYTES = 64 * 1024
@@ -133,4 +154,19 @@ function isTransportStream(bytes: Uint8Array): boolean {
     return true
   }
   return everyPacketSynced(0, 188) || everyPacketSynced(4, 192) || everyPacketSynced(0, 204)
+}
+
+/** The format of a file and the offset where its audio begins; null if it is not a recording. */
+export function sniffFile(path: PathLike): Recognised | null {
+  const file = openSync(path, 'r')
+  try {
+    const sniffer = createSniffer()
+    const chunk = new Uint8Array(SNIFF_BYTES)
+    for (;;) {
+      const bytes = readSync(file, chunk)
+      if (bytes === 0 || sniffer.add(chunk.subarray(0, bytes))) return sniffer.recognised()
+    }
+  } finally {
+    closeSync(file)
+  }
 }

@@ -9,7 +9,7 @@ import { TOKEN_SCRATCH_BYTES } from '../../wasm/whisper/token-kernels.ts'
 import { createSileroEncoder, FRAME_INPUT, type SileroEncoder } from './silero/encoder.ts'
 import { createRecurrence, type Recurrence, STATE_LENGTH } from './silero/recurrence.ts'
 import { readWeights } from './silero/weights.ts'
-import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
+import { SPEECH_FRAME_SAMPLES } from './speech-level.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
 /** Silero needs the end of the previous frame; with 512 samples alone it returns about 0 for everything. */

@@ -2,8 +2,7 @@
 // ending it frees all memory.
 
 import { exitWithParent } from '../lib/child-process.ts'
-import { levelled, readLevelled } from './levelled.ts'
-import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
+import { levelled, readLevelled, SPEECH_FRAME_SAMPLES } from './speech-level.ts'
 import type { SpeechAnswer, SpeechQuestion } from './speech-messages.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 

@@ -1,6 +1,6 @@
 // Converts speech probabilities, frame by frame, to spans of speech. Pure and incremental.
 
-import { SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
+import { SPEECH_FRAME_SAMPLES } from './speech-level.ts'
 
 /** A range of samples, `to` excluded. Spans are ordered; they may touch but never overlap. */
 export type SpeechSpan = {

@@ -3,8 +3,7 @@
 
 import { type Result, succeed } from '../lib/result.ts'
 import type { detectWithRetry, SpeechFailure } from './detect-with-retry.ts'
-import { LEVEL_BLOCK_SAMPLES, SPEECH_FRAME_SAMPLES } from './speech-frame.ts'
-import { blockLevel, detectorGain } from './speech-level.ts'
+import { blockLevel, detectorGain, LEVEL_BLOCK_SAMPLES, SPEECH_FRAME_SAMPLES } from './speech-level.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
 export type StreamingVad = {

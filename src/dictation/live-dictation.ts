@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FLOAT_WAV, writeFloatWav } from '../audio/float-wav.ts'
+import { FLOAT_WAV, writeFloatWav } from '../audio/decoded-wav.ts'
 import { SAMPLE_RATE, type Segment } from '../engine/engine.ts'
 import { UNFINISHED_SUFFIX } from '../lib/durable.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AudioDecoderOptions, createAudioDecoder } from '../../src/audio/decode.ts'
 import { readPcm } from '../../src/audio/pcm.ts'
-import { sniffFile } from '../../src/audio/sniff-file.ts'
+import { sniffFile } from '../../src/audio/sniff.ts'
 
 export const SPEECH_FOLDER = join(import.meta.dir, '../speech')
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { sniffFile } from '../../src/audio/sniff-file.ts'
+import { sniffFile } from '../../src/audio/sniff.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 
 const RARE = join(SPEECH_FOLDER, 'rare')

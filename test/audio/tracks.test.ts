@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AudioTrack } from '../../src/audio/decoding/audio-track.ts'
-import { otherTracks } from '../../src/audio/decoding/choose-track.ts'
+import { type AudioTrack, otherTracks } from '../../src/audio/decoding/audio-track.ts'
 import { samplesOf } from '../support/flac.ts'
 import { compareSound, createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 

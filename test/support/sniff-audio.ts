@@ -1,4 +1,4 @@
-// Detects the format of a recording in memory. For files on disk, see sniff-file.ts.
+// Detects the format of a recording in memory. For files on disk, see sniff.ts.
 
 import type { AudioKind } from '../../src/audio/audio-file.ts'
 import { createSniffer } from '../../src/audio/sniff.ts'

@@ -1,5 +1,10 @@
-// The audio tracks of a recording, and a recording whose tracks are known.
+// The audio tracks of a recording, and the choice of the one that is transcribed.
 
+import type { Warning } from '../../lib/warning.ts'
+import { REQUEST_SAMPLES, readLevelled } from '../speech-level.ts'
+import type { SpeechMemory } from '../speech-messages.ts'
+import type { SpeechModel } from '../speech-model.ts'
+import { createSpanFinder, NARROW } from '../speech-spans.ts'
 import type { PcmSink } from './pcm-sink.ts'
 
 export type AudioTrack = {
@@ -18,3 +23,60 @@ export type OpenedRecording = {
   /** @param track one of `tracks`; null selects the first audio in the file */
   decode(sink: PcmSink, track: AudioTrack | null): void | Promise<void>
 }
+
+/** A track without speech is decoded to its end. */
+const MOST_TRIED = 16
+
+/** The tracks in the order in which they are tried. */
+export const byPreference = (tracks: readonly AudioTrack[]): AudioTrack[] =>
+  [...tracks.filter(({ isDefault }) => isDefault), ...tracks.filter(({ isDefault }) => !isDefault)].slice(
+    0,
+    MOST_TRIED,
+  )
+
+/** Whether a decoded track contains speech. */
+export async function holdsSpeech(
+  model: SpeechModel,
+  { path, samples }: { path: string; samples: number },
+): Promise<boolean> {
+  const finder = createSpanFinder(samples, NARROW)
+  let memory: SpeechMemory | null = null
+  for (let fromSample = 0; fromSample < samples; fromSample += REQUEST_SAMPLES) {
+    const toSample = Math.min(samples, fromSample + REQUEST_SAMPLES)
+    const detected = model.listen(await readLevelled({ path, samples, fromSample, toSample }), memory)
+    memory = detected.memory
+    if (finder.push(detected.probabilities).length > 0) return true
+  }
+  return finder.finish().length > 0
+}
+
+/** @param chosen one of the tracks */
+export function otherTracks(tracks: readonly AudioTrack[], chosen: AudioTrack): Warning {
+  const others = tracks.filter((track) => track !== chosen).map((track) => described(tracks, track))
+  const verb = others.length === 1 ? 'was' : 'were'
+  return {
+    code: 'other_tracks',
+    message: `The recording has ${tracks.length} audio tracks. Only ${described(tracks, chosen)} was transcribed; ${listed(others)} ${verb} not.`,
+  }
+}
+
+const MOST_LISTED = 8
+
+const listed = (names: string[]): string => {
+  const some = names.slice(0, MOST_LISTED)
+  const last = names.length > some.length ? `${names.length - some.length} more` : some.pop()!
+  return some.length === 0 ? last : `${some.join(', ')} and ${last}`
+}
+
+function described(tracks: readonly AudioTrack[], track: AudioTrack): string {
+  const { language, title } = track
+  const known = [language === 'und' ? null : language, title].map(readable).filter((text) => text !== '')
+  const number = `track ${tracks.indexOf(track) + 1}`
+  return known.length === 0 ? number : `${number} (${known.join(', ')})`
+}
+
+const MOST_CHARACTERS = 60
+
+/** Titles come from the file and are untrusted: reduce them to one short line. */
+const readable = (text: string | null): string =>
+  [...(text ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, MOST_CHARACTERS).join('')

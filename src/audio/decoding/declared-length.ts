@@ -1,11 +1,12 @@
 // Reads the length that a recording's headers declare, before anything is decoded. A header may be wrong, so the
-// decoder also counts its output.
+// decoder also counts its output; an impossible length is recognised.
 
 import { type ByteSource, fourCc } from './byte-source.ts'
 import { declaredSeconds } from './matroska.ts'
 import { mp4Seconds } from './mp4-boxes.ts'
 import { MOST_PAGE_HEAD_BYTES, readPageHead } from './ogg-page.ts'
 import { checkFormat } from './pcm-sink.ts'
+import { OUTPUT_RATE } from './resampler.ts'
 import { frameBytesOf } from './sample-formats.ts'
 import { auSamples, type StoredSamples, wavSamples } from './wav.ts'
 
@@ -116,3 +117,25 @@ function lengthOfMp4(source: ByteSource): DeclaredLength | null {
 }
 
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** The highest bitrate of each format, in kbit/s. Containers that may contain video have no limit. */
+const MOST_KBITS: Record<string, number> = {
+  mp3: 640,
+  aac: 1600,
+  loas: 1600,
+  ac3: 6144,
+  dts: 24_500,
+  gsm: 13.2,
+  amr: 26,
+  dss: 32,
+  flac: 40_000,
+  wavpack: 40_000,
+  ape: 40_000,
+  tta: 40_000,
+}
+
+/** @param bytes size of the file, @param samples number of decoded samples, at 16 kHz */
+export function isImplausiblyShort(format: string, bytes: number, samples: number): boolean {
+  const mostKbits = MOST_KBITS[format] ?? Number.POSITIVE_INFINITY
+  return samples > 0 && bytes * 8 > ((mostKbits * 1000) / OUTPUT_RATE) * samples
+}

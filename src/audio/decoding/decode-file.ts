@@ -2,18 +2,22 @@
 
 import { renameSync, rmSync } from 'node:fs'
 import type { Warning } from '../../lib/warning.ts'
-import { sniffFile } from '../sniff-file.ts'
+import { sniffFile } from '../sniff.ts'
 import type { SpeechModel } from '../speech-model.ts'
-import type { AudioTrack, OpenedRecording } from './audio-track.ts'
+import {
+  type AudioTrack,
+  byPreference,
+  holdsSpeech,
+  type OpenedRecording,
+  otherTracks,
+} from './audio-track.ts'
 import { type ByteSource, openByteSource } from './byte-source.ts'
-import { byPreference, holdsSpeech, otherTracks } from './choose-track.ts'
-import { declaredLength } from './declared-length.ts'
+import { declaredLength, isImplausiblyShort } from './declared-length.ts'
 import { DecodeError, type DecodeErrorCode } from './decode-error.ts'
 import { type DecodeTask, secondPath, trialPath } from './decode-task.ts'
 import { openWithFfmpeg } from './ffmpeg.ts'
 import { type FfmpegCore, missingFfmpeg } from './ffmpeg-core.ts'
 import { decodeFlac, type FlacDecoders } from './flac.ts'
-import { isImplausiblyShort } from './implausible-length.ts'
 import { openMatroska } from './matroska.ts'
 import { decodeMp3 } from './mp3.ts'
 import { isProtectedMp4 } from './mp4-boxes.ts'

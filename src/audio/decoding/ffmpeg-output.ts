@@ -1,8 +1,7 @@
 // Reads FFmpeg's output, a Matroska stream of 32-bit floats, while FFmpeg writes it.
 
 import { createByteQueue } from '../byte-queue.ts'
-import { integerOf, MAX_ELEMENT_HEAD_BYTES, readElementHead } from './ebml.ts'
-import { MATROSKA_ID as ID, OPENED } from './matroska-elements.ts'
+import { MATROSKA_ID as ID, integerOf, MAX_ELEMENT_HEAD_BYTES, OPENED, readElementHead } from './ebml.ts'
 import type { PcmSink } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
 import { type PcmLayout, toChannels } from './sample-formats.ts'

@@ -6,18 +6,21 @@ import type { OpenedRecording } from './audio-track.ts'
 import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError, NO_SOUND_TRACK } from './decode-error.ts'
-import { type Element, integerOf, readElement, readLacedSizes, readVint } from './ebml.ts'
 import {
   DEFAULT_TIMESTAMP_SCALE,
+  type Element,
   MATROSKA_ID as ID,
+  integerOf,
   LACINGS,
   OPENED,
+  readElement,
+  readLacedSizes,
+  readVint,
   TRACK_AUDIO,
   TRACK_VIDEO,
-} from './matroska-elements.ts'
-import type { PcmSink } from './pcm-sink.ts'
+} from './ebml.ts'
+import { type PcmSink, startOfTimeline } from './pcm-sink.ts'
 import { integerFormat } from './sample-formats.ts'
-import { startOfTimeline } from './timeline.ts'
 
 /** The element id of a cluster. */
 const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75])

@@ -3,8 +3,15 @@
 
 import type { ByteQueue } from '../byte-queue.ts'
 import { beginsPage, MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from '../decoding/ogg-page.ts'
-import { type Demuxed, type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream } from './demuxer.ts'
-import { opusSamples } from './packet-length.ts'
+import {
+  type Demuxed,
+  type Demuxer,
+  damaged,
+  MOST_PACKET_BYTES,
+  noOpus,
+  opusSamples,
+  secondStream,
+} from './demuxer.ts'
 
 type Page = OggPageHead & { body: Uint8Array }
 

@@ -4,19 +4,17 @@
 
 import type { ByteQueue } from '../byte-queue.ts'
 import {
+  DEFAULT_TIMESTAMP_SCALE,
+  MATROSKA_ID as ID,
   integerOf,
+  LACINGS,
   MAX_ELEMENT_HEAD_BYTES,
+  OPENED,
   readElementHead,
   readLacedSizes,
   readVint,
-} from '../decoding/ebml.ts'
-import {
-  DEFAULT_TIMESTAMP_SCALE,
-  MATROSKA_ID as ID,
-  LACINGS,
-  OPENED,
   TRACK_AUDIO,
-} from '../decoding/matroska-elements.ts'
+} from '../decoding/ebml.ts'
 import { type Demuxed, type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream } from './demuxer.ts'
 
 type Track = {

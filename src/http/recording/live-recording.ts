@@ -2,8 +2,8 @@
 // After a crash the next start imports the file (captures/recovery.ts).
 
 import { createByteQueue } from '../../audio/byte-queue.ts'
+import { wavHeaderOf } from '../../audio/decoded-wav.ts'
 import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
-import { wavHeaderOf } from '../../audio/wav-header.ts'
 import { createNotifier } from '../../lib/notifier.ts'
 import type { Result } from '../../lib/result.ts'
 

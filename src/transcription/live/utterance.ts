@@ -1,6 +1,6 @@
 // Cuts an utterance from a stream: speech up to a pause, with the silence around it that Whisper needs.
 
-import { SPEECH_FRAME_SAMPLES } from '../../audio/speech-frame.ts'
+import { SPEECH_FRAME_SAMPLES } from '../../audio/speech-level.ts'
 import type { SpeechSpan } from '../../audio/speech-spans.ts'
 import { SAMPLE_RATE } from '../../engine/engine.ts'
 import type { Result } from '../../lib/result.ts'

@@ -1,7 +1,7 @@
 // The highest bitrate of a format is plausible; ten times as many bytes are not.
 
 import { expect, test } from 'bun:test'
-import { isImplausiblyShort } from '../../../src/audio/decoding/implausible-length.ts'
+import { isImplausiblyShort } from '../../../src/audio/decoding/declared-length.ts'
 
 /** The layout of a file: a header, then frames of 20 ms. */
 const FRAMES: [string, { headBytes: number; frameBytes: number }][] = [

@@ -1,7 +1,7 @@
 // Sends a recording through an Opus stream in pieces, as a socket would.
 
 import { createByteQueue } from '../../../src/audio/byte-queue.ts'
-import { opusContainerOf } from '../../../src/audio/opus-stream/opus-container.ts'
+import { opusContainerOf } from '../../../src/audio/opus-stream/demuxer.ts'
 import { createOpusStream } from '../../../src/audio/opus-stream/opus-stream.ts'
 import { createWebmDemuxer } from '../../../src/audio/opus-stream/webm-demuxer.ts'
 

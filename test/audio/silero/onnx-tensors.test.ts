@@ -1,8 +1,7 @@
 // Uses the ONNX file of the speech detector.
 
 import { expect, test } from 'bun:test'
-import { readTensors } from '../../../src/audio/silero/onnx-tensors.ts'
-import { readWeights } from '../../../src/audio/silero/weights.ts'
+import { readTensors, readWeights } from '../../../src/audio/silero/weights.ts'
 
 const path = Bun.fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
 const file = await Bun.file(path).bytes()

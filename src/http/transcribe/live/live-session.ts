@@ -1,9 +1,9 @@
 // One session of WS /transcribe/live: its place among all sessions, its audio, its messages, and the capture it leaves.
 
-import { type OpusContainer, opusContainerOf } from '../../../audio/opus-stream/opus-container.ts'
+import { type OpusContainer, opusContainerOf } from '../../../audio/opus-stream/demuxer.ts'
 import { createOpusStream } from '../../../audio/opus-stream/opus-stream.ts'
+import { createWholeSamples } from '../../../audio/pcm.ts'
 import { createPcmStream } from '../../../audio/pcm-stream.ts'
-import { createWholeSamples } from '../../../audio/whole-samples.ts'
 import type { Arrival } from '../../../captures/capture-files.ts'
 import type { Captures } from '../../../captures/captures.ts'
 import type { CaptureFields } from '../../../captures/create-capture.ts'

@@ -1,6 +1,6 @@
 // One session of OpenAI's realtime API: turns appended audio into items, by pauses in speech or on the client's commit.
 
-import { createWholeSamples } from '../../../../audio/whole-samples.ts'
+import { createWholeSamples } from '../../../../audio/pcm.ts'
 import type { DictationFailure } from '../../../../dictation/choose-model.ts'
 import type { LiveStream } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
