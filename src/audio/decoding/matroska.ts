@@ -19,8 +19,9 @@ import {
   TRACK_AUDIO,
   TRACK_VIDEO,
 } from './ebml.ts'
-import { type PcmSink, startOfTimeline } from './pcm-sink.ts'
+import type { PcmSink } from './pcm-sink.ts'
 import { integerFormat } from './sample-formats.ts'
+import { startOfTimeline } from './timeline.ts'
 
 /** The element id of a cluster. */
 const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75])

@@ -7,7 +7,8 @@ import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
 import { MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
-import { isHole, type PcmSink, type Sound } from './pcm-sink.ts'
+import type { PcmSink, Sound } from './pcm-sink.ts'
+import { isHole } from './timeline.ts'
 
 /** Comment packets may contain pictures; no audio packet is larger. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024

@@ -7,22 +7,7 @@ import { collectGarbageEvery } from '../../lib/idle-memory.ts'
 import { DecodeError } from './decode-error.ts'
 import { createMonoMixer, finite, type MonoMixer } from './mono-mixer.ts'
 import { createResampler, OUTPUT_RATE, type Resampler, type Speex } from './resampler.ts'
-
-/** Shorter gaps come from rounding, jitter or a codec's pre-skip. */
-const LEAST_HOLE_SECONDS = 0.1
-/** Longer holes in a live stream are not filled: its clock has jumped, or its computer slept. */
-export const LONGEST_LIVE_HOLE_SECONDS = 300
-/** A stream that the recorder joined late counts from its own start, and players do not wait for that time. */
-const LATEST_START_SECONDS = 300
-
-/** The timestamp of a player's 0:00. @param first the first timestamp of any track */
-export const startOfTimeline = (first: number): number => (first > LATEST_START_SECONDS ? first : 0)
-
-/**
- * Whether the gap before a timestamp is a hole. Audio that overlaps what came before is appended: samples are never
- * dropped because of a timestamp.
- */
-export const isHole = (seconds: number): boolean => seconds >= LEAST_HOLE_SECONDS
+import { isHole } from './timeline.ts'
 
 const MIN_RATE = 4000
 const MAX_RATE = 384_000
