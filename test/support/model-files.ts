@@ -1,13 +1,13 @@
 // Whole model files in any weight type: the bundled model's weights, or random ones in any shape.
 
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { readReferenceModel } from '../../src/engine/whisper/reference/model.ts'
 import {
   FFT_BINS,
   type TensorShape,
   type WhisperShape,
   whisperTensors,
 } from '../../src/engine/whisper-tensors.ts'
-import { readReferenceModel } from '../engine/whisper/reference/model.ts'
 import { bundledBytes } from './ggml.ts'
 import { bytesOf, KINDS, type Kind, writeWeights } from './quantize.ts'
 import { createRandom } from './random.ts'

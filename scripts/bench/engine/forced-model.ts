@@ -2,8 +2,8 @@
 // matters for speed, and the output of a peer cannot be forced from outside.
 
 import { type SpecialTokens, specialTokensOf } from '../../../src/engine/whisper/decoding/tokenizer.ts'
+import { readReferenceModel } from '../../../src/engine/whisper/reference/model.ts'
 import type { TensorShape } from '../../../src/engine/whisper-tensors.ts'
-import { readReferenceModel } from '../../../test/engine/whisper/reference/model.ts'
 import { bundledBytes } from '../../../test/support/ggml.ts'
 import { melTriangles, SHAPES, saveModelFile } from '../../../test/support/model-files.ts'
 import type { Kind } from '../../../test/support/quantize.ts'

@@ -2,12 +2,12 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createEncoder } from '../../../src/engine/whisper/encoder.ts'
+import { matrix, relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { readReferenceModel } from '../../../src/engine/whisper/reference/model.ts'
+import { referenceEncode } from '../../../src/engine/whisper/reference/whisper.ts'
 import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
-import { matrix, relativeError } from './reference/arithmetic.ts'
-import { readReferenceModel } from './reference/model.ts'
-import { referenceEncode } from './reference/whisper.ts'
 
 const TINY = new URL('../../../src/models/ggml-tiny.en-q5_1.bin', import.meta.url)
 

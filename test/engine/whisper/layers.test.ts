@@ -6,6 +6,19 @@ import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
 import { createDecoder } from '../../../src/engine/whisper/decoder.ts'
 import { createEncoder } from '../../../src/engine/whisper/encoder.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from '../../../src/engine/whisper/log-mel.ts'
+import {
+  firstRows,
+  type Matrix,
+  matrix,
+  relativeError,
+} from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { referenceLogMel } from '../../../src/engine/whisper/reference/log-mel.ts'
+import { type ReferenceModel, readReferenceModel } from '../../../src/engine/whisper/reference/model.ts'
+import {
+  createReferenceDecoder,
+  norm,
+  referenceEncode,
+} from '../../../src/engine/whisper/reference/whisper.ts'
 import { createWeights } from '../../../src/engine/whisper/weights.ts'
 import { type TensorShape, type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
@@ -17,10 +30,6 @@ import { baseModel } from '../../support/ggml.ts'
 import { bundledAs, inType, randomModel, SHAPES } from '../../support/model-files.ts'
 import type { Kind } from '../../support/quantize.ts'
 import { weightsOf } from './attention-weights.ts'
-import { firstRows, type Matrix, matrix, relativeError } from './reference/arithmetic.ts'
-import { referenceLogMel } from './reference/log-mel.ts'
-import { type ReferenceModel, readReferenceModel } from './reference/model.ts'
-import { createReferenceDecoder, norm, referenceEncode } from './reference/whisper.ts'
 
 /** For quantized weights, to which the engine adds its own rounding. */
 const QUANTIZED = 1e-2

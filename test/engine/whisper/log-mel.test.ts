@@ -3,13 +3,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from '../../../src/engine/whisper/log-mel.ts'
+import { relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { referenceLogMel } from '../../../src/engine/whisper/reference/log-mel.ts'
 import { openKernels } from '../../../wasm/whisper/kernels.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { bundledBytes } from '../../support/ggml.ts'
 import { melTriangles } from '../../support/model-files.ts'
 import { createRandom } from '../../support/random.ts'
-import { relativeError } from './reference/arithmetic.ts'
-import { referenceLogMel } from './reference/log-mel.ts'
 
 const bundled = readGgmlFile(bytesInMemory(await bundledBytes()))
 if (!bundled.ok) throw new Error(bundled.failure.message)

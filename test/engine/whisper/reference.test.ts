@@ -3,17 +3,17 @@
 import { expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
 import { Glob } from 'bun'
+import { firstRows, relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { dequantize } from '../../../src/engine/whisper/reference/dequantize.ts'
+import { referenceLogMel } from '../../../src/engine/whisper/reference/log-mel.ts'
+import { readReferenceModel } from '../../../src/engine/whisper/reference/model.ts'
+import { createReferenceDecoder, referenceEncode } from '../../../src/engine/whisper/reference/whisper.ts'
 import { testAtLength } from '../../support/at-length.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { bundledBytes } from '../../support/ggml.ts'
 import { bytesOf, KINDS, type Kind, writeWeights } from '../../support/quantize.ts'
 import { createRandom } from '../../support/random.ts'
 import { recording, wordsOf } from '../../support/speech.ts'
-import { firstRows, relativeError } from './reference/arithmetic.ts'
-import { dequantize } from './reference/dequantize.ts'
-import { referenceLogMel } from './reference/log-mel.ts'
-import { readReferenceModel } from './reference/model.ts'
-import { createReferenceDecoder, referenceEncode } from './reference/whisper.ts'
 
 /** The start of an English transcript without timestamps; the last word is followed by the end or a timestamp. */
 const START = [50_257, 50_362]
@@ -43,7 +43,7 @@ testAtLength('transcribes a clip word for word with greedy decoding', async () =
 
 test('names files that exist', async () => {
   const root = resolve(import.meta.dir, '../../..')
-  const map = await Bun.file(join(import.meta.dir, 'reference/whisper.ts')).text()
+  const map = await Bun.file(join(root, 'src/engine/whisper/reference/whisper.ts')).text()
   const named = [...map.matchAll(/(?<!['\w./])[\w-]+(?:\/[\w-]+)*\.ts/g)].map(([path]) => path)
   const files = await Array.fromAsync(new Glob('{src,wasm,test}/**/*.ts').scan({ cwd: root }))
   expect(named.length).toBeGreaterThan(10)

@@ -2,15 +2,15 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
+import { relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { BLOCK_TYPES, dequantize } from '../../../src/engine/whisper/reference/dequantize.ts'
+import { readReferenceModel } from '../../../src/engine/whisper/reference/model.ts'
 import { createWeights, UnusableWeights } from '../../../src/engine/whisper/weights.ts'
 import { openKernels } from '../../../wasm/whisper/kernels.ts'
 import { testAtLength } from '../../support/at-length.ts'
 import { bundledBytes } from '../../support/ggml.ts'
 import { bundledAs } from '../../support/model-files.ts'
 import { createRandom } from '../../support/random.ts'
-import { relativeError } from './reference/arithmetic.ts'
-import { BLOCK_TYPES, dequantize } from './reference/dequantize.ts'
-import { readReferenceModel } from './reference/model.ts'
 
 /** f32 rounds the reference's float64. */
 const ROUNDING = 1e-6

@@ -1,6 +1,7 @@
 // Compares the encoder's kernels with plain float64 computations, on several thread counts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
 import {
   attend,
   BLOCK,
@@ -17,7 +18,6 @@ import {
 } from '../../../wasm/whisper/encoder-kernels.ts'
 import { HEAD, OUTPUT_PANEL, ROW_PANEL, SCORE_FACTOR } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
-import { relativeError } from '../../engine/whisper/reference/arithmetic.ts'
 import { normals, type OnAll, openVariants, put, take } from './variants.ts'
 
 const gelu = (x: number) => (x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)))) / 2

@@ -1,6 +1,14 @@
 // Compares the decoder's kernels with plain float64 computations.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  gelu,
+  layerNorm,
+  linear,
+  matrix,
+  relativeError,
+} from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { attend } from '../../../src/engine/whisper/reference/whisper.ts'
 import { FLOAT_GRID, HEAD, LONG_GRID } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
@@ -24,8 +32,6 @@ import {
   vectorBytes,
   writeTable,
 } from '../../../wasm/whisper/token-kernels.ts'
-import { gelu, layerNorm, linear, matrix, relativeError } from '../../engine/whisper/reference/arithmetic.ts'
-import { attend } from '../../engine/whisper/reference/whisper.ts'
 import { summedLogits } from '../../engine/whisper/summed-logits.ts'
 import { normals, type OnAll, openVariants, put, take } from './variants.ts'
 

@@ -1,6 +1,6 @@
 // A model file for the reference: every tensor as numbers, by name.
 
-import { bytesInMemory, type GgmlFile, readGgmlFile } from '../../../../src/engine/ggml-file.ts'
+import { bytesInMemory, type GgmlFile, readGgmlFile } from '../../ggml-file.ts'
 import type { Numbers } from './arithmetic.ts'
 import { dequantize } from './dequantize.ts'
 
