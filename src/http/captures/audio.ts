@@ -8,7 +8,7 @@ import { createWaveforms, samplesOfOutline } from '../../captures/waveform.ts'
 import { succeed } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import { strictObject, wholeNumber } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/fields.ts'
 import { fileResponse, type RequestedPart, requestedPart } from '../server/file-response.ts'
@@ -178,26 +178,19 @@ export const waveformRoute = (deps: CaptureWaveformDeps): Route => {
           }),
         ),
       }),
-      responses: {
-        200: {
-          description: 'The waveform',
-          content: {
-            'application/json': {
-              schema: WaveformSchema,
-              example: {
-                points: 3,
-                peaks: [
-                  [-0.1, 0.12],
-                  [-0.81, 0.79],
-                  [-0.02, 0.01],
-                ],
-                duration_ms: 2380,
-                plays_alike: true,
-              } satisfies Static<typeof WaveformSchema>,
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The waveform',
+        jsonContent(WaveformSchema, {
+          points: 3,
+          peaks: [
+            [-0.1, 0.12],
+            [-0.81, 0.79],
+            [-0.02, 0.01],
+          ],
+          duration_ms: 2380,
+          plays_alike: true,
+        } satisfies Static<typeof WaveformSchema>),
+      ),
       problems: [
         'capture_not_found',
         'audio_gone',

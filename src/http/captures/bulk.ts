@@ -5,7 +5,7 @@ import type { Batch, Batches } from '../../jobs/batches.ts'
 import { nullable, uuid } from '../../lib/schema.ts'
 import type { UsableModel } from '../../models/store.ts'
 import { type Fault, problemResponse } from '../contract/problem.ts'
-import { defineRoute } from '../contract/route.ts'
+import { defineRoute, jsonContent } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { type FindsModels, findModel, languageField, parseLanguage, promptField } from '../fields/fields.ts'
 import { warningExample, warningsField, warningsOf } from '../fields/segment.ts'
@@ -26,18 +26,13 @@ export const BatchStartedSchema = strictObject(
 export const batchStarted = {
   description: 'The work runs in the background and continues after a restart of the server',
   headers: { Location: 'URL of the batch' },
-  content: {
-    'application/json': {
-      schema: BatchStartedSchema,
-      example: {
-        batch_id: batchExample.id,
-        queued: 118,
-        skipped: 2,
-        status_url: `/jobs/batches/${batchExample.id}`,
-        warnings: [warningExample],
-      } satisfies Static<typeof BatchStartedSchema>,
-    },
-  },
+  content: jsonContent(BatchStartedSchema, {
+    batch_id: batchExample.id,
+    queued: 118,
+    skipped: 2,
+    status_url: `/jobs/batches/${batchExample.id}`,
+    warnings: [warningExample],
+  } satisfies Static<typeof BatchStartedSchema>),
 }
 
 export function batchStartedResponse(
@@ -165,20 +160,15 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
       responses: {
         200: {
           description: 'With `dry_run`: what the request would do',
-          content: {
-            'application/json': {
-              schema: BatchPlanSchema,
-              example: {
-                total: 120,
-                to_do: 118,
-                skipped: 2,
-                audio_seconds: 5230.5,
-                real_time_factor: 0.21,
-                measured_with: 'this_model',
-                estimate_seconds: 1099,
-              },
-            },
-          },
+          content: jsonContent(BatchPlanSchema, {
+            total: 120,
+            to_do: 118,
+            skipped: 2,
+            audio_seconds: 5230.5,
+            real_time_factor: 0.21,
+            measured_with: 'this_model',
+            estimate_seconds: 1099,
+          }),
         },
         202: batchStarted,
       },

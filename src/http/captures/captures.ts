@@ -12,7 +12,7 @@ import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { wireReader } from '../../lib/schema-mapping.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, messageContent, orFieldErrors, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, messageContent, ok, orFieldErrors, type Route } from '../contract/route.ts'
 import { flag, listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import { recordedAtFault, recordedAtField, recordedAtOf, styleFault } from '../fields/fields.ts'
 import {
@@ -57,17 +57,13 @@ export const listCapturesRoute = (captures: Captures) =>
         ),
       }),
       resolve: ({ query }) => orFieldErrors(readCaptureFilter(query, { in: 'query', path: '' })),
-      responses: {
-        200: {
-          description: 'One page of captures',
-          content: {
-            'application/json': {
-              schema: listOf(FoundCaptureSchema, { $id: 'CaptureList' }),
-              example: { items: [{ ...captureExample, highlight: 'a new <mark>message</mark>' }], total: 1 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'One page of captures',
+        jsonContent(listOf(FoundCaptureSchema, { $id: 'CaptureList' }), {
+          items: [{ ...captureExample, highlight: 'a new <mark>message</mark>' }],
+          total: 1,
+        }),
+      ),
     },
     async (_request, { query: { sort, limit = 50, offset = 0, count: isCounted }, found: meant }) => {
       const { items, total } = await captures.list({ ...meant, sort, limit, offset, isCounted })
@@ -172,12 +168,7 @@ export const deleteCaptureRoute = (captures: Captures) =>
         'Permanently deletes the recording and its texts. A waiting or running job is cancelled first.',
       tag: 'captures',
       params: captureParams,
-      responses: {
-        200: {
-          description: 'The capture is deleted',
-          content: messageContent(`Capture ${captureExample.id} deleted`),
-        },
-      },
+      responses: ok('The capture is deleted', messageContent(`Capture ${captureExample.id} deleted`)),
       problems: ['capture_not_found', 'disk_full'],
     },
     async (_request, { params }) =>
@@ -196,9 +187,7 @@ export const cancelCaptureRoute = (captures: Captures) =>
       description: 'Stops the waiting or running job. The recording and any earlier transcript are kept.',
       tag: 'captures',
       params: captureParams,
-      responses: {
-        200: { description: 'The capture; the cancelled job will not change it', content: oneCapture },
-      },
+      responses: ok('The capture; the cancelled job will not change it', oneCapture),
       problems: ['capture_not_found', 'capture_not_busy', 'disk_full'],
     },
     async (_request, { params }) => {
@@ -249,17 +238,10 @@ const moveRoute = ({ to, example, move, ...described }: Move) =>
       path: `/captures/{id}/${to}`,
       tag: 'captures',
       params: captureParams,
-      responses: {
-        200: {
-          description: 'The capture after the change',
-          content: {
-            'application/json': {
-              schema: CaptureDetailSchema,
-              example: { ...example, segments: [segmentExample] },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The capture after the change',
+        jsonContent(CaptureDetailSchema, { ...example, segments: [segmentExample] }),
+      ),
       problems: ['capture_not_found', 'disk_full'],
     },
     async (_request, { params }) => {

@@ -22,7 +22,7 @@ import {
   problemOf,
   problemResponse,
 } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, type Route } from '../contract/route.ts'
 import { prefersAsync, recordedAtFault, timeoutMsOf } from '../fields/fields.ts'
 import { warningExample } from '../fields/segment.ts'
 import {
@@ -58,17 +58,12 @@ export type CaptureCreateDeps = CaptureFieldDeps & {
   maxArriving?: number
 }
 
-const body = {
-  'application/json': {
-    schema: NewCaptureSchema,
-    example: {
-      ...captureExample,
-      auto_refine: false,
-      allow_auto_paste: true,
-      warnings: [warningExample],
-    } satisfies Static<typeof NewCaptureSchema>,
-  },
-}
+const body = jsonContent(NewCaptureSchema, {
+  ...captureExample,
+  auto_refine: false,
+  allow_auto_paste: true,
+  warnings: [warningExample],
+} satisfies Static<typeof NewCaptureSchema>)
 
 /** Limits simultaneous uploads: each holds a connection and an open file, possibly for a long time. */
 const MAX_ARRIVING = 400

@@ -8,7 +8,7 @@ import { uniqueWarnings, type Warning } from '../../lib/warning.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type ResponseContract, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, type ResponseContract, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import {
   checkModelFields,
@@ -42,26 +42,20 @@ export const QueuedSchema = strictObject(
 export const jobResponses: Record<number, ResponseContract> = {
   200: {
     description: 'The job has ended; the body is the capture as it is now',
-    content: {
-      'application/json': {
-        schema: RetranscribedCaptureSchema,
-        example: { ...captureExample, segments: [segmentExample], warnings: [warningExample] },
-      },
-    },
+    content: jsonContent(RetranscribedCaptureSchema, {
+      ...captureExample,
+      segments: [segmentExample],
+      warnings: [warningExample],
+    }),
   },
   202: {
     description: 'The job is still waiting or running',
     headers: { Location: 'URL of the job' },
-    content: {
-      'application/json': {
-        schema: QueuedSchema,
-        example: {
-          job_id: captureExample.id,
-          status_url: `/jobs/${captureExample.id}`,
-          warnings: [warningExample],
-        },
-      },
-    },
+    content: jsonContent(QueuedSchema, {
+      job_id: captureExample.id,
+      status_url: `/jobs/${captureExample.id}`,
+      warnings: [warningExample],
+    }),
   },
 }
 

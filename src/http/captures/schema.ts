@@ -15,7 +15,7 @@ import { nullable, uuid } from '../../lib/schema.ts'
 import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
 import { firstCharacters } from '../../lib/shorten.ts'
 import { type Fault, invalidRequest } from '../contract/problem.ts'
-import type { Lookup, ParsedRequest } from '../contract/route.ts'
+import { jsonContent, type Lookup, type ParsedRequest } from '../contract/route.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
 import { readSpan, spanFields } from '../fields/fields.ts'
 import { EXAMPLE_CAPTURE, SegmentSchema, warningsField, wireSegment } from '../fields/segment.ts'
@@ -176,12 +176,10 @@ export const segmentExample: Static<typeof SegmentSchema> = {
 
 export const captureParams = strictObject({ id: uuid({ description: 'ID of the capture' }) })
 
-export const oneCapture = {
-  'application/json': {
-    schema: CaptureDetailSchema,
-    example: { ...captureExample, segments: [segmentExample] } satisfies Static<typeof CaptureDetailSchema>,
-  },
-}
+export const oneCapture = jsonContent(CaptureDetailSchema, {
+  ...captureExample,
+  segments: [segmentExample],
+} satisfies Static<typeof CaptureDetailSchema>)
 
 const etagOf = ({ revision }: Pick<Capture, 'revision'>): string => `"${revision}"`
 

@@ -11,7 +11,7 @@ import { fail, type Result } from '../../lib/result.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { DAY_MS } from '../../lib/time-zone.ts'
 import type { Fault } from '../contract/problem.ts'
-import { defineRoute, orFieldErrors } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, orFieldErrors } from '../contract/route.ts'
 import { dateTime, listOf, pageQuery, strictObject, text } from '../contract/schema.ts'
 import { type ParsedSpan, readSpan, type SpanFields, spanFields } from '../fields/fields.ts'
 
@@ -235,12 +235,7 @@ export const statisticsRoute = (usage: Usage) =>
         source: Type.Optional(CaptureSchema.properties.source),
       }),
       resolve: ({ query }) => orFieldErrors(spanOf(query)),
-      responses: {
-        200: {
-          description: 'The statistics',
-          content: { 'application/json': { schema: StatisticsSchema, example: statisticsExample } },
-        },
-      },
+      responses: ok('The statistics', jsonContent(StatisticsSchema, statisticsExample)),
     },
     async (_request, { query, found: { zone, since = null, until = null } }) => {
       const { period = 'all', app = null, source = null } = query
@@ -282,14 +277,10 @@ export const appsRoute = (usage: Usage) =>
         'Most used first, counted in the same way as in the statistics. Captures without an application form one item.',
       tag: 'statistics',
       query: strictObject(pageQuery),
-      responses: {
-        200: {
-          description: 'One page of applications',
-          content: {
-            'application/json': { schema: AppUseListSchema, example: { items: [appExample], total: 1 } },
-          },
-        },
-      },
+      responses: ok(
+        'One page of applications',
+        jsonContent(AppUseListSchema, { items: [appExample], total: 1 }),
+      ),
     },
     async (_request, { query: { limit = 50, offset = 0 } }) => {
       const { items, total } = await usage.apps({ limit, offset })

@@ -3,7 +3,7 @@ import type { Captures } from '../../captures/captures.ts'
 import { uuid } from '../../lib/schema.ts'
 import type { Warning } from '../../lib/warning.ts'
 import { failureResponse } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import { listOf, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import {
   CaptureVersionWireSchema,
@@ -31,17 +31,10 @@ export const captureVersionsRoute = (captures: Captures) =>
         'Oldest first; the current transcript is in the capture itself. At most 50 versions and about 8 MB of them are stored; the first and the latest are never removed. The numbers of removed versions are not reused.',
       tag: 'captures',
       params: captureParams,
-      responses: {
-        200: {
-          description: 'The replaced transcripts',
-          content: {
-            'application/json': {
-              schema: listOf(CaptureVersionWireSchema, { $id: 'CaptureVersionList' }),
-              example: { items: [], total: 0 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The replaced transcripts',
+        jsonContent(listOf(CaptureVersionWireSchema, { $id: 'CaptureVersionList' }), { items: [], total: 0 }),
+      ),
       problems: ['capture_not_found'],
     },
     async (_request, { params }) => {
@@ -119,12 +112,11 @@ export const segmentRoute = (captures: Captures): Route =>
         200: {
           description: 'The capture after the correction',
           headers: etagHeader,
-          content: {
-            'application/json': {
-              schema: RetranscribedCaptureSchema,
-              example: { ...captureExample, segments: [segmentExample], warnings: [STALE] },
-            },
-          },
+          content: jsonContent(RetranscribedCaptureSchema, {
+            ...captureExample,
+            segments: [segmentExample],
+            warnings: [STALE],
+          }),
         },
       },
       problems: [

@@ -6,7 +6,7 @@ import { oneOf, uuid } from '../../lib/schema.ts'
 import { faultOf, mergeProblems } from '../contract/input.ts'
 import { changedReadOnly, READ_ONLY_NOTE } from '../contract/json-body.ts'
 import { type Fault, invalidRequest, type Problem, problemOf, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type ParsedRequest } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type ParsedRequest } from '../contract/route.ts'
 import { pageQuery, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { CommandRunListSchema, commandRunExample, wireRun } from './run-schema.ts'
 import {
@@ -25,7 +25,7 @@ export type SavedCommandsDeps = { commands: Pick<Commands, 'builtIn' | 'saved' |
 
 export const commandParams = strictObject({ id: uuid({ description: 'ID of a saved command' }) })
 
-export const oneCommand = { 'application/json': { schema: CommandSchema, example: commandExample } }
+export const oneCommand = jsonContent(CommandSchema, commandExample)
 
 const FIXED = ['id', 'source', 'kind', 'created_at'] as const
 
@@ -103,14 +103,10 @@ export const listCommandsRoute = ({ commands }: SavedCommandsDeps) =>
         ),
         offset: pageQuery.offset,
       }),
-      responses: {
-        200: {
-          description: 'One page of commands',
-          content: {
-            'application/json': { schema: CommandListSchema, example: { items: [commandExample], total: 1 } },
-          },
-        },
-      },
+      responses: ok(
+        'One page of commands',
+        jsonContent(CommandListSchema, { items: [commandExample], total: 1 }),
+      ),
     },
     (_request, { query }) => {
       const { source, limit = ALL, offset = 0 } = query
@@ -132,7 +128,7 @@ export const getCommandRoute = ({ commands }: SavedCommandsDeps) =>
       description: 'Built-in commands have no id; GET /commands lists them.',
       tag: 'commands',
       params: commandParams,
-      responses: { 200: { description: 'The command', content: oneCommand } },
+      responses: ok('The command', oneCommand),
       problems: ['command_not_found'],
     },
     (_request, { params }) => {
@@ -181,7 +177,7 @@ export const replaceCommandRoute = ({ commands }: SavedCommandsDeps) =>
       params: commandParams,
       body: { ...commandBody, schema: CommandReplacementSchema },
       resolve: (sent) => checkCommand({ commands }, sent),
-      responses: { 200: { description: 'The command as it is now', content: oneCommand } },
+      responses: ok('The command as it is now', oneCommand),
       problems: ['command_not_found', 'command_exists', 'disk_full', 'database_unavailable'],
     },
     async (_request, { params, body }) => {
@@ -202,14 +198,7 @@ export const deleteCommandRoute = ({ commands }: SavedCommandsDeps) =>
       description: 'Its earlier runs stay in the history.',
       tag: 'commands',
       params: commandParams,
-      responses: {
-        200: {
-          description: 'Deleted',
-          content: {
-            'application/json': { schema: DeletedSchema, example: { message: 'The command was deleted.' } },
-          },
-        },
-      },
+      responses: ok('Deleted', jsonContent(DeletedSchema, { message: 'The command was deleted.' })),
       problems: ['command_not_found', 'disk_full', 'database_unavailable'],
     },
     async (_request, { params }) => {
@@ -230,17 +219,10 @@ export const listCommandRunsRoute = ({ commands }: SavedCommandsDeps) =>
       description: 'Newest first; the last thousand runs are stored. Dry runs are not recorded.',
       tag: 'commands',
       query: strictObject(pageQuery),
-      responses: {
-        200: {
-          description: 'One page of runs',
-          content: {
-            'application/json': {
-              schema: CommandRunListSchema,
-              example: { items: [commandRunExample], total: 1 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'One page of runs',
+        jsonContent(CommandRunListSchema, { items: [commandRunExample], total: 1 }),
+      ),
       problems: ['database_unavailable'],
     },
     async (_request, { query: { limit = 50, offset = 0 } }) => {
@@ -263,17 +245,10 @@ export const clearCommandRunsRoute = ({ commands }: SavedCommandsDeps) =>
       summary: 'Clear the command history',
       description: 'Removes all runs, including the texts that the commands processed.',
       tag: 'commands',
-      responses: {
-        200: {
-          description: 'The history is empty',
-          content: {
-            'application/json': {
-              schema: ClearedSchema,
-              example: { message: 'The history is empty.', deleted: 3 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The history is empty',
+        jsonContent(ClearedSchema, { message: 'The history is empty.', deleted: 3 }),
+      ),
       problems: ['disk_full', 'database_unavailable'],
     },
     async () => Response.json({ message: 'The history is empty.', deleted: await commands.history.clear() }),

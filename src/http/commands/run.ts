@@ -10,7 +10,7 @@ import type { Connection } from '../contract/connection.ts'
 import { type FormStage, formFields } from '../contract/form.ts'
 import { createChecker, mergeProblems } from '../contract/input.ts'
 import { type Fault, failureResponse, invalidRequest, type Problem } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import {
   checkModelInForm,
   type FindsModels,
@@ -73,12 +73,10 @@ export const runCommandRoute = (deps: RunCommandDeps): Route =>
         form: { fields: RunFormSchema, file: { description: 'the spoken instruction' } },
       },
       resolve: ({ body }) => [styleFault(deps.styles, body.writing_style_id, 'body')],
-      responses: {
-        200: {
-          description: 'The result, or the reason why nothing was done',
-          content: { 'application/json': { schema: CommandRunSchema, example: commandRunExample } },
-        },
-      },
+      responses: ok(
+        'The result, or the reason why nothing was done',
+        jsonContent(CommandRunSchema, commandRunExample),
+      ),
       problems: [
         'capture_not_found',
         'unsupported_audio',

@@ -231,8 +231,16 @@ function validValues(
   return checked.ok ? (checked.value as Record<string, unknown>) : {}
 }
 
+/** A JSON body, as the content of a response. */
+export const jsonContent = (schema: TSchema, example: unknown): Record<string, Representation> => ({
+  'application/json': { schema, example },
+})
+
+/** The responses of a route that answers 200 or a problem. */
+export const ok = (description: string, content: Record<string, Representation>) => ({
+  200: { description, content },
+})
+
 const MessageSchema = strictObject({ message: Type.String() }, { $id: 'Message' })
 
-export const messageContent = (example: string): Record<string, Representation> => ({
-  'application/json': { schema: MessageSchema, example: { message: example } },
-})
+export const messageContent = (example: string) => jsonContent(MessageSchema, { message: example })

@@ -6,7 +6,7 @@ import { fold } from '../../text/fold.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { READ_ONLY_NOTE } from '../contract/json-body.ts'
 import { problemResponse } from '../contract/problem.ts'
-import { defineRoute, messageContent } from '../contract/route.ts'
+import { defineRoute, jsonContent, messageContent, ok } from '../contract/route.ts'
 import { flag, listOf, pageQuery, strictObject, text } from '../contract/schema.ts'
 import { language } from '../fields/fields.ts'
 import {
@@ -51,17 +51,13 @@ export const listDictionaryRoute = (dictionary: TaughtDictionary) =>
         language: Type.Optional(language('only entries for this language')),
         ...pageQuery,
       }),
-      responses: {
-        200: {
-          description: 'One page of entries',
-          content: {
-            'application/json': {
-              schema: listOf(DictionaryEntrySchema, { $id: 'DictionaryEntryList' }),
-              example: { items: [entryExample], total: 1 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'One page of entries',
+        jsonContent(listOf(DictionaryEntrySchema, { $id: 'DictionaryEntryList' }), {
+          items: [entryExample],
+          total: 1,
+        }),
+      ),
     },
     async (_request, { query }) => {
       const { q = '', type, enabled, language, limit = 50, offset = 0 } = query
@@ -103,7 +99,7 @@ export const getEntryRoute = (dictionary: TaughtDictionary) =>
       description: 'Includes how often the entry was used.',
       tag: 'dictionary',
       params: entryParams,
-      responses: { 200: { description: 'The entry', content: oneEntry } },
+      responses: ok('The entry', oneEntry),
       problems: ['dictionary_entry_not_found'],
     },
     (_request, { params }) => {
@@ -154,7 +150,7 @@ export const updateEntryRoute = (dictionary: TaughtDictionary) =>
       params: entryParams,
       body: { kind: 'json', schema: EntryPatchSchema, example: { enabled: false } },
       resolve: resolveEntry(dictionary, { isPatch: true }),
-      responses: { 200: { description: 'The entry after the change', content: oneEntry } },
+      responses: ok('The entry after the change', oneEntry),
       problems: [...ENTRY_CHANGE_PROBLEMS, 'dictionary_entry_exists'],
     },
     async (_request, { params, body }) =>
@@ -171,12 +167,7 @@ export const deleteEntryRoute = (dictionary: TaughtDictionary) =>
       description: 'Texts that it has already changed stay unchanged.',
       tag: 'dictionary',
       params: entryParams,
-      responses: {
-        200: {
-          description: 'The entry is deleted',
-          content: messageContent(`Dictionary entry ${entryExample.id} deleted`),
-        },
-      },
+      responses: ok('The entry is deleted', messageContent(`Dictionary entry ${entryExample.id} deleted`)),
       problems: ENTRY_CHANGE_PROBLEMS,
     },
     async (_request, { params }) => {
@@ -199,20 +190,16 @@ export const clearDictionaryRoute = (dictionary: TaughtDictionary) =>
       query: strictObject({
         confirm: oneOf(['true'], { description: 'confirms that all entries should be deleted' }),
       }),
-      responses: {
-        200: {
-          description: 'All entries are deleted',
-          content: {
-            'application/json': {
-              schema: strictObject(
-                { message: Type.String(), deleted: Type.Integer({ minimum: 0 }) },
-                { $id: 'DictionaryCleared' },
-              ),
-              example: { message: '12 dictionary entries deleted', deleted: 12 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'All entries are deleted',
+        jsonContent(
+          strictObject(
+            { message: Type.String(), deleted: Type.Integer({ minimum: 0 }) },
+            { $id: 'DictionaryCleared' },
+          ),
+          { message: '12 dictionary entries deleted', deleted: 12 },
+        ),
+      ),
       problems: STORE_PROBLEMS,
     },
     async () => {
@@ -238,7 +225,7 @@ export const replaceEntryRoute = (dictionary: TaughtDictionary) =>
         validate: checkEntryBody,
       },
       resolve: resolveEntry(dictionary, { isPatch: false }),
-      responses: { 200: { description: 'The entry after the change', content: oneEntry } },
+      responses: ok('The entry after the change', oneEntry),
       problems: [...ENTRY_CHANGE_PROBLEMS, 'dictionary_entry_exists'],
     },
     async (_request, { params, body }) =>

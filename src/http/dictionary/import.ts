@@ -15,7 +15,7 @@ import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { IMPORT_MODES, type ImportChange, type ImportItem } from '../../writing/dictionary-import.ts'
 import { createChecker } from '../contract/input.ts'
 import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok } from '../contract/route.ts'
 import { flag, strictObject } from '../contract/schema.ts'
 import { NO_MOMENT, parseMoment, ticketInQuery } from '../fields/fields.ts'
 import { contentDisposition } from '../server/file-response.ts'
@@ -127,22 +127,15 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
         },
         maxBytes: MAX_IMPORT_BYTES,
       },
-      responses: {
-        200: {
-          description: 'The result of the import',
-          content: {
-            'application/json': {
-              schema: ImportOutcomeSchema,
-              example: {
-                imported: 2,
-                updated: 0,
-                skipped: 1,
-                errors: [{ line: 4, field: 'word', message: 'must not be empty' }],
-              },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The result of the import',
+        jsonContent(ImportOutcomeSchema, {
+          imported: 2,
+          updated: 0,
+          skipped: 1,
+          errors: [{ line: 4, field: 'word', message: 'must not be empty' }],
+        }),
+      ),
       problems: ['malformed_json', 'disk_full', 'database_unavailable'],
     },
     async (request, { query, body }) => {

@@ -21,7 +21,7 @@ import type { DictionaryFailure, TaughtDictionary } from '../../writing/dictiona
 import { faultOf } from '../contract/input.ts'
 import { changedReadOnly, readOnly } from '../contract/json-body.ts'
 import { type Fault, invalidRequest, type Problem, problemOf, problemResponse } from '../contract/problem.ts'
-import type { ParsedRequest } from '../contract/route.ts'
+import { jsonContent, type ParsedRequest } from '../contract/route.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { language } from '../fields/fields.ts'
 
@@ -246,7 +246,7 @@ export type DictionaryDeps = { dictionary: TaughtDictionary }
 
 export const entryParams = strictObject({ id: uuid({ description: 'ID of the entry' }) })
 
-export const oneEntry = { 'application/json': { schema: DictionaryEntrySchema, example: entryExample } }
+export const oneEntry = jsonContent(DictionaryEntrySchema, entryExample)
 
 export const STORE_PROBLEMS = ['disk_full', 'database_unavailable'] as const
 

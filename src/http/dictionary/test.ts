@@ -12,7 +12,7 @@ import type { Entry, EntryContent } from '../../text/dictionary/entry.ts'
 import { dictionaryPrompt, MAX_DROPPED } from '../../text/dictionary/prompt.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import type { TokenCounters } from '../../writing/token-counter.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { type FindsModels, language } from '../fields/fields.ts'
 import { checkEntryBody, entryContent, NewEntrySchema } from './schema.ts'
@@ -82,26 +82,19 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
         },
         validate: (value) => checkEntryBody(entryIn(value), '/entry'),
       },
-      responses: {
-        200: {
-          description: 'The resulting text',
-          content: {
-            'application/json': {
-              schema: OutcomeSchema,
-              example: {
-                text: 'it is on GitHub',
-                applied: [{ id: TRIED, count: 1 }],
-                missing: [],
-                prompt: 'Kubernetes.',
-                prompt_tokens: 5,
-                dropped: [],
-                seen: [],
-                too_slow: [],
-              },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The resulting text',
+        jsonContent(OutcomeSchema, {
+          text: 'it is on GitHub',
+          applied: [{ id: TRIED, count: 1 }],
+          missing: [],
+          prompt: 'Kubernetes.',
+          prompt_tokens: 5,
+          dropped: [],
+          seen: [],
+          too_slow: [],
+        }),
+      ),
     },
     async (_request, { body }) => {
       const { language = null, clipboard = null } = body

@@ -1,7 +1,7 @@
 // GET /docs, /docs/json and /openapi.json: the documentation page and the OpenAPI document.
 
 import { Type } from '@sinclair/typebox'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, ok, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import type { OpenApiDocument } from './document.ts'
 import { docsPage } from './page.ts'
@@ -35,7 +35,7 @@ export function docsRoutes(document: () => Promise<OpenApiDocument>): Route[] {
           'An interactive page. It loads nothing from other servers and works without a network. If the server requires a token, the token is only needed to try operations.',
         tag: 'service',
         open: true,
-        responses: { 200: { description: 'The page', content: { 'text/html': { schema: Type.String() } } } },
+        responses: ok('The page', { 'text/html': { schema: Type.String() } }),
       },
       docsPage,
     ),
@@ -57,9 +57,7 @@ const documentRoute = (
       description: 'Describes every route, status and media type of this installation.',
       tag: 'service',
       open: true,
-      responses: {
-        200: { description: 'The document', content: { 'application/json': { schema: DocumentSchema } } },
-      },
+      responses: ok('The document', { 'application/json': { schema: DocumentSchema } }),
     },
     async () => Response.json(await document()),
   )

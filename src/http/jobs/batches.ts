@@ -9,7 +9,7 @@ import {
 } from '../../jobs/batches.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok } from '../contract/route.ts'
 import { dateTime, listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../fields/segment.ts'
 
@@ -143,7 +143,7 @@ export const batchNotFound = (id: string): Problem => ({
   detail: `There is no batch ${id}.`,
 })
 
-export const oneBatch = { 'application/json': { schema: BatchDetailSchema, example: batchDetailExample } }
+export const oneBatch = jsonContent(BatchDetailSchema, batchDetailExample)
 
 export const listBatchesRoute = (batches: Batches) =>
   defineRoute(
@@ -155,17 +155,10 @@ export const listBatchesRoute = (batches: Batches) =>
       description: 'Newest first. A batch is deleted thirty days after its end.',
       tag: 'jobs',
       query: strictObject(pageQuery),
-      responses: {
-        200: {
-          description: 'One page of batches',
-          content: {
-            'application/json': {
-              schema: listOf(BatchSchema, { $id: 'BatchList' }),
-              example: { items: [batchExample], total: 1 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'One page of batches',
+        jsonContent(listOf(BatchSchema, { $id: 'BatchList' }), { items: [batchExample], total: 1 }),
+      ),
     },
     async (_request, { query: { limit = 50, offset = 0 } }) => {
       const { items, total } = await batches.list({ limit, offset })
@@ -183,7 +176,7 @@ export const getBatchRoute = (batches: Batches) =>
       description: 'Returns the progress, the estimated time and some of the errors.',
       tag: 'jobs',
       params: batchParams,
-      responses: { 200: { description: 'The batch', content: oneBatch } },
+      responses: ok('The batch', oneBatch),
       problems: ['batch_not_found'],
     },
     async (_request, { params }) => {
@@ -204,7 +197,7 @@ export const cancelBatchRoute = (batches: Batches) =>
       description: 'Finished items stay as they are. Running items are stopped, and the rest is not started.',
       tag: 'jobs',
       params: batchParams,
-      responses: { 200: { description: 'The cancelled batch', content: oneBatch } },
+      responses: ok('The cancelled batch', oneBatch),
       problems: ['batch_not_found', 'batch_finished', 'disk_full'],
     },
     async (_request, { params }) => {

@@ -3,7 +3,7 @@ import { JobSchema as Job, type Jobs } from '../../jobs/jobs.ts'
 import { uuid } from '../../lib/schema.ts'
 import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
 import { type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok } from '../contract/route.ts'
 import { listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../fields/segment.ts'
 
@@ -34,7 +34,7 @@ export const jobNotFound = (id: string): Problem => ({
   detail: `There is no job ${id}.`,
 })
 
-export const oneJob = { 'application/json': { schema: JobWireSchema, example: jobExample } }
+export const oneJob = jsonContent(JobWireSchema, jobExample)
 
 export const listJobsRoute = (jobs: Jobs) =>
   defineRoute(
@@ -50,17 +50,10 @@ export const listJobsRoute = (jobs: Jobs) =>
         capture_id: Type.Optional(uuid()),
         ...pageQuery,
       }),
-      responses: {
-        200: {
-          description: 'One page of jobs',
-          content: {
-            'application/json': {
-              schema: listOf(JobWireSchema, { $id: 'JobList' }),
-              example: { items: [jobExample], total: 1 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'One page of jobs',
+        jsonContent(listOf(JobWireSchema, { $id: 'JobList' }), { items: [jobExample], total: 1 }),
+      ),
     },
     async (_request, { query }) => {
       const { state, capture_id: captureId, limit = 50, offset = 0 } = query
@@ -79,7 +72,7 @@ export const getJobRoute = (jobs: Jobs) =>
       description: 'Returns the state, progress, attempts and error.',
       tag: 'jobs',
       params: jobParams,
-      responses: { 200: { description: 'The job', content: oneJob } },
+      responses: ok('The job', oneJob),
       problems: ['job_not_found'],
     },
     async (_request, { params }) => {
@@ -98,7 +91,7 @@ export const cancelJobRoute = (jobs: Jobs) =>
       description: 'Stops a waiting or running job. The capture and its earlier transcript are kept.',
       tag: 'jobs',
       params: jobParams,
-      responses: { 200: { description: 'The cancelled job', content: oneJob } },
+      responses: ok('The cancelled job', oneJob),
       problems: ['job_not_found', 'job_finished', 'disk_full'],
     },
     async (_request, { params }) => {

@@ -5,7 +5,7 @@ import type { Downloads } from '../../models/downloads.ts'
 import { type ArrivedModel, importName, type ModelImport } from '../../models/model-import.ts'
 import { formFields, receiveForm } from '../contract/form.ts'
 import { failureResponse, invalidRequest, problemOf, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { foreignPageRefused } from '../server/guard.ts'
 import { modelMessage, modelMessageContent } from './schema.ts'
@@ -38,9 +38,7 @@ const StartedSchema = modelMessage(
   'DownloadStarted',
 )
 
-const startedContent = (example: Static<typeof StartedSchema>) => ({
-  'application/json': { schema: StartedSchema, example },
-})
+const startedContent = (example: Static<typeof StartedSchema>) => jsonContent(StartedSchema, example)
 
 export const downloadModelRoute = ({ downloads }: DownloadRouteDeps) =>
   defineRoute(
@@ -119,12 +117,10 @@ export const cancelDownloadRoute = ({ downloads }: DownloadRouteDeps) =>
         'Stops the transfer and removes the partial file. Returns 200 even if there was nothing to cancel, as clients expect.',
       tag: 'models',
       body,
-      responses: {
-        200: {
-          description: 'No download of this model is in progress',
-          content: modelMessageContent('The download of small-q5_1 was cancelled.', 'small-q5_1'),
-        },
-      },
+      responses: ok(
+        'No download of this model is in progress',
+        modelMessageContent('The download of small-q5_1 was cancelled.', 'small-q5_1'),
+      ),
     },
     async (_request, { body: { model_name } }) => {
       const cancelled = await downloads.cancel(model_name)
@@ -167,12 +163,10 @@ export const modelImportRoute = ({ engine, modelImport }: ModelImportDeps): Rout
       responses: {
         201: {
           description: 'The model can be requested by its `model_name`',
-          content: {
-            'application/json': {
-              schema: ImportedSchema,
-              example: { message: 'swiss-german was imported.', model_name: 'swiss-german' },
-            },
-          },
+          content: jsonContent(ImportedSchema, {
+            message: 'swiss-german was imported.',
+            model_name: 'swiss-german',
+          }),
         },
       },
       problems: ['invalid_model', 'model_exists', 'model_folder_busy', 'folder_not_writable'],

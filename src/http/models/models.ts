@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { ModelKeeper } from '../../models/model-keeper.ts'
 import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, messageContent } from '../contract/route.ts'
+import { defineRoute, jsonContent, messageContent, ok } from '../contract/route.ts'
 import { strictObject, text } from '../contract/schema.ts'
 import { modelMessage, modelMessageContent, modelParams } from './schema.ts'
 
@@ -12,12 +12,11 @@ const LoadedSchema = modelMessage(
   'ModelLoaded',
 )
 
-const loadedContent = {
-  'application/json': {
-    schema: LoadedSchema,
-    example: { message: 'base-q5_1 is loaded.', model_name: 'base-q5_1', load_ms: 180 },
-  },
-}
+const loadedContent = jsonContent(LoadedSchema, {
+  message: 'base-q5_1 is loaded.',
+  model_name: 'base-q5_1',
+  load_ms: 180,
+})
 
 const LOAD_PROBLEMS = [
   'model_not_installed',
@@ -37,7 +36,7 @@ export const loadModelRoute = (keeper: ModelKeeper) =>
         'Waits until the engine has loaded the model. Audio windows that are being transcribed are finished first.',
       tag: 'models',
       params: modelParams,
-      responses: { 200: { description: 'The model is loaded', content: loadedContent } },
+      responses: ok('The model is loaded', loadedContent),
       problems: ['model_not_found', ...LOAD_PROBLEMS],
     },
     async (request, { params: { name } }) => {
@@ -68,7 +67,7 @@ export const loadAnyModelRoute = (keeper: ModelKeeper) =>
           }),
         ),
       }),
-      responses: { 200: { description: 'The model is loaded', content: loadedContent } },
+      responses: ok('The model is loaded', loadedContent),
       problems: ['unknown_model', ...LOAD_PROBLEMS],
     },
     async (request, { query }) => {
@@ -90,12 +89,7 @@ export const unloadModelRoute = (keeper: ModelKeeper) =>
       description: 'Releases its memory; the file stays. Does nothing if the model is not loaded.',
       tag: 'models',
       params: modelParams,
-      responses: {
-        200: {
-          description: 'The model is not loaded',
-          content: modelMessageContent('base-q5_1 is unloaded.'),
-        },
-      },
+      responses: ok('The model is not loaded', modelMessageContent('base-q5_1 is unloaded.')),
       problems: ['model_not_found', 'model_in_use'],
     },
     async (_request, { params: { name } }) => {
@@ -115,12 +109,7 @@ export const unloadAnyModelRoute = (keeper: ModelKeeper) =>
       summary: 'Unload the loaded model',
       description: 'Releases the memory of the engine.',
       tag: 'models',
-      responses: {
-        200: {
-          description: 'No model is loaded',
-          content: messageContent('base-q5_1 is unloaded.'),
-        },
-      },
+      responses: ok('No model is loaded', messageContent('base-q5_1 is unloaded.')),
       problems: ['model_in_use'],
     },
     async () => {
@@ -142,9 +131,7 @@ export const deleteModelRoute = (keeper: ModelKeeper) =>
         'Removes the file and the partial file of an unfinished download. A loaded model is unloaded first. If the model is transcribing a recording, the request is rejected.',
       tag: 'models',
       params: modelParams,
-      responses: {
-        200: { description: 'The model is deleted', content: modelMessageContent('base-q5_1 was deleted.') },
-      },
+      responses: ok('The model is deleted', modelMessageContent('base-q5_1 was deleted.')),
       problems: ['model_not_found', 'model_in_use', 'model_is_bundled'],
     },
     async (_request, { params: { name } }) => {
@@ -163,17 +150,12 @@ export const modelsFolderRoute = ({ folders }: { folders: { models: string } }) 
       summary: 'Get the models folder',
       description: 'The folder is set with DICTATION_MODELS_DIR.',
       tag: 'models',
-      responses: {
-        200: {
-          description: 'The folder',
-          content: {
-            'application/json': {
-              schema: strictObject({ path: Type.String() }, { $id: 'ModelsFolder' }),
-              example: { path: '/home/ada/.local/share/local-dictation/models' },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The folder',
+        jsonContent(strictObject({ path: Type.String() }, { $id: 'ModelsFolder' }), {
+          path: '/home/ada/.local/share/local-dictation/models',
+        }),
+      ),
     },
     () => Response.json({ path: folders.models }),
   )

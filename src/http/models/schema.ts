@@ -5,6 +5,7 @@ import { nullable, oneOf } from '../../lib/schema.ts'
 import { betterModelHint, exactName } from '../../models/catalogue.ts'
 import { type DownloadState, fractionOf, percentOf } from '../../models/download-state.ts'
 import type { ModelStatus } from '../../models/installed.ts'
+import { jsonContent } from '../contract/route.ts'
 import { dateTime, strictObject, text } from '../contract/schema.ts'
 
 const maybe = (description: string) => nullable(Type.String(), { description })
@@ -163,9 +164,8 @@ export const modelMessage = <P extends TProperties>(more: P, $id: string) =>
 
 const MessageSchema = modelMessage({}, 'ModelMessage')
 
-export const modelMessageContent = (message: string, name = 'base-q5_1') => ({
-  'application/json': { schema: MessageSchema, example: { message, model_name: name } },
-})
+export const modelMessageContent = (message: string, name = 'base-q5_1') =>
+  jsonContent(MessageSchema, { message, model_name: name })
 
 const modelExample: WireModel = {
   model_name: 'base-q5_1',

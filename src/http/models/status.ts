@@ -16,7 +16,7 @@ import type { Downloads } from '../../models/downloads.ts'
 import type { ModelStore } from '../../models/store.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { problemBody, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { warningsField } from '../fields/segment.ts'
 import { createEventQueue, eventStream, type StreamedEvent } from '../server/event-stream.ts'
@@ -52,12 +52,7 @@ export const modelsStatusRoute = (deps: ModelsStatusDeps) =>
       description:
         "Lists every model of the catalogue, the user's own files in the models folder, and running downloads. The five names that Voicebox uses (`whisper-base`, `whisper-small`, `whisper-medium`, `whisper-large`, `whisper-turbo`) come first, together with the other bundled model as `whisper-tiny.en-q5_1`, because Voicebox's page lists only names of this form. Each has the properties of the file that it refers to.",
       tag: 'models',
-      responses: {
-        200: {
-          description: 'The models',
-          content: { 'application/json': { schema: ModelsSchema, example: modelsExample } },
-        },
-      },
+      responses: ok('The models', jsonContent(ModelsSchema, modelsExample)),
     },
     async () => Response.json(await listed(deps)),
   )
@@ -130,27 +125,20 @@ export const readinessRoute = ({ models, settings }: ReadinessDeps): Route =>
       description:
         '`stt` is the model in the settings, or the best installed one. `llm` is ready if the settings do not use a language model, if no URL is set (only the rules then refine), or if a URL is set, with a permitted key if one is needed. The server does not check whether the language model responds. `warnings` lists the settings that prevent the use of a language model.',
       tag: 'models',
-      responses: {
-        200: {
-          description: 'The readiness of both models',
-          content: {
-            'application/json': {
-              schema: ReadinessSchema,
-              example: {
-                stt: {
-                  ready: true,
-                  model_name: 'whisper-base',
-                  display_name: 'Whisper Base (q5_1)',
-                  size: 'base',
-                  size_mb: 60,
-                },
-                llm: NO_LLM,
-                warnings: [],
-              },
-            },
+      responses: ok(
+        'The readiness of both models',
+        jsonContent(ReadinessSchema, {
+          stt: {
+            ready: true,
+            model_name: 'whisper-base',
+            display_name: 'Whisper Base (q5_1)',
+            size: 'base',
+            size_mb: 60,
           },
-        },
-      },
+          llm: NO_LLM,
+          warnings: [],
+        }),
+      ),
     },
     async () => {
       const now = settings.current()
@@ -212,12 +200,9 @@ export const watchDownloadRoute = (deps: WatchDeps) =>
         'Streams unnamed server-sent events, each a DownloadProgress in JSON: the current state, then at most four events per second. The last event has the status `complete`, `error` or `canceled`. If no download is in progress, the stream waits for one to start.',
       tag: 'models',
       params: modelParams,
-      responses: {
-        200: {
-          description: 'The events',
-          content: { 'text/event-stream': { example: `data: ${JSON.stringify(progressExample)}\n\n` } },
-        },
-      },
+      responses: ok('The events', {
+        'text/event-stream': { example: `data: ${JSON.stringify(progressExample)}\n\n` },
+      }),
       problems: ['model_not_found'],
     },
     async (request, { params: { name } }) => {

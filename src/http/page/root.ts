@@ -1,7 +1,7 @@
 // GET /: the page for a browser, or the name and version of the server for a program.
 
 import { Type } from '@sinclair/typebox'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, ok, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { SERVICE_NAME } from '../server/origins.ts'
 import { PAGE_FILE } from './asset-files.ts'
@@ -43,15 +43,10 @@ export const rootRoute = ({ version }: { version: string }): Route =>
       tag: 'service',
       open: true,
       headers: { Accept: '`text/html` returns the page' },
-      responses: {
-        200: {
-          description: 'The name and version of this server, or the page',
-          content: {
-            'application/json': { schema: RootSchema, example: rootOf('0.1.0') },
-            'text/html': { schema: Type.String() },
-          },
-        },
-      },
+      responses: ok('The name and version of this server, or the page', {
+        'application/json': { schema: RootSchema, example: rootOf('0.1.0') },
+        'text/html': { schema: Type.String() },
+      }),
     },
     (request) => {
       if (!request.headers.get('accept')?.includes('text/html'))

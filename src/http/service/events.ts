@@ -1,7 +1,7 @@
 // GET /events: changes of captures, jobs and models as server-sent events.
 
 import { type ArchiveEvent, type EventBus, type NumberedEvent, RETAINED_EVENTS } from '../../lib/events.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, ok, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/fields.ts'
 import { createEventQueue, eventStream, type StreamedEvent as StreamEvent } from '../server/event-stream.ts'
@@ -49,12 +49,7 @@ export const eventsRoute = (deps: EventsDeps): Route =>
       tag: 'service',
       query: strictObject({ ticket: ticketInQuery }),
       headers: { 'Last-Event-ID': 'the id of the last event that the client received' },
-      responses: {
-        200: {
-          description: 'An endless stream of events',
-          content: { 'text/event-stream': { example: EXAMPLE } },
-        },
-      },
+      responses: ok('An endless stream of events', { 'text/event-stream': { example: EXAMPLE } }),
     },
     (request) => {
       const lastSeen = request.headers.get('last-event-id')

@@ -15,7 +15,7 @@ import { type BenchmarkResult, MEASURED_MODEL } from '../../models/benchmark.ts'
 import { betterModelHint, tooSlowHint } from '../../models/catalogue.ts'
 import type { ModelStore } from '../../models/store.ts'
 import type { Connection } from '../contract/connection.ts'
-import { defineRoute } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { warningsField } from '../fields/segment.ts'
 import type { Users } from '../server/guard.ts'
@@ -142,12 +142,10 @@ export const healthRoute = (deps: HealthDeps) =>
       description: 'Needs no token, so that a client can find out which program listens on this port.',
       tag: 'service',
       open: true,
-      responses: {
-        200: {
-          description: 'The state of the engine, the queue, the disk and the database',
-          content: { 'application/json': { schema: HealthSchema, example: healthExample } },
-        },
-      },
+      responses: ok(
+        'The state of the engine, the queue, the disk and the database',
+        jsonContent(HealthSchema, healthExample),
+      ),
     },
     async (_request, { connection }) => Response.json(await healthOf(deps, connection)),
   )
@@ -278,12 +276,10 @@ export const filesystemHealthRoute = ({ folders }: FilesystemDeps) =>
       summary: 'Check disk space and folders',
       description: 'Checks the disk that holds the data, and each folder the server writes to.',
       tag: 'service',
-      responses: {
-        200: {
-          description: 'The state of the disk and the folders',
-          content: { 'application/json': { schema: FilesystemSchema, example: filesystemExample } },
-        },
-      },
+      responses: ok(
+        'The state of the disk and the folders',
+        jsonContent(FilesystemSchema, filesystemExample),
+      ),
     },
     async () => {
       const { freeMb, totalMb } = await spaceMb(folders.data)

@@ -6,7 +6,7 @@ import Gauge from 'prom-client/lib/gauge.js'
 import type { Captures } from '../../captures/captures.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, ok, type Route } from '../contract/route.ts'
 import type { Metrics } from '../server/metrics-registry.ts'
 import { inTime } from './health.ts'
 
@@ -29,12 +29,7 @@ export const metricsRoute = (deps: { metrics: Metrics }): Route =>
       summary: 'Metrics for Prometheus',
       description: DESCRIPTION,
       tag: 'service',
-      responses: {
-        200: {
-          description: "Prometheus' text format 0.0.4",
-          content: { 'text/plain': { example: EXAMPLE } },
-        },
-      },
+      responses: ok("Prometheus' text format 0.0.4", { 'text/plain': { example: EXAMPLE } }),
     },
     async () => {
       const { registry } = deps.metrics

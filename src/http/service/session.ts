@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { pause } from '../../lib/retry.ts'
 import { nullable } from '../../lib/schema.ts'
 import { problemResponse } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import { dateTime, flag, strictObject, text } from '../contract/schema.ts'
 import { type Access, UNAUTHORIZED } from '../server/guard.ts'
 
@@ -64,22 +64,15 @@ const signInRoute = (access: Access) =>
           '`Bearer` and the token, unless the body has it; for a ticket the session is accepted, too',
       },
       body: { kind: 'json', schema: SignInSchema, example: { token: 'the token' }, optional: true },
-      responses: {
-        200: {
-          description: 'Signed in',
-          content: {
-            'application/json': {
-              schema: SessionSchema,
-              example: {
-                token_required: true,
-                expires_at: '2026-02-07T12:00:00.000Z',
-                session: 'fZ3bq1n0vJ2dYk4S8x6QeW9tGhLmCpRr5uTaNiOoUyE',
-                ticket: null,
-              } satisfies Session,
-            },
-          },
-        },
-      },
+      responses: ok(
+        'Signed in',
+        jsonContent(SessionSchema, {
+          token_required: true,
+          expires_at: '2026-02-07T12:00:00.000Z',
+          session: 'fZ3bq1n0vJ2dYk4S8x6QeW9tGhLmCpRr5uTaNiOoUyE',
+          ticket: null,
+        } satisfies Session),
+      ),
       problems: access.token === null ? [] : ['unauthorized'],
     },
     async (request, { body }) => {

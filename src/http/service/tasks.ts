@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { nullable, oneOf } from '../../lib/schema.ts'
 import type { ActiveDownload } from '../../models/downloads.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import { dateTime, strictObject } from '../contract/schema.ts'
 import { JobWireSchema, jobExample, wireJob } from '../jobs/jobs.ts'
 
@@ -80,12 +80,7 @@ const activeRoute = (deps: TasksDeps): Route =>
       description:
         'Model downloads and active jobs. A failed download remains listed, with its reason, until it is cleared (`/tasks/clear`), cancelled or restarted, or the server stops. Waiting jobs are in `/jobs`.',
       tag: 'service',
-      responses: {
-        200: {
-          description: 'Downloads and active jobs',
-          content: { 'application/json': { schema: TasksSchema, example } },
-        },
-      },
+      responses: ok('Downloads and active jobs', jsonContent(TasksSchema, example)),
       problems: ['database_unavailable'],
     },
     async () => {
@@ -105,17 +100,12 @@ const clearRoute = ({ downloads }: TasksDeps): Route =>
       description:
         'Running tasks continue, and partial downloads are kept for the next attempt. Finished jobs are not listed.',
       tag: 'service',
-      responses: {
-        200: {
-          description: 'The list has no failed downloads now',
-          content: {
-            'application/json': {
-              schema: strictObject({ message: Type.String() }, { $id: 'TasksCleared' }),
-              example: { message: clearedMessage(1) },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The list has no failed downloads now',
+        jsonContent(strictObject({ message: Type.String() }, { $id: 'TasksCleared' }), {
+          message: clearedMessage(1),
+        }),
+      ),
     },
     () => Response.json({ message: clearedMessage(downloads.clearFailed()) }),
   )

@@ -11,7 +11,7 @@ import type { SettingsStore } from '../../settings/settings-store.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import { faultOf, pointerTo } from '../contract/input.ts'
 import { type Fault, type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type ParsedRequest } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok, type ParsedRequest } from '../contract/route.ts'
 import { ignoredNames, nearestField } from '../contract/schema.ts'
 import { type FindsModels, modelFault } from '../fields/fields.ts'
 import { foreignPageRefused } from '../server/guard.ts'
@@ -49,9 +49,7 @@ export type SettingsDeps = {
   styles: Pick<WritingStyles, 'default' | 'get' | 'becomingDefault'>
 }
 
-export const settingsContent = {
-  'application/json': { schema: WireSettingsSchema, example: settingsExample },
-}
+export const settingsContent = jsonContent(WireSettingsSchema, settingsExample)
 
 export async function settingsBody(
   { settings, styles, models, retention }: SettingsDeps,
@@ -93,7 +91,7 @@ export const readSettingsRoute = (deps: SettingsDeps) =>
       description:
         'Returns all settings, including those that only clients use. `warnings` lists settings that cannot be applied, such as a language that the chosen model does not support, and announces what the limits will remove.',
       tag: 'settings',
-      responses: { 200: { description: 'The settings', content: settingsContent } },
+      responses: ok('The settings', settingsContent),
     },
     async () => Response.json(await settingsBody(deps)),
   )
@@ -161,7 +159,7 @@ export const changeSettingsRoute = (deps: SettingsDeps, method: 'PUT' | 'PATCH')
         example: { language: 'en', auto_refine: true, typing_wpm: 60 },
       },
       resolve: (sent) => checkSettings(deps, sent),
-      responses: { 200: { description: 'All settings after the change', content: settingsContent } },
+      responses: ok('All settings after the change', settingsContent),
       problems: ['disk_full', 'database_unavailable'],
     },
     async (request, { body, connection }) => {

@@ -5,7 +5,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { DetailedRefiner } from '../../writing/refiner.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import { problemResponse } from '../contract/problem.ts'
-import { defineRoute } from '../contract/route.ts'
+import { defineRoute, jsonContent, ok } from '../contract/route.ts'
 import { flag, strictObject, text } from '../contract/schema.ts'
 import { type FindsModels, languageField, parseLanguage } from '../fields/fields.ts'
 import { warningExample, warningsField } from '../fields/segment.ts'
@@ -89,12 +89,7 @@ export const previewStyleRoute = ({ styles, refiner, settings, models }: Preview
         schema: PreviewRequestSchema,
         example: { text: 'um we meet on friday', language: 'en' },
       },
-      responses: {
-        200: {
-          description: 'The text and the steps that led to it',
-          content: { 'application/json': { schema: PreviewSchema, example: previewExample } },
-        },
-      },
+      responses: ok('The text and the steps that led to it', jsonContent(PreviewSchema, previewExample)),
       problems: ['writing_style_not_found'],
     },
     async (request, { params, body }) => {
@@ -169,14 +164,10 @@ export const matchStyleRoute = (styles: WritingStyles) =>
         ),
         language: Type.Optional(languageField),
       }),
-      responses: {
-        200: {
-          description: 'The writing style and what it was matched by',
-          content: {
-            'application/json': { schema: MatchSchema, example: { style: styleExample, matched_by: 'app' } },
-          },
-        },
-      },
+      responses: ok(
+        'The writing style and what it was matched by',
+        jsonContent(MatchSchema, { style: styleExample, matched_by: 'app' }),
+      ),
     },
     (_request, { query }) => {
       const { app = null, url = null, category = null } = query

@@ -18,7 +18,7 @@ import type { WritingStyles } from '../../writing/styles.ts'
 import { faultOf } from '../contract/input.ts'
 import { changedReadOnly, readOnly } from '../contract/json-body.ts'
 import { failureResponse, type Problem, problemOf } from '../contract/problem.ts'
-import type { Contract } from '../contract/route.ts'
+import { type Contract, jsonContent } from '../contract/route.ts'
 import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { type FindsModels, language, modelFault } from '../fields/fields.ts'
 
@@ -224,7 +224,7 @@ export const styleNotFound = (id: string): Problem => ({
   detail: `There is no writing style ${id}.`,
 })
 
-export const oneStyle = { 'application/json': { schema: WritingStyleSchema, example: styleExample } }
+export const oneStyle = jsonContent(WritingStyleSchema, styleExample)
 
 /** Problems that every change has in common. */
 export const CHANGE_PROBLEMS = ['writing_style_not_found', 'disk_full', 'database_unavailable'] as const

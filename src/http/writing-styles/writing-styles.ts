@@ -2,7 +2,7 @@ import { PLAIN_CONTENT } from '../../writing/style.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
 import { READ_ONLY_NOTE } from '../contract/json-body.ts'
 import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, messageContent } from '../contract/route.ts'
+import { defineRoute, jsonContent, messageContent, ok } from '../contract/route.ts'
 import { listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import {
   CHANGE_PROBLEMS,
@@ -31,17 +31,13 @@ export const listStylesRoute = (styles: WritingStyles) =>
       description: 'Built-in styles first, then custom styles in the order in which they were created.',
       tag: 'writing styles',
       query: strictObject(pageQuery),
-      responses: {
-        200: {
-          description: 'One page of writing styles',
-          content: {
-            'application/json': {
-              schema: listOf(WritingStyleSchema, { $id: 'WritingStyleList' }),
-              example: { items: [styleExample], total: 1 },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'One page of writing styles',
+        jsonContent(listOf(WritingStyleSchema, { $id: 'WritingStyleList' }), {
+          items: [styleExample],
+          total: 1,
+        }),
+      ),
     },
     (_request, { query: { limit = 50, offset = 0 } }) => {
       const all = styles.list()
@@ -59,7 +55,7 @@ export const getStyleRoute = (styles: WritingStyles) =>
       description: 'Returns what the style changes, where it applies and how often it was used.',
       tag: 'writing styles',
       params: styleParams,
-      responses: { 200: { description: 'The writing style', content: oneStyle } },
+      responses: ok('The writing style', oneStyle),
       problems: ['writing_style_not_found'],
     },
     (_request, { params }) => {
@@ -119,7 +115,7 @@ export const replaceStyleRoute = (deps: StyleRouteDeps) =>
         schema: WritingStyleReplacementSchema,
         example: { name: 'Minutes', apps: ['Zoom', 'Teams'] },
       },
-      responses: { 200: { description: 'The writing style after the change', content: oneStyle } },
+      responses: ok('The writing style after the change', oneStyle),
       resolve: resolveStyle(deps),
       problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
     },
@@ -144,7 +140,7 @@ export const updateStyleRoute = (deps: StyleRouteDeps) =>
         schema: WritingStylePatchSchema,
         example: { rules: { trailing_space: true }, priority: 10 },
       },
-      responses: { 200: { description: 'The writing style after the change', content: oneStyle } },
+      responses: ok('The writing style after the change', oneStyle),
       resolve: resolveStyle(deps),
       problems: [...CHANGE_PROBLEMS, 'writing_style_exists', 'style_is_default'],
     },
@@ -165,7 +161,7 @@ export const setDefaultStyleRoute = (styles: WritingStyles) =>
       description: 'Replaces the previous default. A disabled style becomes enabled.',
       tag: 'writing styles',
       params: styleParams,
-      responses: { 200: { description: 'The writing style, now the default', content: oneStyle } },
+      responses: ok('The writing style, now the default', oneStyle),
       problems: CHANGE_PROBLEMS,
     },
     async (_request, { params }) => changedResponse(await styles.setDefault(params.id)),
@@ -182,12 +178,10 @@ export const deleteStyleRoute = (styles: WritingStyles) =>
         'Texts that were written with the style stay unchanged. Built-in styles and the default style cannot be deleted.',
       tag: 'writing styles',
       params: styleParams,
-      responses: {
-        200: {
-          description: 'The writing style is deleted',
-          content: messageContent(`Writing style ${styleExample.id} deleted`),
-        },
-      },
+      responses: ok(
+        'The writing style is deleted',
+        messageContent(`Writing style ${styleExample.id} deleted`),
+      ),
       problems: [...CHANGE_PROBLEMS, 'style_is_built_in', 'style_is_default'],
     },
     async (_request, { params }) => {
@@ -208,7 +202,7 @@ export const resetStyleRoute = (styles: WritingStyles) =>
         'Restores the style as it was installed. Whether it is the default, and its usage count, stay unchanged.',
       tag: 'writing styles',
       params: styleParams,
-      responses: { 200: { description: 'The restored writing style', content: oneStyle } },
+      responses: ok('The restored writing style', oneStyle),
       problems: [...CHANGE_PROBLEMS, 'style_is_custom', 'writing_style_exists'],
     },
     async (_request, { params }) => changedResponse(await styles.reset(params.id)),

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { BUNDLED_MODELS } from '../../../models/catalogue.ts'
 import type { ModelStore } from '../../../models/store.ts'
 import { problemResponse } from '../../contract/problem.ts'
-import { defineRoute, type Route } from '../../contract/route.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../../contract/route.ts'
 import { strictObject, text } from '../../contract/schema.ts'
 import { ANY_MODEL, meantModel } from './fields.ts'
 
@@ -49,17 +49,10 @@ const listRoute = (deps: OpenAiModelsDeps) =>
       summary: "List the installed models in OpenAI's format",
       description: '`whisper-1` is the preferred model.',
       tag: 'openai',
-      responses: {
-        200: {
-          description: 'The models',
-          content: {
-            'application/json': {
-              schema: ModelListSchema,
-              example: { object: 'list', data: [ANY_MODEL, ...BUNDLED_MODELS].map(modelOf) },
-            },
-          },
-        },
-      },
+      responses: ok(
+        'The models',
+        jsonContent(ModelListSchema, { object: 'list', data: [ANY_MODEL, ...BUNDLED_MODELS].map(modelOf) }),
+      ),
     },
     async () => Response.json({ object: 'list', data: (await installed(deps)).map(modelOf) }),
   )
@@ -75,12 +68,7 @@ const getRoute = (deps: OpenAiModelsDeps) =>
         'Accepts every name that `model` accepts: the names in the list, OpenAI’s own, and short ones such as `tiny.en`.',
       tag: 'openai',
       params: strictObject({ model: text({ minLength: 1, maxLength: 100 }) }),
-      responses: {
-        200: {
-          description: 'The model',
-          content: { 'application/json': { schema: ModelSchema, example: modelOf(ANY_MODEL) } },
-        },
-      },
+      responses: ok('The model', jsonContent(ModelSchema, modelOf(ANY_MODEL))),
       problems: ['model_not_found'],
     },
     async (_request, { params }) => {

@@ -7,7 +7,7 @@ import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
 import { type FormStage, formFields } from '../../contract/form.ts'
 import { faultOf, mergeProblems } from '../../contract/input.ts'
 import { type Fault, failureResponse, type Problem } from '../../contract/problem.ts'
-import { type Contract, defineRoute, type Representation, type Route } from '../../contract/route.ts'
+import { type Contract, defineRoute, ok, type Representation, type Route } from '../../contract/route.ts'
 import { openObject, strictObject, text } from '../../contract/schema.ts'
 import { checkModelInForm, languageOrDefault, parseLanguage } from '../../fields/fields.ts'
 import { withTempAudio } from '../../recording/receive.ts'
@@ -106,7 +106,7 @@ const audioRoute = <F extends TObject>(
       tag: 'openai',
       query: NO_QUERY,
       body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
-      responses: { 200: { description: 'The transcript', content: answers(task) } },
+      responses: ok('The transcript', answers(task)),
       problems: TRANSCRIBE_PROBLEMS,
     },
     (request, { connection, query, params }) => {

@@ -5,7 +5,7 @@ import { locateWords, splitBefore } from '../../../transcription/segment-edits.t
 import type { Transcript } from '../../../transcription/transcript.ts'
 import { formFields } from '../../contract/form.ts'
 import { failureResponse } from '../../contract/problem.ts'
-import { defineRoute, type Route } from '../../contract/route.ts'
+import { defineRoute, ok, type Route } from '../../contract/route.ts'
 import { openObject } from '../../contract/schema.ts'
 import { checkModelInForm, languageOrDefault, parseLanguage } from '../../fields/fields.ts'
 import { withTempAudio } from '../../recording/receive.ts'
@@ -77,18 +77,13 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
       tag: 'whisper-cpp',
       query: NO_QUERY,
       body: { kind: 'form', fields: inferenceFields, file: { description: 'the recording, in any format' } },
-      responses: {
-        200: {
-          description: 'The transcript',
-          content: {
-            'application/json': {
-              schema: Type.Union([WhisperCppTextSchema, WhisperCppVerboseSchema]),
-              example: whisperCppExample,
-            },
-            ...TEXT_CONTENT,
-          },
+      responses: ok('The transcript', {
+        'application/json': {
+          schema: Type.Union([WhisperCppTextSchema, WhisperCppVerboseSchema]),
+          example: whisperCppExample,
         },
-      },
+        ...TEXT_CONTENT,
+      }),
       problems: TRANSCRIBE_PROBLEMS,
     },
     (request, { connection, query }) =>
