@@ -8,7 +8,7 @@ import {
   matrix,
   relativeError,
 } from '../../../src/engine/whisper/reference/arithmetic.ts'
-import { attend } from '../../../src/engine/whisper/reference/whisper.ts'
+import { scaledAttention } from '../../../src/engine/whisper/reference/whisper.ts'
 import { FLOAT_GRID, HEAD, LONG_GRID } from '../../../wasm/whisper/interface.ts'
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import {
@@ -246,7 +246,7 @@ describe('attention to the window', () => {
           expect(take(kernels, to, count * width), 'each alone, to the bit').toEqual(together)
           return together
         })
-        const expected = attend(
+        const expected = scaledAttention(
           {
             queries: float64(count, width, queries),
             keys: float64(frames, width, keys),
@@ -302,7 +302,10 @@ test.each(ERRORS)(
           (_, i) => projected[(Math.floor(i / width) * 3 + part) * width + (i % width)]!,
         ),
       )
-    const expected = attend({ queries: column(0), keys: column(1), values: column(2) }, (token) => token + 1)
+    const expected = scaledAttention(
+      { queries: column(0), keys: column(1), values: column(2) },
+      (token) => token + 1,
+    )
     expect(relativeError(result, expected.mixed.numbers)).toBeLessThan(error)
   },
 )

@@ -43,7 +43,7 @@ const keysAndValues = (model: ReferenceModel, name: string, from: Matrix): KeysA
  * @param visible how many keys a query may attend to
  * @returns the result, and the weights of each head with a row per query
  */
-export const attend = (
+export const scaledAttention = (
   { queries, keys, values }: KeysAndValues & { queries: Matrix },
   visible: (query: number) => number,
 ) => {
@@ -84,7 +84,7 @@ const behind = (one: KeysAndValues | undefined, other: KeysAndValues): KeysAndVa
 const block = (model: ReferenceModel, name: string, from: Matrix, { said, heard, visible }: Memory) => {
   const attention = (kind: string, input: Matrix, memory: KeysAndValues, visible: Memory['visible']) => {
     const queries = project(model, `${name}.${kind}.query`, input)
-    const { mixed, heads } = attend({ queries, ...memory }, visible)
+    const { mixed, heads } = scaledAttention({ queries, ...memory }, visible)
     return { out: project(model, `${name}.${kind}.out`, mixed), heads }
   }
   const input = norm(model, `${name}.attn_ln`, from)
