@@ -290,18 +290,18 @@ export const de: Strings = {
       },
       {
         where: 'Während einer Aufnahme',
-        list: [['Eingabe', 'beendet sie']],
+        list: [['Enter', 'beendet sie']],
       },
       {
         where: 'Liste der Aufnahmen, wenn sie den Fokus hat',
         list: [
           ['↑ ↓, J K', 'bewegen'],
-          ['Eingabe', 'öffnet'],
+          ['Enter', 'öffnet'],
           ['Leertaste', 'spielt ab'],
           ['S', 'gibt einen Stern'],
           ['C', 'kopiert den Text'],
           ['X', 'wählt aus'],
-          ['Entf', 'legt in den Papierkorb'],
+          ['Entf', 'verschiebt in den Papierkorb'],
         ],
       },
       {
@@ -312,8 +312,8 @@ export const de: Strings = {
           ['Alt+↑, Alt+↓', 'schneller und langsamer'],
           ['Alt+K, Alt+J, Alt+L', 'abspielen, zurück, vor, auch beim Tippen'],
           ['F7, Umschalt+F7', 'nächstes und voriges unsichere Wort'],
-          ['Eingabe', 'speichert einen Abschnitt und geht weiter'],
-          ['Strg+Eingabe', 'speichert'],
+          ['Enter', 'speichert einen Abschnitt und geht weiter'],
+          ['Strg+Enter', 'speichert'],
         ],
       },
     ],
@@ -531,7 +531,7 @@ export const de: Strings = {
   jobs: {
     idle: 'Keine Aufträge in Arbeit oder in der Warteschlange.',
     active: 'In Arbeit',
-    waiting: 'Wartend',
+    waiting: 'In der Warteschlange',
     moreWait: { one: 'und {n} weitere', other: 'und {n} weitere' },
     failed: 'Zuletzt fehlgeschlagen',
     kinds: { transcribe: 'Transkription', retranscribe: 'Neue Transkription', refine: 'Bereinigung' },
