@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     return opened
   }
   const showRefined = async (page: Page) => {
-    await page.click('.textswitch >> text=Refined')
+    await page.click('.textswitch >> text=Cleaned up')
     await page.waitForSelector('p.refinedtext')
   }
   const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')")
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
 
   test('is saved on blur, and Undo restores the previous text', async () => {
     const { page, faults, close } = await openRefined()
-    await page.click('[aria-label="Edit the refined text"]')
+    await page.click('[aria-label="Edit the cleaned-up text"]')
     await page.fill(FIELD, 'Dear Marta,\n\nit is out.')
     await page.click('h1')
     await refinedBecomes('Dear Marta,\n\nit is out.')
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
 
   test('lists its previous text as a version, which can be restored, and Undo reverts that', async () => {
     const { page, faults, close } = await openRefined()
-    await page.click('[aria-label="Edit the refined text"]')
+    await page.click('[aria-label="Edit the cleaned-up text"]')
     await page.fill(FIELD, 'Dear Marta,\n\nit is out.')
     await page.click('h1')
     await refinedBecomes('Dear Marta,\n\nit is out.')
@@ -108,10 +108,10 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     // The newest version is the first option after the two that every text has.
     await page.selectOption('.tools select', { index: 2 })
     await page.waitForSelector('.tools del:has-text("Maria")')
-    await page.click('text=Bring this version back')
+    await page.click('text=Restore this version')
     await refinedBecomes(REFINED)
     await page.waitForSelector('p.refinedtext >> text=Maria')
-    await page.click('.toast:has-text("is back") >> button:text-is("Undo")')
+    await page.click('.toast:has-text("restored") >> button:text-is("Undo")')
     await refinedBecomes('Dear Marta,\n\nit is out.')
     expect(faults).toEqual([])
     await close()
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
 
   test('is edited by keyboard: Ctrl+Enter saves, Escape discards, and a draft survives closing the tab', async () => {
     const { page, faults, close } = await openRefined()
-    await page.focus('[aria-label="Edit the refined text"]')
+    await page.focus('[aria-label="Edit the cleaned-up text"]')
     await page.keyboard.press('Enter')
     await page.waitForSelector(FIELD)
     await page.keyboard.press('Control+a')
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.focus(FIELD)
     await page.keyboard.press('Escape')
     await page.waitForSelector('p.refinedtext >> text=Maria')
-    await expectSoon(() => focusedLabel(page), 'Edit the refined text')
+    await expectSoon(() => focusedLabel(page), 'Edit the cleaned-up text')
     expect(await refined()).toBe(REFINED)
     await page.keyboard.press('Enter')
     await page.waitForSelector(FIELD)
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await page.keyboard.press('Control+Enter')
     await refinedBecomes('One line')
     await page.waitForSelector('p.refinedtext >> text=One line')
-    await expectSoon(() => focusedLabel(page), 'Edit the refined text')
+    await expectSoon(() => focusedLabel(page), 'Edit the cleaned-up text')
     expect(faults).toEqual([])
     await close()
   }, 180_000)
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
   test('stays in the field when saving fails, and the next blur saves it', async () => {
     const { page, close } = await openRefined()
     const change = new RegExp(`/captures/${id}$`)
-    await page.click('[aria-label="Edit the refined text"]')
+    await page.click('[aria-label="Edit the cleaned-up text"]')
     await page.fill(FIELD, 'Said while the server was away')
     await page.route(change, (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.continue(),
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     const [first = ''] = heard.trim().split(' ')
     await page.waitForSelector('.transcript .said')
     await page.click('.tools >> text=Download')
-    await page.waitForSelector('.tools p:has-text("As heard")')
+    await page.waitForSelector('.tools p:has-text("Original")')
     await page.click('.actions >> text=Copy')
     await expectSoon(copied, heard.trim())
     // Chromium starts at most ten downloads in a burst and ignores the eleventh.
@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     expect(await printed()).not.toContain('Compare')
 
     await showRefined(page)
-    await page.waitForSelector('.tools p:has-text("Refined")')
+    await page.waitForSelector('.tools p:has-text("Cleaned up")')
     await page.click('.actions >> text=Copy')
     await expectSoon(copied, REFINED)
     for (const format of ['txt', 'md', 'srt', 'vtt', 'json'])
@@ -223,7 +223,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     expect(await printed()).not.toContain(heard.trim())
 
     // The typed text counts, although the save on blur is still in progress.
-    await page.click('[aria-label="Edit the refined text"]')
+    await page.click('[aria-label="Edit the cleaned-up text"]')
     await page.fill(FIELD, 'Typed just now')
     await page.click('.actions >> text=Copy')
     await expectSoon(copied, 'Typed just now')
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     await expectGoodLooks(browser, server.url, { path, ready: showRefined })
     const ready = async (page: Page) => {
       await showRefined(page)
-      await page.click('[aria-label="Edit the refined text"]')
+      await page.click('[aria-label="Edit the cleaned-up text"]')
       await page.waitForSelector(FIELD)
     }
     await expectGoodLooks(browser, server.url, { path, ready })

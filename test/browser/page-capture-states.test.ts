@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('a capture in a difficult state', () => {
     await page.click('.failure a[download]')
     expect((await download).suggestedFilename()).toBe(`capture_${id}.flac`)
     const before = (await kept(id)).updated_at
-    await page.click('.failure >> text=Try again')
+    await page.click('.failure >> text=Retry')
     await until(async () => {
       const { updated_at: changed, status } = await kept(id)
       return changed !== before && status === 'failed'
@@ -121,20 +121,20 @@ describe.skipIf(!hasBrowser)('a capture in a difficult state', () => {
     const { id, audio_path: path } = await makeOf('short-01.flac')
     rmSync(join(folder.dataFolder, path))
     const { page, close } = await open(id, { allowed: [/410/] })
-    await page.waitForSelector('text=The browser cannot play this recording')
+    await page.waitForSelector('text=Your browser can’t play this recording')
     await close()
     expect((await fetch(`${server.url}/captures/${id}/audio`)).status).toBe(410)
     await server.stop()
     server = await start()
     const later = await open(id)
-    await later.page.waitForSelector('text=The recording is no longer kept; its text is.')
+    await later.page.waitForSelector('text=The audio has been deleted. The transcript is still here.')
     expect(await later.page.locator('.tools button').allTextContents()).toEqual([
       'Compare',
-      'Refine',
+      'Clean up',
       'Download',
     ])
     await later.page.click('.tools >> text=Download')
-    expect(await later.page.locator('.tools .card >> text=Recording').count()).toBe(0)
+    expect(await later.page.locator('.tools .card >> text=Audio').count()).toBe(0)
     await later.page.click('[aria-label="Edit the passage at 0:00"]')
     await later.page.keyboard.press('Escape')
     expect(later.faults).toEqual([])

@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('[data-now]')
     await page.mouse.move(200, 150)
     await page.mouse.wheel(0, -2000)
-    const jumpBack = 'text=Jump back to what is playing'
+    const jumpBack = 'text=Back to playback position'
     await page.click(jumpBack)
     await page.waitForSelector(jumpBack, { state: 'detached' })
     // With the pointer over the player, wheel and touch scroll the page as well.
@@ -238,9 +238,9 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('.underway', { state: 'detached', timeout: 60_000 })
     expect((await kept('/versions')).total).toBeGreaterThan(0)
     expect((await kept()).stt_model).toBe('base-q5_1')
-    await page.click('.tools >> text=Refine')
+    await page.click('.tools >> text=Clean up')
     await page.click('.tools form button')
-    await page.waitForSelector('.toast >> text=Refined')
+    await page.waitForSelector('.toast >> text=Cleaned up')
   }, 120_000)
 
   test("the dictionary's changes are shown word by word with their entries, and so are versions", async () => {
@@ -280,14 +280,14 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.fill('.wordbar input >> nth=0', 'Kubernetis')
     await page.fill('.wordbar input >> nth=1', 'Kubernetes')
     await page.click('.wordbar >> text=Add')
-    await page.waitForSelector('.toast >> text=“Kubernetis” is in the dictionary')
+    await page.waitForSelector('.toast >> text=Added “Kubernetis” to the dictionary')
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('.transcript .unsure'))")
     await page.click('.wordbar >> text=dictionary')
     await page.fill('.wordbar input >> nth=0', 'kubernetis')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.wordbar [role=alert] >> text=becomes “Kubernetes”')
-    await page.click('.wordbar >> text=Change that entry')
-    await page.waitForSelector('.toast >> text=was changed')
+    await page.waitForSelector('.wordbar [role=alert] >> text=with “Kubernetes”')
+    await page.click('.wordbar >> text=Update the entry')
+    await page.waitForSelector('.toast >> text=Updated the entry')
     opened!.faults.splice(0)
   }, 180_000)
 
@@ -309,7 +309,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     expect((await fetch(`${server.url}/captures/${other}`)).status).toBe(200)
     await page.click('.actions >> text=Delete for good')
     await page.click('dialog >> text=Delete for good')
-    await page.waitForSelector('h1 >> text=Captures')
+    await page.waitForSelector('h1 >> text=Recordings')
     expect((await fetch(`${server.url}/captures/${other}`)).status).toBe(404)
     opened.faults.splice(0)
   }, 180_000)
@@ -317,7 +317,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
   test('an unknown capture is reported, with a link to the list', async () => {
     const path = `/captures/${crypto.randomUUID()}`
     opened = await openPage(browser, server.url, { path, allowed: [/404|422/] })
-    expect(await opened.page.textContent('h1')).toBe('There is no such capture')
+    expect(await opened.page.textContent('h1')).toBe('Recording not found')
     expect(await accessibilityFaults(opened.page)).toEqual([])
   }, 180_000)
 

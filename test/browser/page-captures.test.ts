@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await page.focus('.capturerow .open')
     await page.focus(opener)
     await page.keyboard.press('Enter')
-    const names = ['Text', 'Markdown', 'JSON', 'Subtitles (SRT)', 'Subtitles (VTT)', 'Recording']
+    const names = ['Text', 'Markdown', 'JSON', 'Subtitles (SRT)', 'Subtitles (VTT)', 'Audio']
     await expectSoon(() => page.locator('.files a').allTextContents(), names)
     expect(await accessibilityFaults(page)).toEqual([])
     await page.keyboard.press('Tab')
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     expect((await text).suggestedFilename()).toBe('short-03.txt')
     await page.click(opener)
     const sound = page.waitForEvent('download')
-    await page.click('.files >> text=Recording')
+    await page.click('.files >> text=Audio')
     expect((await sound).suggestedFilename()).toEndWith('.flac')
     await page.click(opener)
     await page.keyboard.press('Escape')
@@ -180,13 +180,13 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await page.check('[aria-label="Select short-01.flac"]')
     await page.check('[aria-label="Select short-02.flac"]')
     const download = page.waitForEvent('download')
-    await page.click('text=Download as zip')
+    await page.click('text=Download as ZIP')
     expect((await download).suggestedFilename()).toMatch(/^captures .*\.zip$/)
     await page.click('.selectionbar button:has-text("Delete")')
     await rowsBecome(page, ['short-03.flac'])
     await page.goto(`${server.url}/#/captures?trashed=true`)
     await rowsBecome(page, ['short-02.flac', 'short-01.flac'])
-    await page.check('text=Select all that are shown')
+    await page.check('text=Select all shown')
     await page.click('.selectionbar button:has-text("Restore")')
     await page.waitForSelector('text=The trash is empty.')
     await page.goto(`${server.url}/#/captures`)
@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser)('a list with more captures than a page', () => {
     await rowsAre(50)
     expect((await page.textContent('.found'))!.trim()).toBe('')
     counting.resolve()
-    await until(async () => (await page.textContent('.found')) === `${CAPTURES} captures`)
+    await until(async () => (await page.textContent('.found')) === `${CAPTURES} recordings`)
     // A change elsewhere reloads the list while the request for the second page is pending.
     await events
     await page.route('**/captures?limit=50&offset=50*', () => {})

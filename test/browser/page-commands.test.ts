@@ -43,7 +43,9 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await page.waitForSelector('.run .badge:has-text("Nothing to replace")')
     await page.fill('#command-instruction', 'sing me a song about this')
     await page.click('button:has-text("Run")')
-    await page.waitForSelector('.run .badge:has-text("Not understood"), .run .badge:has-text("Nobody here")')
+    await page.waitForSelector(
+      '.run .badge:has-text("Not recognised"), .run .badge:has-text("Needs a language model")',
+    )
     await page.fill('#command-instruction', 'put this in upper case')
     await page.check('#command-keep')
     await page.click('button:has-text("Run")')
@@ -61,7 +63,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await page.click('section > button.danger')
     await page.click('dialog[open] button.danger')
     await until(async () => (await history()).length === 0)
-    await page.waitForSelector('text=Nothing yet, or it was forgotten')
+    await page.waitForSelector('text=No commands yet')
     await close()
   }, 180_000)
 
@@ -75,7 +77,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await page.waitForSelector('dialog .fault:not(:empty)')
     await page.fill('#saved-what', 'remove empty lines\nsort lines')
     await page.click('dialog button:has-text("Save")')
-    await page.click('button[aria-label="Change Clean list"]')
+    await page.click('button[aria-label="Edit Clean list"]')
     await page.fill('#saved-triggers', 'clean this list\ntidy this list')
     await page.click('dialog button:has-text("Save")')
     await until(async () => (await saved())[0]?.triggers.length === 2)

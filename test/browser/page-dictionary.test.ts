@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
 
   test('an entry is edited, switched off and on, deleted, and restored with its usage count by Undo', async () => {
     const { page, close } = await open()
-    await page.click('button[aria-label="Change git hub"]')
+    await page.click('button[aria-label="Edit git hub"]')
     await page.fill('#entry-replacement', 'Git Hub!')
     await page.click('dialog button:has-text("Save")')
     await until(async () => (await entries())[0]?.replacement === 'Git Hub!')
@@ -93,10 +93,10 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await page.fill('input[type=search]', 'kub')
     await page.waitForSelector('text=1 entry')
     await page.fill('input[type=search]', '')
-    await page.selectOption('select[aria-label=Kind]', 'replacement')
+    await page.selectOption('select[aria-label=Type]', 'replacement')
     await page.waitForSelector('text=2 entries')
     await page.fill('input[type=search]', 'nothing like it')
-    await page.waitForSelector('text=No entry is like this')
+    await page.waitForSelector('text=No matching entry')
     await page.fill('#try-text', 'it is late btw')
     await page.waitForSelector('ins:has-text("by the way")')
     await close()
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await expectGoodLooks(browser, server.url, {
       path: '/dictionary',
       async ready(page) {
-        await page.click('button[aria-label="Change git hub"]')
+        await page.click('button[aria-label="Edit git hub"]')
         await page.click('dialog summary')
       },
     })

@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the Files view, in Chromium', () => {
     const link = await rowOf(page, 'short-01.flac').getByRole('link').getAttribute('href')
     const kept = await fetch(`${server.url}/captures/${link!.replace('#/captures/', '')}`)
     expect(await kept.json()).toMatchObject({ file_name: 'short-01.flac', source: 'file', text: said })
-    await page.getByRole('button', { name: 'Clear what is done' }).click()
+    await page.getByRole('button', { name: 'Clear finished files' }).click()
     await expectSoon(() => page.locator('.filerow').count(), 0)
     expect(faults).toEqual([])
     await close()

@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     const { page, faults, close } = await openPage(browser, server.url)
     await tried(page)
     expect(await page.textContent('.offer p')).toMatch(
-      /^Better accuracy: Whisper Small, English \(q5_1\), 190 MB, about [\d.]+ (s|sec|min)\b.* for this clip here\.$/,
+      /^Better accuracy: Whisper Small, English \(q5_1\), 190 MB, about [\d.]+ (s|sec|min)\b.* for this recording\.$/,
     )
     expect(await downloads()).toEqual([])
     expect(hub.requests).toEqual([])
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     const { page, faults, close } = await openPage(browser, own.url)
     await tried(page)
     await page.click('.offer >> text=No, thanks')
-    await page.waitForSelector('.toast >> text=It is not offered again')
+    await page.waitForSelector('.toast >> text=Dismissed')
     await page.waitForSelector('.offer', { state: 'detached' })
     await page.goto(`${own.url}/#/settings`)
     await page.waitForSelector('.steps button:has-text("Download (190 MB)")')

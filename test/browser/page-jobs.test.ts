@@ -34,13 +34,13 @@ describe.skipIf(!hasBrowser)('the jobs on the page', () => {
 
   test('show an empty state, then a job as soon as it is queued, and cancel it', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/jobs' })
-    await page.waitForSelector('text=Nothing is being worked on')
+    await page.waitForSelector('text=No jobs are running')
     for (let count = 0; count < 6; count += 1) await add()
     await page.waitForSelector('h2:has-text("Waiting")')
     await page.locator('section[aria-label=Waiting] button').last().click()
     await until(async () => (await totalOf('/jobs?state=canceled')) === 1)
     await until(isIdle, { timeoutMs: 90_000 })
-    await page.waitForSelector('text=Nothing is being worked on')
+    await page.waitForSelector('text=No jobs are running')
     expect(faults).toEqual([])
     await close()
   }, 150_000)
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the jobs on the page', () => {
     form.set('file', new File([broken], 'broken.flac'))
     const made = await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: form })
     const { id } = (await made.json()) as { id: string }
-    const row = 'section[aria-label="Failed lately"] li'
+    const row = 'section[aria-label="Failed recently"] li'
     await page.waitForSelector(`${row} .fault`, { timeout: 60_000 })
     await expectSoon(() => page.getAttribute(`${row} a`, 'href'), `#/captures/${id}`)
     expect(faults).toEqual([])

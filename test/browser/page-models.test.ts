@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
 
   test('another model is activated, loaded and unloaded, and the choice is handed back to the server', async () => {
     const { page, faults, close } = await open()
-    await page.click('button[aria-label="Hear with this one: Whisper Base (q5_1)"]')
+    await page.click('button[aria-label="Use this model: Whisper Base (q5_1)"]')
     await until(async () => (await inUse()) === 'base-q5_1', patience)
     await page.waitForSelector('.used h3:has-text("Whisper Base")')
     await page.click('button[aria-label="Load Whisper Base (q5_1)"]')
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
   test('a model of the hub is downloaded with progress, and deleted after confirmation', async () => {
     hub.pace.bytesPerSecond = model.length / 2
     const { page, faults, close } = await open()
-    await page.click('summary:has-text("Another file of the hub")')
+    await page.click('summary:has-text("Other model file")')
     await page.fill('#models-hub', HUB_NAME)
     await page.keyboard.press('Enter')
     await page.waitForSelector('progress')
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     const { model_name: name } = (await until(() => listed('swiss'), patience))!
     hub.pace.bytesPerSecond = null
     await page.click(`button[aria-label="Delete ${name}"]`)
-    await page.click('dialog[open] button:has-text("Keep it")')
+    await page.click('dialog[open] button:has-text("Cancel")')
     expect((await listed(name))?.downloaded).toBe(true)
     await page.click(`button[aria-label="Delete ${name}"]`)
     await page.click('dialog[open] button.danger')
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
   test('a download is cancelled, and a failed one shows the reason and can be cleared', async () => {
     hub.pace.bytesPerSecond = 1000
     const { page, close } = await openPage(browser, server.url, { path: '/models' })
-    await page.click('summary:has-text("Another file of the hub")')
+    await page.click('summary:has-text("Other model file")')
     await page.fill('#models-hub', HUB_NAME)
     await page.click('#models-hub + button')
     await page.click('button[aria-label^="Cancel:"]')
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     const created = await fetch(`${server.url}/captures`, { method: 'POST', body: form })
     expect(created.status).toBe(201)
     const { page, close } = await open()
-    await page.waitForSelector('.model:has-text("Whisper Tiny, English") dd:has-text("a minute of speech")')
+    await page.waitForSelector('.model:has-text("Whisper Tiny, English") dd:has-text("per minute of speech")')
     await close()
   }, 180_000)
 

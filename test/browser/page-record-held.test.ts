@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('a held recording', () => {
     expect(await accessibilityFaults(page)).toEqual([])
     await isRecording(page)
     await page.clock.fastForward(10_000)
-    await page.waitForSelector('.toast >> text=Ended after two minutes of holding', PATIENCE)
+    await page.waitForSelector('.toast >> text=Stopped after two minutes of holding', PATIENCE)
     await isKept(page, before)
     await page.keyboard.up('Space')
     expect(await page.textContent(BUTTON)).toBe('Start recording')

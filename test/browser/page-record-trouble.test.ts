@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     await recorded(page, 6)
     await page.click('button[data-record]')
     await page.waitForSelector('text=safe in this browser', PATIENCE)
-    expect(await page.locator('.taken >> text=The recording goes on').count()).toBe(0)
+    expect(await page.locator('.taken >> text=Recording continues').count()).toBe(0)
     const { port } = new URL(own.url)
     const again = await startServer({ dataFolder: own.dataFolder, env: { PORT: port } })
     await page.waitForSelector('.outcome .words', PATIENCE)
@@ -146,8 +146,8 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     const denying = await openBrowser({ microphone: { ...world.clip, isAllowed: false } })
     const without = await openBrowser()
     for (const [which, permissions, says] of [
-      [denying, [], 'may not use the microphone'],
-      [without, ['microphone'], 'There is no microphone'],
+      [denying, [], 'Your browser blocked the microphone'],
+      [without, ['microphone'], 'No microphone found'],
     ] as const) {
       const { page, close } = await openPage(which, server.url, { permissions: [...permissions] })
       await page.click('button[data-record]')
@@ -170,13 +170,13 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     })
     expect(await page.evaluate('isSecureContext')).toBe(false)
     await page.click('button[data-record]')
-    await page.waitForSelector('[role=alert] >> text=At this address a browser gives no page the microphone.')
+    await page.waitForSelector('[role=alert] >> text=Browsers block the microphone at this address.')
     await page.waitForSelector('text=Open http://127.0.0.1 or http://localhost with the port of this server')
     expect(await accessibilityFaults(page)).toEqual([])
     // Everything else works there: server events are shown, and files are accepted.
     await page.click('text=Try the sample')
     await page.waitForSelector('.outcome .words', PATIENCE)
-    await page.click('text=Have a file transcribed instead')
+    await page.click('text=Transcribe a file instead')
     await page.waitForSelector('h1:has-text("Files")')
     expect(faults).toEqual([])
     await close()
@@ -187,10 +187,7 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
   test('says that another program may have the microphone, if the browser cannot read it', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { script: inUse })
     await page.click('button[data-record]')
-    await page.waitForSelector(
-      'text=The microphone cannot be opened. Another program may be using it',
-      PATIENCE,
-    )
+    await page.waitForSelector('text=The microphone can’t be opened. Another app may be using it', PATIENCE)
     expect(faults).toEqual([])
     await close()
   }, 300_000)
@@ -210,10 +207,10 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     await page.evaluate("localStorage.setItem('record.microphone', 'unplugged')")
     await page.reload()
     await page.click('.choicesform summary')
-    await page.waitForSelector('#microphone option:checked:has-text("not here now")', { state: 'attached' })
+    await page.waitForSelector('#microphone option:checked:has-text("not connected")', { state: 'attached' })
     await page.click('button[data-record]')
     await recorded(page, 1)
-    await page.waitForSelector('text=The microphone you chose is not here; the system’s is used.')
+    await page.waitForSelector('text=Your chosen microphone is not connected. Using the system default.')
     expect(faults).toEqual([])
     await close()
   }, 300_000)
@@ -223,7 +220,7 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     await page.click('button[data-record]')
     await recorded(page, 2)
     await page.evaluate('unplug()')
-    await page.waitForSelector('.toast >> text=the one of the system has taken its place', PATIENCE)
+    await page.waitForSelector('.toast >> text=Now using the system default', PATIENCE)
     await recorded(page, 4)
     await page.keyboard.press('Enter')
     await page.waitForSelector('.outcome .words', PATIENCE)
@@ -238,7 +235,7 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     await recorded(page, 4)
     await page.evaluate('unplug({ andAllOthers: true })')
     await page.waitForSelector(
-      '[role=alert] >> text=The microphone is gone. What was said until then',
+      '[role=alert] >> text=The microphone was disconnected. What you said until then',
       PATIENCE,
     )
     await page.waitForSelector('.outcome .words', PATIENCE)
@@ -247,7 +244,7 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     await page.evaluate('plugIn()')
     await page.click('button[data-record]')
     await recorded(page, 1)
-    expect(await page.locator('text=The microphone is gone').count()).toBe(0)
+    expect(await page.locator('text=The microphone was disconnected').count()).toBe(0)
     expect(faults).toEqual([])
     await close()
     await own[Symbol.asyncDispose]()

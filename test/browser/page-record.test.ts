@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', (
     expect(await shown.count()).toBe(0)
     await page.click('button[data-record]')
     await shown.waitFor(PATIENCE)
-    for (const view of ['Files', 'Captures', 'Dictionary', 'Settings']) {
+    for (const view of ['Files', 'Recordings', 'Dictionary', 'Settings']) {
       await page.click(`nav a:has-text("${view}")`)
       await page.waitForSelector(`h1:has-text("${view}")`)
       expect(await shown.textContent()).toMatch(/^Recording in progress \d:\d\dStop recording$/)

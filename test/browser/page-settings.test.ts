@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     expect(await page.textContent('.folders')).toContain(server.dataFolder)
     await page.selectOption('#settings-language', 'de')
     await page.waitForSelector('dd:has-text("Alles in Ordnung")')
-    await page.waitForSelector('h2:has-text("Aufbewahren und entfernen")')
+    await page.waitForSelector('h2:has-text("Aufbewahren und löschen")')
     expect(faults).toEqual([])
     await close()
   }, 180_000)

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing
   test('starts with a skip link for keyboard users', async () => {
     const { page, close } = await openPage(browser, server.url)
     await page.keyboard.press('Tab')
-    await expectSoon(() => page.evaluate('document.activeElement.textContent'), 'Skip to the view')
+    await expectSoon(() => page.evaluate('document.activeElement.textContent'), 'Skip to content')
     await page.keyboard.press('Enter')
     await expectSoon(() => page.evaluate('document.activeElement.id'), 'view')
     await close()
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing
 
   test('reports an unknown view at an unknown address', async () => {
     const { page, close } = await openPage(browser, server.url, { path: '/nothing/at/all' })
-    await expectSoon(() => page.textContent('h1'), 'There is no such view')
+    await expectSoon(() => page.textContent('h1'), 'Page not found')
     await close()
   }, 180_000)
 

@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('the statistics on the page', () => {
 
   test('show an empty state without captures', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { path: '/statistics' })
-    await page.waitForSelector('text=Nothing was spoken in this time')
+    await page.waitForSelector('text=No recordings in this period')
     expect(faults).toEqual([])
     await close()
   }, 180_000)
@@ -40,14 +40,12 @@ describe.skipIf(!hasBrowser)('the statistics on the page', () => {
     const total = (name: string) => page.textContent(`.totals div:has(dt:text-is("${name}")) dd`)
     expect(await total('Recordings')).toBe('1')
     expect(await total('Words')).toBe(String(stats.total_words))
-    expect(await total('Words a minute')).toBe(String(Math.round(stats.words_per_minute)))
-    expect(await total('Days in a row')).toBe('1 day')
+    expect(await total('Words per minute')).toBe(String(Math.round(stats.words_per_minute)))
+    expect(await total('Current streak')).toBe('1 day')
     await page.click('section:has(#stats-daily) summary')
     const [day] = await page.locator('section:has(#stats-daily) tbody td').allTextContents()
     expect(day).toBe('1')
-    expect(await page.textContent('.hours > title')).toMatch(
-      /the most are on \w+day from \d+:00, 1 recording$/,
-    )
+    expect(await page.textContent('.hours > title')).toMatch(/Busiest: \w+day at \d+:00, 1 recording$/)
     await page.click('section:has(#stats-hours) summary')
     const hours = await page.locator('section:has(#stats-hours) tbody td').allTextContents()
     expect(hours.filter((count) => count === '1')).toHaveLength(1)

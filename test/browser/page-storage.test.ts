@@ -12,7 +12,7 @@ import { accessibilityFaults, openPage, watchPage } from '../support/page.ts'
 import type { RunningServer } from '../support/server.ts'
 
 const PATIENCE = { timeout: 120_000 }
-const STORES_NOTHING = '[role=status]:has-text("This browser cannot store anything for this page.")'
+const STORES_NOTHING = '[role=status]:has-text("This browser can’t store data for this page.")'
 
 describe.skipIf(!hasBrowser)('the page in a browser', () => {
   let server: RunningServer
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
     ])
     await page.waitForSelector(STORES_NOTHING)
     expect(await accessibilityFaults(page)).toEqual([])
-    await expectRecorded(page, 'do not close the tab before the text is there')
+    await expectRecorded(page, 'Keep this tab open until the transcript appears')
     // Preferences last until the page closes.
     await page.click('nav summary')
     await page.selectOption('select:has(option[value=dark])', 'dark')
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
 
   test('whose database never answers treats it as refused, and uploads the recording', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { script: neverOpens })
-    await expectRecorded(page, 'do not close the tab before the text is there')
+    await expectRecorded(page, 'Keep this tab open until the transcript appears')
     expect(faults).toEqual([])
     await close()
   }, 300_000)
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
     await page.click('button[data-record]')
     await page.waitForSelector('.clock:has-text("0:02")', PATIENCE)
     await page.evaluate('window.stopWriting()')
-    await page.waitForSelector('[role=status] >> text=do not close the tab', PATIENCE)
+    await page.waitForSelector('[role=status] >> text=Keep this tab open', PATIENCE)
     await page.click('button[data-record]')
     await page.waitForSelector('.outcome audio', PATIENCE)
     expect(faults).toEqual([])

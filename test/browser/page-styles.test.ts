@@ -42,9 +42,9 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await page.click('.lines button:has-text("Default")')
     await page.fill('#style-text', 'um we meet on friday')
     await page.waitForSelector('.changed del:has-text("um")')
-    await page.waitForSelector('text=Changed by:')
+    await page.waitForSelector('text=Rules applied:')
     await page.click('.lines button:has-text("Verbatim")')
-    await page.waitForSelector('text=Nothing in it is changed')
+    await page.waitForSelector('text=No changes.')
     expect(faults).toEqual([])
     await close()
   }, 180_000)
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await page.click('text=Add an example')
     await page.fill('#style-example-0-input', 'half of one')
     await page.selectOption('#style-tone', 'verbatim')
-    await page.waitForSelector('text=Nothing in it is changed')
+    await page.waitForSelector('text=No changes.')
     expect(await styleCalled('Default')).toMatchObject({
       tone: 'neutral',
       smart_cleanup: null,
@@ -140,13 +140,13 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
   test('another style becomes the default, a built-in one is edited, reset, and the reset is undone', async () => {
     const { page, close } = await open()
     await page.click('.lines button:has-text("Verbatim")')
-    await page.click('text=Make it the default')
+    await page.click('text=Make default')
     await becomes('Verbatim', { is_default: true })
     await page.fill('#style-description', 'Mine')
     await page.click('form button:has-text("Save")')
     await becomes('Verbatim', { description: 'Mine' })
     await changedElsewhere('Verbatim', { tone: 'formal' })
-    await page.click('text=As it was installed')
+    await page.click('text=Reset')
     await until(async () => (await styleCalled('Verbatim'))?.description !== 'Mine')
     await page.click('button:text-is("Undo")')
     await becomes('Verbatim', { description: 'Mine', tone: 'formal' })

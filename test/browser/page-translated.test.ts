@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the page while the browser translates it', () => {
     await translatePage(page)
     for (const [path, title] of [
       ['files', 'Files'],
-      ['captures', 'Captures'],
+      ['captures', 'Recordings'],
       ['dictionary', 'Dictionary'],
       ['settings', 'Settings'],
       ['writing-styles', 'Writing styles'],

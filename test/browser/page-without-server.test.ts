@@ -11,8 +11,8 @@ const VIEWS = [
   { path: 'dictionary', comesBack: '.dictionary [role=status]' },
   { path: 'writing-styles', comesBack: '.styles .lines' },
   { path: 'commands', comesBack: '.commands details' },
-  { path: 'statistics', comesBack: 'text=Nothing was spoken in this time' },
-  { path: 'jobs', comesBack: 'text=Nothing is being worked on' },
+  { path: 'statistics', comesBack: 'text=No recordings in this period' },
+  { path: 'jobs', comesBack: 'text=No jobs are running' },
 ]
 
 describe.skipIf(!hasBrowser)('a view without its server', () => {
@@ -21,14 +21,14 @@ describe.skipIf(!hasBrowser)('a view without its server', () => {
     const browser = await openBrowser()
     const { page, close } = await openPage(browser, server.url, { allowed: [/ERR_/] })
     await server.kill()
-    await page.click('nav a:has-text("Captures")')
-    await page.waitForSelector('main [role=alert]:has-text("The server does not answer")')
-    expect(await page.locator('text=another version').count()).toBe(0)
+    await page.click('nav a:has-text("Recordings")')
+    await page.waitForSelector('main [role=alert]:has-text("Can’t reach the server")')
+    expect(await page.locator('text=have been updated').count()).toBe(0)
     expect(await accessibilityFaults(page)).toEqual([])
     const { port } = new URL(server.url)
     await using again = await startServer({ dataFolder: server.dataFolder, env: { PORT: port } })
     expect(again.url).toBe(server.url)
-    await page.waitForSelector('h1:has-text("Captures")', { timeout: 60_000 })
+    await page.waitForSelector('h1:has-text("Recordings")', { timeout: 60_000 })
     await page.waitForSelector('main [role=alert]', { state: 'detached' })
     await close()
     await browser.close()
@@ -47,8 +47,8 @@ describe.skipIf(!hasBrowser)('a view without its server', () => {
     await server.kill()
     for (const { path } of VIEWS) {
       await goTo(path)
-      await page.waitForSelector('main [role=alert]:has-text("The server does not answer")')
-      await page.waitForSelector('main button:has-text("Try again")')
+      await page.waitForSelector('main [role=alert]:has-text("Can’t reach the server")')
+      await page.waitForSelector('main button:has-text("Retry")')
       expect(await accessibilityFaults(page)).toEqual([])
     }
     const { port } = new URL(server.url)

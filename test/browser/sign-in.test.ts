@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     expect(await accessibilityFaults(page)).toEqual([])
     await page.fill(FIELD, 'not the token')
     await page.click('button[type=submit]')
-    await expectSoon(() => page.textContent('[role=alert]'), 'This is not the token.')
+    await expectSoon(() => page.textContent('[role=alert]'), 'Wrong token. Try again.')
     await signIn(page)
     await page.waitForSelector('text=And so my fellow Americans')
     await page.reload()

@@ -43,13 +43,13 @@ export const Player = ({ id, playback, durationSeconds }: Props) => {
 }
 
 const PlayButton = ({ playback }: { playback: Playback }) => {
-  const { captures } = strings.value
+  const { captures, keys } = strings.value
   const name = playback.isPlaying.value ? captures.pause : captures.play
   return (
     <button
       type="button"
       class="primary icon"
-      title={`${name} (Space)`}
+      title={`${name} (${keys.space})`}
       aria-label={name}
       onClick={() => playback.toggle()}
     >

@@ -1,5 +1,4 @@
-// The words of the page in the language that is shown. English comes with the page, others when they are asked for.
-// The words themselves are a file each beside this one.
+// The texts of the page in the current language. English is part of the first bundle; other languages load on demand.
 
 import { signal } from '@preact/signals'
 import { remember, remembered } from '../browser-storage.ts'
@@ -15,7 +14,7 @@ const KEPT = 'language'
 
 export const pageLanguage = signal('en')
 
-/** Read in a component it draws that component again when the language changes. */
+/** A component that reads it renders again when the language changes. */
 export const strings = signal<Strings>(en)
 
 export function languageOfBrowser(): string {
@@ -24,7 +23,7 @@ export function languageOfBrowser(): string {
   return wanted.map((tag) => tag.split('-')[0]!.toLowerCase()).find((tag) => tag in PAGE_LANGUAGES) ?? 'en'
 }
 
-/** English where the file of another language cannot be had. */
+/** Falls back to English if the file of another language does not load. */
 export async function chooseLanguage(tag: string): Promise<void> {
   const loaded = await OTHERS[tag]?.().catch(() => null)
   strings.value = loaded ?? en
@@ -37,12 +36,12 @@ export async function keepLanguage(tag: string): Promise<void> {
   await chooseLanguage(tag)
 }
 
-/** "3 words", by the rules of the language that is shown. */
+/** "3 words", by the plural rules of the current language. */
 export function counted(count: number, forms: { one: string; other: string }): string {
   const form = new Intl.PluralRules(pageLanguage.value).select(count) === 'one' ? forms.one : forms.other
   return form.replace('{n}', count.toLocaleString(pageLanguage.value))
 }
 
-/** Puts values into the places of a sentence that name them: `{name}`. */
+/** Replaces the placeholders of a sentence, such as `{name}`, by values. */
 export const filled = (sentence: string, values: Record<string, string | number>): string =>
   sentence.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
