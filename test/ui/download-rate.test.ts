@@ -1,7 +1,7 @@
 // The download rate that the models view shows.
 
 import { expect, test } from 'bun:test'
-import { paceOf, type Sample, withSample } from '../../src/ui/models/download-rate.ts'
+import { paceOf, type Sample, withSample } from '../../src/ui/models/model-state.ts'
 
 const paceAfter = (...samples: [atMs: number, bytes: number][]) =>
   paceOf(samples.reduce<readonly Sample[]>((all, [atMs, bytes]) => withSample(all, { atMs, bytes }), []))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findSpoken, foundPlaces } from '../../src/ui/capture/find-spoken.ts'
+import { findSpoken, foundPlaces } from '../../src/ui/capture/timed-words.ts'
 
 const word = (text: string, start: number) => ({ word: text, start, end: start + 0.3, probability: 0.9 })
 const segment = (id: number, text: string, from: number) => ({

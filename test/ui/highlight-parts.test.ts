@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { highlightParts, withShortLead } from '../../src/ui/parts/highlight-parts.ts'
+import { highlightParts, withShortLead } from '../../src/ui/parts/highlighted.tsx'
 
 test('text in <mark> is a match, everything else stays as written', () => {
   expect(highlightParts('a &lt;b&gt; &amp;amp; <mark>m&quot;n</mark> &#39;z')).toEqual([

@@ -5,7 +5,7 @@ import { WHISPER_LANGUAGES } from '../../src/engine/languages.ts'
 import { WireSettingsSchema } from '../../src/http/settings/schema.ts'
 
 import { MEASURED_MODEL } from '../../src/models/benchmark.ts'
-import { SELF_TESTED } from '../../src/ui/models/model-text.ts'
+import { SELF_TESTED } from '../../src/ui/models/model-state.ts'
 import { SPOKEN_LANGUAGES } from '../../src/ui/parts/spoken-languages.ts'
 import { SETTING_GROUPS } from '../../src/ui/settings/setting-groups.ts'
 

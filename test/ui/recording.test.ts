@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { createSampleRing } from '../../src/ui/record/sample-ring.ts'
-import { watchSilence } from '../../src/ui/record/silence.ts'
+import { watchSilence } from '../../src/ui/record/take.ts'
 import { wavOf } from '../../src/ui/record/wav.ts'
 import { wavHeader } from '../support/wav.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { textChanges } from '../../src/ui/parts/text-changes.ts'
+import { textChanges } from '../../src/ui/parts/changed-text.tsx'
 
 const puttingTogether = (before: string, after: string, language: string | null) => {
   const changes = textChanges(before, after, language)

@@ -1,15 +1,35 @@
 // Compares the text of a capture with the raw transcript, the unrefined text or an earlier version.
 
-import { useEffect, useState } from 'preact/hooks'
-import { attempt } from '../parts/attempt.ts'
-import { wholeMomentText } from '../parts/times.ts'
-import { noteFault, offerUndo } from '../parts/toasts.tsx'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { MarkedChanges, textChanges } from '../parts/changed-text.tsx'
+import { wholeMomentText } from '../parts/formats.ts'
+import { attempt, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture, ListOf, ShownVersion } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { ComparedTexts } from './compared-texts.tsx'
 import { Reasons } from './reasons.tsx'
-import type { ToolProps } from './tool-props.ts'
+import type { ToolProps } from './shown-text.tsx'
+
+type Props = { before: string; after: string; language: string | null; isBeside: boolean }
+
+export const ComparedTexts = ({ before, after, language, isBeside }: Props) => {
+  const changes = useMemo(() => textChanges(before, after, language), [before, after, language])
+  const { capture: text } = strings.value
+  if (before === after) return <p class="muted">{text.noChange}</p>
+  if (!isBeside) return <MarkedChanges changes={changes} language={language} />
+  return (
+    <div class="beside">
+      <section aria-label={text.before}>
+        <h2>{text.before}</h2>
+        <MarkedChanges changes={changes.filter(({ kind }) => kind !== 'new')} language={language} />
+      </section>
+      <section aria-label={text.after}>
+        <h2>{text.after}</h2>
+        <MarkedChanges changes={changes.filter(({ kind }) => kind !== 'gone')} language={language} />
+      </section>
+    </div>
+  )
+}
 
 export const Compare = ({ capture, state }: ToolProps) => {
   const [versions, show] = useState<ShownVersion[]>([])

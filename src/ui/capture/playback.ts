@@ -1,7 +1,10 @@
-// An `<audio>` element with a time signal that is exact on every frame, queued seeking and playback rates.
+// An `<audio>` element with a time signal that is exact on every frame, queued seeking and playback rates; the keys of
+// the player, and the outline of the sound.
 
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { request } from '../server/request.ts'
 import { addressFor } from '../server/ticket.ts'
+import type { ListedCapture, Outline } from '../server/wire.ts'
 
 export type Playback = {
   /** seconds; updated on every frame during playback */
@@ -129,4 +132,80 @@ export function createPlayback(address: string, durationSeconds: number): Playba
     },
     closed: closing.signal,
   }
+}
+
+type Sounding = Pick<ListedCapture, 'id' | 'audio_type'>
+
+/** The original file if the browser can play its type, which saves decoding; otherwise a WAV from the server. */
+export const audioUrl = ({ id, audio_type: type }: Sounding): string =>
+  new Audio().canPlayType(type) === '' ? decodedAudioUrl(id) : `/captures/${id}/audio`
+
+/** The audio as it was transcribed. */
+export const decodedAudioUrl = (id: string): string => `/captures/${id}/audio?format=wav`
+
+const POINTS = 800
+
+type Played = {
+  id: string
+  playback: Playback
+  durationSeconds: number
+  /** called before playback switches: what was played until then may have been another track */
+  onSwitch?: () => void
+}
+
+/**
+ * If the browser would play the file with a different timing, playback switches to the decoded audio. @throws as `request`
+ * does, also when the playback is closed
+ */
+export async function outlineOf({ id, playback, durationSeconds, onSwitch }: Played): Promise<Outline> {
+  const asked = { signal: playback.closed }
+  const outline = await request<Outline>(`/captures/${id}/waveform?points=${POINTS}`, asked)
+  // Earlier versions transcribed without the gaps: if the lengths differ, the word times match the original file.
+  const isAsTranscribed = outline.duration_ms / 1000 === durationSeconds
+  if (!outline.plays_alike && isAsTranscribed) {
+    onSwitch?.()
+    playback.playInstead(decodedAudioUrl(id))
+  }
+  return outline
+}
+
+const STEP = 5
+const SMALL_STEP = 1
+
+export function playerKey(event: KeyboardEvent, playback: Playback): void {
+  const act = actionOf(event, playback)
+  if (act === null) return
+  event.preventDefault()
+  act()
+}
+
+function actionOf(event: KeyboardEvent, playback: Playback): (() => void) | null {
+  const { key, shiftKey, altKey, ctrlKey, metaKey } = event
+  const target = event.target instanceof Element ? event.target : null
+  if (ctrlKey || metaKey) return null
+  // By `code`: with Alt a key may produce another character.
+  if (altKey) return ALT_KEYS[event.code]?.(playback) ?? null
+  if (target?.closest('input:not([type=range]), textarea, select, dialog')) return null
+  // After a click on a word, nothing has the focus.
+  if (target !== document.body && !target?.closest('#view')) return null
+  const isPlayer = target?.closest('.player') != null
+  if (key === ' ' && target?.closest('button, a, summary')) return null
+  if (key === ' ' || (isPlayer && key.toLowerCase() === 'k')) return () => playback.toggle()
+  const step = shiftKey ? SMALL_STEP : STEP
+  if (key === 'ArrowLeft') return () => playback.skip(-step)
+  if (key === 'ArrowRight') return () => playback.skip(step)
+  if (!isPlayer) return null
+  if (key === 'Home') return () => playback.seek(0)
+  if (key === 'End') return () => playback.seek(Number.POSITIVE_INFINITY)
+  if (key === 'PageUp') return () => playback.skip(-30)
+  if (key === 'PageDown') return () => playback.skip(30)
+  return null
+}
+
+const ALT_KEYS: Record<string, (playback: Playback) => () => void> = {
+  ArrowUp: (playback) => () => playback.changeRate(1),
+  ArrowDown: (playback) => () => playback.changeRate(-1),
+  KeyK: (playback) => () => playback.toggle(),
+  KeyJ: (playback) => () => playback.skip(-STEP),
+  KeyL: (playback) => () => playback.skip(STEP),
 }

@@ -5,7 +5,7 @@ import { note, noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ChangedCapture, ListOf, ShownStyle } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
-import type { ToolProps } from './tool-props.ts'
+import type { ToolProps } from './shown-text.tsx'
 
 export const Refine = ({ capture, state, onDone }: ToolProps) => {
   const [styles, show] = useState<ShownStyle[]>([])

@@ -2,9 +2,8 @@
 // Blur saves, Escape discards; meanwhile the edit is stored as a draft.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { announce } from '../parts/announcer.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { noteFault, offerUndo } from '../parts/toasts.tsx'
+import { Icon } from '../parts/layout.tsx'
+import { announce, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'

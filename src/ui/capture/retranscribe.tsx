@@ -6,7 +6,7 @@ import { noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ModelList, QueuedWork } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
-import type { ToolProps } from './tool-props.ts'
+import type { ToolProps } from './shown-text.tsx'
 
 export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
   const [models, show] = useState<string[]>([])

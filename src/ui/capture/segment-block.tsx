@@ -1,14 +1,12 @@
 // One segment of a transcript: start time, text with unsure words marked, and an editor.
 
 import { useComputed } from '@preact/signals'
-import { percentText } from '../parts/figures.ts'
-import { Icon } from '../parts/icon.tsx'
-import { clockTime } from '../parts/times.ts'
+import { clockTime, percentText } from '../parts/formats.ts'
+import { Icon } from '../parts/layout.tsx'
 import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { SegmentEditor } from './segment-editor.tsx'
-import { isUnsure, timedWords } from './timed-words.ts'
-import type { TranscriptState } from './transcript-state.ts'
+import { isUnsure, type TranscriptState, timedWords } from './timed-words.ts'
 
 type Props = {
   segment: ShownSegment

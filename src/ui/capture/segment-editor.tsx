@@ -2,13 +2,12 @@
 // creates a version on the server, so typing pauses do not save; meanwhile the edit is stored as a draft.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { announce } from '../parts/announcer.tsx'
-import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
+import { announce, note, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { Refused, request } from '../server/request.ts'
 import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { draftTextOf, dropDraft, keepDraft } from './drafts.ts'
-import type { TranscriptState } from './transcript-state.ts'
+import type { TranscriptState } from './timed-words.ts'
 
 type Props = {
   segment: ShownSegment

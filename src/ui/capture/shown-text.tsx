@@ -89,3 +89,5 @@ const TextSwitch = ({ shown: { choice, choose } }: { shown: Shown }) => {
     </fieldset>
   )
 }
+
+export type ToolProps = { capture: DetailedCapture; state: CaptureState; shown: Shown; onDone: () => void }

@@ -9,7 +9,7 @@ import { filled, strings } from '../strings/strings.ts'
 import { Compare } from './compare.tsx'
 import { Refine } from './refine.tsx'
 import { Retranscribe } from './retranscribe.tsx'
-import type { ToolProps } from './tool-props.ts'
+import type { ToolProps } from './shown-text.tsx'
 
 type Props = Omit<ToolProps, 'onDone'>
 type ToolName = keyof typeof strings.value.capture.tools

@@ -4,17 +4,22 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
+import { WordBar } from './add-to-dictionary.tsx'
 import type { CaptureState } from './capture-state.ts'
 import { storedDraft } from './drafts.ts'
-import { findSpoken } from './find-spoken.ts'
-import { Following } from './follow-playback.tsx'
+import { Following, lightFound, offsetIn, PART, saidOf, unlightAll } from './follow-playback.tsx'
 import type { Playback } from './playback.ts'
 import { SegmentBlock } from './segment-block.tsx'
-import { lastBegun, type TimedWord, timedWords, wordIndexOf } from './timed-words.ts'
-import { createTranscriptState, type TranscriptState } from './transcript-state.ts'
+import {
+  createTranscriptState,
+  findSpoken,
+  lastBegun,
+  type TimedWord,
+  type TranscriptState,
+  timedWords,
+  wordIndexOf,
+} from './timed-words.ts'
 import { UnsureWords } from './unsure-words.tsx'
-import { WordBar } from './word-bar.tsx'
-import { lightFound, offsetIn, PART, saidOf, unlightAll } from './word-highlights.ts'
 
 type Props = {
   capture: DetailedCapture

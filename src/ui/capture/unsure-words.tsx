@@ -1,15 +1,14 @@
 // Steps through words with low confidence: plays each from just before it and prepares its segment for editing.
 
 import { useEffect, useRef } from 'preact/hooks'
-import { announce } from '../parts/announcer.tsx'
-import { clockTime } from '../parts/times.ts'
+import { clockTime } from '../parts/formats.ts'
+import { announce } from '../parts/toasts.tsx'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
+import { lightWord, saidOf } from './follow-playback.tsx'
 import type { Playback } from './playback.ts'
 import { sureText } from './segment-block.tsx'
-import { isUnsure, type TimedWord } from './timed-words.ts'
-import type { TranscriptState } from './transcript-state.ts'
-import { lightWord, saidOf } from './word-highlights.ts'
+import { isUnsure, type TimedWord, type TranscriptState } from './timed-words.ts'
 
 type Props = {
   words: readonly TimedWord[]

@@ -2,11 +2,10 @@
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { clockTime } from '../parts/times.ts'
+import { clockTime } from '../parts/formats.ts'
 import type { Outline } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { outlineOf } from './outline.ts'
-import type { Playback } from './playback.ts'
+import { outlineOf, type Playback } from './playback.ts'
 
 const HEIGHT = 100
 

@@ -1,9 +1,7 @@
 // Actions on one or more captures, used by all views. Moving to the trash can be undone; permanent deletion asks for
 // confirmation.
 
-import { announce } from '../parts/announcer.tsx'
-import { attempt } from '../parts/attempt.ts'
-import { noteFault, offerUndo } from '../parts/toasts.tsx'
+import { announce, attempt, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'

@@ -170,3 +170,17 @@ export function useCaptureList(query: ListQuery): void {
 }
 
 export const retryCaptureList = (query: ListQuery): void => void refresh(query)
+
+let top = 0
+let address = ''
+
+export const scrollPosition = {
+  keep(): void {
+    top = scrollY
+    address = captureList.value.key
+  },
+  /** Applies only to the same list, before its first render. */
+  restore(): void {
+    if (address === captureList.value.key && top > 0) requestAnimationFrame(() => scrollTo(0, top))
+  },
+}

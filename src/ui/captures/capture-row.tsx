@@ -1,18 +1,92 @@
-// One capture of the list with its actions. Only the active row has its buttons in the Tab order; the others are
+// One capture of the list with its actions and downloads. Only the active row has its buttons in the Tab order; the others are
 // reached by pointer and shortcuts.
 
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
-import { percentText } from '../parts/figures.ts'
+import { DownloadLink } from '../parts/download-link.tsx'
+import { clockTime, momentText, percentText, wholeMomentText } from '../parts/formats.ts'
 import { Highlighted } from '../parts/highlighted.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
-import { clockTime, momentText, wholeMomentText } from '../parts/times.ts'
+import { Icon, type IconName } from '../parts/layout.tsx'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { isAtWork } from './capture-actions.ts'
+import { CAPTURE_FORMATS, exportLink, isAtWork } from './capture-actions.ts'
 import { workProgress } from './capture-list.ts'
-import { DownloadMenu } from './download-menu.tsx'
-import type { RowActions } from './row-actions.ts'
 import { selected, toggleSelected } from './selection.tsx'
+
+type DownloadMenuProps = { capture: ListedCapture; tabIndex: number }
+
+export const DownloadMenu = ({ capture, tabIndex }: DownloadMenuProps) => {
+  const { id, title, text: words, transcript_refined: refined, audio_available: hasAudio } = capture
+  const [isOpen, open] = useState(false)
+  const whole = useRef<HTMLSpanElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const { capture: named, captures } = strings.value
+  // Focus before the next key press.
+  useLayoutEffect(() => {
+    if (!isOpen) return
+    const closeElsewhere = ({ target }: Event) => {
+      if (!whole.current?.contains(target as Node)) open(false)
+    }
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      open(false)
+      opener.current?.focus()
+    }
+    addEventListener('pointerdown', closeElsewhere)
+    addEventListener('focusin', closeElsewhere)
+    addEventListener('keydown', closeByKey)
+    return () => {
+      removeEventListener('pointerdown', closeElsewhere)
+      removeEventListener('focusin', closeElsewhere)
+      removeEventListener('keydown', closeByKey)
+    }
+  }, [isOpen])
+  if (words === '' && !hasAudio) return null
+  return (
+    <span ref={whole} class="download">
+      <button
+        ref={opener}
+        type="button"
+        class="plain icon"
+        tabIndex={tabIndex}
+        title={captures.download}
+        aria-label={filled(captures.ofCapture, { action: captures.download, title })}
+        aria-expanded={isOpen}
+        onClick={() => open(!isOpen)}
+      >
+        <Icon name="download" />
+      </button>
+      {isOpen && (
+        <ul class="plainlist files">
+          {words !== '' && refined !== null && <li class="muted small">{named.refinedText}</li>}
+          {words !== '' &&
+            CAPTURE_FORMATS.map((format) => (
+              <li key={format}>
+                <DownloadLink href={exportLink(id, format, 'refined')} onClick={() => open(false)}>
+                  {named.formats[format]}
+                </DownloadLink>
+              </li>
+            ))}
+          {hasAudio && (
+            <li>
+              <DownloadLink href={`/captures/${id}/audio`} onClick={() => open(false)}>
+                {named.downloadAudio}
+              </DownloadLink>
+            </li>
+          )}
+        </ul>
+      )}
+    </span>
+  )
+}
+
+export type RowActions = {
+  play: (capture: ListedCapture) => void
+  star: (capture: ListedCapture) => void
+  copy: (capture: ListedCapture) => void
+  /** into the trash, or out of it */
+  move: (capture: ListedCapture) => void
+}
 
 type Props = {
   capture: ListedCapture

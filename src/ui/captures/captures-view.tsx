@@ -1,14 +1,19 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { type Address, goTo, linkTo, replaceAddress } from '../address.ts'
-import { Heading } from '../parts/heading.tsx'
-import { TrySample } from '../record/try-sample.tsx'
+import { Heading } from '../parts/layout.tsx'
+import { TrySample } from '../record/first-minute.tsx'
 import { Unreachable } from '../server/request.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
-import { captureList, loadMoreCaptures, retryCaptureList, useCaptureList } from './capture-list.ts'
+import {
+  captureList,
+  loadMoreCaptures,
+  retryCaptureList,
+  scrollPosition,
+  useCaptureList,
+} from './capture-list.ts'
 import { addressOfQuery, captureQueryOf, filtersInOrder, type ListQuery } from './capture-query.ts'
 import { CaptureRows } from './capture-rows.tsx'
 import { Chips, FilterFields } from './filters.tsx'
-import { scrollPosition } from './scroll-position.ts'
 import { SearchBox } from './search-box.tsx'
 import { SelectionBar, selected } from './selection.tsx'
 

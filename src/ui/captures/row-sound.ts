@@ -3,10 +3,8 @@
 
 import { effect } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { audioUrl } from '../capture/audio-url.ts'
-import { findSpoken } from '../capture/find-spoken.ts'
-import { outlineOf } from '../capture/outline.ts'
-import { createPlayback, type Playback } from '../capture/playback.ts'
+import { audioUrl, createPlayback, outlineOf, type Playback } from '../capture/playback.ts'
+import { findSpoken } from '../capture/timed-words.ts'
 import { note, noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture, ListedCapture } from '../server/wire.ts'
@@ -51,7 +49,8 @@ export function useRowSound(words: string): {
     setPlaying(id)
     follow(playback)
     // Without a waveform the original file is played.
-    const outline = outlineOf({ id, playback, durationSeconds }).catch(() => {})
+    const onSwitch = () => playback.seek(0)
+    const outline = outlineOf({ id, playback, durationSeconds, onSwitch }).catch(() => {})
     try {
       if (words.trim() !== '') {
         const { segments } = await request<DetailedCapture>(`/captures/${id}`)

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { saveBlob } from '../parts/save-blob.ts'
+import { saveBlob } from '../parts/download-link.tsx'
 import { note, noteFault } from '../parts/toasts.tsx'
 import { request, requestBlob } from '../server/request.ts'
 import type { BatchBegun } from '../server/wire.ts'

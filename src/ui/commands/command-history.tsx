@@ -1,12 +1,11 @@
 // The command history. Clearing it asks for confirmation, because the texts cannot be restored.
 
 import { useState } from 'preact/hooks'
-import { attempt } from '../parts/attempt.ts'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { momentText } from '../parts/formats.ts'
+import { Pager } from '../parts/layout.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { momentText } from '../parts/times.ts'
-import { note } from '../parts/toasts.tsx'
+import { attempt, note } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { CommandRun, ListOf } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'

@@ -1,10 +1,9 @@
 // Runs a command on a sample text. A dry run is not recorded in the history.
 
 import { useState } from 'preact/hooks'
-import { announce } from '../parts/announcer.tsx'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { useFieldErrors } from '../parts/field-errors.ts'
-import { FlagField, LineField } from '../parts/form-field.tsx'
+import { FlagField, LineField, useFieldErrors } from '../parts/form-field.tsx'
+import { announce } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { CommandRun } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
-import { useDebounced } from '../parts/debounced.ts'
-import { Heading } from '../parts/heading.tsx'
+import { useDebounced } from '../parts/form-field.tsx'
+import { Heading, Pager } from '../parts/layout.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
-import { Pager } from '../parts/pager.tsx'
 import { request } from '../server/request.ts'
 import type { ListOf, ShownEntry } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'
-import { DictionaryFiles } from './dictionary-files.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { EntryRow } from './entry-row.tsx'
+import { DictionaryFiles } from './import-form.tsx'
 import { TryDictionary } from './try-dictionary.tsx'
 
 const PAGE_SIZE = 50

@@ -1,16 +1,14 @@
 // The form of a new or existing entry, with a preview before saving.
 
 import { useState } from 'preact/hooks'
-import { useFieldErrors } from '../parts/field-errors.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { FlagField, LineField, PickField } from '../parts/form-field.tsx'
+import { FlagField, LineField, PickField, useFieldErrors } from '../parts/form-field.tsx'
 import { languagesByName } from '../parts/spoken-languages.ts'
 import { note } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ShownEntry } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { draftOf, isRewriting, NEW_DRAFT, sentEntry } from './entry-draft.ts'
-import { Tried } from './try-dictionary.tsx'
+import { draftOf, isRewriting, NEW_DRAFT, sentEntry, Tried } from './try-dictionary.tsx'
 
 type Edited = {
   entry: ShownEntry | null

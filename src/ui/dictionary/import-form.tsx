@@ -1,10 +1,11 @@
-// Imports entries from a file: previews the changes first, and asks whether an ambiguous first row is a header.
+// Exports the dictionary and imports entries from a file: previews the changes first, and asks whether an ambiguous first row is a header.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { textOfError } from '../parts/error-message.ts'
-import { figure } from '../parts/figures.ts'
+import { DownloadLink } from '../parts/download-link.tsx'
 import { FlagField, FormField } from '../parts/form-field.tsx'
-import { offerUndo } from '../parts/toasts.tsx'
+import { figure } from '../parts/formats.ts'
+import { attempt, offerUndo, textOfError } from '../parts/toasts.tsx'
+import { request } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 import {
   type ImportOutcome,
@@ -165,4 +166,39 @@ const More = ({ of }: { of: number }) =>
 function countsOf({ imported, updated, skipped, errors }: ImportOutcome): Record<string, string> {
   const counts = { imported, updated, skipped, errors: errors.length }
   return Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, figure(n)]))
+}
+
+const FORMATS = ['json', 'csv', 'txt'] as const
+
+export const DictionaryFiles = ({ reload }: { reload: () => Promise<void> }) => {
+  const { dictionary: words } = strings.value
+  const clear = () =>
+    attempt(async () => {
+      const before = await wholeDictionary()
+      await request('/dictionary?confirm=true', { method: 'DELETE' })
+      offerUndo(words.cleared, async () => {
+        await restoreDictionary(before)
+        await reload()
+      })
+      await reload()
+    })
+  return (
+    <section class="card" aria-labelledby="dictionary-files">
+      <h2 id="dictionary-files">{words.files}</h2>
+      <div class="row">
+        <span>{words.export}</span>
+        {FORMATS.map((format) => (
+          <DownloadLink key={format} class="button" href={`/dictionary/export?format=${format}`}>
+            {format.toUpperCase()}
+          </DownloadLink>
+        ))}
+      </div>
+      <ImportForm reload={reload} />
+      <div class="row">
+        <button type="button" class="danger" onClick={() => void clear()}>
+          {words.clear}
+        </button>
+      </div>
+    </section>
+  )
 }

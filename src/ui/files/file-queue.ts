@@ -2,15 +2,18 @@
 // transcribes in its own order.
 
 import { computed, signal } from '@preact/signals'
-import { textOfError } from '../parts/error-message.ts'
-import { figure } from '../parts/figures.ts'
-import { noteFault } from '../parts/toasts.tsx'
+import { figure } from '../parts/formats.ts'
+import { noteFault, textOfError } from '../parts/toasts.tsx'
 import { onServerEvent } from '../server/connection.ts'
-import { findCaptureByAudio } from '../server/find-capture.ts'
-import { serverIsBack } from '../server/reachable.ts'
-import { recordedAt } from '../server/recorded-at.ts'
-import { isServerReachable, Refused, request, Unreachable } from '../server/request.ts'
-import { sendForm } from '../server/send-form.ts'
+import {
+  findCaptureByAudio,
+  isServerReachable,
+  Refused,
+  request,
+  serverIsBack,
+  Unreachable,
+} from '../server/request.ts'
+import { recordedAt, sendForm } from '../server/send-form.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 

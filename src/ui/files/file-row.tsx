@@ -1,10 +1,9 @@
 import { linkTo } from '../address.ts'
-import { megabytes, percentText, timeSpan } from '../parts/figures.ts'
-import { CopyButton } from '../record/copy-button.tsx'
+import { megabytes, percentText, timeSpan } from '../parts/formats.ts'
+import { CopyButton } from '../record/take-result.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { cancelFile, forgetFile, isFileOver, placeOf, type QueuedFile, retryFile } from './file-queue.ts'
-import { useNow } from './now.ts'
-import { msLeft } from './time-left.ts'
+import { msLeft, useNow } from './time-left.ts'
 
 export const QueuedFileRow = ({ one }: { one: QueuedFile }) => {
   const { files } = strings.value

@@ -3,14 +3,13 @@
 import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
-import { announce } from '../parts/announcer.tsx'
-import { timeSpan } from '../parts/figures.ts'
-import { Heading } from '../parts/heading.tsx'
+import { timeSpan } from '../parts/formats.ts'
+import { Heading } from '../parts/layout.tsx'
+import { announce } from '../parts/toasts.tsx'
 import { counted, filled, strings } from '../strings/strings.ts'
 import { addFiles, type FileState, fileQueue, forgetOver, isFileOver, type QueuedFile } from './file-queue.ts'
 import { QueuedFileRow } from './file-row.tsx'
-import { useNow } from './now.ts'
-import { msLeft, msLeftOfAll } from './time-left.ts'
+import { msLeft, msLeftOfAll, useNow } from './time-left.ts'
 
 /**
  * For the browser's file dialog; the server goes by content. Systems classify many of these as neither audio nor video.

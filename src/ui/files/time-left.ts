@@ -1,5 +1,7 @@
 // Estimates the time left from the speed so far on this machine.
 
+import { useEffect, useState } from 'preact/hooks'
+
 /** Below this progress an estimate is too rough. */
 const LEAST_PROGRESS = 0.03
 
@@ -20,4 +22,14 @@ export function msLeftOfAll(all: readonly TimedWork[]): number | null {
   if (bytes === 0 || open.length === 0) return null
   const msPerByte = known.reduce((sum, one) => sum + one.doneMs!, 0) / bytes
   return open.reduce((sum, one) => sum + (one.msLeft ?? one.bytes * msPerByte), 0)
+}
+
+/** performance.now(), re-rendered once a second. */
+export function useNow(): number {
+  const [now, setNow] = useState(performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

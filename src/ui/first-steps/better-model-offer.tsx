@@ -3,9 +3,8 @@
 
 import { useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
-import { activateModel, startDownload } from '../models/model-actions.ts'
-import { sizeOf } from '../models/model-text.ts'
-import { percentage, timeSpan } from '../parts/figures.ts'
+import { activateModel, sizeOf, startDownload } from '../models/model-state.ts'
+import { percentage, timeSpan } from '../parts/formats.ts'
 import { note } from '../parts/toasts.tsx'
 import type { DetailedCapture, ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'

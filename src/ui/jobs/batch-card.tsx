@@ -1,10 +1,8 @@
 // One batch with its progress, its failures and a cancel button.
 
 import { linkTo } from '../address.ts'
-import { attempt } from '../parts/attempt.ts'
-import { figure, timeSpan } from '../parts/figures.ts'
-import { momentText } from '../parts/times.ts'
-import { note } from '../parts/toasts.tsx'
+import { figure, momentText, timeSpan } from '../parts/formats.ts'
+import { attempt, note } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedBatch, ListedBatch } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'

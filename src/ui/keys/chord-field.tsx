@@ -1,7 +1,7 @@
 // Shows a shortcut and lets the user change it by pressing new keys.
 
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { announce } from '../parts/announcer.tsx'
+import { announce } from '../parts/toasts.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { type Chord, chordName, chordOf, isTakenChord } from './chord.ts'
 import { chooseShortcut, type ShortcutName, shortcuts, shortcutWith, USUAL_CHORDS } from './shortcuts.ts'

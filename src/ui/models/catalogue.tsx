@@ -1,12 +1,11 @@
 // Models available for download: one of each size, then all, then any file of the hub by name.
 
 import { useState } from 'preact/hooks'
-import { percentage } from '../parts/figures.ts'
+import { percentage } from '../parts/formats.ts'
 import { note } from '../parts/toasts.tsx'
 import type { ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { startDownload } from './model-actions.ts'
-import { languagesOf, sizeOf } from './model-text.ts'
+import { languagesOf, sizeOf, startDownload } from './model-state.ts'
 
 type Shown = { models: ListedModel[]; reload: () => Promise<void> }
 

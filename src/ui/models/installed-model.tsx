@@ -1,11 +1,18 @@
 import { useState } from 'preact/hooks'
-import { announce } from '../parts/announcer.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
-import { note } from '../parts/toasts.tsx'
+import { announce, note } from '../parts/toasts.tsx'
 import type { ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { activateModel, deleteModel, loadModel, unloadModel } from './model-actions.ts'
-import { languagesOf, sizeOf, speedWords, timesRealTime } from './model-text.ts'
+import {
+  activateModel,
+  deleteModel,
+  languagesOf,
+  loadModel,
+  sizeOf,
+  speedWords,
+  timesRealTime,
+  unloadModel,
+} from './model-state.ts'
 
 type Installed = {
   model: ListedModel

@@ -1,10 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { announce } from '../parts/announcer.tsx'
-import { megabytes, percentage, timeSpan } from '../parts/figures.ts'
-import { note } from '../parts/toasts.tsx'
+import { megabytes, percentage, timeSpan } from '../parts/formats.ts'
+import { announce, note } from '../parts/toasts.tsx'
 import { filled, strings } from '../strings/strings.ts'
-import { cancelDownload, clearFailedDownloads, startDownload } from './model-actions.ts'
-import type { Download } from './model-state.ts'
+import { cancelDownload, clearFailedDownloads, type Download, startDownload } from './model-state.ts'
 
 type Shown = { downloads: Download[]; reload: () => Promise<void> }
 

@@ -1,12 +1,62 @@
-// The state of the models view: models, the active one, downloads with progress, and measured speeds.
+// The state of the models view: models, the active one, downloads with progress, and measured speeds, with the
+// actions and texts for them.
 
 import { useEffect, useState } from 'preact/hooks'
+import { figure, megabytes, timeSpan } from '../parts/formats.ts'
 import { type LoadState, useLoad } from '../parts/load.tsx'
+import { attempt } from '../parts/toasts.tsx'
 import { onServerEvent, type ServerEvent } from '../server/connection.ts'
 import { request } from '../server/request.ts'
 import type { ActiveTasks, ListedModel, ModelList, ServerHealth } from '../server/wire.ts'
-import { paceOf, type Sample, withSample } from './download-rate.ts'
-import { SELF_TESTED } from './model-text.ts'
+import { filled, strings } from '../strings/strings.ts'
+
+/** Long enough to smooth out a short stall. */
+const WINDOW_MS = 10_000
+
+export type Sample = { atMs: number; bytes: number }
+
+/**
+ * The samples within the window, with one more. If the byte count drops, the download has restarted and so does the
+ * window.
+ */
+export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+  if (sample.bytes < (samples.at(-1)?.bytes ?? 0)) return [sample]
+  const counted = samples.filter(({ atMs }) => sample.atMs - atMs <= WINDOW_MS)
+  // Keeps one sample from before the window if no other is left for comparison.
+  return [...(counted.length > 0 ? counted : samples.slice(-1)), sample]
+}
+
+/** Null with fewer than two samples. */
+export function paceOf(samples: readonly Sample[]): number | null {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (!first || !last || last.atMs <= first.atMs || last.bytes <= first.bytes) return null
+  return ((last.bytes - first.bytes) * 1000) / (last.atMs - first.atMs)
+}
+
+export function languagesOf({ multilingual }: Pick<ListedModel, 'multilingual'>): string {
+  const { models } = strings.value
+  if (multilingual === null) return models.unknown
+  return multilingual ? models.allLanguages : models.englishOnly
+}
+
+export function sizeOf({ size_mb, expected_size_mb }: ListedModel): string {
+  const mb = size_mb ?? expected_size_mb
+  return mb === null ? strings.value.models.unknown : megabytes(mb)
+}
+
+/** @param realTimeFactor seconds of work per second of speech; null: not measured */
+export function speedWords(realTimeFactor: number | null): string {
+  const { models } = strings.value
+  if (realTimeFactor === null) return models.notMeasured
+  return filled(models.seconds, { work: timeSpan(realTimeFactor * 60) })
+}
+
+/** Speed as a multiple of real time. */
+export const timesRealTime = (realTimeFactor: number | null): string | null =>
+  realTimeFactor ? `${figure(1 / realTimeFactor, 1)} ×` : null
+
+/** The model that the server benchmarks after a start. */
+export const SELF_TESTED = 'base-q5_1'
 
 export type Download = {
   /** as it was requested; also cancels it */
@@ -115,3 +165,27 @@ export function useSpeeds({ models, health }: ModelState): ReadonlyMap<string, n
   }, [here.join(' '), selfTested])
   return speeds
 }
+
+const at = (name: string, rest = '') => `/models/${encodeURIComponent(name)}${rest}`
+
+/** @param name of a model, or `auto` */
+export const activateModel = (name: string): Promise<boolean> =>
+  attempt(() => request('/settings/captures', { method: 'PATCH', json: { stt_model: name } }))
+
+export const loadModel = (name: string): Promise<boolean> =>
+  attempt(() => request(at(name, '/load'), { method: 'POST' }))
+
+export const unloadModel = (name: string): Promise<boolean> =>
+  attempt(() => request(at(name, '/unload'), { method: 'POST' }))
+
+export const deleteModel = (name: string): Promise<boolean> =>
+  attempt(() => request(at(name), { method: 'DELETE' }))
+
+export const startDownload = (name: string): Promise<boolean> =>
+  attempt(() => request('/models/download', { method: 'POST', json: { model_name: name } }))
+
+export const cancelDownload = (name: string): Promise<boolean> =>
+  attempt(() => request('/models/download/cancel', { method: 'POST', json: { model_name: name } }))
+
+export const clearFailedDownloads = (): Promise<boolean> =>
+  attempt(() => request('/tasks/clear', { method: 'POST' }))

@@ -1,12 +1,11 @@
-import { Heading } from '../parts/heading.tsx'
+import { Heading } from '../parts/layout.tsx'
 import { WhenLoaded } from '../parts/load.tsx'
 import { note } from '../parts/toasts.tsx'
 import { strings } from '../strings/strings.ts'
 import { Catalogue } from './catalogue.tsx'
 import { InstalledModel } from './installed-model.tsx'
-import { activateModel } from './model-actions.ts'
 import { DownloadList } from './model-download.tsx'
-import { type ModelState, useModels, useSpeeds } from './model-state.ts'
+import { activateModel, type ModelState, useModels, useSpeeds } from './model-state.ts'
 import { UploadModel } from './upload-model.tsx'
 
 export const ModelsView = () => {

@@ -1,9 +1,8 @@
 // Uploads a model file from the user's computer. The server validates it.
 
 import { useRef, useState } from 'preact/hooks'
-import { textOfError } from '../parts/error-message.ts'
-import { percentage } from '../parts/figures.ts'
-import { note } from '../parts/toasts.tsx'
+import { percentage } from '../parts/formats.ts'
+import { note, textOfError } from '../parts/toasts.tsx'
 import { sendForm } from '../server/send-form.ts'
 import { filled, strings } from '../strings/strings.ts'
 

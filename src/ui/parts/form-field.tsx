@@ -1,6 +1,9 @@
-// A form field with its label, help and error. Settings, which save one by one, use settings/setting-field.tsx.
+// A form field with its label, help and error, which may come from the server. Settings, which save one by one, use settings/setting-field.tsx.
 
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Refused } from '../server/request.ts'
+import { textOfError } from './toasts.tsx'
 
 type Given = {
   id: string
@@ -117,4 +120,57 @@ export const LineField = ({ id, value, set, rows = 1, isRequired, isNumber, ...r
       )}
     </FormField>
   )
+}
+
+export type FieldErrors = {
+  /** the error of a field, by its name on the wire: "must not be empty"; null if there is none */
+  of: (field: string) => string | null
+  /** errors that concern no displayed field */
+  rest: string | null
+  /** sends the form; @returns whether the server accepted it */
+  trying: (send: () => Promise<unknown>) => Promise<boolean>
+}
+
+/** @param fields fields that display their own errors */
+export function useFieldErrors(fields: readonly string[]): FieldErrors {
+  const [error, setError] = useState<unknown>(null)
+  const errors = error instanceof Refused ? (error.problem.errors ?? []) : []
+  const nameIn = (path: string) => path.split('/')[1] ?? ''
+  const isShown = errors.length > 0 && errors.every(({ path }) => fields.includes(nameIn(path)))
+  return {
+    of: (field) => errors.find(({ path }) => nameIn(path) === field)?.message ?? null,
+    rest: error === null || isShown ? null : textOfError(error),
+    async trying(send) {
+      setError(null)
+      try {
+        await send()
+        return true
+      } catch (refusal) {
+        setError(refusal)
+        return false
+      }
+    },
+  }
+}
+
+export const valuesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** An integer as a number; any other input unchanged, so that the server explains what is wrong. */
+export const sentNumber = (text: string): number | string =>
+  /^\s*-?\d+\s*$/.test(text) ? Number(text) : text
+
+/** Longer than the pause between two keys. */
+const PAUSE_MS = 200
+
+export function useDebounced<T>(value: T): T {
+  const [settled, settle] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
 }

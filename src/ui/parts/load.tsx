@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { onServerEvent } from '../server/connection.ts'
 import { strings } from '../strings/strings.ts'
-import { textOfError } from './error-message.ts'
+import { textOfError } from './toasts.tsx'
 
 export type LoadState<T> = {
   /** the last response, also during a reload */

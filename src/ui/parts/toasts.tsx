@@ -1,11 +1,30 @@
 // Toasts at the edge of the page, with an optional Undo. Ctrl+Z undoes the newest. They close by themselves, but not
-// while hovered or focused.
+// while hovered or focused. Announcements for screen readers, and actions whose errors become toasts.
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
+import { Unreachable } from '../server/request.ts'
 import { strings } from '../strings/strings.ts'
-import { announce } from './announcer.tsx'
-import { textOfError } from './error-message.ts'
+
+const said = signal('')
+
+/** A repeated sentence is announced again. */
+export function announce(sentence: string): void {
+  said.value = ''
+  // Cleared, rendered and then filled; otherwise the region has not changed and nothing is announced.
+  requestAnimationFrame(() => requestAnimationFrame(() => (said.value = sentence)))
+}
+
+export const Announcer = () => (
+  <p class="unseen" role="status" aria-live="polite">
+    {said}
+  </p>
+)
+
+export function textOfError(error: unknown): string {
+  if (error instanceof Unreachable) return strings.value.shell.offline
+  return error instanceof Error ? error.message : String(error)
+}
 
 type Toast = { key: number; text: string; undo: (() => void | Promise<void>) | null; isFault: boolean }
 
@@ -88,3 +107,14 @@ export const Toasts = () => (
     ))}
   </ul>
 )
+
+/** @returns whether it succeeded */
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    noteFault(error)
+    return false
+  }
+}

@@ -2,11 +2,36 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
+import { noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
-import { showCapture } from './shown-capture.ts'
-import { TrySample } from './try-sample.tsx'
+import { showCapture } from './stored-capture.ts'
+
+const SAMPLE = '/page/sample.mp3'
+
+export const TrySample = ({ onStored }: { onStored: (id: string) => void }) => {
+  const [isTrying, tryNow] = useState(false)
+  const { record } = strings.value
+  const trySample = async () => {
+    tryNow(true)
+    try {
+      const body = await (await fetch(SAMPLE)).blob()
+      const query = new URLSearchParams({ file_name: 'sample.mp3', title: record.sampleTitle, wait: 'false' })
+      const headers = { 'content-type': 'audio/mpeg' }
+      const { id } = await request<ListedCapture>(`/captures?${query}`, { method: 'POST', body, headers })
+      onStored(id)
+    } catch (error) {
+      noteFault(error)
+      tryNow(false)
+    }
+  }
+  return (
+    <button type="button" disabled={isTrying} onClick={() => void trySample()}>
+      {record.trySample}
+    </button>
+  )
+}
 
 export const FirstMinute = () => {
   const [isFirst, setFirst] = useState(false)

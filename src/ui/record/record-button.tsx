@@ -1,9 +1,64 @@
-import { useSignalEffect } from '@preact/signals'
+// The record button: pressed to start and stop, or held as long as the recording lasts.
+
+import { effect, signal, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { note } from '../parts/toasts.tsx'
 import { strings } from '../strings/strings.ts'
 import { pressMode } from './choices.ts'
-import { hold, releaseHold } from './holding.ts'
 import { level, recorderState, startRecording, stopRecording, wakeMicrophone, warmUp } from './recorder.ts'
+
+const LONGEST_MS = 120_000
+const WARNED_MS = 10_000
+
+/** warns before the time limit */
+export const endsSoon = signal(false)
+
+let isHolding = false
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export function hold(): void {
+  isHolding = true
+  timer = setTimeout(() => {
+    endsSoon.value = true
+    timer = setTimeout(() => {
+      releaseHold()
+      note(strings.value.record.heldTooLong)
+    }, WARNED_MS)
+  }, LONGEST_MS - WARNED_MS)
+  void startRecording()
+}
+
+/** It was a press, not a hold: the recording continues. */
+export function cancelHold(): void {
+  isHolding = false
+  clearTimeout(timer)
+  endsSoon.value = false
+}
+
+// However the recording ended: cancelled, by silence, or without a microphone.
+effect(() => {
+  if (recorderState.value === 'idle') cancelHold()
+})
+
+/** Ends a held recording, if there is one. */
+export function releaseHold(): void {
+  if (!isHolding) return
+  cancelHold()
+  void stopRecording()
+}
+
+/** Ends the hold in cases where this page may miss the release. @returns a function that removes the handlers */
+export function releaseWhenHidden(): () => void {
+  const over = new AbortController()
+  const listening = { signal: over.signal }
+  window.addEventListener('blur', releaseHold, listening)
+  window.addEventListener('pagehide', releaseHold, listening)
+  document.addEventListener('visibilitychange', () => document.hidden && releaseHold(), listening)
+  return () => {
+    releaseHold()
+    over.abort()
+  }
+}
 
 export const RecordButton = ({ buttonRef }: { buttonRef: { current: HTMLButtonElement | null } }) => {
   const isHeld = useRef(false)

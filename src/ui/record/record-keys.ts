@@ -3,10 +3,10 @@
 
 import { isBareKey, isPartOfChord, matchesChord } from '../keys/chord.ts'
 import { shortcuts } from '../keys/shortcuts.ts'
-import { cancelWithUndo } from './cancelling.ts'
 import { pressMode } from './choices.ts'
-import { cancelHold, hold, releaseHold, releaseWhenHidden } from './holding.ts'
+import { cancelHold, hold, releaseHold, releaseWhenHidden } from './record-button.tsx'
 import { recorderState, stopRecording, wakeMicrophone } from './recorder.ts'
+import { cancelWithUndo } from './stored-capture.ts'
 
 /** Releasing the key after a longer press ends the recording. */
 const HELD_MS = 400

@@ -1,14 +1,13 @@
 // The page's one recorder: opens the microphone, keeps it open while the view is visible, and starts and ends takes.
 
 import { effect, signal } from '@preact/signals'
-import { clockTime } from '../parts/times.ts'
+import { clockTime } from '../parts/formats.ts'
 import { note } from '../parts/toasts.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { chosenMicrophone, stopAfterSilence } from './choices.ts'
 import { type Microphone, MicrophoneError, type MicrophoneFault, openMicrophone } from './microphone.ts'
 import { createSampleRing } from './sample-ring.ts'
-import { peakOf } from './silence.ts'
-import { beginTake, type Take } from './take.ts'
+import { beginTake, peakOf, type Take } from './take.ts'
 
 export type RecorderState = 'idle' | 'opening' | 'recording' | 'ending'
 

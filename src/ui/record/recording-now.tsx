@@ -1,7 +1,7 @@
 // The recording indicator of the navigation, with the elapsed time and a stop button.
 
 import { linkTo } from '../address.ts'
-import { clockTime } from '../parts/times.ts'
+import { clockTime } from '../parts/formats.ts'
 import { strings } from '../strings/strings.ts'
 import { currentTake, recorderState, stopRecording } from './recorder.ts'
 

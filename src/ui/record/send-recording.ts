@@ -1,9 +1,7 @@
 // Uploads a spooled recording exactly once, across interruptions, then removes it from the spool.
 
-import { findCaptureByAudio } from '../server/find-capture.ts'
-import { serverIsBack } from '../server/reachable.ts'
-import { recordedAt } from '../server/recorded-at.ts'
-import { Refused, request, Unreachable } from '../server/request.ts'
+import { findCaptureByAudio, Refused, request, serverIsBack, Unreachable } from '../server/request.ts'
+import { recordedAt } from '../server/send-form.ts'
 import { isSignedIn } from '../server/session.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { removeSpooled, type Spooled, saveSpooled } from './spool.ts'

@@ -3,8 +3,7 @@
 import { isAtWork } from '../captures/capture-actions.ts'
 import { strings } from '../strings/strings.ts'
 import { useStoredCapture } from './stored-capture.ts'
-import { Outcome } from './take-result.tsx'
-import { WorkSoFar } from './work-so-far.tsx'
+import { Outcome, WorkSoFar } from './take-result.tsx'
 
 export const StoredResult = ({ id, onAgain }: { id: string; onAgain: () => void }) => {
   const { capture, progress } = useStoredCapture(id)

@@ -1,24 +1,87 @@
-// The result of a recording: its text with a copy button, or the reason why there is none yet and the next steps.
+// The result of a recording: the progress of its transcription, its text with a copy button, or the reason why there is none yet and the next steps.
 
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
 import { isAtWork } from '../captures/capture-actions.ts'
+import { msLeft } from '../files/time-left.ts'
 import { BetterModelOffer } from '../first-steps/better-model-offer.tsx'
-import { announce } from '../parts/announcer.tsx'
-import { clockTime } from '../parts/times.ts'
-import { noteFault, offerUndo } from '../parts/toasts.tsx'
+import { clockTime, percentText, timeSpan } from '../parts/formats.ts'
+import { announce, note, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
-import { CopyButton } from './copy-button.tsx'
 import { textOfWords } from './live-words.ts'
 import { currentTake } from './recorder.ts'
 import { RecordingSound } from './recording-sound.tsx'
-import { saveRecording } from './save-recording.ts'
 import { useStoredCapture } from './stored-capture.ts'
 import type { Take } from './take.ts'
 import { GrowingText } from './take-text.tsx'
-import { WorkSoFar } from './work-so-far.tsx'
+import { saveRecording } from './wav.ts'
+
+type CopyButtonProps = {
+  text: string
+  buttonRef?: { current: HTMLButtonElement | null }
+  onCopied?: () => void
+}
+
+/** Shows "copied" only as long as the text stays the same. */
+export const CopyButton = ({ text, buttonRef, onCopied }: CopyButtonProps) => {
+  const [copied, remember] = useState<string | null>(null)
+  const { record } = strings.value
+  const copy = async (event: MouseEvent) => {
+    try {
+      await navigator.clipboard.writeText(text)
+      remember(text)
+      announce(record.copied)
+      // After a click by keyboard, the next key starts the next recording.
+      if (event.detail === 0) onCopied?.()
+    } catch {
+      note(record.notCopied, { isFault: true })
+    }
+  }
+  return (
+    <button type="button" class="primary" ref={buttonRef ?? null} onClick={(event) => void copy(event)}>
+      {copied === text ? record.copied : record.copy}
+    </button>
+  )
+}
+
+type Props = {
+  /** null until the server has stored it */
+  captureId: string | null
+  /** 0 to 1; null while unknown */
+  progress: number | null
+}
+
+export const WorkSoFar = ({ captureId, progress }: Props) => {
+  const { record, files } = strings.value
+  const beganAt = useRef<number | null>(null)
+  if (progress !== null) beganAt.current ??= performance.now()
+  const left = progress === null ? null : msLeft(progress, performance.now() - beganAt.current!)
+  return (
+    <p class="row muted">
+      <span>{record.writing}</span>
+      {progress !== null && (
+        <>
+          <progress value={progress} max={1} aria-label={record.writing} />
+          <span class="small">
+            {percentText(progress)}
+            {left !== null && ` · ${filled(files.left, { time: timeSpan(Math.ceil(left / 1000)) })}`}
+          </span>
+        </>
+      )}
+      {captureId && (
+        <button type="button" class="small" onClick={() => void endWork(captureId)}>
+          {record.cancel}
+        </button>
+      )}
+    </p>
+  )
+}
+
+/** Cancels the job; the recording stays, and an event brings the new state. */
+const endWork = (id: string): Promise<unknown> =>
+  request(`/captures/${id}/cancel`, { method: 'POST' }).catch(noteFault)
 
 export const TakeResult = ({ take, onAgain }: { take: Take; onAgain: () => void }) => {
   const { capture, progress } = useStoredCapture(take.captureId.value)

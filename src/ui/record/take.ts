@@ -1,17 +1,53 @@
 // One recording from its first sample to its capture: spooled here, streamed for live text, and uploaded as a whole at
-// its end. The live socket does not store it: with one request body per capture a crash on either side loses nothing,
+// its end, after silence if configured. The live socket does not store it: with one request body per capture a crash on either side loses nothing,
 // and an unreachable server needs no separate path.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { textOfError } from '../parts/error-message.ts'
-import { isReachable } from '../server/reachable.ts'
+import { textOfError } from '../parts/toasts.tsx'
+import { isReachable } from '../server/request.ts'
 import type { LiveMessage } from '../server/wire.ts'
 import { beforeNextStream, type LiveWords, NO_WORDS, wordsAfter } from './live-words.ts'
 import { openSampleStream, type SampleStream } from './sample-stream.ts'
 import { type StoredRecording, sendRecording } from './send-recording.ts'
-import { type SilenceWatch, watchSilence } from './silence.ts'
-import { holdSpooled, type Spooled, saveSpooled } from './spool.ts'
-import { createSpoolWriter } from './spool-writer.ts'
+import { createSpoolWriter, holdSpooled, type Spooled, saveSpooled } from './spool.ts'
+
+/** Of 32,768, about -54 dB: below what a microphone delivers in a quiet room. */
+const SOUND = 65
+const NO_SOUND_SECONDS = 5
+
+export type SilenceWatch = {
+  push(samples: Int16Array): void
+  receive(message: LiveMessage): void
+  /** whether there was no sound for so long that the microphone may be off */
+  seemsOff(): boolean
+  /** seconds since speech ended; 0 during speech and before the first */
+  afterSpeech(): number
+}
+
+export function watchSilence(rate: number): SilenceWatch {
+  let soundless = 0
+  let seconds = 0
+  let stoppedAt: number | null = null
+  return {
+    push(samples) {
+      seconds += samples.length / rate
+      soundless = peakOf(samples) > SOUND ? 0 : soundless + samples.length / rate
+    },
+    receive({ type }) {
+      if (type === 'speech_started') stoppedAt = null
+      // The server reports it after one second of silence.
+      if (type === 'speech_stopped') stoppedAt = seconds - 1
+    },
+    seemsOff: () => soundless >= NO_SOUND_SECONDS,
+    afterSpeech: () => (stoppedAt === null ? 0 : Math.max(0, seconds - stoppedAt)),
+  }
+}
+
+export function peakOf(samples: Int16Array): number {
+  let peak = 0
+  for (const sample of samples) peak = Math.max(peak, Math.abs(sample))
+  return peak
+}
 
 export type TakePhase = 'recording' | 'sending' | 'waiting' | 'stored' | 'refused'
 

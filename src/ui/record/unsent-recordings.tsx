@@ -1,13 +1,12 @@
 // Recordings in this browser that the server does not have: finished ones are uploaded, interrupted ones are offered.
 
 import { useEffect, useState } from 'preact/hooks'
-import { clockTime } from '../parts/times.ts'
+import { clockTime } from '../parts/formats.ts'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import { filled, pageLanguage, strings } from '../strings/strings.ts'
 import { RecordingSound } from './recording-sound.tsx'
 import { sendRecording } from './send-recording.ts'
-import { showCapture } from './shown-capture.ts'
 import {
   holdSpooled,
   leftInSpool,
@@ -16,6 +15,7 @@ import {
   spooledBlocks,
   spooledSeconds,
 } from './spool.ts'
+import { showCapture } from './stored-capture.ts'
 import { wavOf } from './wav.ts'
 
 type Found = Spooled & { seconds: number }

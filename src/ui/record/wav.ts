@@ -1,4 +1,6 @@
-// Encodes 16-bit mono samples as a WAV file.
+// Encodes 16-bit mono samples as a WAV file, and saves a recording as one.
+
+import { saveBlob } from '../parts/download-link.tsx'
 
 const HEADER_BYTES = 44
 const SAMPLE_BYTES = 2
@@ -28,4 +30,9 @@ function wavHeader(sampleBytes: number, rate: number): ArrayBuffer {
   word(36, 'data')
   header.setUint32(40, sampleBytes, true)
   return header.buffer
+}
+
+export function saveRecording(blocks: readonly Int16Array<ArrayBuffer>[], rate: number): void {
+  const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  saveBlob({ blob: wavOf(blocks, rate), name: `recording-${moment}.wav` })
 }

@@ -2,7 +2,7 @@
 // together, so one tab holds the event stream and broadcasts it to the others.
 
 import { signal } from '@preact/signals'
-import { isReachable, serverIsBack } from './reachable.ts'
+import { isReachable, serverIsBack } from './request.ts'
 import { hasSession, isSignedIn, isTokenWanted } from './session.ts'
 import { ticketed } from './ticket.ts'
 

@@ -1,9 +1,48 @@
-// Requests to the server; a refusal is thrown with the server's own message.
+// Requests to the server; a refusal is thrown with the server's own message. The first ones are sent before the view's
+// code has loaded.
 
-import { takePrefetched } from './prefetch.ts'
-import { isReachable } from './reachable.ts'
+import { signal } from '@preact/signals'
 import { authorization, currentSession, endSession } from './session.ts'
-import type { ProblemBody } from './wire.ts'
+import type { ListedCapture, ListOf, ProblemBody } from './wire.ts'
+
+export const isReachable = signal(true)
+
+/** Resolves at once if the server responds. */
+export const serverIsBack = (): Promise<void> =>
+  new Promise((resolve) => {
+    const end = isReachable.subscribe((reachable) => {
+      if (!reachable) return
+      queueMicrotask(() => end())
+      resolve()
+    })
+  })
+
+/** Longer than any code takes to load; an older response may be out of date. */
+const FRESH_MS = 5000
+
+type Prefetched = {
+  response: Promise<Response>
+  /** the session that the request was sent with */
+  session: string | null
+}
+
+let prefetched: (Prefetched & { path: string; at: number }) | null = null
+
+export function prefetch(path: string): void {
+  const session = currentSession()
+  const response = fetch(path, { headers: { accept: 'application/json', ...authorization(session) } })
+  // The consumer handles the rejection.
+  response.catch(() => {})
+  prefetched = { path, response, session, at: performance.now() }
+}
+
+/** The prefetched response; can be taken once. */
+export function takePrefetched(path: string): Prefetched | null {
+  if (prefetched === null || prefetched.path !== path) return null
+  const taken = prefetched
+  prefetched = null
+  return performance.now() - taken.at < FRESH_MS ? taken : null
+}
 
 /** The server rejected the request; `problem` has a message for users and a code for programs. */
 export class Refused extends Error {
@@ -91,4 +130,21 @@ async function problemOf(response: Response): Promise<ProblemBody> {
   const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null
   const title = `${status} ${response.statusText}`.trim()
   return { type: 'about:blank', title, status, code: 'internal_error', detail: title, ...body } as ProblemBody
+}
+
+/**
+ * Includes the trash. Null if there is none, or if the page is not in a secure context, where the browser cannot hash.
+ * @throws Refused, Unreachable
+ */
+export async function findCaptureByAudio(sound: Blob): Promise<ListedCapture | null> {
+  // A duplicate is better than a loss.
+  if (!isSecureContext) return null
+  const digest = await crypto.subtle.digest('SHA-256', await sound.arrayBuffer())
+  const audio_sha256 = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  for (const trashed of ['false', 'true']) {
+    const query = new URLSearchParams({ audio_sha256, trashed, limit: '1' })
+    const { items } = await request<ListOf<ListedCapture>>(`/captures?${query}`)
+    if (items[0]) return items[0]
+  }
+  return null
 }

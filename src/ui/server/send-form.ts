@@ -1,7 +1,6 @@
 // Uploads a form with progress, which fetch does not report.
 
-import { isReachable } from './reachable.ts'
-import { Refused, Unreachable } from './request.ts'
+import { isReachable, Refused, Unreachable } from './request.ts'
 import { authorization, currentSession, endSession } from './session.ts'
 import type { ProblemBody } from './wire.ts'
 
@@ -56,3 +55,6 @@ function problemIn({ status, statusText, response }: XMLHttpRequest): ProblemBod
     ...problem,
   } as ProblemBody
 }
+
+export const recordedAt = (ms: number): { recorded_at?: string } =>
+  ms > 0 && ms <= Date.now() ? { recorded_at: new Date(ms).toISOString() } : {}

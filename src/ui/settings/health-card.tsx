@@ -1,8 +1,8 @@
 // The health of the server (disk, database, engine, queue, access), and signing out.
 
-import { attempt } from '../parts/attempt.ts'
-import { figure, megabytes, timeSpan } from '../parts/figures.ts'
+import { figure, megabytes, timeSpan } from '../parts/formats.ts'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
+import { attempt } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import { currentSession, endSession } from '../server/session.ts'
 import type { DiskHealth, ServerHealth } from '../server/wire.ts'

@@ -1,8 +1,7 @@
 // One setting with its label, help and error.
 
 import { useState } from 'preact/hooks'
-import { announce } from '../parts/announcer.tsx'
-import { textOfError } from '../parts/error-message.ts'
+import { announce, textOfError } from '../parts/toasts.tsx'
 import { Refused } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingChoices, SettingField } from './setting-groups.ts'

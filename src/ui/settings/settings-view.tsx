@@ -1,11 +1,10 @@
 // The settings of the server, each saved on change; the page's own preferences; and the server's health.
 
 import { FirstStepsCard } from '../first-steps/first-steps-card.tsx'
-import { attempt } from '../parts/attempt.ts'
-import { Heading } from '../parts/heading.tsx'
+import { Heading } from '../parts/layout.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { LanguageChoice, ThemeChoice } from '../parts/page-choices.tsx'
-import { note } from '../parts/toasts.tsx'
+import { attempt, note } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ListOf, ModelList } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'

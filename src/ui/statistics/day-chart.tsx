@@ -1,7 +1,7 @@
 // Words per day as a bar chart and as a table; per month if there are too many days.
 
-import { figure, timeSpan } from '../parts/figures.ts'
-import { ScrollBox } from '../parts/scroll-box.tsx'
+import { figure, timeSpan } from '../parts/formats.ts'
+import { ScrollBox } from '../parts/layout.tsx'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 import { barsOf, type DaySum } from './day-sums.ts'
 

@@ -1,7 +1,7 @@
 // A heatmap of dictation by hour and day of the week in the browser's time zone, and the same as a table.
 
-import { figure } from '../parts/figures.ts'
-import { ScrollBox } from '../parts/scroll-box.tsx'
+import { figure } from '../parts/formats.ts'
+import { ScrollBox } from '../parts/layout.tsx'
 import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
 
 const CELL = 20

@@ -1,6 +1,6 @@
 // The form values of a writing style, and their conversion to the request body.
 
-import { sentNumber, valuesIn } from '../parts/value-lines.ts'
+import { sentNumber, valuesIn } from '../parts/form-field.tsx'
 import type { ShownStyle } from '../server/wire.ts'
 
 /** The default from the settings, yes, or no. */

@@ -1,5 +1,4 @@
-import { useFieldErrors } from '../parts/field-errors.ts'
-import { FlagField, LineField, PickField } from '../parts/form-field.tsx'
+import { FlagField, LineField, PickField, useFieldErrors } from '../parts/form-field.tsx'
 import { languagesByName } from '../parts/spoken-languages.ts'
 import { note } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'

@@ -2,8 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { ChangedText } from '../parts/changed-text.tsx'
-import { useDebounced } from '../parts/debounced.ts'
-import { LineField } from '../parts/form-field.tsx'
+import { LineField, useDebounced } from '../parts/form-field.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { request } from '../server/request.ts'
 import type { StylePreview } from '../server/wire.ts'
