@@ -129,8 +129,8 @@ const SUPERVISE_SECONDS = 5
 /** An idle embedded database is left alone. */
 const POLL_SECONDS = { embedded: 60, external: 5 }
 
-/** The most deliveries that a start reads; pg-boss's maximum. Any others are sent again. */
-const LISTED = 100_000
+/** The most deliveries that a start reads; pg-boss's maximum. */
+export const MOST_LISTED = 100_000
 
 type Payload = { captureId: string }
 
@@ -198,7 +198,7 @@ export async function openQueue({
       await boss.insert(name, ofQueue.map(inserted), within(tx))
   }
 
-  const deliveriesOf = (tx: Orm, name: string) => boss.findJobs(name, { limit: LISTED, ...within(tx) })
+  const deliveriesOf = (tx: Orm, name: string) => boss.findJobs(name, { limit: MOST_LISTED, ...within(tx) })
   const remove = async (tx: Orm, name: string, deliveries: readonly { id: string }[]): Promise<void> => {
     const ids = deliveries.map(({ id }) => id)
     if (ids.length > 0) await boss.deleteJob(name, ids, within(tx))
