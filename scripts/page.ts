@@ -1,5 +1,5 @@
 // npm run page: builds src/ui into src/ui/built, which is committed, so that an installation builds nothing.
-// test/ui/built.test.ts checks that it is up to date.
+// test/house/built.test.ts checks that it is up to date.
 
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -29,7 +29,7 @@ const HARNESSES: Record<string, Program> = {
   languages: { script: 'test/languages/languages.ts', does: 'accuracy in nineteen languages' },
   agreement: { script: 'test/engine/agreement.ts', does: 'compare tokens with whisper.cpp' },
   layers: {
-    script: 'test/engine/whisper/layers.test.ts',
+    script: 'test/engine/whisper/model-layers.test.ts',
     does: 'compare every layer with float64, for all types of weights',
     env: { LAYERS: 'all' },
     isTest: true,

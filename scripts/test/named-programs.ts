@@ -27,9 +27,13 @@ export async function runNamed(programs: Record<string, Program>, usage: string)
   const width = Math.max(...Object.keys(programs).map(({ length }) => length))
   const list = Object.entries(programs).map(([one, { does }]) => `  ${one.padEnd(width)}  ${does}`)
   const help = [usage, '', ...list].join('\n')
-  if (name === '--help') {
+  if (name === '--help' || name === '-h') {
     console.log(help)
     return 0
+  }
+  if (name?.startsWith('-')) {
+    console.error(`${asSentence(`Unknown option ${name}`)}\nRun with --help for usage.`)
+    return EXIT_USAGE
   }
   const program = programs[name ?? '']
   if (program === undefined) {

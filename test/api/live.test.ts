@@ -1,5 +1,5 @@
 // WS /transcribe/live against the real server with real speech: messages, finals, the guard, and misbehaving clients.
-// Pauses and slow readers are in test/http/live-session.test.ts.
+// Pauses and slow readers are in test/http/transcribe/live/live-session.test.ts.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdir, stat } from 'node:fs/promises'

@@ -1,5 +1,5 @@
 // WS /v1/realtime against the real server with real speech: events, client errors and the guard. OpenAI's own clients are in
-// test/clients/openai-realtime.test.ts; slow cases are in test/http/realtime-session.test.ts.
+// test/clients/openai-realtime.test.ts; slow cases are in test/http/compat/openai/realtime/realtime-session.test.ts.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { handshake, oneAfterAnother, resampled, silenceOf, spokenIn } from '../support/live.ts'

@@ -1,5 +1,5 @@
 // Raw socket requests to the running server: false hosts, lengths and methods, floods, vanishing clients, and the token.
-// Other socket tests, in one process, are in test/http/sockets.test.ts.
+// Other socket tests, in one process, are in test/http/server/serve-sockets.test.ts.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'

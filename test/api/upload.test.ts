@@ -1,5 +1,5 @@
 // Interrupted uploads to the running server in streaming containers: the part that arrived is transcribed. Tests without speech
-// are in test/http/capture-upload.test.ts.
+// are in test/http/captures/upload.test.ts.
 
 import { afterAll, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// The CPU time limit of a decoder process. hostile.test.ts has processes that exceed it.
+// The CPU time limit of a decoder process. decode-hostile.test.ts has processes that exceed it.
 
 import { expect, test } from 'bun:test'
 import { createStopWatch } from '../../src/audio/decoder-child.ts'

@@ -1,5 +1,5 @@
 // Parallel windows give the same result as sequential ones. The engine is scripted; the real one is in
-// test/engine/whisper/side-by-side.test.ts.
+// test/engine/whisper/model-side-by-side.test.ts.
 
 import { expect, test } from 'bun:test'
 import type { EngineInfo, WindowRequest, WindowTranscript } from '../../src/engine/engine.ts'

@@ -8,7 +8,7 @@ export type NotExercised = { pairs: RegExp; why: string }
 export const NOT_EXERCISED: NotExercised[] = [
   {
     pairs: / 500$/,
-    why: 'would be a fault of the server; test/http/problems.test.ts has a route that throws',
+    why: 'would be a fault of the server; test/http/contract/problem.test.ts has a route that throws',
   },
   {
     pairs: /^getCapture(Audio|Waveform) 413$/,
@@ -20,7 +20,7 @@ export const NOT_EXERCISED: NotExercised[] = [
   },
   {
     pairs: /^(updateCapture|correctSegment) 412$/,
-    why: 'needs an ETag that is out of date; test/http/capture-segments.test.ts sends one',
+    why: 'needs an ETag that is out of date; test/http/captures/captures-segments.test.ts sends one',
   },
   // `npm run torture -- outages` reaches these too, on Linux with a Postgres, as a user who may mount.
   ...(canTakeAway
@@ -28,11 +28,11 @@ export const NOT_EXERCISED: NotExercised[] = [
     : [
         {
           pairs: / 507$/,
-          why: 'needs a disk of its own to fill, which `npm run torture -- outages` has; test/http/transcribe.test.ts has the answer, test/models/downloads.test.ts a disk without room',
+          why: 'needs a disk of its own to fill, which `npm run torture -- outages` has; test/http/transcribe/transcribe.test.ts has the answer, test/models/downloads.test.ts a disk without room',
         },
         {
           pairs: / 503$/,
-          why: 'needs a database to take away, which `npm run torture -- outages` does; test/db/outage.test.ts does it with TEST_DATABASE_URL',
+          why: 'needs a database to take away, which `npm run torture -- outages` does; test/db/external-outage.test.ts does it with TEST_DATABASE_URL',
         },
       ]),
 ]

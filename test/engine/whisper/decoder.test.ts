@@ -1,4 +1,4 @@
-// The decoder's sequences: together or one by one, copied, emptied, too long. layers.test.ts compares the results with float64.
+// The decoder's sequences: together or one by one, copied, emptied, too long. model-layers.test.ts compares the results with float64.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
