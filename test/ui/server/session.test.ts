@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts'
 
 type Tab = typeof import('../../../src/ui/server/session.ts')
 
-const openTab = (): Promise<Tab> => import(`../../src/ui/server/session.ts?${crypto.randomUUID()}`)
+const openTab = (): Promise<Tab> => import(`../../../src/ui/server/session.ts?${crypto.randomUUID()}`)
 
 test('a session that ended is not restored from a tab that has not noticed', async () => {
   const [first, second, third] = [await openTab(), await openTab(), await openTab()]
