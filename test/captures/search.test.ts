@@ -5,7 +5,7 @@ import type { CaptureQuery } from '../../src/captures/capture-index.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
 import { createTestFolder } from '../support/database.ts'
-import fc from '../support/fast-check.ts'
+import fc, { numRuns } from '../support/fast-check.ts'
 
 const TEXTS = {
   report: 'The quarterly report is due on Monday morning.',
@@ -161,7 +161,7 @@ test('accepts any text as a query, and finds a text by any part of it', async ()
       const { total, items } = await find({ q: q.replaceAll('\0', '').toWellFormed() })
       expect(items.length).toBe(total)
     }),
-    { numRuns: 150 },
+    { numRuns: numRuns(150) },
   )
   const words = Object.values(TEXTS).flatMap((text) => text.split(/[\s,.:]+/).filter((word) => word !== ''))
   for (const word of words) expect((await find({ q: word })).total, word).toBeGreaterThan(0)

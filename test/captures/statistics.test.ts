@@ -11,7 +11,7 @@ import { timeZone } from '../../src/lib/time-zone.ts'
 import { newId } from '../../src/lib/uuid.ts'
 import { fields } from '../support/archive.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
-import fc from '../support/fast-check.ts'
+import fc, { numRuns } from '../support/fast-check.ts'
 
 let folder: TestFolder
 let database: Database
@@ -228,7 +228,7 @@ describe('matches a calculation capture by capture', () => {
             )
           },
         ),
-        { numRuns: 6 },
+        { numRuns: numRuns(6) },
       )
     }, 120_000)
 })

@@ -7,7 +7,7 @@ import type { CommandContent } from '../../src/commands/saved-command.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { completion, endless, type ModelServer, silence, startModelServer } from '../llm/model-server.ts'
 import { createTestFolder } from '../support/database.ts'
-import fc from '../support/fast-check.ts'
+import fc, { numRuns } from '../support/fast-check.ts'
 import { libraryPlace } from '../support/library.ts'
 
 const folder = await createTestFolder()
@@ -150,7 +150,7 @@ describe('a run', () => {
         if (outcome.status !== 'succeeded') expect(outcome.output).toBe(text)
         expect(outcome.changed).toBe(outcome.output !== text)
       }),
-      { numRuns: 200 },
+      { numRuns: numRuns(200) },
     )
   })
 })

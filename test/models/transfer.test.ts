@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DOWNLOADS_FOLDER, partFile } from '../../src/models/part-file.ts'
 import { PATIENCE, type TransferJob, transferFile } from '../../src/models/transfer.ts'
-import fc from '../support/fast-check.ts'
+import fc, { numRuns } from '../support/fast-check.ts'
 import { until } from '../support/until.ts'
 import { type Mischief, startHub } from './hub.ts'
 
@@ -102,7 +102,7 @@ test('results in the right file, wherever connections are lost', async () => {
     hub.mischief.splice(0, Infinity, ...all)
     await expectWhole(await bring())
   })
-  await fc.assert(property, { numRuns: 40, seed: 20_261_122 })
+  await fc.assert(property, { numRuns: numRuns(40), seed: 20_261_122 })
 }, 120_000)
 
 describe('rejects', () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { COMMAND_RULES, understand } from '../../../src/text/commands/grammar.ts'
 import type { CommandRule } from '../../../src/text/commands/rule.ts'
-import fc from '../../support/fast-check.ts'
+import fc, { numRuns } from '../../support/fast-check.ts'
 import cases from './cases.json'
 
 type Case = {
@@ -117,7 +117,7 @@ describe('for any text', () => {
             const output = rule.apply(input, params, { language })
             expect(output === null || typeof output === 'string').toBe(true)
           }),
-          { numRuns: 60 },
+          { numRuns: numRuns(60) },
         )
       })
 
@@ -149,7 +149,7 @@ describe('for any text', () => {
           const once = rule.apply(input, {}, { language: 'en' }) ?? input
           expect(rule.apply(once, {}, { language: 'en' }), name).toBe(once)
         }),
-        { numRuns: 100 },
+        { numRuns: numRuns(100) },
       )
     }
   })
@@ -185,7 +185,7 @@ describe('for any utterance', () => {
       fc.property(utterance, (say) => {
         outcomeOf(say, 'A text with the words.\nTwo lines.', null)
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     )
   })
 

@@ -4,7 +4,7 @@ import { DICTIONARY_LIMITS, type Entry } from '../../../src/text/dictionary/entr
 import { type FileRow, fieldsOf, type ReadRows } from '../../../src/text/dictionary/file-row.ts'
 import { readDictionaryJson, writeJson } from '../../../src/text/dictionary/json-file.ts'
 import { readPlain, writePlain } from '../../../src/text/dictionary/plain-file.ts'
-import fc from '../../support/fast-check.ts'
+import fc, { numRuns } from '../../support/fast-check.ts'
 import { entry } from './entries.ts'
 
 const read = async (reading: ReadRows): Promise<FileRow[]> => {
@@ -65,7 +65,7 @@ test.each(FORMATS)('writes and reads the same dictionary as %s', async (_name, w
       const rows = await read(readFrom(whole(write(some))))
       expect<unknown[]>(rows.map(withDefaults)).toEqual(some.map(fieldsOf))
     }),
-    { numRuns: 500 },
+    { numRuns: numRuns(500) },
   )
 })
 

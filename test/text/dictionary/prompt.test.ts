@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type CountTokens, countBytes, MAX_PROMPT_TOKENS } from '../../../src/text/dictionary/prompt.ts'
-import fc from '../../support/fast-check.ts'
+import fc, { numRuns } from '../../support/fast-check.ts'
 import { buildPrompt, type EntryLike, entry } from './entries.ts'
 
 const term = (word: string, more: Partial<EntryLike> = {}) => entry({ word, type: 'term', ...more })
@@ -130,6 +130,6 @@ test('never exceeds the limit, for any text and tokenizer', () => {
         expect(tokens).toBe(prompt === null ? 0 : countTokens(` ${prompt}`))
       },
     ),
-    { numRuns: 200 },
+    { numRuns: numRuns(200) },
   )
 })

@@ -3,7 +3,7 @@ import { digitsToWords } from '../../../src/text/numbers/digits-to-words.ts'
 import { numberLanguage } from '../../../src/text/numbers/languages/languages.ts'
 import { wordsToDigits } from '../../../src/text/numbers/words-to-digits.ts'
 import { testAtLength } from '../../support/at-length.ts'
-import fc from '../../support/fast-check.ts'
+import fc, { numRuns } from '../../support/fast-check.ts'
 import { SPELLED, SPOKEN } from './pairs.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja']
@@ -90,7 +90,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
         if (/^[0-9]+ ?%$/.test(again)) expect(digitsIn(again)).toBe(String(number))
         else expect(number % 10_000).toBe(0)
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     )
   })
 
@@ -108,7 +108,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
           expect(wordsToDigits(digitsToWords(number, language), language)).toBe(number)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: numRuns(200) },
     )
   })
 
@@ -126,7 +126,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
         const words = digitsToWords(text, language)
         expect(digitsToWords(words, language)).toBe(words)
       }),
-      { numRuns: 600 },
+      { numRuns: numRuns(600) },
     )
   })
 
@@ -148,7 +148,7 @@ describe.each(LANGUAGES)('numbers in %s', (language) => {
         expect(wordsToDigits(`a ${code} b`, language)).toBe(`a ${code} b`)
         expect(digitsToWords(`a ${code} b`, language)).toBe(`a ${code} b`)
       }),
-      { numRuns: 50 },
+      { numRuns: numRuns(50) },
     )
   })
 })

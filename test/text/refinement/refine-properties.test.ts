@@ -1,11 +1,11 @@
 // Properties of refinement for all texts: it loses nothing that matters, is idempotent and never fails.
 
 import { describe, expect, test } from 'bun:test'
-import fc from '../../support/fast-check.ts'
+import fc, { numRuns } from '../../support/fast-check.ts'
 import { refine } from './pairs.ts'
 import { anyLanguage, anyOptions, dictatedSentences, dictatedText, KEPT, NUMBERS, textOf } from './pieces.ts'
 
-const RUNS = { numRuns: 1500 }
+const RUNS = { numRuns: numRuns(1500) }
 
 /** Only loops and corrections may remove content. */
 const WITHOUT_CORRECTIONS = { flags: { selfCorrection: false } }
@@ -29,7 +29,7 @@ describe('refinement', () => {
         const once = refine(text, language, options).text
         expect(refine(once, language, options)).toEqual({ text: once, steps: [] })
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     )
   })
 
@@ -78,7 +78,7 @@ describe('refinement', () => {
         const distinct = parts.map((part, index) => `${part} line${'abcdefghijkl'[index]}`)
         expect(countOf(refine(distinct.join('\n'), 'en').text, '\n')).toBe(parts.length - 1)
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     )
   })
 
@@ -125,7 +125,7 @@ describe('refinement', () => {
         }
         expect(current).toBe(result.text)
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     )
   })
 })
