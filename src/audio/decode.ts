@@ -7,6 +7,7 @@ import { removeFile } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
+import { createTurns } from '../lib/turns.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
 import { type ChildOutcome, type ChildReport, type DecoderChild, isReport } from './decoder-child.ts'
 import { createDecoderPool } from './decoder-pool.ts'
@@ -14,7 +15,6 @@ import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 import { createDiskBudget, type Reservation, type Wanted } from './disk-budget.ts'
 import { PCM_BYTES_PER_SAMPLE, PCM_SAMPLE_RATE } from './pcm.ts'
-import { createSemaphore } from './semaphore.ts'
 
 export type DecodeFailure = {
   code:
@@ -65,7 +65,7 @@ const PAUSES_BETWEEN_STARTS_MS = [100, 1000, 0]
 const MAX_PROCESSES = 2
 
 export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
-  const slots = createSemaphore(MAX_PROCESSES)
+  const turns = createTurns(() => MAX_PROCESSES)
   const closing = new AbortController()
   const { workFolder, maxAudioSeconds, optionalDecoder = true } = options
   const openBudget = () => createDiskBudget({ folder: workFolder, mostBytes: options.mostWorkBytes })
@@ -104,16 +104,13 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   ): Promise<ChildOutcome> {
     // A recording that may decode to the maximum length is stopped by the length limit, not by its reservation.
     const reservedBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
-    const release = await slots.acquire(signal)
-    if (release === null) return { step: 'aborted' }
-    try {
+    const decodeNow = async () => {
       const outcome = await runChild({ ...work, reservedBytes }, signal)
       // A killed process has not removed its files.
       if (outcome.step !== 'decoded') await Promise.all(pathsOf(work).map(removeFile))
       return outcome
-    } finally {
-      release()
     }
+    return (await turns.add(() => 'beside', decodeNow, signal)) ?? { step: 'aborted' }
   }
 
   const decode: AudioDecoder['decode'] = async ({ path, kind, signal, onOutput }) => {
@@ -153,8 +150,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     warm: () => pool.warm(),
     async close() {
       closing.abort()
-      await slots.idle()
-      await pool.close()
+      await turns.add(() => 'alone', pool.close)
     },
   }
 }

@@ -1,10 +1,10 @@
 // An Engine that runs its recogniser in a child process: schedules requests, kills the process if it hangs, restarts it.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { createTurns, type Turn } from '../lib/turns.ts'
 import { loadDeadlineMs, windowDeadlineMs } from './deadlines.ts'
 import type { Engine, EngineFailure, EngineHealth, EngineInfo, ModelFile, WindowRequest } from './engine.ts'
 import { ABORTED, SAMPLE_RATE } from './engine.ts'
-import { createEngineTurns, type Turn } from './engine-turns.ts'
 import { createRecogniserHost, INTERRUPTED, type RecogniserHostOptions } from './recogniser-host.ts'
 
 export type ProcessEngineOptions = RecogniserHostOptions & {
@@ -19,7 +19,7 @@ const alone = (): Turn => 'alone'
 
 export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: ProcessEngineOptions): Engine => {
   const host = createRecogniserHost(hostOptions)
-  const turns = createEngineTurns(host.windows)
+  const turns = createTurns(host.windows)
   const closing = new AbortController()
   const active = { loading: 0, busy: 0 }
   let idleTimer: ReturnType<typeof setTimeout> | undefined
