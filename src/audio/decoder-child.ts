@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { cpuTimeMs, endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
+import { cpuTimeMs, endChild, isAlive, sendTo, spawnChild } from '../lib/child-process.ts'
 import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 
@@ -47,13 +47,15 @@ const PROCESS_FILE = fileURLToPath(new URL('./decoder-process.ts', import.meta.u
 export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderChild {
   const ready = Promise.withResolvers<boolean>()
   let onReport: (report: DecoderReport) => void = () => {}
-  const child = startChild<DecoderReport>({
+  const script = {
     script: PROCESS_FILE,
     arguments: options.preloadFfmpeg ? [PRELOAD_FFMPEG] : [],
     small: true,
-    serialization: 'json',
-    onMessage: (report) => (report.step === 'ready' ? ready.resolve(true) : onReport(report)),
-  })
+    serialization: 'json' as const,
+  }
+  const child = spawnChild<DecoderReport>(script, (report) =>
+    report.step === 'ready' ? ready.resolve(true) : onReport(report),
+  )
   // A process that hangs during its start would block its caller and hold its slot for ever.
   const loading = setTimeout(() => child.kill('SIGKILL'), LOAD_LIMIT_MS)
   loading.unref()

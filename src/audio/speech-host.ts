@@ -1,7 +1,7 @@
 // Starts, watches and ends the speech detector's process, and sends requests to it. Does not retry.
 
 import { fileURLToPath } from 'node:url'
-import { type ChildProcess, sendTo, startChild } from '../lib/child-process.ts'
+import { type ChildProcess, sendTo, spawnChild } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import type { RangeOfFile, SpeechAnswer, SpeechChunk, SpeechMemory } from './speech-messages.ts'
@@ -121,11 +121,9 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
 
   const start = (): Child => {
     const started: Child = {
-      process: startChild<SpeechAnswer>({
-        script: PROCESS_FILE,
-        serialization: 'advanced',
-        onMessage: (answer) => receive(started, answer),
-      }),
+      process: spawnChild<SpeechAnswer>({ script: PROCESS_FILE, serialization: 'advanced' }, (answer) =>
+        receive(started, answer),
+      ),
       state: 'loading',
       loaded: Promise.withResolvers<void>(),
       waiting: new Map(),
