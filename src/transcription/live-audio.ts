@@ -1,7 +1,7 @@
 // The retained part of a stream: its samples and the speech spans in them. The caller decides what to drop.
 
-import type { SpeechFailure } from '../audio/detect-with-retry.ts'
 import { SPEECH_FRAME_SAMPLES } from '../audio/speech-frame.ts'
+import type { SpeechFailure } from '../audio/speech-host.ts'
 import { createSpanFinder, NARROW, type SpeechSpan } from '../audio/speech-spans.ts'
 import type { StreamingVad } from '../audio/streaming-vad.ts'
 import { type Result, succeed } from '../lib/result.ts'
