@@ -8,7 +8,6 @@ export type ChildProcess = Bun.Subprocess<'ignore', 'ignore', 'ignore'>
 export type SpawnOptions = {
   /** the script that the child runs */
   script: string
-  arguments?: string[]
   /** collects garbage more often: slower, with less memory */
   small?: boolean
   /** `advanced` also carries typed arrays */
@@ -20,11 +19,11 @@ export type SpawnOptions = {
  * .env or bunfig.toml from the server's working directory, and installs no missing package.
  */
 export function spawnChild<Message>(
-  { script, small = false, serialization, ...options }: SpawnOptions,
+  { script, small = false, serialization }: SpawnOptions,
   onMessage: (message: Message) => void,
 ): ChildProcess {
   const flags = small ? ['--no-install', '--smol'] : ['--no-install']
-  return Bun.spawn([process.execPath, ...flags, script, ...(options.arguments ?? [])], {
+  return Bun.spawn([process.execPath, ...flags, script], {
     cwd: dirname(script),
     env: {},
     stdio: ['ignore', 'ignore', 'ignore'],
