@@ -7,14 +7,15 @@ import { removeFile } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
+import { createTurns } from '../lib/turns.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
-import { type ChildOutcome, type ChildReport, type DecoderChild, isReport } from './decoder-child.ts'
+import { type DecodeOutcome, type DecoderChild, isReport } from './decoder-child.ts'
+import type { DecoderReport } from './decoder-messages.ts'
 import { createDecoderPool } from './decoder-pool.ts'
 import type { DecodeErrorCode } from './decoding/decode-error.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 import { createDiskBudget, type Reservation, type Wanted } from './disk-budget.ts'
 import { PCM_BYTES_PER_SAMPLE, PCM_SAMPLE_RATE } from './pcm.ts'
-import { createSemaphore } from './semaphore.ts'
 
 export type DecodeFailure = {
   code:
@@ -65,7 +66,7 @@ const PAUSES_BETWEEN_STARTS_MS = [100, 1000, 0]
 const MAX_PROCESSES = 2
 
 export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
-  const slots = createSemaphore(MAX_PROCESSES)
+  const turns = createTurns(() => MAX_PROCESSES)
   const closing = new AbortController()
   const { workFolder, maxAudioSeconds, optionalDecoder = true } = options
   const openBudget = () => createDiskBudget({ folder: workFolder, mostBytes: options.mostWorkBytes })
@@ -85,7 +86,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     return null
   }
 
-  async function runChild(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
+  async function runChild(task: DecodeTask, signal: AbortSignal): Promise<DecodeOutcome> {
     const child = await takeReady(signal)
     if (child === null) return { step: signal.aborted ? 'aborted' : 'crashed' }
     const outcome = await child.run(task, signal)
@@ -101,19 +102,16 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   async function decodeReserved(
     work: Work,
     { reserved, signal }: { reserved: Reservation; signal: AbortSignal },
-  ): Promise<ChildOutcome> {
+  ): Promise<DecodeOutcome> {
     // A recording that may decode to the maximum length is stopped by the length limit, not by its reservation.
     const reservedBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
-    const release = await slots.acquire(signal)
-    if (release === null) return { step: 'aborted' }
-    try {
+    const decodeNow = async () => {
       const outcome = await runChild({ ...work, reservedBytes }, signal)
       // A killed process has not removed its files.
       if (outcome.step !== 'decoded') await Promise.all(pathsOf(work).map(removeFile))
       return outcome
-    } finally {
-      release()
     }
+    return (await turns.add(() => 'beside', decodeNow, signal)) ?? { step: 'aborted' }
   }
 
   const decode: AudioDecoder['decode'] = async ({ path, kind, signal, onOutput }) => {
@@ -130,7 +128,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
       const reserved = taken.value
       const givenBytes = reserved.bytes()
       const startedAt = performance.now()
-      let outcome: ChildOutcome = { step: 'crashed' }
+      let outcome: DecodeOutcome = { step: 'crashed' }
       try {
         outcome = await decodeReserved(work, { reserved, signal: stop })
       } finally {
@@ -153,8 +151,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     warm: () => pool.warm(),
     async close() {
       closing.abort()
-      await slots.idle()
-      await pool.close()
+      await turns.add(() => 'alone', pool.close)
     },
   }
 }
@@ -194,16 +191,16 @@ const wantedAfter = (
 /** The decoder reports a missing file. */
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
 
-type Outgrown = Extract<ChildOutcome, { step: 'outgrown' | 'failed' }>
+type Outgrown = Extract<DecodeOutcome, { step: 'outgrown' | 'failed' }>
 
-const isOutgrown = (outcome: ChildOutcome): outcome is Outgrown =>
+const isOutgrown = (outcome: DecodeOutcome): outcome is Outgrown =>
   outcome.step === 'outgrown' || (outcome.step === 'failed' && outcome.code === 'outgrown')
 
-const isReusable = (outcome: ChildOutcome): outcome is ChildReport =>
+const isReusable = (outcome: DecodeOutcome): outcome is DecoderReport =>
   isReport(outcome) && !(outcome.step === 'failed' && STOPPED_EARLY.has(outcome.code))
 
 type Decoded = {
-  outcome: Extract<ChildOutcome, { step: 'decoded' }>
+  outcome: Extract<DecodeOutcome, { step: 'decoded' }>
   decodeMs: number
   reserved: Reservation
 }
@@ -233,7 +230,7 @@ const FAILURE_CODES: Record<Exclude<DecodeErrorCode, 'outgrown'>, DecodeFailure[
 
 const ABORTED: DecodeFailure = { code: 'aborted', message: 'Decoding was cancelled.' }
 
-function describe(outcome: Exclude<ChildOutcome, { step: 'decoded' } | Outgrown>): DecodeFailure {
+function describe(outcome: Exclude<DecodeOutcome, { step: 'decoded' } | Outgrown>): DecodeFailure {
   if (outcome.step === 'aborted') return ABORTED
   if (outcome.step === 'timeout')
     return {

@@ -1,15 +1,14 @@
-// The parent's side of a decoder process: starts it, sends it files one after the other, watches and kills it.
+// A decoder process: starts it, sends it files one after the other, and limits the time and the space that each may take.
 
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { cpuTimeMs, endChild, isAlive, sendTo, startChild } from '../lib/child-process.ts'
-import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
+import { cpuTimeMs } from '../lib/child-process.ts'
+import { startChild } from '../supervisor/child.ts'
+import type { DecoderAnswer, DecoderEvent, DecoderReport, DecoderRequest } from './decoder-messages.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
 
-export type ChildReport = Extract<DecoderReport, { step: 'decoded' | 'failed' }>
-
-export type ChildOutcome =
-  | ChildReport
+export type DecodeOutcome =
+  | DecoderReport
   | { step: 'timeout' }
   | { step: 'aborted' }
   /** the output exceeds the reserved space */
@@ -18,17 +17,10 @@ export type ChildOutcome =
   | { step: 'crashed' }
 
 /** Whether the process itself reported the outcome and can take another task. */
-export const isReport = (outcome: ChildOutcome): outcome is ChildReport =>
+export const isReport = (outcome: DecodeOutcome): outcome is DecoderReport =>
   outcome.step === 'decoded' || outcome.step === 'failed'
 
-export type DecoderChild = {
-  /** false if the process died before it was ready */
-  ready: Promise<boolean>
-  alive(): boolean
-  /** One task at a time. When this resolves with anything but the process's own report, the process has been killed. */
-  run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome>
-  kill(): Promise<void>
-}
+export type DecoderChild = ReturnType<typeof startDecoderChild>
 
 const CHECK_EVERY_MS = 100
 /** Starting and compiling do not depend on the recording: generous, for a slow and busy machine. */
@@ -44,61 +36,44 @@ const OUTPUT_BYTES_PER_SECOND = 64_000
 
 const PROCESS_FILE = fileURLToPath(new URL('./decoder-process.ts', import.meta.url))
 
-export function startDecoderChild(options: { preloadFfmpeg: boolean }): DecoderChild {
-  const ready = Promise.withResolvers<boolean>()
-  let onReport: (report: DecoderReport) => void = () => {}
-  const child = startChild<DecoderReport>({
-    script: PROCESS_FILE,
-    arguments: options.preloadFfmpeg ? [PRELOAD_FFMPEG] : [],
-    small: true,
-    serialization: 'json',
-    onMessage: (report) => (report.step === 'ready' ? ready.resolve(true) : onReport(report)),
-  })
-  // A process that hangs during its start would block its caller and hold its slot for ever.
-  const loading = setTimeout(() => child.kill('SIGKILL'), LOAD_LIMIT_MS)
-  loading.unref()
-  ready.promise.then(() => clearTimeout(loading))
-  let onExit: () => void = () => {}
-  // Registered once per process, not per recording: each handler would retain its recording's objects until the exit.
-  child.exited.then(() => {
-    ready.resolve(false)
-    onExit()
-  })
-  // An idle spare must not keep the server's process alive.
-  child.unref()
+export function startDecoderChild({ preloadFfmpeg }: { preloadFfmpeg: boolean }) {
+  const script = { script: PROCESS_FILE, small: true, serialization: 'json' as const }
+  const child = startChild<DecoderRequest, DecoderEvent, DecoderAnswer>(script)
+  const started = child.request({ step: 'start', preloadFfmpeg }, { deadlineMs: LOAD_LIMIT_MS })
 
-  async function run(task: DecodeTask, signal: AbortSignal): Promise<ChildOutcome> {
-    const ended = Promise.withResolvers<ChildOutcome>()
+  /** One task at a time. After anything but the process's own report, the process must be killed. */
+  async function run(task: DecodeTask, signal: AbortSignal): Promise<DecodeOutcome> {
+    const limits = new AbortController()
+    const stop = AbortSignal.any([signal, limits.signal])
     const stopWatch = createStopWatch(() => cpuTimeMs(child))
-    onReport = (report) => {
-      if (report.step === 'loading') stopWatch.startLoading()
-      else if (report.step === 'loaded') stopWatch.endLoading()
-      else if (report.step !== 'ready') ended.resolve(report)
-    }
-    const onAbort = () => ended.resolve({ step: 'aborted' })
-    signal.addEventListener('abort', onAbort, { once: true })
     const timer = setInterval(async () => {
       const bytes = { in: await sizeOf(task.path), out: await outputBytes(task) }
-      if (bytes.out > task.reservedBytes) ended.resolve({ step: 'outgrown' })
-      else if (stopWatch.expired(bytes)) ended.resolve({ step: 'timeout' })
+      if (stop.aborted) return
+      if (bytes.out > task.reservedBytes) limits.abort('outgrown')
+      else if (stopWatch.expired(bytes)) limits.abort('timeout')
     }, CHECK_EVERY_MS)
-    onExit = () => ended.resolve({ step: 'crashed' })
-    child.ref()
+    const onEvent = (event: DecoderEvent) =>
+      event === 'loading' ? stopWatch.startLoading() : stopWatch.endLoading()
     try {
-      if (signal.aborted) onAbort()
-      else if (!sendTo(child, task)) onExit()
-      const outcome = await ended.promise
-      if (!isReport(outcome)) await endChild(child)
-      return outcome
+      const outcome = await child.request({ step: 'decode', task }, { signal: stop, onEvent })
+      if (outcome.kind === 'aborted')
+        return { step: limits.signal.aborted ? limits.signal.reason : 'aborted' }
+      if (outcome.kind !== 'answered') return { step: 'crashed' }
+      if (outcome.answer.step === 'started')
+        throw new Error('the decoder answered a recording with its start')
+      return outcome.answer
     } finally {
       clearInterval(timer)
-      onExit = () => {}
-      signal.removeEventListener('abort', onAbort)
-      child.unref()
     }
   }
 
-  return { ready: ready.promise, alive: () => isAlive(child), run, kill: () => endChild(child) }
+  return {
+    /** false if the process died before it was ready */
+    ready: started.then(({ kind }) => kind === 'answered'),
+    alive: child.isAlive,
+    run,
+    kill: child.kill,
+  }
 }
 
 /** Measures the time that the recording takes, without the time for loading a decoder. */

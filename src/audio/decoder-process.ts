@@ -1,9 +1,9 @@
 // The decoder process: decodes the files that its parent names and reports the result. Only this process parses
 // untrusted bytes; it has no secrets, no network code and no database.
 
-import { exitWithParent } from '../lib/child-process.ts'
 import { once } from '../lib/once.ts'
-import { type DecoderReport, PRELOAD_FFMPEG } from './decoder-report.ts'
+import { serveParent } from '../supervisor/serve-parent.ts'
+import type { DecoderAnswer, DecoderEvent, DecoderRequest } from './decoder-messages.ts'
 import { compileCodecs } from './decoding/codec-packets.ts'
 import { DecodeError } from './decoding/decode-error.ts'
 import { decodeFile } from './decoding/decode-file.ts'
@@ -13,8 +13,6 @@ import { createFlacDecoders } from './decoding/flac.ts'
 import { createResampler, loadSpeex } from './decoding/resampler.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 
-exitWithParent()
-
 // Decoders print a message for each damaged piece, one of them endlessly: too many messages end the attempt.
 const MAX_COMPLAINTS = 200
 let complaints = 0
@@ -22,25 +20,27 @@ console.error = () => {
   if (++complaints > MAX_COMPLAINTS) throw new DecodeError('damaged', 'The recording is damaged.')
 }
 
-const report = (message: DecoderReport) => process.send?.(message)
-
-const [speex] = await Promise.all([loadSpeex(), compileCodecs()])
-// Warm-up: a second of silence compiles the loops that every recording runs through. Saves 15 ms for the first one.
-const warmUp = createResampler(speex, 48_000, () => {})
-warmUp.push(new Float32Array(48_000))
-warmUp.finish()
-// Not awaited: compilation continues during the first recording, which may not need FFmpeg.
-let compiling = process.argv.includes(PRELOAD_FFMPEG) ? compileFfmpeg() : null
-// The recording that needs an absent package reports it.
-compiling?.catch(() => {})
-
 const flac = createFlacDecoders()
-flac.makeNext()
+const starting = start()
 
+async function start() {
+  const [speex] = await Promise.all([loadSpeex(), compileCodecs()])
+  // Warm-up: a second of silence compiles the loops that every recording runs through. Saves 15 ms for the first one.
+  const warmUp = createResampler(speex, 48_000, () => {})
+  warmUp.push(new Float32Array(48_000))
+  warmUp.finish()
+  flac.makeNext()
+  return speex
+}
+
+/** Sends an event about the running task. */
+let report: (event: DecoderEvent) => void = () => {}
+
+let compiling: ReturnType<typeof compileFfmpeg> | null = null
 let usedFfmpeg = false
 async function ffmpeg(): Promise<FfmpegCore | null> {
   usedFfmpeg = true
-  report({ step: 'loading' })
+  report('loading')
   compiling ??= compileFfmpeg()
   try {
     const make = await compiling
@@ -56,7 +56,7 @@ async function ffmpeg(): Promise<FfmpegCore | null> {
 
 const speechModel = once(loadSpeechModel)
 async function speech(): Promise<SpeechModel> {
-  report({ step: 'loading' })
+  report('loading')
   try {
     return await speechModel()
   } finally {
@@ -64,31 +64,43 @@ async function speech(): Promise<SpeechModel> {
   }
 }
 
-/** Decoding blocks this thread, so the report must be sent before it starts. */
+/** Decoding blocks this thread, so the event must be sent before it starts. */
 async function reportLoaded(): Promise<void> {
-  report({ step: 'loaded' })
+  report('loaded')
   await new Promise(setImmediate)
 }
 
-process.on('message', async (task: DecodeTask) => {
+async function decode(task: DecodeTask): Promise<DecoderAnswer> {
   complaints = 0
   usedFfmpeg = false
   try {
-    const decoded = await decodeFile(task, { speex, flac, ffmpeg, speech })
-    report({ step: 'decoded', ...decoded, usedFfmpeg })
+    const decoded = await decodeFile(task, { speex: await starting, flac, ffmpeg, speech })
+    return { step: 'decoded', ...decoded, usedFfmpeg }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     const { code, message, needsBytes } = error
-    report({ step: 'failed', code, message, ...(needsBytes !== undefined && { needsBytes }), usedFfmpeg })
+    return { step: 'failed', code, message, ...(needsBytes !== undefined && { needsBytes }), usedFfmpeg }
   }
-  // After the report is sent: the server transcribes the recording meanwhile.
-  setImmediate(tidy)
+}
+
+serveParent<DecoderRequest, DecoderEvent, DecoderAnswer>({
+  async answer(request, { emit }) {
+    report = emit
+    if (request.step === 'decode') return await decode(request.task)
+    await starting
+    // Not awaited: compilation continues during the first recording, which may not need FFmpeg.
+    if (request.preloadFfmpeg) compiling = compileFfmpeg()
+    // The recording that needs an absent package reports it.
+    compiling?.catch(() => {})
+    return { step: 'started' }
+  },
+  tidy({ step }) {
+    if (step === 'decode') setImmediate(prepareNext)
+  },
 })
 
 /** Runs while the process is idle. The collector does not count the tens of megabytes behind a used FFmpeg instance. */
-function tidy(): void {
+function prepareNext(): void {
   flac.makeNext()
   if (usedFfmpeg) Bun.gc(true)
 }
-
-report({ step: 'ready' })

@@ -1,38 +1,31 @@
-// Starts, watches and ends the speech detector's process, and sends requests to it. Does not retry.
+// The speech detector's process: loads the model, sends requests, and repeats them in a fresh process if it dies.
 
 import { fileURLToPath } from 'node:url'
-import { type ChildProcess, sendTo, startChild } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import type { RangeOfFile, SpeechAnswer, SpeechChunk, SpeechMemory } from './speech-messages.ts'
+import { pause } from '../lib/retry.ts'
+import { type RequestOutcome, startChild } from '../supervisor/child.ts'
+import { createSupervisor } from '../supervisor/supervisor.ts'
+import type { SpeechAnswer, SpeechMemory, SpeechQuestion, SpeechRequest } from './speech-messages.ts'
 
-export type SpeechHostFailure = {
-  code:
-    | 'speech_detector_failed'
-    /** the process died before it reached this request, because of another request or for no known reason */
-    | 'interrupted'
-    | 'aborted'
-  message: string
-}
+/**
+ * `speech_detector_failed` means that a second attempt in a fresh process failed as well; a later attempt may succeed.
+ */
+export type SpeechFailure = { code: 'speech_detector_failed' | 'aborted'; message: string }
+
+type Detected = { probabilities: Float32Array; memory: SpeechMemory }
 
 export type SpeechHost = {
-  ask(
-    question: (RangeOfFile | SpeechChunk) & { memory: SpeechMemory | null },
-    signal: AbortSignal,
-  ): Promise<Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>>
-  /** resolves when the model is loaded or has failed to load */
+  detect(question: SpeechQuestion, signal: AbortSignal): Promise<Result<Detected, SpeechFailure>>
+  /**
+   * Loads the model (a tenth of a second and 75 MB) in advance, so that the first recording does not wait for it.
+   * Resolves when it is loaded or has failed to load
+   */
   warm(): Promise<void>
+  /** ends the process to free all memory; the next recording loads the model again */
   unload(): Promise<void>
   close(): Promise<void>
   info(): { state: 'unloaded' | 'loading' | 'ready'; pid: number | null; starts: number }
-}
-
-type Answered = Result<{ probabilities: Float32Array; memory: SpeechMemory }, SpeechHostFailure>
-type Child = {
-  process: ChildProcess
-  state: 'loading' | 'ready'
-  loaded: PromiseWithResolvers<void>
-  waiting: Map<number, (answered: Answered) => void>
 }
 
 /** A range takes a tenth of a second on a quiet machine, and so does loading. */
@@ -43,8 +36,11 @@ const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.ur
 /** A process that dies while loading counts against no request; after this many in a row, waiting requests fail. */
 const MOST_FAILED_LOADS = 3
 
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5000
+
 const failed = (message: string) => fail({ code: 'speech_detector_failed' as const, message })
-const interrupted = (message: string) => fail({ code: 'interrupted' as const, message })
+const aborted = () => fail({ code: 'aborted' as const, message: 'Stopped on request.' })
 
 export type SpeechHostOptions = {
   /** read each time the process becomes idle */
@@ -55,127 +51,112 @@ export type SpeechHostOptions = {
 }
 
 export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
-  const { idleUnloadMs, answerWithinMs = ANSWER_WITHIN_MS, log } = options
-  let child: Child | null = null
-  let closed = false
+  const { answerWithinMs = ANSWER_WITHIN_MS, log } = options
+  let isClosed = false
+  let isLoaded = false
+  let loading = Promise.resolve()
   let starts = 0
   let failedLoads = 0
-  let nextId = 1
-  let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** One timer: detects a hang while requests wait, and idleness otherwise. */
-  const restartTimer = () => {
-    clearTimeout(timer)
-    const watched = child
-    if (!watched) return
-    const loading = watched.state === 'loading'
-    const busy = loading || watched.waiting.size > 0
-    const patienceMs = loading ? LOAD_WITHIN_MS : busy ? answerWithinMs : idleUnloadMs()
-    timer = setTimeout(() => {
-      if (busy)
-        log.warn({ pid: watched.process.pid }, 'the speech detector does not respond; ending its process')
-      end(watched)
-    }, patienceMs)
-    timer.unref()
+  const startDetector = () => {
+    const script = { script: PROCESS_FILE, serialization: 'advanced' as const }
+    const child = startChild<SpeechRequest, never, SpeechAnswer>(script)
+    starts++
+    child.ended.then(({ cause }) => {
+      if (cause.kind === 'died')
+        log.warn({ exitCode: cause.exitCode, signal: cause.signal }, 'the speech detector crashed')
+      if (cause.kind === 'late')
+        log.warn({ pid: child.pid }, 'the speech detector does not respond; ending its process')
+    })
+    return child
   }
 
-  const end = (ended: Child) => {
-    ended.process.kill('SIGKILL')
-    discard(ended, 'The speech detector was stopped while it worked.')
-  }
+  const supervisor = createSupervisor({ startChild: startDetector, idleMs: options.idleUnloadMs })
 
-  const discard = (gone: Child, message: string) => {
-    if (child === gone) {
-      child = null
-      clearTimeout(timer)
-    }
-    const waiting = [...gone.waiting.values()]
-    gone.waiting.clear()
-    if (waiting.length > 0 && gone.state === 'loading') failedLoads++
-    const isHopeless = closed || failedLoads >= MOST_FAILED_LOADS
-    // The process handles requests in order, so the first is the one it was working on.
-    for (const [index, settle] of waiting.entries()) {
-      const isCharged = isHopeless || (index === 0 && gone.state === 'ready')
-      settle(isCharged ? failed(message) : interrupted(message))
-    }
-    gone.loaded.resolve()
-  }
-
-  const receive = (from: Child, answer: SpeechAnswer) => {
-    if (answer.kind === 'ready') {
-      from.state = 'ready'
-      failedLoads = 0
-      from.loaded.resolve()
-    } else if (answer.kind === 'unloadable') {
+  const loadModel = async () => {
+    const outcome = await supervisor.request({ kind: 'load' }, { deadlineMs: LOAD_WITHIN_MS })
+    if (outcome.kind === 'blamed') failedLoads++
+    if (outcome.kind !== 'answered') return
+    const { answer } = outcome
+    if (answer.kind === 'unloadable') {
       log.error({ reason: answer.message }, 'the speech detector failed to load')
       failedLoads = MOST_FAILED_LOADS
-      end(from)
+      await supervisor.discard()
     } else {
-      const settle = from.waiting.get(answer.id)
-      from.waiting.delete(answer.id)
-      if (answer.kind === 'probabilities') settle?.(succeed(answer))
-      else settle?.(failed(`The speech detector could not read the recording: ${answer.message}.`))
+      isLoaded = true
+      failedLoads = 0
     }
-    restartTimer()
   }
 
-  const start = (): Child => {
-    const started: Child = {
-      process: startChild<SpeechAnswer>({
-        script: PROCESS_FILE,
-        serialization: 'advanced',
-        onMessage: (answer) => receive(started, answer),
-      }),
-      state: 'loading',
-      loaded: Promise.withResolvers<void>(),
-      waiting: new Map(),
+  /** The first request of each process: if that dies while it loads, no other request is to blame. */
+  const load = () => {
+    if (!supervisor.running()) {
+      // Throws if no process can be started; `loading` then stays as it was, because not every caller awaits it.
+      supervisor.start()
+      isLoaded = false
+      loading = loadModel()
     }
-    starts++
-    child = started
-    started.process.exited.then((exitCode) => {
-      const signal = started.process.signalCode
-      if (child === started) log.warn({ exitCode, signal }, 'the speech detector crashed')
-      discard(started, 'The speech detector crashed.')
-    })
-    restartTimer()
-    return started
-  }
-
-  const unload = async () => {
-    const unloaded = child
-    if (!unloaded) return
-    end(unloaded)
-    await unloaded.process.exited
+    return loading
   }
 
   return {
-    ask(question, signal) {
-      if (closed) return Promise.resolve(failed('The server is stopping.'))
-      if (signal.aborted) return Promise.resolve(aborted())
-      const target = child ?? start()
-      const id = nextId++
-      return new Promise((resolve) => {
-        const giveUp = () => resolve(aborted())
-        signal.addEventListener('abort', giveUp, { once: true })
-        target.waiting.set(id, (answered) => {
-          signal.removeEventListener('abort', giveUp)
-          resolve(answered)
-        })
-        if (!sendTo(target.process, { ...question, id })) discard(target, 'The speech detector crashed.')
-        // Only the first request starts the timer; later ones must not postpone the detection of a hang.
-        else if (target.waiting.size === 1) restartTimer()
-      })
+    /**
+     * The process keeps no state between requests, so a fresh one can take over when it dies: once if this request killed
+     * it, and any number of times if another request did. This terminates, because each death counts against at least one
+     * request; a process that dies while loading counts against none, but only a limited number of times in a row.
+     */
+    async detect(question, signal) {
+      let failures = 0
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+        if (isClosed) return failed('The server is stopping.')
+        if (signal.aborted) return aborted()
+        const loaded = load()
+        const request = supervisor.request({ kind: 'detect', question }, { deadlineMs: answerWithinMs })
+        const outcome = await unlessAborted(request, signal)
+        if (outcome.kind === 'aborted') return aborted()
+        if (outcome.kind === 'answered' && outcome.answer.kind === 'probabilities')
+          return succeed(outcome.answer)
+        // Only then is it known whether loading has failed.
+        await loaded
+        if (outcome.kind !== 'interrupted' || failedLoads >= MOST_FAILED_LOADS) failures++
+        if (failures === 2) return failed(messageOf(outcome))
+        await pause(pauseMs, signal)
+      }
     },
     async warm() {
-      if (!closed) await (child ?? start()).loaded.promise
+      if (!isClosed) await load()
     },
-    unload,
+    unload: supervisor.discard,
     async close() {
-      closed = true
-      await unload()
+      isClosed = true
+      await supervisor.close()
     },
-    info: () => ({ state: child?.state ?? 'unloaded', pid: child?.process.pid ?? null, starts }),
+    info() {
+      const child = supervisor.running()
+      const state = child === null ? 'unloaded' : isLoaded ? 'ready' : 'loading'
+      return { state, pid: child?.pid ?? null, starts }
+    },
   }
 }
 
-const aborted = () => fail({ code: 'aborted' as const, message: 'Stopped on request.' })
+const messageOf = (outcome: Exclude<RequestOutcome<SpeechAnswer>, { kind: 'aborted' }>): string => {
+  if (outcome.kind !== 'answered')
+    return outcome.cause.kind === 'died'
+      ? 'The speech detector crashed.'
+      : 'The speech detector was stopped while it worked.'
+  const { answer } = outcome
+  if (answer.kind !== 'problem') throw new Error(`the speech detector answered with ${answer.kind}`)
+  return `The speech detector could not read the recording: ${answer.message}.`
+}
+
+/** The process finishes an aborted request, which takes a tenth of a second. */
+function unlessAborted<T>(
+  request: Promise<RequestOutcome<T>>,
+  signal: AbortSignal,
+): Promise<RequestOutcome<T>> {
+  const { promise, resolve, reject } = Promise.withResolvers<RequestOutcome<T>>()
+  const giveUp = () => resolve({ kind: 'aborted' })
+  signal.addEventListener('abort', giveUp, { once: true })
+  request.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  return promise
+}

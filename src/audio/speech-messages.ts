@@ -5,7 +5,6 @@
 export type SpeechMemory = { state: Float32Array; context: Float32Array }
 
 export type SpeechQuestion = (RangeOfFile | SpeechChunk) & {
-  id: number
   /** null at the start of a recording */
   memory: SpeechMemory | null
 }
@@ -22,9 +21,12 @@ export type RangeOfFile = {
 /** The next samples of a stream, scaled to the detector's target level. */
 export type SpeechChunk = { levelled: Float32Array }
 
+/** `load` is the first request of a process. */
+export type SpeechRequest = { kind: 'load' } | { kind: 'detect'; question: SpeechQuestion }
+
 export type SpeechAnswer =
-  | { kind: 'ready' }
-  /** one probability per started 512 samples of the range */
-  | { kind: 'probabilities'; id: number; probabilities: Float32Array; memory: SpeechMemory }
-  | { kind: 'problem'; id: number; message: string }
+  | { kind: 'loaded' }
   | { kind: 'unloadable'; message: string }
+  /** one probability per started 512 samples of the range */
+  | { kind: 'probabilities'; probabilities: Float32Array; memory: SpeechMemory }
+  | { kind: 'problem'; message: string }

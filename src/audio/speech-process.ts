@@ -1,38 +1,44 @@
 // The speech detector's process: handles requests about decoded audio, one at a time. It is a separate process so that
 // ending it frees all memory.
 
-import { exitWithParent } from '../lib/child-process.ts'
+import { serveParent } from '../supervisor/serve-parent.ts'
 import { levelled, readLevelled, SPEECH_FRAME_SAMPLES } from './speech-level.ts'
-import type { SpeechAnswer, SpeechQuestion } from './speech-messages.ts'
+import type { SpeechAnswer, SpeechQuestion, SpeechRequest } from './speech-messages.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 
-const answer = (message: SpeechAnswer) => process.send?.(message)
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-exitWithParent()
-
 const loading = loadSpeechModel()
-let hasRequest = false
-let turn: Promise<unknown> = loading.then(
-  (model) => {
-    answer({ kind: 'ready' })
-    void warmUp(model)
-  },
-  (error) => answer({ kind: 'unloadable', message: messageOf(error) }),
+const loaded: Promise<SpeechAnswer> = loading.then(
+  () => ({ kind: 'loaded' }),
+  (error) => ({ kind: 'unloadable', message: messageOf(error) }),
 )
+let hasRequest = false
+let turn = loaded
 
-process.on('message', (question: SpeechQuestion) => {
-  hasRequest = true
-  turn = turn.then(async () => {
-    try {
-      answer(await detect(question, await loading))
-    } catch (error) {
-      answer({ kind: 'problem', id: question.id, message: messageOf(error) })
-    }
+serveParent<SpeechRequest, never, SpeechAnswer>({
+  answer(request) {
+    if (request.kind === 'load') return loaded
+    hasRequest = true
+    turn = turn.then(() => detect(request.question))
+    return turn
+  },
+  tidy({ kind }) {
+    if (kind === 'load') loading.then(warmUp, () => {})
     // Without a collection, garbage grows to 40 MB (measured); a collection takes a few milliseconds.
-    Bun.gc(true)
-  })
+    else Bun.gc(true)
+  },
 })
+
+async function detect(question: SpeechQuestion): Promise<SpeechAnswer> {
+  try {
+    const model = await loading
+    const samples = 'levelled' in question ? question.levelled : await readLevelled(question)
+    return { kind: 'probabilities', ...(await model.listen(samples, question.memory)) }
+  } catch (error) {
+    return { kind: 'problem', message: messageOf(error) }
+  }
+}
 
 /** Each piece takes a few milliseconds; the first ones compile the code that the others run. */
 const WARM_UP_PIECES = 24
@@ -47,10 +53,4 @@ async function warmUp(model: SpeechModel): Promise<void> {
     if (hasRequest) return
     model.listen(levelled(noise, 0, noise.length), null)
   }
-}
-
-async function detect(question: SpeechQuestion, model: SpeechModel): Promise<SpeechAnswer> {
-  const samples = 'levelled' in question ? question.levelled : await readLevelled(question)
-  const detected = await model.listen(samples, question.memory)
-  return { kind: 'probabilities', id: question.id, ...detected }
 }

@@ -2,7 +2,7 @@
 // Retains no audio.
 
 import { type Result, succeed } from '../lib/result.ts'
-import type { detectWithRetry, SpeechFailure } from './detect-with-retry.ts'
+import type { SpeechFailure, SpeechHost } from './speech-host.ts'
 import { blockLevel, detectorGain, LEVEL_BLOCK_SAMPLES, SPEECH_FRAME_SAMPLES } from './speech-level.ts'
 import type { SpeechMemory } from './speech-messages.ts'
 
@@ -62,7 +62,7 @@ function withEnough(before: Float32Array, samples: Float32Array): Float32Array {
 }
 
 type DetectionRequest = { levelled: Float32Array; memory: SpeechMemory | null }
-type Answer = ReturnType<typeof detectWithRetry>
+type Answer = ReturnType<SpeechHost['detect']>
 
 /** The last pieces that together cover LEVEL_MEMORY_SAMPLES. */
 function latest<T extends { samples: number }>(pieces: T[]): T[] {

@@ -1,35 +1,25 @@
-// An Engine that runs its recogniser in a child process: schedules requests, kills the process if it hangs, restarts it.
+// An Engine that runs its recogniser in a child process, which hosts one model: schedules requests and repeats interrupted
+// ones.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { loadDeadlineMs, windowDeadlineMs } from './deadlines.ts'
+import { createTurns, type Turn } from '../lib/turns.ts'
 import type { Engine, EngineFailure, EngineHealth, EngineInfo, ModelFile, WindowRequest } from './engine.ts'
-import { ABORTED, SAMPLE_RATE } from './engine.ts'
-import { createEngineTurns, type Turn } from './engine-turns.ts'
+import { ABORTED } from './engine.ts'
 import { createRecogniserHost, INTERRUPTED, type RecogniserHostOptions } from './recogniser-host.ts'
 
 export type ProcessEngineOptions = RecogniserHostOptions & {
   info: Omit<EngineInfo, 'threads' | 'windows'>
-  /** how long to keep the model in memory while idle; read each time the engine becomes idle */
-  idleUnloadMs: () => number
 }
 
 const CLOSED: EngineFailure = { code: 'engine_closed', message: 'The server is stopping.' }
 
 const alone = (): Turn => 'alone'
 
-export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: ProcessEngineOptions): Engine => {
+export const createProcessEngine = ({ info, ...hostOptions }: ProcessEngineOptions): Engine => {
   const host = createRecogniserHost(hostOptions)
-  const turns = createEngineTurns(host.windows)
+  const turns = createTurns(host.windows)
   const closing = new AbortController()
   const active = { loading: 0, busy: 0 }
-  let idleTimer: ReturnType<typeof setTimeout> | undefined
-
-  const unloadWhenIdle = () => {
-    clearTimeout(idleTimer)
-    if (closing.signal.aborted || turns.size() > 0) return
-    idleTimer = setTimeout(() => void unload(), idleUnloadMs())
-    idleTimer.unref()
-  }
 
   const during = async <T>(activity: keyof typeof active, run: () => Promise<T>): Promise<T> => {
     active[activity] += 1
@@ -46,9 +36,7 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     run: (signal: AbortSignal) => Promise<Result<T, EngineFailure> | Other>,
   ): Promise<Result<T, EngineFailure> | Other> => {
     const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-    clearTimeout(idleTimer)
     const result = await turns.add(turn, () => run(stop), stop)
-    unloadWhenIdle()
     if (closing.signal.aborted) return fail(CLOSED)
     return result ?? fail(ABORTED)
   }
@@ -56,38 +44,13 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
   const loadNow = (model: ModelFile, signal: AbortSignal) =>
     during('loading', async () => {
       const startedAt = performance.now()
-      const loaded = await host.load(model, loadDeadlineMs(model), signal)
+      const loaded = await host.load(model, signal)
       return loaded.ok ? succeed({ loadMs: Math.round(performance.now() - startedAt) }) : loaded
     })
 
   const transcribeNow = async (request: WindowRequest, signal: AbortSignal) => {
-    const { model, samples, language, parts, task, prompt, preferences, tokens, secondPass } = request
-    const { draft, preview } = request
-    const loaded = await loadNow(model, signal)
-    if (!loaded.ok) return loaded
-    const sideBySide = request.sideBySide === true && host.windows() > 1
-    const deadlineMs = windowDeadlineMs(model, samples.length / SAMPLE_RATE)
-    return during('busy', () =>
-      host.transcribe({
-        window: {
-          samples,
-          language,
-          parts,
-          task,
-          prompt,
-          preferences,
-          tokens,
-          secondPass,
-          draft,
-          preview,
-          sideBySide,
-        },
-        deadlineMs: sideBySide ? deadlineMs * host.windows() : deadlineMs,
-        signal,
-        onProgress: (fraction) => request.onProgress?.(fraction),
-        onSegment: (segment) => request.onSegment?.(segment),
-      }),
-    )
+    const loaded = await loadNow(request.model, signal)
+    return loaded.ok ? during('busy', () => host.transcribe(request, signal)) : loaded
   }
 
   const transcribe = async (request: WindowRequest) => {
@@ -106,7 +69,6 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
 
   const unload = async () => {
     await inTurn({ turn: alone, signal: undefined }, async () => succeed(await host.discard()))
-    clearTimeout(idleTimer)
   }
 
   const health = (): EngineHealth => {
@@ -132,7 +94,6 @@ export const createProcessEngine = ({ info, idleUnloadMs, ...hostOptions }: Proc
     },
     close: async () => {
       closing.abort()
-      clearTimeout(idleTimer)
       await host.close()
     },
   }

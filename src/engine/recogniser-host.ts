@@ -1,32 +1,30 @@
-// Owns the recogniser process and the model loaded in it: starts, loads, requests, replaces.
+// The recogniser's process and the model loaded in it: loads, transcribes, replaces a process that failed or has grown.
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { longestSilenceMs, suspiciousSilenceMs } from './deadlines.ts'
-import { ABORTED, type EngineFailure, type ModelFile, type Segment, type WindowTranscript } from './engine.ts'
-import { type KillableProcess, type ProcessOutcome, startProcess } from './killable-process.ts'
-import type { Answer, WindowInput } from './recogniser-messages.ts'
+import { type Child, type EndCause, startChild } from '../supervisor/child.ts'
+import { createSupervisor } from '../supervisor/supervisor.ts'
+import { loadDeadlineMs, longestSilenceMs, suspiciousSilenceMs, windowDeadlineMs } from './deadlines.ts'
+import type { EngineFailure, ModelFile, WindowRequest, WindowTranscript } from './engine.ts'
+import { ABORTED, SAMPLE_RATE } from './engine.ts'
+import type { Answer, RecogniserRequest, WindowEvent, WindowInput } from './recogniser-messages.ts'
 
 /** By this share of its size a model may grow on long texts without being reloaded. */
 const GROWTH_PER_BYTE = 0.25
+/** For a recogniser that can stop in the middle of a window. */
+const STOP_WITHIN_MS = 500
 
 export type RecogniserHostOptions = {
   /** the script that the process runs */
   entry: string
   threads: number
+  /** how long to keep the model in memory while idle; read each time the engine becomes idle */
+  idleUnloadMs: () => number
   /** a busy process that sends no message for this long is killed; a larger model gets longer */
   heartbeatTimeoutMs: number
   /** growth since the first window, plus a share of the model, after which the process is replaced between two windows */
   recycleGrowthBytes: number
   log: Log
-}
-
-export type HostedWindow = {
-  window: WindowInput
-  deadlineMs: number
-  signal: AbortSignal
-  onProgress: (fraction: number) => void
-  onSegment: (segment: Segment) => void
 }
 
 /**
@@ -35,135 +33,154 @@ export type HostedWindow = {
  */
 export const INTERRUPTED = 'interrupted'
 
-type RunningWindow = { isInterrupted: boolean }
+type LoadedModel = {
+  process: Child<RecogniserRequest, WindowEvent, Answer>
+  model: ModelFile
+  stops: boolean
+  firstWindowBytes: number | null
+  /** a window has failed in it, and it is being replaced */
+  hasFailed: boolean
+}
+
+const failureOf = (cause: EndCause): EngineFailure => {
+  const seconds = 'withinMs' in cause ? cause.withinMs / 1000 : 0
+  if (cause.kind === 'late')
+    return { code: 'engine_timeout', message: `The engine gave no answer within ${seconds} s.` }
+  if (cause.kind === 'silent')
+    return { code: 'engine_timeout', message: `The engine's process said nothing for ${seconds} s.` }
+  if (cause.kind !== 'died') return ABORTED
+  const how = cause.signal ?? `code ${cause.exitCode}`
+  return { code: 'engine_crashed', message: `The engine's process ended with ${how}.` }
+}
+
+/** The caller's object may have other fields, which cannot all be sent. */
+const inputOf = (request: WindowRequest, sideBySide: boolean): WindowInput => {
+  const { samples, language, parts, task, prompt, preferences, tokens, secondPass, draft, preview } = request
+  const hints = { language, task, prompt, preferences }
+  return { samples, parts, ...hints, tokens, secondPass, draft, preview, sideBySide }
+}
 
 export const createRecogniserHost = (options: RecogniserHostOptions) => {
   const { entry, heartbeatTimeoutMs, recycleGrowthBytes, log } = options
-  let threads = options.threads
+  let { threads } = options
   let threadsTried = false
-  let child: KillableProcess | null = null
-  let loaded: ModelFile | null = null
   let windows = 1
-  let stops = false
-  const running = new Set<RunningWindow>()
-  let firstWindowBytes: number | null = null
+  let lastLoaded: LoadedModel | null = null
+  let runningWindows = 0
   let restarts = 0
-  let closed = false
 
-  const start = () => {
-    const started = startProcess(entry)
-    child = started
-    log.debug({ pid: started.pid }, 'engine process started')
-    return started
+  const startRecogniser = () => {
+    const process = startChild<RecogniserRequest, WindowEvent, Answer>({
+      script: entry,
+      serialization: 'advanced',
+    })
+    log.debug({ pid: process.pid }, 'engine process started')
+    process.ended.then(({ cause, requests }) => {
+      const { code, message } = failureOf(cause)
+      if (requests === 0 || code === 'aborted') return
+      restarts += 1
+      log.warn({ outcome: code === 'engine_timeout' ? 'timeout' : 'died', restarts }, message)
+    })
+    return process
   }
 
-  const discard = async () => {
-    const old = child
-    child = null
-    loaded = null
-    firstWindowBytes = null
-    await old?.kill()
+  const supervisor = createSupervisor({ startChild: startRecogniser, idleMs: options.idleUnloadMs })
+
+  const loaded = () => {
+    const process = supervisor.running()
+    return process !== null && lastLoaded?.process === process ? lastLoaded : null
   }
 
-  /** Starts the next process ahead of the next request, which loads its model. */
-  const replace = async () => {
-    await discard()
-    if (!closed) start()
-  }
+  const hasLoaded = ({ path, bytes }: ModelFile) =>
+    loaded()?.model.path === path && loaded()?.model.bytes === bytes
 
-  const failureOf = async (
-    outcome: Exclude<ProcessOutcome, { kind: 'answered' | 'stopped' }>,
-  ): Promise<EngineFailure> => {
-    await replace()
-    if (outcome.kind === 'aborted') return ABORTED
-    restarts += 1
-    log.warn({ outcome: outcome.kind, restarts }, outcome.message)
-    return {
-      code: outcome.kind === 'timeout' ? 'engine_timeout' : 'engine_crashed',
-      message: outcome.message,
-    }
+  /** After the end of a process, starts the next one ahead of the next request, which loads its model. */
+  const send: typeof supervisor.request = async (request, requestOptions) => {
+    const outcome = await supervisor.request(request, requestOptions)
+    if (outcome.kind !== 'answered') supervisor.start()
+    return outcome
   }
 
   const failureAnswered = async (answer: Answer): Promise<EngineFailure> => {
     if (answer.kind !== 'failed') throw new Error(`the recogniser answered with ${answer.kind}`)
-    const { error } = answer
-    await replace()
-    if (error.code === 'model_unreadable') return { code: error.code, message: error.message }
+    const { code, message } = answer.error
+    await supervisor.replace()
+    if (code === 'model_unreadable') return { code, message }
     restarts += 1
-    log.warn({ code: error.code, restarts }, 'engine failed')
-    return { code: 'engine_crashed', message: error.message }
+    log.warn({ code, restarts }, 'engine failed')
+    return { code: 'engine_crashed', message }
   }
 
-  const hasLoaded = ({ path, bytes }: ModelFile) =>
-    child?.isAlive() === true && loaded?.path === path && loaded.bytes === bytes
-
-  const load = async (
-    model: ModelFile,
-    deadlineMs: number,
-    signal: AbortSignal,
-  ): Promise<Result<void, EngineFailure>> => {
-    if (hasLoaded(model)) return succeed(undefined)
-    if (loaded || !child?.isAlive()) await discard()
-    const process = child ?? start()
-    const outcome = await process.request({
-      message: { kind: 'load', model, threads, threadsTried },
-      ...{ deadlineMs, signal, sideBySide: false, silenceMs: null, stops: false },
-      onEvent: () => {},
-    })
-    if (outcome.kind === 'stopped') return fail(ABORTED)
-    if (outcome.kind !== 'answered') return fail(await failureOf(outcome))
+  const load = async (model: ModelFile, signal: AbortSignal): Promise<Result<void, EngineFailure>> => {
+    if (hasLoaded(model)) return succeed(supervisor.touch())
+    if (loaded() || !supervisor.running()) await supervisor.discard()
+    const outcome = await send(
+      { kind: 'load', model, threads, threadsTried },
+      { deadlineMs: loadDeadlineMs(model), signal },
+    )
+    if (outcome.kind === 'aborted') return fail(ABORTED)
+    if (outcome.kind !== 'answered') return fail(failureOf(outcome.cause))
     const { answer } = outcome
     if (answer.kind === 'failed' && answer.error.code === 'threads_broken' && threads > 1) {
       log.warn({ threads }, 'threads do not work on this machine; continuing with one')
       threads = 1
-      await replace()
-      return load(model, deadlineMs, signal)
+      await supervisor.replace()
+      return load(model, signal)
     }
-    if (answer.kind === 'failed') return fail(await failureAnswered(answer))
-    if (answer.kind !== 'loaded') throw new Error(`the recogniser answered a model with ${answer.kind}`)
+    if (answer.kind !== 'loaded') return fail(await failureAnswered(answer))
     threadsTried = true
-    loaded = model
     windows = answer.windows
-    stops = answer.stops
+    const process = supervisor.running()
+    lastLoaded = process && { process, model, stops: answer.stops, firstWindowBytes: null, hasFailed: false }
     return succeed(undefined)
   }
 
-  const recycleWhenGrown = async (residentBytes: number) => {
-    if (running.size > 0) return
-    firstWindowBytes ??= residentBytes
-    const growth = recycleGrowthBytes + GROWTH_PER_BYTE * (loaded?.bytes ?? 0)
-    if (residentBytes - firstWindowBytes < growth) return
+  const recycleWhenGrown = async (used: LoadedModel, residentBytes: number) => {
+    if (runningWindows > 0 || used !== loaded()) return
+    used.firstWindowBytes ??= residentBytes
+    const { firstWindowBytes, model } = used
+    if (residentBytes - firstWindowBytes < recycleGrowthBytes + GROWTH_PER_BYTE * model.bytes) return
     log.info({ residentBytes, firstWindowBytes }, 'engine process has grown and is replaced')
-    await replace()
+    await supervisor.replace()
   }
 
   const transcribe = async (
-    job: HostedWindow,
+    request: WindowRequest,
+    signal: AbortSignal,
   ): Promise<Result<WindowTranscript, EngineFailure> | typeof INTERRUPTED> => {
-    if (!child || !loaded) throw new Error('a model must be loaded first')
-    const current: RunningWindow = { isInterrupted: false }
-    running.add(current)
-    const outcome = await child.request({
-      message: { kind: 'transcribe', window: job.window },
-      deadlineMs: job.deadlineMs,
-      sideBySide: job.window.sideBySide === true,
-      silenceMs: longestSilenceMs(loaded, heartbeatTimeoutMs),
-      stops,
-      signal: job.signal,
-      onEvent: (event) =>
-        event.kind === 'progress' ? job.onProgress(event.fraction) : job.onSegment(event.segment),
-    })
-    running.delete(current)
-    if (outcome.kind === 'answered' && outcome.answer.kind === 'transcribed') {
-      await recycleWhenGrown(outcome.answer.residentBytes)
-      return succeed(outcome.answer.transcript)
+    const used = loaded()
+    if (!used) throw new Error('a model must be loaded first')
+    const sideBySide = request.sideBySide === true && windows > 1
+    const deadlineMs = windowDeadlineMs(used.model, request.samples.length / SAMPLE_RATE)
+    runningWindows += 1
+    const outcome = await send(
+      { kind: 'transcribe', window: inputOf(request, sideBySide) },
+      {
+        deadlineMs: sideBySide ? deadlineMs * windows : deadlineMs,
+        silenceMs: longestSilenceMs(used.model, heartbeatTimeoutMs),
+        stopWithinMs: used.stops ? STOP_WITHIN_MS : 0,
+        sideBySide,
+        signal,
+        onEvent(event) {
+          if (event.kind === 'progress') request.onProgress?.(event.fraction)
+          else request.onSegment?.(event.segment)
+        },
+      },
+    )
+    runningWindows -= 1
+    if (outcome.kind === 'aborted') return fail(ABORTED)
+    if (outcome.kind === 'interrupted') return INTERRUPTED
+    if (outcome.kind === 'blamed') return fail(failureOf(outcome.cause))
+    const { answer } = outcome
+    if (answer.kind === 'transcribed') {
+      await recycleWhenGrown(used, answer.residentBytes)
+      return succeed(answer.transcript)
     }
-    if (outcome.kind === 'stopped') return fail(ABORTED)
-    if (current.isInterrupted) return INTERRUPTED
-    const mayBeUnrelated = running.size > 0 && outcome.kind !== 'aborted'
-    for (const other of running) other.isInterrupted = true
-    const failure = await (outcome.kind === 'answered' ? failureAnswered(outcome.answer) : failureOf(outcome))
-    return mayBeUnrelated ? INTERRUPTED : fail(failure)
+    if (used.hasFailed) return INTERRUPTED
+    used.hasFailed = true
+    const ranAlone = runningWindows === 0
+    const failure = await failureAnswered(answer)
+    return ranAlone ? fail(failure) : INTERRUPTED
   }
 
   return {
@@ -171,17 +188,15 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     hasLoaded,
     windows: () => windows,
     transcribe,
-    discard,
-    warmUp: () => {
-      if (loaded) child?.send({ kind: 'warmUp' })
-    },
-    close: async () => {
-      closed = true
-      await discard()
-    },
+    discard: supervisor.discard,
+    warmUp: () => loaded()?.process.notify({ kind: 'warmUp' }),
+    close: supervisor.close,
     threads: () => threads,
     restarts: () => restarts,
-    loadedModel: () => (child?.isAlive() ? (loaded?.name ?? null) : null),
-    isSilent: () => loaded !== null && (child?.silentMs() ?? 0) >= suspiciousSilenceMs(loaded),
+    loadedModel: () => loaded()?.model.name ?? null,
+    isSilent: () => {
+      const used = loaded()
+      return used !== null && used.process.silentMs() >= suspiciousSilenceMs(used.model)
+    },
   }
 }

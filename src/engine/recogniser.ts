@@ -1,19 +1,18 @@
-// The child's side of an engine process: serves requests, sends heartbeats, exits with its parent.
+// The child's side of an engine process: runs a recogniser for the parent's requests, and sends heartbeats.
 
-import { exitWithParent } from '../lib/child-process.ts'
 import { collectGarbageEvery, createIdleMemory } from '../lib/idle-memory.ts'
+import { sendHeartbeats, serveParent } from '../supervisor/serve-parent.ts'
 import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
 import type {
   Answer,
-  FromRecogniser,
   RecogniserError,
   RecogniserRequest,
-  ToRecogniser,
   WindowEvent,
   WindowInput,
 } from './recogniser-messages.ts'
 
-export const HEARTBEAT_MS = 1000
+/** From the event loop, which a healthy process blocks only while it loads a model. */
+const HEARTBEAT_MS = 1000
 
 export type WindowEvents = {
   /** cancels the window; a recogniser with `stops` then throws the reason soon */
@@ -48,17 +47,17 @@ export class RecogniserFailure extends Error {
   }
 }
 
-const send = (message: FromRecogniser) => process.send?.(message)
-
 const failureOf = (error: unknown): RecogniserError => ({
   code: error instanceof RecogniserFailure ? error.code : 'engine_crashed',
   message: error instanceof Error ? error.message : `the engine stopped with ${error}`,
 })
 
+type Context = { emit: (event: WindowEvent) => void; signal: AbortSignal }
+
 const answerTo = async (
   recogniser: Recogniser,
-  request: RecogniserRequest,
-  { emit, signal }: { emit: (event: WindowEvent) => void; signal: AbortSignal },
+  request: Exclude<RecogniserRequest, { kind: 'warmUp' }>,
+  { emit, signal }: Context,
 ): Promise<Answer> => {
   if (request.kind === 'load') {
     const loaded = await recogniser.load(request.model, request.threads, request.threadsTried)
@@ -82,26 +81,26 @@ const COLLECT_EVERY_SAMPLES = 90 * 16_000
 
 /** Serves the parent process until that exits. */
 export const serveRecogniser = (recogniser: Recogniser) => {
-  exitWithParent()
-  setInterval(() => send({ kind: 'alive' }), HEARTBEAT_MS)
-  const pending = new Map<number, AbortController>()
+  sendHeartbeats(HEARTBEAT_MS)
   const memory = createIdleMemory()
   const collectAfter = collectGarbageEvery(COLLECT_EVERY_SAMPLES, 'at once')
-  process.on('message', (message: ToRecogniser) => {
-    if (message.kind === 'warmUp') return recogniser.warmUp?.()
-    if (message.kind === 'stop') return pending.get(message.id)?.abort()
-    const { id, request } = message
-    const stopping = new AbortController()
-    const { signal } = stopping
-    pending.set(id, stopping)
-    memory.touch()
-    answerTo(recogniser, request, { emit: (event) => send({ kind: 'event', id, event }), signal })
-      .catch((error): Answer => ({ kind: 'failed', error: failureOf(error) }))
-      .then((answer) => {
-        pending.delete(id)
+  serveParent<RecogniserRequest, WindowEvent, Answer>({
+    async answer(request, context) {
+      if (request.kind === 'warmUp') {
+        recogniser.warmUp?.()
+        return { kind: 'warming up' }
+      }
+      memory.touch()
+      try {
+        return await answerTo(recogniser, request, context)
+      } catch (error) {
+        return { kind: 'failed', error: failureOf(error) }
+      } finally {
         memory.touch()
-        send({ kind: 'answer', id, answer })
-        if (request.kind === 'transcribe') collectAfter(request.window.samples.length)
-      })
+      }
+    },
+    tidy(request) {
+      if (request.kind === 'transcribe') collectAfter(request.window.samples.length)
+    },
   })
 }

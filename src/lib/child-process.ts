@@ -5,25 +5,25 @@ import { dirname } from 'node:path'
 
 export type ChildProcess = Bun.Subprocess<'ignore', 'ignore', 'ignore'>
 
-export type ChildOptions<Message> = {
+export type SpawnOptions = {
   /** the script that the child runs */
   script: string
-  arguments?: string[]
   /** collects garbage more often: slower, with less memory */
   small?: boolean
   /** `advanced` also carries typed arrays */
   serialization: 'json' | 'advanced'
-  onMessage(message: Message): void
 }
 
 /**
  * Starts a script that communicates over messages only. The child gets no environment variables (and so no secrets), no
  * .env or bunfig.toml from the server's working directory, and installs no missing package.
  */
-export function startChild<Message>(options: ChildOptions<Message>): ChildProcess {
-  const { script, small = false, serialization, onMessage } = options
+export function spawnChild<Message>(
+  { script, small = false, serialization }: SpawnOptions,
+  onMessage: (message: Message) => void,
+): ChildProcess {
   const flags = small ? ['--no-install', '--smol'] : ['--no-install']
-  return Bun.spawn([process.execPath, ...flags, script, ...(options.arguments ?? [])], {
+  return Bun.spawn([process.execPath, ...flags, script], {
     cwd: dirname(script),
     env: {},
     stdio: ['ignore', 'ignore', 'ignore'],
@@ -69,6 +69,8 @@ export function cpuTimeMs({ pid }: Pick<ChildProcess, 'pid'>): number | null {
 /** Resolves when the process has ended and all its memory is free. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (isAlive(child)) child.kill('SIGKILL')
+  // The caller waits for the end, even of a child that does not keep this process alive.
+  child.ref()
   await child.exited
 }
 

@@ -2,9 +2,9 @@
 
 import type { AudioKind, PcmFile } from '../audio/audio-file.ts'
 import type { AudioDecoder, DecodeFailure } from '../audio/decode.ts'
-import type { SpeechFailure } from '../audio/detect-with-retry.ts'
 import { readPcm } from '../audio/pcm.ts'
 import type { SpeechDetector } from '../audio/speech-detector.ts'
+import type { SpeechFailure } from '../audio/speech-host.ts'
 import type { SpeechSpan } from '../audio/speech-spans.ts'
 import {
   type Engine,

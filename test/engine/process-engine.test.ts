@@ -235,6 +235,15 @@ test('ends an idle process after a while', async () => {
   expect(await processOf(engine)).not.toBe(first)
 })
 
+test('a load of the loaded model restarts the idle time', async () => {
+  const options = { idleUnloadMs: 60_000 }
+  const engine = createEngine(options)
+  const first = await processOf(engine)
+  options.idleUnloadMs = 50
+  await engine.load(modelCalled('any'))
+  await until(() => !isRunning(first))
+})
+
 test('replaces the loaded model by another', async () => {
   const engine = createEngine()
   const first = await processOf(engine)

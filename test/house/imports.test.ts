@@ -34,7 +34,7 @@ const LAYERS = [
   ['db', 'src/models', 'src/llm'],
   ['src/text'],
   ['src/engine', 'src/audio'],
-  ['wasm'],
+  ['src/supervisor', 'wasm'],
   ['src/lib'],
   ['package.json'],
 ]

@@ -1,6 +1,6 @@
 // The retained part of a stream: its samples and the speech spans in them. The caller decides what to drop.
 
-import type { SpeechFailure } from '../../audio/detect-with-retry.ts'
+import type { SpeechFailure } from '../../audio/speech-host.ts'
 import { SPEECH_FRAME_SAMPLES } from '../../audio/speech-level.ts'
 import { createSpanFinder, NARROW, type SpeechSpan } from '../../audio/speech-spans.ts'
 import type { StreamingVad } from '../../audio/streaming-vad.ts'

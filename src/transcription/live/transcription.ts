@@ -1,6 +1,6 @@
 // Live transcription: takes samples as they arrive, emits words once they are certain and utterances once they end.
 
-import type { SpeechFailure } from '../../audio/detect-with-retry.ts'
+import type { SpeechFailure } from '../../audio/speech-host.ts'
 import type { SpeechDetector } from '../../audio/speech-detector.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../../engine/engine.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'

@@ -1,12 +1,12 @@
-// Schedules the engine's tasks: some need it exclusively, some run side by side.
+// Schedules tasks on a shared resource: some need it exclusively, some run side by side.
 
 /**
  * `alone`: exclusive. `first`: one at a time. `last`: one at a time, after all others that wait. `beside`: as many at a time
- * as the engine allows, also while a `first` or a `last` runs.
+ * as the resource allows, also while a `first` or a `last` runs.
  */
 export type Turn = 'alone' | 'first' | 'last' | 'beside'
 
-export type EngineTurns = {
+export type Turns = {
   /**
    * Starts the task when no conflicting task runs and no earlier `alone` task waits. A task aborted while it waits never
    * starts and resolves to null.
@@ -20,7 +20,7 @@ export type EngineTurns = {
 type Waiting = { turn: () => Turn; start: (whenOver: () => void) => void }
 
 /** @param most how many `beside` tasks run at once */
-export const createEngineTurns = (most: () => number): EngineTurns => {
+export const createTurns = (most: () => number): Turns => {
   const waiting: Waiting[] = []
   const running: Record<Turn, number> = { alone: 0, first: 0, last: 0, beside: 0 }
   const runs = () => running.alone + running.first + running.last + running.beside

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { createEngineTurns, type Turn } from '../../src/engine/engine-turns.ts'
+import { createTurns, type Turn } from '../../src/lib/turns.ts'
 
 /** Tasks that run until the test ends them. */
 const open = (most = 2) => {
-  const turns = createEngineTurns(() => most)
+  const turns = createTurns(() => most)
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const add = (name: string, turn: Turn, signal?: AbortSignal) => {
@@ -85,4 +85,25 @@ test('starts the next task after a failed one', async () => {
   add('next', 'alone')
   expect(await failing.catch(({ message }) => message)).toBe('broken')
   expect(started).toEqual(['next'])
+})
+
+test('a task that is aborted at the moment of its start does not remove another from the queue', async () => {
+  const { started, add, end } = open(1)
+  const stop = new AbortController()
+  add('a', 'beside')
+  add('impatient', 'beside', stop.signal)
+  add('last', 'beside')
+  await end('a')
+  stop.abort()
+  // It has started and must end by itself.
+  expect(started).toEqual(['a', 'impatient'])
+  await end('impatient')
+  expect(started).toEqual(['a', 'impatient', 'last'])
+})
+
+test('does not start a task whose signal is aborted already', async () => {
+  const { turns, started, add } = open()
+  expect(await add('a', 'beside', AbortSignal.abort())).toBeNull()
+  expect(started).toEqual([])
+  expect(turns.size()).toBe(0)
 })
