@@ -39,12 +39,12 @@ export async function insertItems(
 ): Promise<void> {
   for (let from = 0; from < captureIds.length; from += IDS_AT_ONCE) {
     const ids = JSON.stringify(captureIds.slice(from, from + IDS_AT_ONCE))
-    const asked = sql`jsonb_array_elements_text(${ids}::text::jsonb) as asked (id)`
+    const requested = sql`jsonb_array_elements_text(${ids}::text::jsonb) as asked (id)`
     await orm.execute(
       sql`insert into ${batchItems} (batch_id, capture_id, state, error)
         select ${batchId}::uuid, asked.id::uuid, case when ${captures.id} is null then 'skipped' else 'waiting' end,
           case when ${captures.id} is null then ${JSON.stringify(missing)}::text::jsonb end
-        from ${asked} left join ${captures} on ${captures.id} = asked.id::uuid
+        from ${requested} left join ${captures} on ${captures.id} = asked.id::uuid
         on conflict do nothing`,
     )
   }

@@ -68,14 +68,14 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
 
   thread.onmessage = ({ data: answer }: MessageEvent<ThreadAnswer>) => {
     if (answer.kind === 'disk failed') return failure.abort(new DatabaseDiskError(answer.reason))
-    const asked = waiting.get(answer.id)
+    const call = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (answer.kind === 'done') isSynced = answer.isSynced
     // Outside the handler: no other message arrives while code that this message triggers holds the handler open, as
     // Bun's `expect(…).rejects` does.
     setImmediate(() => {
-      if (answer.kind === 'done') asked?.resolve(answer.value)
-      else asked?.reject(errorOf(answer.failure))
+      if (answer.kind === 'done') call?.resolve(answer.value)
+      else call?.reject(errorOf(answer.failure))
     })
   }
   thread.onerror = ({ message }) => end(`the thread of the database ended: ${message}`)
@@ -109,7 +109,7 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
     const query: Query = (text, parameters = [], options) =>
       ask({ kind: 'query', client: name, text, parameters, rowMode: options?.rowMode })
     return {
-      query: (...asked) => inTurn(() => query(...asked)),
+      query: (...call) => inTurn(() => query(...call)),
       exec: (text) => inTurn(() => ask({ kind: 'exec', client: name === 'queue' ? 'queue' : 'plain', text })),
       transaction: (work) =>
         inTurn(async () => {

@@ -55,9 +55,9 @@ export type Services = Awaited<ReturnType<typeof openServices>>
 
 /** Calls every listener. */
 const eachOf =
-  <T>(...listeners: ((told: T) => void)[]) =>
-  (told: T): void => {
-    for (const listener of listeners) listener(told)
+  <T>(...listeners: ((event: T) => void)[]) =>
+  (event: T): void => {
+    for (const listener of listeners) listener(event)
   }
 
 /** In the state of the last run; no job runs before `begin`. Cleanup is pushed onto `undo`. */
@@ -142,8 +142,8 @@ async function openCaptures(parts: BaseContext & Own & Writing, undo: CleanupSta
     decodeAhead: decodeAhead.begin,
     maxQueue: config.maxQueue,
     async openCaptureEvents(queue) {
-      const told = { ...place, queue, library, settings, wireCapture, events }
-      const webhooks = await openWebhooks({ ...told, onOutcome: metrics.delivered })
+      const event = { ...place, queue, library, settings, wireCapture, events }
+      const webhooks = await openWebhooks({ ...event, onOutcome: metrics.delivered })
       return { publish: events.publish, announcing: webhooks.announcing, webhooks }
     },
   })

@@ -55,7 +55,7 @@ type Ask<F> = {
 export async function queueJob<F>(
   intake: Intake,
   id: string,
-  { refuse, job: asked, change }: Ask<F>,
+  { refuse, job: requested, change }: Ask<F>,
 ): Promise<Result<{ jobId: string }, QueueFailure | F>> {
   return intake.lock(id, async () => {
     const current = await currentState(intake, id)
@@ -68,7 +68,7 @@ export async function queueJob<F>(
     intake.places.left--
 
     const now = intake.clock()
-    const job = jobOf(id, { ...asked, jobId: newId(now), createdAt: now })
+    const job = jobOf(id, { ...requested, jobId: newId(now), createdAt: now })
     const enqueue = async (tx: Orm) => {
       await insertJob(tx, job)
       await intake.delivery.send(tx, [job])
@@ -101,9 +101,12 @@ const busyWith = ({ job }: Current): QueueFailure | null =>
   }
 
 /** A job in its initial state. */
-export const jobOf = (captureId: string, { jobId, ...asked }: PromisedJob): JobRow => ({
-  ...firstJob({ id: captureId, sttModel: asked.model, language: asked.language }, asked.createdAt),
-  ...asked,
+export const jobOf = (captureId: string, { jobId, ...requested }: PromisedJob): JobRow => ({
+  ...firstJob(
+    { id: captureId, sttModel: requested.model, language: requested.language },
+    requested.createdAt,
+  ),
+  ...requested,
   id: jobId,
 })
 
@@ -127,12 +130,12 @@ export type RetranscribeFailure = QueueFailure | { code: 'audio_gone'; message: 
 export const retranscribeCapture = (
   intake: Intake,
   id: string,
-  { refinement = null, batchId = null, ...asked }: RetranscribeRequest,
+  { refinement = null, batchId = null, ...requested }: RetranscribeRequest,
 ): Promise<Result<{ jobId: string }, RetranscribeFailure>> => {
-  const { model, language } = asked
+  const { model, language } = requested
   return queueJob(intake, id, {
     refuse: ({ capture }) => (existsSync(join(intake.dataFolder, capture.audioPath)) ? null : AUDIO_GONE),
-    job: { kind: 'retranscribe', ...asked, refinement, batchId },
+    job: { kind: 'retranscribe', ...requested, refinement, batchId },
     change: { status: 'pending', error: null, sttModel: model, language },
   })
 }
@@ -150,7 +153,7 @@ export type RefineFailure = QueueFailure | { code: 'capture_has_no_text'; messag
 export const queueRefinement = (
   intake: Intake,
   id: string,
-  asked: RefineRequest,
+  requested: RefineRequest,
 ): Promise<Result<{ jobId: string }, RefineFailure>> =>
   queueJob(intake, id, {
     refuse: ({ capture, job }) =>
@@ -164,7 +167,7 @@ export const queueRefinement = (
       prompt: null,
       keepRefined: false,
       batchId: null,
-      refinement: { refine: true, ...asked },
+      refinement: { refine: true, ...requested },
     },
     change: {},
   })
@@ -194,7 +197,7 @@ export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Pr
 }
 
 /** `refined` is null if the text stays as the dictionary left it. */
-export type Transcribed = { heard: DictatedTranscript; refined: Refined | null }
+export type Transcribed = { transcript: DictatedTranscript; refined: Refined | null }
 
 /** False if the job was cancelled or restarted meanwhile; nothing is written then. */
 export const completeTranscription = (
@@ -221,8 +224,8 @@ export const completeRefinement = (deps: JobWorkDeps, key: BegunJob, refined: Re
     }
   })
 
-function transcriptOf(before: Capture, job: JobRow, { heard, refined }: Transcribed): CaptureChange {
-  const { text, engineText, segments, language, languageProbability, model, durationMs } = heard
+function transcriptOf(before: Capture, job: JobRow, { transcript, refined }: Transcribed): CaptureChange {
+  const { text, engineText, segments, language, languageProbability, model, durationMs } = transcript
   const keepsRefined = job.keepRefined && before.transcriptRefined !== null
   const change: CaptureChange = {
     status: 'completed',
@@ -235,8 +238,8 @@ function transcriptOf(before: Capture, job: JobRow, { heard, refined }: Transcri
     transcriptRaw: text,
     transcriptEngine: engineText,
     sttModel: model,
-    corrections: heard.corrections,
-    processingMs: { ...heard.processingMs, refine: keepsRefined ? before.processingMs.refine : null },
+    corrections: transcript.corrections,
+    processingMs: { ...transcript.processingMs, refine: keepsRefined ? before.processingMs.refine : null },
     segments,
     ...(keepsRefined ? { wordCount: countWords(before.transcriptRefined ?? text) } : unrefined(text)),
   }

@@ -152,7 +152,7 @@ export type Captures = {
     /** false if the job was cancelled or restarted meanwhile; nothing is written then */
     completeTranscription(
       job: BegunJob,
-      transcribed: Pick<Transcribed, 'heard' | 'refined'>,
+      transcribed: Pick<Transcribed, 'transcript' | 'refined'>,
     ): Promise<boolean>
     completeRefinement(job: BegunJob, refined: Refined): Promise<boolean>
     fail(job: BegunJob, error: CaptureError): Promise<void>

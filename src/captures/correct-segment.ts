@@ -126,8 +126,8 @@ function spread(count: number, spoken: SpokenLetter[], from: number, to: number)
 const MAX_REFINED_EDITS = 1500
 
 /** Null if the corrected words are not found in the refined text, which then stays unchanged. */
-export async function carriedOver(heard: string, corrected: string, refined: string): Promise<string | null> {
-  const old = await inSlices(comparedTokens(heard))
+export async function carriedOver(raw: string, corrected: string, refined: string): Promise<string | null> {
+  const old = await inSlices(comparedTokens(raw))
   const now = await inSlices(comparedTokens(corrected))
   const shown = await inSlices(comparedTokens(refined))
   const edits = await editsBetween(old, now)
@@ -289,9 +289,9 @@ function noSuchSegment({ id, segments }: Capture, number: number): CorrectionFai
 }
 
 async function textsAfter(capture: Capture, segments: Segment[], number: number) {
-  const { transcriptRaw: heard, transcriptRefined: refined } = capture
+  const { transcriptRaw: raw, transcriptRefined: refined } = capture
   const transcriptRaw = rawAfter(capture, segments, number)
-  const carried = refined === null ? null : await carriedOver(heard, transcriptRaw, refined)
+  const carried = refined === null ? null : await carriedOver(raw, transcriptRaw, refined)
   const transcriptRefined = carried ?? refined
   const wordCount = countWords(transcriptRefined ?? transcriptRaw)
   return {

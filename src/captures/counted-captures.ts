@@ -159,12 +159,12 @@ function sumsOfApp(kinds: KindSums[]): AppSums {
   // On a tie, the value from the client that sent more fields wins.
   const rank = ({ captures, kind }: KindSums) => 2 * captures + (kind.appId === null ? 0 : 1)
   const ranked = kinds.toSorted((one, other) => rank(other) - rank(one))
-  const told = (name: (kind: Kind) => string | null) =>
+  const named = (name: (kind: Kind) => string | null) =>
     ranked.map(({ kind }) => name(kind)).find((text) => text !== null && text !== '') ?? null
   const sum = (what: keyof Sums) => kinds.reduce((total, one) => total + one[what], 0)
   return {
-    appId: told(({ appId }) => appId),
-    appName: told(({ appName }) => appName),
+    appId: named(({ appId }) => appId),
+    appName: named(({ appName }) => appName),
     captures: sum('captures'),
     words: sum('words'),
     durationMs: sum('durationMs'),

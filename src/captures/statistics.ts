@@ -279,8 +279,8 @@ const MINUTE_MS = 60_000
 
 function overall(kinds: KindSums[], typingWpm: number) {
   // A failed capture has no speaking rate.
-  const heard = kinds.filter(({ kind }) => !kind.failed)
-  const [words, spokenMs] = [total(heard, 'timedWords'), total(heard, 'durationMs')]
+  const succeeded = kinds.filter(({ kind }) => !kind.failed)
+  const [words, spokenMs] = [total(succeeded, 'timedWords'), total(succeeded, 'durationMs')]
   const typedMs = (words / typingWpm) * MINUTE_MS
   return {
     totals: sumsOfKinds(kinds),

@@ -15,8 +15,8 @@ type Model = { name: string; multilingual: boolean; knowsCantonese?: boolean }
 
 const CANTONESE = 'yue'
 
-export function knowsLanguage({ multilingual, knowsCantonese }: Model, asked: string): boolean {
-  const language = baseLanguage(asked)
+export function knowsLanguage({ multilingual, knowsCantonese }: Model, requested: string): boolean {
+  const language = baseLanguage(requested)
   return multilingual ? language !== CANTONESE || knowsCantonese !== false : language === 'en'
 }
 
@@ -26,17 +26,17 @@ export const needsOf = (language: string | null, task: Task) => ({
 })
 
 /** The language that the model transcribes in; null: detected. An English-only model always uses English. */
-export function languageFor(model: Model, asked: string | null): string | null {
+export function languageFor(model: Model, requested: string | null): string | null {
   if (!model.multilingual) return 'en'
-  return asked !== null && knowsLanguage(model, asked) ? baseLanguage(asked) : null
+  return requested !== null && knowsLanguage(model, requested) ? baseLanguage(requested) : null
 }
 
 /** @param candidates for language detection; an empty list means every language */
 export function unknownLanguages(
   model: Model,
-  { asked, candidates }: { asked: string | null; candidates: readonly string[] },
+  { requested, candidates }: { requested: string | null; candidates: readonly string[] },
 ): Warning[] {
-  const wished = asked === null ? candidates : [asked]
+  const wished = requested === null ? candidates : [requested]
   if (wished.length === 0 || wished.some((language) => knowsLanguage(model, language))) return []
   const named = wished.map((language) => `"${language}"`).join(', ')
   const instead = model.multilingual ? 'the language is detected instead' : 'it transcribes English only'
@@ -46,13 +46,13 @@ export function unknownLanguages(
 }
 
 /** A model has one spelling per language; only the script of Chinese can be chosen. */
-export function unwrittenSpelling(asked: string | null): Warning[] {
-  if (asked === null || asked === baseLanguage(asked) || writesScript(asked)) return []
-  const language = englishName(baseLanguage(asked))
+export function unwrittenSpelling(requested: string | null): Warning[] {
+  if (requested === null || requested === baseLanguage(requested) || writesScript(requested)) return []
+  const language = englishName(baseLanguage(requested))
   return [
     {
       code: 'spelling_ignored',
-      message: `The spelling of “${asked}” cannot be chosen; the text uses the model's ${language} spelling.`,
+      message: `The spelling of “${requested}” cannot be chosen; the text uses the model's ${language} spelling.`,
     },
   ]
 }

@@ -135,7 +135,7 @@ async function transcribeWith(
   const warnings = [
     ...ofModel,
     ...transcript.warnings,
-    ...unknownLanguages(model, { asked: request.language, candidates: languages }),
+    ...unknownLanguages(model, { requested: request.language, candidates: languages }),
     ...(request.task === 'transcribe' ? unwrittenSpelling(request.language) : []),
     ...(request.task === 'transcribe' ? accuracyWarnings(transcript) : []),
     ...promptWarnings(prompted),

@@ -109,22 +109,28 @@ const SLOWER_THAN_SPEECH: Warning = {
 export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => ({
   async begin(request) {
     const { styles, settings } = deps
-    const { writingStyleId, appName, styleChoosesModel = true, language: asked, model: name } = request
+    const {
+      writingStyleId,
+      appName,
+      styleChoosesModel = true,
+      language: requestedLanguage,
+      model: name,
+    } = request
     const app = { appName, appId: null, appUrl: null }
-    const place = { ...app, writingStyleId, language: asked, category: null }
+    const place = { ...app, writingStyleId, language: requestedLanguage, category: null }
     const isWished = name === null && styleChoosesModel
     const wishedModel = isWished ? styles.match(place).style.sttModel : null
     const task = 'transcribe' as const
-    const chosen = await chooseModel(deps, { model: name, wishedModel, language: asked, task })
+    const chosen = await chooseModel(deps, { model: name, wishedModel, language: requestedLanguage, task })
     if (!chosen.ok) return chosen
     const { model, warnings } = chosen.value
     const { noSpeechThreshold, applyDictionary, ...set } = settings.current()
     const languages = request.languages ?? set.languages
     const applies = request.applyDictionary ?? applyDictionary
-    const language = languageFor(model, asked)
+    const language = languageFor(model, requestedLanguage)
     const prompted = await buildRequestPrompt(deps, request, { model, language, applies })
     const { prompt } = prompted
-    const emitter = createEmitter(request, await scriptWriterOf(asked))
+    const emitter = createEmitter(request, await scriptWriterOf(requestedLanguage))
     const writing = createUtteranceWriter(deps, { ...request, model: model.name, app }, emitter)
     const listening = { model, language, task, prompt, preferences: { languages, noSpeechThreshold } }
     const onSlow = () => emitter.warn([SLOWER_THAN_SPEECH])
@@ -135,8 +141,13 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
       signal: request.signal,
       utterances: writing,
     })
-    const unknown = unknownLanguages(model, { asked, candidates: languages })
-    emitter.warn([...warnings, ...unknown, ...unwrittenSpelling(asked), ...promptWarnings(prompted)])
+    const unknown = unknownLanguages(model, { requested: requestedLanguage, candidates: languages })
+    emitter.warn([
+      ...warnings,
+      ...unknown,
+      ...unwrittenSpelling(requestedLanguage),
+      ...promptWarnings(prompted),
+    ])
     return succeed({
       model: model.name,
       push: live.push,
@@ -271,15 +282,15 @@ async function transcribeUtterance(
 
 async function refine(
   { refiner, settings }: LiveDictationDeps,
-  { app, writingStyleId, language: asked, refine: wanted, signal }: WritingRequest,
+  { app, writingStyleId, language: requestedLanguage, refine: wanted, signal }: WritingRequest,
   { text, language }: { text: string; language: string | null },
 ) {
   if (text === '' || !(wanted ?? settings.current().autoRefine)) return null
   const own = { flags: null, useLlm: null, llmModel: null }
   return refiner.refine(text, {
     ...own,
-    language: language ?? asked,
-    written: asked,
+    language: language ?? requestedLanguage,
+    written: requestedLanguage,
     app,
     writingStyleId,
     signal,

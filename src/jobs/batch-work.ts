@@ -124,7 +124,7 @@ type Queued = { jobId: string } | 'busy' | 'no_room' | 'over'
 
 async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: string): Promise<Queued> {
   const { database, captures } = deps
-  const asked = request as Retranscription
+  const requested = request as Retranscription
   const end = async (state: 'failed' | 'skipped', error: StoredError) => {
     await database.run((orm) => changeItems(orm, { batchId: id, captureIds: [captureId], state, error }))
     return 'over' as const
@@ -132,11 +132,11 @@ async function queueItem(deps: BatchDeps, { id, request }: BatchRow, captureId: 
   const capture = await captures.get(captureId)
   if (capture === null) return end('skipped', CAPTURE_GONE)
   if (capture.trashedAt !== null) return end('skipped', IN_TRASH)
-  if (asked.skipIfSameModel && isDoneBy(asked, capture)) return end('skipped', SAME_MODEL)
-  const language = asked.language === 'auto' ? null : (asked.language ?? capture.language)
-  if (!asked.multilingual && language !== null && baseLanguage(language) !== 'en')
-    return end('failed', onlyEnglish(asked, language))
-  const { model, prompt, keepRefined } = asked
+  if (requested.skipIfSameModel && isDoneBy(requested, capture)) return end('skipped', SAME_MODEL)
+  const language = requested.language === 'auto' ? null : (requested.language ?? capture.language)
+  if (!requested.multilingual && language !== null && baseLanguage(language) !== 'en')
+    return end('failed', onlyEnglish(requested, language))
+  const { model, prompt, keepRefined } = requested
   const queued = await captures.retranscribe(captureId, { model, language, prompt, keepRefined, batchId: id })
   if (!queued.ok) {
     const { code, message } = queued.failure

@@ -170,9 +170,9 @@ export type Batches = {
   start(): Promise<void>
   stop(): Promise<void>
   /** returns the running batch with the same key, if there is one */
-  retranscribe(which: CaptureSelection, asked: Retranscription): Promise<Batch>
+  retranscribe(which: CaptureSelection, requested: Retranscription): Promise<Batch>
   /** what `retranscribe` would do */
-  plan(which: CaptureSelection, asked: Retranscription): Promise<BatchPlan>
+  plan(which: CaptureSelection, requested: Retranscription): Promise<BatchPlan>
   /** deletes for good */
   remove(which: CaptureSelection): Promise<Batch>
   get(id: string): Promise<BatchDetail | null>
@@ -193,9 +193,9 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
   async function begin(
     kind: BatchKind,
     which: CaptureSelection,
-    asked: Retranscription | null,
+    requested: Retranscription | null,
   ): Promise<Batch> {
-    const row = newRow(kind, asked, clock())
+    const row = newRow(kind, requested, clock())
     const batch = await database.transaction(async (tx) => {
       await write(tx, row, which)
       await endBatchIfDone(tx, row.id, clock())
@@ -222,19 +222,19 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
     async stop() {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()))
     },
-    retranscribe: (which, asked) =>
+    retranscribe: (which, requested) =>
       // Simultaneous requests with the same key get the same batch.
       deps.turn(
-        `key ${asked.key}`,
-        async () => (await running(asked.key)) ?? begin('retranscribe', which, asked),
+        `key ${requested.key}`,
+        async () => (await running(requested.key)) ?? begin('retranscribe', which, requested),
       ),
     remove: (which) => begin('delete', which, null),
-    plan: (which, asked) =>
+    plan: (which, requested) =>
       database.transaction(async (tx) => {
-        const row = newRow('retranscribe', asked, clock())
+        const row = newRow('retranscribe', requested, clock())
         await write(tx, row, which)
         const { total, counts } = (await withCounts(tx, [row]))[0]!
-        const estimate = await estimateBatch(tx, row.id, asked.model)
+        const estimate = await estimateBatch(tx, row.id, requested.model)
         await deleteBatch(tx, row.id)
         return { total, toDo: counts.waiting, skipped: counts.skipped, ...estimate }
       }),
@@ -251,11 +251,11 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
   }
 }
 
-const newRow = (kind: BatchKind, asked: Retranscription | null, now: Date): BatchRow => ({
+const newRow = (kind: BatchKind, requested: Retranscription | null, now: Date): BatchRow => ({
   id: newId(now),
   kind,
   state: 'running',
-  request: { ...asked },
+  request: { ...requested },
   createdAt: now,
   finishedAt: null,
 })
@@ -269,11 +269,11 @@ async function write(tx: Orm, row: BatchRow, which: CaptureSelection): Promise<v
     const captureIds = which.ids.map((id) => id.toLowerCase())
     await insertItems(tx, { batchId, captureIds, missing: CAPTURE_GONE })
   }
-  const asked = retranscriptionOf(row)
-  if (asked === null) return
+  const requested = retranscriptionOf(row)
+  if (requested === null) return
   await skipWhere(tx, { batchId, such: 'trashed', error: IN_TRASH })
   await skipWhere(tx, { batchId, such: 'without_audio', error: AUDIO_GONE })
-  const { model, language, skipIfSameModel } = asked
+  const { model, language, skipIfSameModel } = requested
   if (skipIfSameModel)
     await skipWhere(tx, { batchId, such: { transcribedBy: model, language }, error: SAME_MODEL })
 }

@@ -86,7 +86,7 @@ async function transcribeCapture(
   const { captures, log } = deps
   const kind = kindOf(audioFile)
   if (!kind.ok) return kind
-  const heard = await deps.dictation.transcribe({
+  const transcribed = await deps.dictation.transcribe({
     path: audioFile,
     kind: kind.value,
     model: job.model,
@@ -100,20 +100,22 @@ async function transcribeCapture(
     onProgress: reportProgress(deps, job),
     onDecoded: () => log.debug({ phase: 'transcribing', jobId: job.id }, 'transcribing'),
   })
-  if (!heard.ok) return heard
-  const wanted = isToBeRefined(deps, job, heard.value)
-  const refined = wanted ? await refineHeard(deps, { job, capture, heard: heard.value, signal }) : null
+  if (!transcribed.ok) return transcribed
+  const wanted = isToBeRefined(deps, job, transcribed.value)
+  const refined = wanted
+    ? await refineHeard(deps, { job, capture, transcribed: transcribed.value, signal })
+    : null
   if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
-  deps.completions.note(job.id, uniqueWarnings(heard.value.warnings, refined?.warnings ?? []))
-  return succeed(await captures.work.completeTranscription(job, { heard: heard.value, refined }))
+  deps.completions.note(job.id, uniqueWarnings(transcribed.value.warnings, refined?.warnings ?? []))
+  return succeed(await captures.work.completeTranscription(job, { transcript: transcribed.value, refined }))
 }
 
-type ToRefine = Pick<JobWork, 'job' | 'capture'> & { heard: DictatedTranscript; signal: AbortSignal }
+type ToRefine = Pick<JobWork, 'job' | 'capture'> & { transcribed: DictatedTranscript; signal: AbortSignal }
 
 /** Publishes the refinement if it takes long, and never after the outcome. */
 async function refineHeard(
   deps: CaptureJobDeps,
-  { job, capture, heard, signal }: ToRefine,
+  { job, capture, transcribed, signal }: ToRefine,
 ): Promise<Refined> {
   const { captures, log } = deps
   log.debug({ phase: 'refining', jobId: job.id }, 'refining')
@@ -126,8 +128,8 @@ async function refineHeard(
       )
   }, SHOWN_AFTER_MS)
   try {
-    const language = heard.language ?? job.language
-    return await refineTranscript(deps, { job, capture, text: heard.text, language, signal })
+    const language = transcribed.language ?? job.language
+    return await refineTranscript(deps, { job, capture, text: transcribed.text, language, signal })
   } finally {
     clearTimeout(timer)
     await shown

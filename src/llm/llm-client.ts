@@ -181,7 +181,7 @@ async function firstModel(access: Access, signal: AbortSignal): Promise<Result<s
     : failed('llm_no_model', 'The language model server lists no model. Install one there.')
 }
 
-function readCompletion(json: unknown, asked: string): Result<LlmAnswer, LlmFailure> {
+function readCompletion(json: unknown, requested: string): Result<LlmAnswer, LlmFailure> {
   if (!Completion.Check(json))
     return failed('llm_malformed', "The language model server's response is not a chat completion.")
   const { finish_reason: ending, message } = json.choices[0]!
@@ -191,7 +191,7 @@ function readCompletion(json: unknown, asked: string): Result<LlmAnswer, LlmFail
   const text = withoutThinking(message.content ?? '')
   if (text === null) return failed('llm_cut_off', 'The language model did not stop thinking.')
   if (text.trim() === '') return failed('llm_empty', "The language model's output is empty.")
-  return succeed({ text, model: isModelName(json.model) ? json.model : asked })
+  return succeed({ text, model: isModelName(json.model) ? json.model : requested })
 }
 
 /**

@@ -91,18 +91,18 @@ export async function chooseDownload(
   store: Pick<ModelStore, 'find' | 'resolve'>,
   maxModelBytes: number,
 ): Promise<Result<DownloadChoice, ChoiceFailure>> {
-  const asked = findDownloadable(name)
-  const isForeign = asked.ok && asked.value.sha256 === null
+  const requested = findDownloadable(name)
+  const isForeign = requested.ok && requested.value.sha256 === null
   const here =
     (await store.find(name)) ??
-    (asked.ok ? await store.find(isForeign ? asked.value.file : asked.value.id) : null)
-  if (here === null) return asked.ok ? fitting(asked.value, maxModelBytes) : asked
+    (requested.ok ? await store.find(isForeign ? requested.value.file : requested.value.id) : null)
+  if (here === null) return requested.ok ? fitting(requested.value, maxModelBytes) : requested
   const usable = await store.resolve(here.catalogued ? exactName(here.catalogued) : here.name)
   if (usable.ok) return succeed({ here: here.name, wanted: null })
   // Not a published name, so it cannot be downloaded again.
-  if (!asked.ok) return fail({ code: 'model_unreadable', message: usable.failure.message })
+  if (!requested.ok) return fail({ code: 'model_unreadable', message: usable.failure.message })
   const broken =
-    here.catalogued && here.bytes <= maxModelBytes ? findDownloadable(exactName(here.catalogued)) : asked
+    here.catalogued && here.bytes <= maxModelBytes ? findDownloadable(exactName(here.catalogued)) : requested
   return broken.ok ? fitting(broken.value, maxModelBytes) : broken
 }
 

@@ -166,9 +166,9 @@ export function createDownloads(deps: DownloadsDeps) {
   }
 
   const fileOf = (name: string): string | null => {
-    const asked = [...running].find(([, one]) => [one.state().askedAs, one.state().name].includes(name))
+    const requested = [...running].find(([, one]) => [one.state().askedAs, one.state().name].includes(name))
     const found = findDownloadable(name)
-    return asked?.[0] ?? (found.ok ? found.value.file : null)
+    return requested?.[0] ?? (found.ok ? found.value.file : null)
   }
 
   const find = (name: string): DownloadState | null => {

@@ -119,10 +119,10 @@ export function createModelImport({
       try {
         const published = CATALOGUE.find((model) => model.sha256 === sha256)
         if (!published && checkModelName(name).ok) return fail(takenByCatalogue(name))
-        const asked = published ? exactName(published) : name
+        const requested = published ? exactName(published) : name
         const file = published?.file ?? `ggml-${name}.bin`
-        const here = await store.find(published ? asked : file)
-        if (here?.file === file && (await store.resolve(asked)).ok) return fail(exists(here.name))
+        const here = await store.find(published ? requested : file)
+        if (here?.file === file && (await store.resolve(requested)).ok) return fail(exists(here.name))
         const expected = { file, sha256: published?.sha256 ?? null, bytes }
         const admitted = await store.admit({ from: path, expected })
         if (admitted.ok) return succeed(published?.name ?? name)

@@ -170,13 +170,14 @@ async function identify(
   const sha256 = pinned.sha256 ?? linked.sha256 ?? listed?.sha256
   if (sha256 === undefined)
     return failed('wrong_answer', `${host} reports no SHA-256 for ${hub.path}, so it cannot be verified.`)
-  const told = response.status === 200 ? parseWholeNumber(response.headers.get('content-length')) : null
+  const declaredBytes =
+    response.status === 200 ? parseWholeNumber(response.headers.get('content-length')) : null
   const expected = pinned.bytes ?? linked.bytes ?? listed?.bytes ?? null
-  for (const other of [linked.bytes, told]) {
+  for (const other of [linked.bytes, declaredBytes]) {
     if (expected !== null && other !== null && other !== expected)
       return failed('wrong_answer', `${hub.path} has ${other} bytes on ${host} instead of ${expected}.`)
   }
-  const bytes = expected ?? told
+  const bytes = expected ?? declaredBytes
   if (bytes !== null && bytes > maxBytes)
     return failed('wrong_answer', `${hub.path} has ${bytes} bytes; the engine's limit is ${maxBytes}.`)
   return succeed({ sha256, bytes })

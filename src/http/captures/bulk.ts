@@ -146,12 +146,12 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
         const { problems, found: which } = resolveSelection({ json })
         if (faulty.has('model')) return { problems }
         const { model: name = null, language } = body as Static<typeof RetranscribeManySchema>
-        const asked = {
+        const requested = {
           model: name,
           language: parseLanguage(language ?? undefined),
           task: 'transcribe',
         } as const
-        const model = await findModel(models, asked, { in: 'body', model: '/model' })
+        const model = await findModel(models, requested, { in: 'body', model: '/model' })
         return {
           problems: [...problems, model.ok ? null : model.failure],
           ...(which && { found: { which, model } }),
@@ -176,9 +176,9 @@ export const retranscribeManyRoute = ({ batches, models, engine }: RetranscribeM
     },
     async (_request, { body, found: { which, model } }) => {
       if (!model.ok) return problemResponse(model.failure)
-      const asked = retranscriptionOf(model.value, body)
-      if (body.dry_run) return Response.json(wirePlan(await batches.plan(which, asked)))
-      const batch = await batches.retranscribe(which, asked)
+      const requested = retranscriptionOf(model.value, body)
+      if (body.dry_run) return Response.json(wirePlan(await batches.plan(which, requested)))
+      const batch = await batches.retranscribe(which, requested)
       return batchStartedResponse(batch, warningsOf(engine.info(), body))
     },
   )

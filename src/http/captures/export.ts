@@ -264,7 +264,7 @@ export const exportManyRoute = (captures: Captures): Route =>
     async (request, { body, found: which }) => {
       const { ids, missing } = await captures.ids(which)
       if (missing.length > 0) return problemResponse({ code: 'capture_not_found', detail: notThere(missing) })
-      const archive = zipOf(filesOf(captures, { ids, asked: body, signal: request.signal }))
+      const archive = zipOf(filesOf(captures, { ids, requested: body, signal: request.signal }))
       const day = new Date().toISOString().slice(0, 10)
       return new Response(archive, {
         headers: {
@@ -283,11 +283,11 @@ function notThere(missing: string[]): string {
   return `Capture not found: ${named}${more}. Nothing was exported.`
 }
 
-type Wanted = { ids: string[]; asked: ExportAsked; signal: AbortSignal }
+type Wanted = { ids: string[]; requested: ExportAsked; signal: AbortSignal }
 
 /** Reads each capture only when the archive reaches it. */
-async function* filesOf(captures: Captures, { ids, asked, signal }: Wanted): AsyncGenerator<ArchiveFile> {
-  const { format = 'txt', text, audio = false } = asked
+async function* filesOf(captures: Captures, { ids, requested, signal }: Wanted): AsyncGenerator<ArchiveFile> {
+  const { format = 'txt', text, audio = false } = requested
   const nameOf = createExportNames()
   for (const id of ids) {
     if (signal.aborted) return

@@ -137,8 +137,12 @@ export const retranscribeCaptureRoute = (deps: RetranscribeDeps) =>
       resolve: async ({ body, faulty }) => {
         const { model = null, language } = body as Static<typeof RetranscribeSchema>
         if (faulty.has('model') || (model === null && language === undefined)) return []
-        const asked = { model, language: parseLanguage(language ?? undefined), task: 'transcribe' } as const
-        return [await checkModelFields(deps.models, asked, AT)]
+        const requested = {
+          model,
+          language: parseLanguage(language ?? undefined),
+          task: 'transcribe',
+        } as const
+        return [await checkModelFields(deps.models, requested, AT)]
       },
       responses: jobResponses,
       problems: [
@@ -159,8 +163,8 @@ export const retranscribeCaptureRoute = (deps: RetranscribeDeps) =>
       const wanted: Static<typeof RetranscribeSchema> = body ?? {}
       const capture = await captures.get(params.id)
       if (capture === null) return failureResponse(captureNotFound(params.id))
-      const asked = wanted.language ?? capture.language
-      const language = asked === 'auto' ? null : asked
+      const requested = wanted.language ?? capture.language
+      const language = requested === 'auto' ? null : requested
       // The capture's language may come from the settings of that time. It is only a preference: if the request names
       // neither a model nor a language, it rejects nothing.
       const isChosen = wanted.model != null || wanted.language != null
@@ -248,15 +252,15 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
       ],
     },
     async (request, { params, query, body }) => {
-      const asked: Static<typeof RefineSchema> = body ?? {}
+      const requested: Static<typeof RefineSchema> = body ?? {}
       const queued = await deps.captures.refine(params.id, {
-        flags: flagsOf(asked.flags ?? null),
-        writingStyleId: asked.writing_style_id ?? null,
-        useLlm: asked.use_llm ?? null,
-        llmModel: asked.model_size ?? null,
+        flags: flagsOf(requested.flags ?? null),
+        writingStyleId: requested.writing_style_id ?? null,
+        useLlm: requested.use_llm ?? null,
+        llmModel: requested.model_size ?? null,
       })
       if (!queued.ok) return failureResponse(queued.failure)
-      const warnings = llmWarnings(deps.settings.current(), asked)
+      const warnings = llmWarnings(deps.settings.current(), requested)
       return answerWhenDone(deps, {
         request,
         wait: query.wait,
@@ -267,18 +271,18 @@ export const refineRoute = (deps: CaptureRefineDeps): Route =>
     },
   )
 
-function flagsOf(asked: Static<typeof RefineSchema>['flags'] | null) {
-  if (!asked) return null
+function flagsOf(requested: Static<typeof RefineSchema>['flags'] | null) {
+  if (!requested) return null
   const flags = {
-    smartCleanup: asked.smart_cleanup,
-    selfCorrection: asked.self_correction,
-    preserveTechnical: asked.preserve_technical,
+    smartCleanup: requested.smart_cleanup,
+    selfCorrection: requested.self_correction,
+    preserveTechnical: requested.preserve_technical,
   }
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
 }
 
-function llmWarnings({ llmBaseUrl }: Settings, asked: Static<typeof RefineSchema>): Warning[] {
-  if (asked.use_llm !== true || llmBaseUrl !== null) return []
+function llmWarnings({ llmBaseUrl }: Settings, requested: Static<typeof RefineSchema>): Warning[] {
+  if (requested.use_llm !== true || llmBaseUrl !== null) return []
   const message = 'No language model is configured (setting llm_base_url), so only the rules were applied.'
   return [{ code: 'llm_not_configured', message }]
 }

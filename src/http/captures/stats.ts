@@ -247,10 +247,10 @@ export const statisticsRoute = (usage: Usage) =>
 const IN_QUERY = { in: 'query', path: '' } as const
 
 /** Fails for what the schema cannot check. */
-function spanOf(asked: SpanFields & { period?: string }): Result<ParsedSpan, Fault[]> {
-  const span = readSpan(asked, IN_QUERY)
+function spanOf(requested: SpanFields & { period?: string }): Result<ParsedSpan, Fault[]> {
+  const span = readSpan(requested, IN_QUERY)
   const faults = span.ok ? faultsOf(span.value) : span.failure
-  if (asked.period !== undefined && (asked.since !== undefined || asked.until !== undefined))
+  if (requested.period !== undefined && (requested.since !== undefined || requested.until !== undefined))
     faults.push({ in: 'query', path: '/period', message: 'must not be given together with since or until' })
   return span.ok && faults.length === 0 ? span : fail(faults)
 }

@@ -119,8 +119,8 @@ const conflicts = (value: object, names: readonly string[], place: Fault['in']):
 export function checkRun(value: unknown): Fault[] {
   if (value === null || typeof value !== 'object') return []
   const faults = [...conflicts(value, INSTRUCTION_NAMES, 'body'), ...selectionConflicts(value, 'body')]
-  const asked = given(value, instructionNames(value))
-  const instructions = asked.length
+  const requested = given(value, instructionNames(value))
+  const instructions = requested.length
   const captures = given(value, ['capture_id']).length
   if (instructions + captures === 0)
     faults.push({
@@ -135,7 +135,7 @@ export function checkRun(value: unknown): Fault[] {
       message: 'must not be given together with an instruction',
     })
   // The schema allows `text` the length of a selection, which is too long for an instruction.
-  const [name, text] = asked[0] ?? []
+  const [name, text] = requested[0] ?? []
   if (name === 'text' && typeof text === 'string' && text.length > MAX_INSTRUCTION_CHARACTERS)
     faults.push({
       in: 'body',

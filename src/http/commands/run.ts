@@ -127,7 +127,7 @@ const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connectio
     deps,
     { request, connection, fields: checkedForm, check: (form, stage) => checkForm(deps, form, stage) },
     async ({ fields, stored }) => {
-      const heard = await deps.dictation.transcribe({
+      const transcribed = await deps.dictation.transcribe({
         path: stored.path,
         kind: stored.kind,
         model: fields.stt_model ?? null,
@@ -137,14 +137,14 @@ const runSpoken = (deps: RunCommandDeps, request: Request, connection: Connectio
         applyDictionary: null,
         signal: now.signal,
       })
-      if (!heard.ok) return failureResponse(heard.failure)
-      const { text, language } = heard.value
-      const asked = runFieldsOf(fields, 'form')
+      if (!transcribed.ok) return failureResponse(transcribed.failure)
+      const { text, language } = transcribed.value
+      const requested = runFieldsOf(fields, 'form')
       const styleId = fields.writing_style_id ?? null
       const run = await deps.commands.run({
         ...now,
-        ...asked,
-        language: asked.language ?? language,
+        ...requested,
+        language: requested.language ?? language,
         instruction: text,
         transcript: text,
         context: contextOf(readContext(fields.context).context),
@@ -160,11 +160,11 @@ async function checkForm(
   stage: FormStage,
 ): Promise<Problem | null> {
   const faults = [...selectionConflicts(form, 'form'), ...readContext(form.context).faults]
-  const asked = { model: form.stt_model, language: parseLanguage(form.language ?? undefined) }
+  const requested = { model: form.stt_model, language: parseLanguage(form.language ?? undefined) }
   return mergeProblems([
     faults.length > 0 ? invalidRequest(faults) : null,
     styleFault(styles, form.writing_style_id, 'form'),
-    await checkModelInForm(models, asked, { ...stage, at: { in: 'form', model: '/stt_model' } }),
+    await checkModelInForm(models, requested, { ...stage, at: { in: 'form', model: '/stt_model' } }),
   ])
 }
 

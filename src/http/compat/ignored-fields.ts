@@ -9,7 +9,7 @@ import { ignoredNames } from '../contract/schema.ts'
 type Sent = {
   /** fields of the form; the schema allows unknown names */
   fields: TObject
-  asked: object
+  requested: object
   /** query of the request; these routes have no query parameters */
   query: object
   /** known fields that have no effect with the values sent */
@@ -26,8 +26,8 @@ export function logIgnored(log: Log, ignored: readonly string[]): void {
   if (ignored.length > 0) log.debug({ ignored }, 'ignored unknown fields')
 }
 
-export function warnOfIgnored(log: Log, { fields, asked, query, without = [] }: Sent): Warning[] {
-  const ignored = [...ignoredNames(fields, asked), ...Object.keys(query)]
+export function warnOfIgnored(log: Log, { fields, requested, query, without = [] }: Sent): Warning[] {
+  const ignored = [...ignoredNames(fields, requested), ...Object.keys(query)]
   logIgnored(log, ignored)
   // `chunking_strategy[type]` is part of a known field.
   const isNews = (name: string) =>

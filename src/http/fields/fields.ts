@@ -136,8 +136,8 @@ export async function findModel(
 }
 
 /** Null if the fields are valid. */
-export async function checkModelFields(...asked: Parameters<typeof findModel>): Promise<Problem | null> {
-  const model = await findModel(...asked)
+export async function checkModelFields(...requested: Parameters<typeof findModel>): Promise<Problem | null> {
+  const model = await findModel(...requested)
   return model.ok ? null : model.failure
 }
 

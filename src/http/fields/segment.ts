@@ -77,14 +77,14 @@ export const warningsField = Type.Array(WarningSchema)
 
 export function warningsOf(
   engine: EngineInfo,
-  asked: { prompt?: string | null | undefined; words?: boolean },
+  requested: { prompt?: string | null | undefined; words?: boolean },
 ): Warning[] {
   const warnings: Warning[] = []
-  if (asked.prompt && !engine.prompt) {
+  if (requested.prompt && !engine.prompt) {
     const message = `The engine in use (${engine.name}) does not support prompts; the prompt was ignored.`
     warnings.push({ code: 'prompt_ignored', message })
   }
-  if (asked.words && !engine.wordTimes) {
+  if (requested.words && !engine.wordTimes) {
     const message = `The engine in use (${engine.name}) does not support word timestamps; the result has none.`
     warnings.push({ code: 'word_timestamps_ignored', message })
   }

@@ -150,12 +150,12 @@ export const readinessRoute = ({ models, settings }: ReadinessDeps): Route =>
     },
   )
 
-async function speechReadiness(models: ReadinessDeps['models'], asked: string | null): Promise<Part> {
-  const model = await models.resolve(asked)
+async function speechReadiness(models: ReadinessDeps['models'], requested: string | null): Promise<Part> {
+  const model = await models.resolve(requested)
   if (model.ok) return partOf(model.value.name, true, model.value.bytes)
-  const wanted = asked === null ? null : findDownloadable(asked)
+  const wanted = requested === null ? null : findDownloadable(requested)
   if (wanted?.ok) return partOf(wanted.value.name, false, wanted.value.bytes)
-  return partOf(asked ?? 'none', false, null)
+  return partOf(requested ?? 'none', false, null)
 }
 
 function partOf(name: string, ready: boolean, bytes: number | null): Part {

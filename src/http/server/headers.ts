@@ -40,8 +40,8 @@ function allowOrigin(request: Request, headers: Headers, origins: readonly strin
   if (request.method !== 'OPTIONS') return
   headers.set('access-control-allow-methods', METHODS)
   // Clients send their own headers (`x-stainless-…`), and no header is harmful to this server.
-  const asked = request.headers.get('access-control-request-headers')
-  headers.set('access-control-allow-headers', asked || REQUEST_HEADERS)
+  const requested = request.headers.get('access-control-request-headers')
+  headers.set('access-control-allow-headers', requested || REQUEST_HEADERS)
   headers.set('access-control-max-age', '600')
 }
 

@@ -63,8 +63,8 @@ export function createMetrics(): Metrics {
   })
   return {
     registry,
-    answered({ method: asked, route: template, status, seconds }) {
-      const method = METHODS.has(asked) ? asked : 'other'
+    answered({ method: givenMethod, route: template, status, seconds }) {
+      const method = METHODS.has(givenMethod) ? givenMethod : 'other'
       const route = template ?? '(none)'
       requests.inc({ method, route, status: String(status) })
       latencies.observe({ method, route }, seconds)

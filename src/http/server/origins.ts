@@ -103,12 +103,12 @@ const MAX_WORDS = 8
 export function nearestAddress(path: string, addresses: readonly string[]): string | null {
   const meant = addressOfAlias(path) ?? closestWord(path, addresses)
   if (meant !== null) return meant
-  const asked = wordsOf(path)
+  const wanted = wordsOf(path)
   const [best] = addresses
     .map((address) => ({ address, words: wordsOf(address) }))
     .map(({ address, words }) => ({
       address,
-      shared: asked.filter((word) => closestWord(word, words) !== null).length,
+      shared: wanted.filter((word) => closestWord(word, words) !== null).length,
       parts: address.split('/').length,
     }))
     .filter(({ shared }) => shared > 0)

@@ -74,7 +74,7 @@ async function modelWarnings(
   const named = await models.resolve(sttModel, needs)
   const used = named.ok ? named : await models.resolve(null, needs)
   if (!used.ok) return [used.failure]
-  const unknown = unknownLanguages(used.value, { asked: language, candidates: languages })
+  const unknown = unknownLanguages(used.value, { requested: language, candidates: languages })
   if (named.ok) return unknown
   const { code, message } = named.failure
   const instead = `Until it can be used, ${used.value.name} transcribes recordings.`
@@ -131,14 +131,14 @@ function addressFault(text: string, instead: string): string | null {
  * text and keys are sent: that choice would outlast the page and the user's trust in it.
  */
 export function destinationsRefused(
-  asked: { request: Request; listening: OwnAddress },
+  origin: { request: Request; listening: OwnAddress },
   change: Partial<Settings>,
   now: Settings,
 ): Problem | null {
   const changed = DESTINATIONS.filter((name) => change[name] !== undefined && change[name] !== now[name])
   if (changed.length === 0) return null
   return foreignPageRefused(
-    asked,
+    origin,
     `change where text and keys are sent (${changed.map(wireName).join(', ')})`,
   )
 }

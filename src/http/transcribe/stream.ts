@@ -99,10 +99,10 @@ export function transcribeStream(
       onProgress: (progress) => push({ event: 'progress', data: { progress } }),
       onSegment: (segment) => push({ event: 'segment', data: wireSegment(segment, segments++, wire) }),
     }),
-    last: (heard) => [
-      heard.ok
-        ? { event: 'done', data: wireTranscription(heard.value, wire) }
-        : { event: 'error', data: problemBody(problemOf(heard.failure)) },
+    last: (transcribed) => [
+      transcribed.ok
+        ? { event: 'done', data: wireTranscription(transcribed.value, wire) }
+        : { event: 'error', data: problemBody(problemOf(transcribed.failure)) },
     ],
     broken: (problem) => [{ event: 'error', data: problem }],
     describe: (problem) => problem,

@@ -125,8 +125,8 @@ export const transcribeRoute = (deps: TranscribeRouteDeps): Route =>
           description: 'the recording as the whole body; its fields are in the query',
         },
       },
-      resolve: async ({ request, query: asked, isRefused }) =>
-        isRefused && !isForm(request) ? [await createCheck(deps.models, 'query')(asked, WHOLE)] : [],
+      resolve: async ({ request, query: requested, isRefused }) =>
+        isRefused && !isForm(request) ? [await createCheck(deps.models, 'query')(requested, WHOLE)] : [],
       responses: { 200: { description: 'The transcript', content } },
       problems: TRANSCRIBE_PROBLEMS,
     },
@@ -135,48 +135,48 @@ export const transcribeRoute = (deps: TranscribeRouteDeps): Route =>
 
 type Asked = { query: Partial<Fields>; connection: Connection }
 
-const answer = (deps: TranscribeRouteDeps, request: Request, asked: Asked): Promise<Response> =>
+const answer = (deps: TranscribeRouteDeps, request: Request, requested: Asked): Promise<Response> =>
   withTempAudio(
     deps,
     {
       request,
-      ...asked,
+      ...requested,
       fields: checkedFields,
       check: createCheck(deps.models, isForm(request) ? 'form' : 'query'),
     },
-    async ({ fields: asked, stored }, lease) => {
-      const run = startOf(deps, stored, asked)
-      const wire = wireOptions(deps.engine.info(), asked)
-      if (asked.stream === true) {
+    async ({ fields: requested, stored }, lease) => {
+      const run = startOf(deps, stored, requested)
+      const wire = wireOptions(deps.engine.info(), requested)
+      if (requested.stream === true) {
         const dispose = lease.keepAfterResponse()
         return transcribeStream({ ...deps, run, wire, dispose, clientGone: request.signal })
       }
       const transcript = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
       if (!transcript.ok) return failureResponse(transcript.failure)
-      return formatted(transcript.value, asked.response_format ?? 'json', wire)
+      return formatted(transcript.value, requested.response_format ?? 'json', wire)
     },
   )
 
 const startOf =
-  ({ dictation, settings }: TranscribeRouteDeps, recording: IncomingAudio, asked: Fields): Run =>
+  ({ dictation, settings }: TranscribeRouteDeps, recording: IncomingAudio, requested: Fields): Run =>
   (listeners) =>
     dictation.transcribe({
       path: recording.path,
       kind: recording.kind,
-      model: asked.model ?? null,
-      language: languageOrDefault(asked.language, settings.current()),
-      task: asked.task ?? 'transcribe',
-      prompt: asked.prompt ?? null,
-      keywords: asked.keywords ?? [],
-      applyDictionary: asked.apply_dictionary ?? null,
-      clipboard: () => asked.clipboard ?? null,
+      model: requested.model ?? null,
+      language: languageOrDefault(requested.language, settings.current()),
+      task: requested.task ?? 'transcribe',
+      prompt: requested.prompt ?? null,
+      keywords: requested.keywords ?? [],
+      applyDictionary: requested.apply_dictionary ?? null,
+      clipboard: () => requested.clipboard ?? null,
       ...listeners,
     })
 
 const createCheck =
   (models: FindsModels, place: 'form' | 'query') =>
-  async (asked: Partial<Fields>, stage: FormStage): Promise<Problem | null> => {
-    const { model, language, task, stream, response_format: format } = asked
+  async (requested: Partial<Fields>, stage: FormStage): Promise<Problem | null> => {
+    const { model, language, task, stream, response_format: format } = requested
     const at = { in: place, model: '/model' }
     const areSubtitles = stream === true && !['json', 'verbose_json', undefined].includes(format)
     return mergeProblems([
@@ -190,9 +190,9 @@ const NO_SUBTITLES: Omit<Fault, 'in'> = {
   message: 'must be json or verbose_json with stream=true',
 }
 
-function wireOptions(engine: EngineInfo, asked: Fields): WireOptions {
-  const words = asked.word_timestamps === true || asked.response_format === 'verbose_json'
-  return { words, warnings: warningsOf(engine, { prompt: asked.prompt, words }) }
+function wireOptions(engine: EngineInfo, requested: Fields): WireOptions {
+  const words = requested.word_timestamps === true || requested.response_format === 'verbose_json'
+  return { words, warnings: warningsOf(engine, { prompt: requested.prompt, words }) }
 }
 
 function formatted(transcript: DictatedTranscript, format: ResponseFormat, wire: WireOptions): Response {

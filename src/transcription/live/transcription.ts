@@ -1,7 +1,7 @@
 // Live transcription: takes samples as they arrive, emits words once they are certain and utterances once they end.
 
-import type { SpeechFailure } from '../../audio/speech-host.ts'
 import type { SpeechDetector } from '../../audio/speech-detector.ts'
+import type { SpeechFailure } from '../../audio/speech-host.ts'
 import { ABORTED, type Engine, type EngineFailure, SAMPLE_RATE } from '../../engine/engine.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { createLiveAudio } from './audio.ts'

@@ -158,8 +158,8 @@ type Played = {
  * does, also when the playback is closed
  */
 export async function outlineOf({ id, playback, durationSeconds, onSwitch }: Played): Promise<Outline> {
-  const asked = { signal: playback.closed }
-  const outline = await request<Outline>(`/captures/${id}/waveform?points=${POINTS}`, asked)
+  const options = { signal: playback.closed }
+  const outline = await request<Outline>(`/captures/${id}/waveform?points=${POINTS}`, options)
   // Earlier versions transcribed without the gaps: if the lengths differ, the word times match the original file.
   const isAsTranscribed = outline.duration_ms / 1000 === durationSeconds
   if (!outline.plays_alike && isAsTranscribed) {

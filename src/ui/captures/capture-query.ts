@@ -63,7 +63,7 @@ export function listPath(
 ): string {
   const words = query.q.trim()
   const days = query.filters.since || query.filters.until
-  const asked = new URLSearchParams({
+  const parameters = new URLSearchParams({
     ...query.filters,
     ...(words !== '' && { q: words }),
     ...(days && { tz: Intl.DateTimeFormat().resolvedOptions().timeZone }),
@@ -71,5 +71,5 @@ export function listPath(
     offset: String(offset),
     ...(!isCounted && { count: 'false' }),
   })
-  return `/captures?${asked}`
+  return `/captures?${parameters}`
 }

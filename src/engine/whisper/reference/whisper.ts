@@ -72,7 +72,7 @@ type Memory = {
   /** keys and values of the previous tokens */
   said?: KeysAndValues | undefined
   /** keys and values of the window */
-  heard?: KeysAndValues | undefined
+  audio?: KeysAndValues | undefined
   /** how many of the tokens or frames each may attend to */
   visible(query: number): number
 }
@@ -81,7 +81,7 @@ const behind = (one: KeysAndValues | undefined, other: KeysAndValues): KeysAndVa
   one ? { keys: below(one.keys, other.keys), values: below(one.values, other.values) } : other
 
 /** The residual stream through a block: `runLayer` of src/engine/whisper's encoder.ts and decoder-layers.ts. */
-const block = (model: ReferenceModel, name: string, from: Matrix, { said, heard, visible }: Memory) => {
+const block = (model: ReferenceModel, name: string, from: Matrix, { said, audio, visible }: Memory) => {
   const attention = (kind: string, input: Matrix, memory: KeysAndValues, visible: Memory['visible']) => {
     const queries = project(model, `${name}.${kind}.query`, input)
     const { mixed, heads } = scaledAttention({ queries, ...memory }, visible)
@@ -91,9 +91,9 @@ const block = (model: ReferenceModel, name: string, from: Matrix, { said, heard,
   const known = behind(said, keysAndValues(model, `${name}.attn`, input))
   let stream = sum(from, attention('attn', input, known, visible).out)
   let heads: Matrix[] = []
-  if (heard) {
-    const all = () => heard.keys.rows
-    const cross = attention('cross_attn', norm(model, `${name}.cross_attn_ln`, stream), heard, all)
+  if (audio) {
+    const all = () => audio.keys.rows
+    const cross = attention('cross_attn', norm(model, `${name}.cross_attn_ln`, stream), audio, all)
     stream = sum(stream, cross.out)
     heads = cross.heads
   }
@@ -132,7 +132,7 @@ export const createReferenceDecoder = (model: ReferenceModel, encoded: Matrix) =
   const embedding = model.tensor('decoder.token_embedding.weight')
   const positions = model.tensor('decoder.positional_embedding')
   const blocks = Array.from({ length: textLayers }, (_, index) => `decoder.blocks.${index}`)
-  const heard = blocks.map((name) => keysAndValues(model, `${name}.cross_attn`, encoded))
+  const audio = blocks.map((name) => keysAndValues(model, `${name}.cross_attn`, encoded))
   const said: KeysAndValues[] = []
   let length = 0
   return {
@@ -148,7 +148,7 @@ export const createReferenceDecoder = (model: ReferenceModel, encoded: Matrix) =
       const listened: Matrix[][] = []
       for (const [index, name] of blocks.entries()) {
         const visible = (query: number) => length + query + 1
-        const memory = { said: said[index], heard: heard[index], visible }
+        const memory = { said: said[index], heard: audio[index], visible }
         const { heads, known, ...result } = block(model, name, stream, memory)
         stream = result.stream
         said[index] = known

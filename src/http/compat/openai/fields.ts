@@ -66,27 +66,27 @@ export const translationFields = openObject(sharedFields)
 
 export type OpenAiFields = Static<typeof translationFields> & Partial<Static<typeof transcriptionFields>>
 
-export const keywordsOf = (asked: OpenAiFields): string[] => [
-  ...(asked['keywords[]'] ?? []),
+export const keywordsOf = (requested: OpenAiFields): string[] => [
+  ...(requested['keywords[]'] ?? []),
   // Servers based on faster-whisper take them as one comma-separated text.
-  ...(asked.hotwords?.split(',') ?? []),
+  ...(requested.hotwords?.split(',') ?? []),
 ]
 
 /** Known fields that have no effect with the values sent. */
-export const optionsWithoutEffect = (asked: OpenAiFields): string[] => {
-  const included = asked['include[]'] ?? []
+export const optionsWithoutEffect = (requested: OpenAiFields): string[] => {
+  const included = requested['include[]'] ?? []
   return [
-    ...((asked.temperature ?? 0) > 0 ? ['temperature'] : []),
-    ...(included.some((one) => one !== 'logprobs') || (included.length > 0 && !wantsLogprobs(asked))
+    ...((requested.temperature ?? 0) > 0 ? ['temperature'] : []),
+    ...(included.some((one) => one !== 'logprobs') || (included.length > 0 && !wantsLogprobs(requested))
       ? ['include[]']
       : []),
   ]
 }
 
 /** OpenAI's `verbose_json` has no field for log probabilities. */
-export const wantsLogprobs = (asked: OpenAiFields): boolean =>
-  asked['include[]']?.includes('logprobs') === true &&
-  (asked.stream === true || (asked.response_format ?? 'json') === 'json')
+export const wantsLogprobs = (requested: OpenAiFields): boolean =>
+  requested['include[]']?.includes('logprobs') === true &&
+  (requested.stream === true || (requested.response_format ?? 'json') === 'json')
 
 /** OpenAI's name for Whisper; the only OpenAI name in the list of models. */
 export const ANY_MODEL = 'whisper-1'
@@ -141,14 +141,14 @@ export function openAiStream({ logprobs, warnings, ...options }: Options): Promi
         sent = joined
       },
     }),
-    last: (heard) => [
+    last: (transcribed) => [
       {
-        data: heard.ok
+        data: transcribed.ok
           ? {
-              ...openAiDone(heard.value, { logprobs }),
-              ...withWarnings(uniqueWarnings(warnings, heard.value.warnings)),
+              ...openAiDone(transcribed.value, { logprobs }),
+              ...withWarnings(uniqueWarnings(warnings, transcribed.value.warnings)),
             }
-          : openAiErrorBody(problemBody(problemOf(heard.failure))),
+          : openAiErrorBody(problemBody(problemOf(transcribed.failure))),
       },
       END,
     ],

@@ -156,9 +156,9 @@ const openAiWords = ({ words }: Segment): Static<typeof OpenAiWordSchema>[] =>
   words.map(({ word, startMs, endMs }) => ({ word, start: toSeconds(startMs), end: toSeconds(endMs) }))
 
 /** The last event of a stream, after the `transcript.text.delta` events. */
-export const openAiDone = (transcript: Transcript, asked: { logprobs: boolean }) => ({
+export const openAiDone = (transcript: Transcript, requested: { logprobs: boolean }) => ({
   type: 'transcript.text.done',
-  ...openAiTranscription(transcript, asked),
+  ...openAiTranscription(transcript, requested),
 })
 
 /** Example in the OpenAPI document. */

@@ -121,14 +121,19 @@ const audioRoute = <F extends TObject>(
           request,
           connection,
           fields,
-          check: (asked, stage) => check(deps, { task, meant, ...(asked as Partial<Fields>) }, stage),
+          check: (sent, stage) => check(deps, { task, meant, ...(sent as Partial<Fields>) }, stage),
         },
-        async ({ fields: asked, stored }, lease) => {
-          const wanted = asked as Fields
+        async ({ fields: sent, stored }, lease) => {
+          const wanted = sent as Fields
           const without = optionsWithoutEffect(wanted)
-          const warnings = warnOfIgnored(deps.log, { fields: fields.schema, asked, query, without })
+          const warnings = warnOfIgnored(deps.log, {
+            fields: fields.schema,
+            requested: sent,
+            query,
+            without,
+          })
           const model = await meant(wanted.model)
-          const run = runOf(deps, stored, { task, model, asked: wanted })
+          const run = runOf(deps, stored, { task, model, sent: wanted })
           if (wanted.stream === true) {
             const dispose = lease.keepAfterResponse()
             const logprobs = wantsLogprobs(wanted)
@@ -142,10 +147,10 @@ const audioRoute = <F extends TObject>(
             })
             return headWarnings(streamed, warnings)
           }
-          const heard = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
-          if (!heard.ok) return failureResponse(heard.failure)
-          const all = uniqueWarnings(warnings, heard.value.warnings)
-          return headWarnings(formatted(heard.value, { task, asked: wanted, warnings: all }), all)
+          const transcribed = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
+          if (!transcribed.ok) return failureResponse(transcribed.failure)
+          const all = uniqueWarnings(warnings, transcribed.value.warnings)
+          return headWarnings(formatted(transcribed.value, { task, sent: wanted, warnings: all }), all)
         },
       )
     },
@@ -154,44 +159,44 @@ const audioRoute = <F extends TObject>(
 function runOf(
   { dictation, settings, log }: TranscribeRouteDeps,
   { path, kind }: IncomingAudio,
-  { task, model, asked }: { task: Task; model: string | null; asked: Fields },
+  { task, model, sent }: { task: Task; model: string | null; sent: Fields },
 ): Run {
-  const languages = asked['languages[]'] ?? []
-  const isOpen = asked.language === undefined && languages.length > 0
-  const tokens = wantsLogprobs(asked)
+  const languages = sent['languages[]'] ?? []
+  const isOpen = sent.language === undefined && languages.length > 0
+  const tokens = wantsLogprobs(sent)
   return async (listeners) => {
-    const heard = await dictation.transcribe({
+    const transcribed = await dictation.transcribe({
       path,
       kind,
       task,
       model,
-      language: isOpen ? null : languageOrDefault(asked.language, settings.current()),
+      language: isOpen ? null : languageOrDefault(sent.language, settings.current()),
       ...(languages.length > 0 && { languages }),
-      prompt: asked.prompt ?? null,
-      keywords: keywordsOf(asked),
+      prompt: sent.prompt ?? null,
+      keywords: keywordsOf(sent),
       applyDictionary: null,
       ...(tokens && { tokens }),
       ...listeners,
     })
-    if (tokens && heard.ok && logprobsOf(heard.value.segments) === null)
+    if (tokens && transcribed.ok && logprobsOf(transcribed.value.segments) === null)
       log.warn({ model }, 'log probabilities of tokens were requested, but this engine does not provide them')
-    return heard
+    return transcribed
   }
 }
 
 async function check(
   { models }: TranscribeRouteDeps,
-  { task, meant, ...asked }: Partial<Fields> & { task: Task; meant: MeantModel },
+  { task, meant, ...sent }: Partial<Fields> & { task: Task; meant: MeantModel },
   stage: FormStage,
 ): Promise<Problem | null> {
-  const format = stage.faulty.has('response_format') ? 'verbose_json' : asked.response_format
+  const format = stage.faulty.has('response_format') ? 'verbose_json' : sent.response_format
   const isTooFine =
-    stage.whole && asked['timestamp_granularities[]']?.includes('word') && format !== 'verbose_json'
+    stage.whole && sent['timestamp_granularities[]']?.includes('word') && format !== 'verbose_json'
   return mergeProblems([
     isTooFine ? faultOf(ONLY_VERBOSE) : null,
     await checkModelInForm(
       models,
-      { model: asked.model, language: parseLanguage(asked.language), task, meant },
+      { model: sent.model, language: parseLanguage(sent.language), task, meant },
       { ...stage, at: AT },
     ),
   ])
@@ -205,22 +210,22 @@ const ONLY_VERBOSE: Fault = {
   message: 'requires response_format=verbose_json for `word`',
 }
 
-type Formatting = { task: Task; asked: Fields; warnings: readonly Warning[] }
+type Formatting = { task: Task; sent: Fields; warnings: readonly Warning[] }
 
-function formatted(heard: DictatedTranscript, { task, asked, warnings }: Formatting): Response {
-  const format = asked.response_format ?? 'json'
+function formatted(transcribed: DictatedTranscript, { task, sent, warnings }: Formatting): Response {
+  const format = sent.response_format ?? 'json'
   switch (format) {
     case 'json': {
-      const answer = openAiTranscription(heard, { logprobs: wantsLogprobs(asked) })
+      const answer = openAiTranscription(transcribed, { logprobs: wantsLogprobs(sent) })
       return Response.json({ ...answer, ...withWarnings(warnings) })
     }
     case 'verbose_json': {
-      const granularities = asked['timestamp_granularities[]'] ?? ['segment']
+      const granularities = sent['timestamp_granularities[]'] ?? ['segment']
       const segments = granularities.includes('segment')
-      const verbose = openAiVerbose(heard, { task, segments, words: granularities.includes('word') })
+      const verbose = openAiVerbose(transcribed, { task, segments, words: granularities.includes('word') })
       return Response.json({ ...verbose, ...withWarnings(warnings) })
     }
     default:
-      return transcriptAsText(heard, format)
+      return transcriptAsText(transcribed, format)
   }
 }

@@ -57,9 +57,9 @@ const DETECTION_MS = 30_000
 const USUAL_MAX_LEN = 60
 const USUAL_TEMPERATURE_INC = 0.2
 
-export function excerptOf(asked: InferenceFields): NonNullable<TranscriptionRequest['excerpt']> {
-  const fromMs = asked.offset_t ?? 0
-  const lengthMs = asked.detect_language ? DETECTION_MS : asked.duration || Number.POSITIVE_INFINITY
+export function excerptOf(requested: InferenceFields): NonNullable<TranscriptionRequest['excerpt']> {
+  const fromMs = requested.offset_t ?? 0
+  const lengthMs = requested.detect_language ? DETECTION_MS : requested.duration || Number.POSITIVE_INFINITY
   return { fromMs, toMs: fromMs + lengthMs }
 }
 

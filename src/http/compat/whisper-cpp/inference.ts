@@ -93,55 +93,58 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
           request,
           connection,
           fields: FIELDS,
-          check: ({ language, ...asked }, stage) =>
+          check: ({ language, ...sent }, stage) =>
             checkModelInForm(
               deps.models,
-              { model: undefined, language: parseLanguage(language), task: taskOf(asked) },
+              { model: undefined, language: parseLanguage(language), task: taskOf(sent) },
               { ...stage, at: AT },
             ),
         },
-        async ({ fields: asked, stored: { path, kind } }) => {
-          const without = withoutEffect(asked)
-          const warnings = warnOfIgnored(deps.log, { fields: inferenceFields, asked, query, without })
-          const heard = await deps.dictation.transcribe({
+        async ({ fields: sent, stored: { path, kind } }) => {
+          const without = withoutEffect(sent)
+          const warnings = warnOfIgnored(deps.log, {
+            fields: inferenceFields,
+            requested: sent,
+            query,
+            without,
+          })
+          const transcribed = await deps.dictation.transcribe({
             path,
             kind,
             model: null,
-            task: taskOf(asked),
-            language: asked.detect_language
-              ? null
-              : languageOrDefault(asked.language, deps.settings.current()),
-            prompt: asked.prompt ?? null,
+            task: taskOf(sent),
+            language: sent.detect_language ? null : languageOrDefault(sent.language, deps.settings.current()),
+            prompt: sent.prompt ?? null,
             applyDictionary: null,
-            excerpt: excerptOf(asked),
-            ...(asked.vad !== undefined && { detectSpeech: asked.vad }),
+            excerpt: excerptOf(sent),
+            ...(sent.vad !== undefined && { detectSpeech: sent.vad }),
             signal: AbortSignal.any([request.signal, deps.shutdown]),
           })
-          if (!heard.ok) return failureResponse(heard.failure)
-          const all = uniqueWarnings(warnings, heard.value.warnings)
-          return headWarnings(formatted(asWanted(heard.value, asked), asked, all), all)
+          if (!transcribed.ok) return failureResponse(transcribed.failure)
+          const all = uniqueWarnings(warnings, transcribed.value.warnings)
+          return headWarnings(formatted(asWanted(transcribed.value, sent), sent, all), all)
         },
       ),
   )
 
-function asWanted(transcript: Transcript, asked: InferenceFields): Transcript {
-  if (asked.detect_language) return { ...transcript, text: '', segments: [] }
-  const length = maxLengthOf(asked)
+function asWanted(transcript: Transcript, sent: InferenceFields): Transcript {
+  if (sent.detect_language) return { ...transcript, text: '', segments: [] }
+  const length = maxLengthOf(sent)
   return length === null
     ? transcript
     : { ...transcript, segments: splitSegments(transcript.segments, length) }
 }
 
-function formatted(transcript: Transcript, asked: InferenceFields, warnings: readonly Warning[]): Response {
-  const format = asked.response_format ?? 'json'
+function formatted(transcript: Transcript, sent: InferenceFields, warnings: readonly Warning[]): Response {
+  const format = sent.response_format ?? 'json'
   switch (format) {
     case 'json':
       return Response.json({ text: whisperCppText(transcript), ...withWarnings(warnings) })
     case 'verbose_json':
-      return Response.json({ ...whisperCppVerbose(transcript, asked), ...withWarnings(warnings) })
+      return Response.json({ ...whisperCppVerbose(transcript, sent), ...withWarnings(warnings) })
     case 'text':
       return textResponse(whisperCppText(transcript), format)
     default:
-      return transcriptAsText(transcript, format, { numberedAfter: asked.offset_n ?? 0 })
+      return transcriptAsText(transcript, format, { numberedAfter: sent.offset_n ?? 0 })
   }
 }

@@ -67,23 +67,23 @@ export const whisperCppText = ({ segments }: Transcript): string =>
 
 export const whisperCppVerbose = (
   transcript: Transcript,
-  asked: InferenceFields,
+  requested: InferenceFields,
 ): Static<typeof WhisperCppVerboseSchema> => ({
-  task: taskOf(asked),
+  task: taskOf(requested),
   language: languageName(transcript.language),
   duration: toSeconds(transcript.durationMs),
   text: whisperCppText(transcript),
   segments: transcript.segments.map((segment, id) => ({
     id,
     text: ` ${segment.text}`,
-    ...(!asked.no_timestamps && { start: toSeconds(segment.startMs), end: toSeconds(segment.endMs) }),
+    ...(!requested.no_timestamps && { start: toSeconds(segment.startMs), end: toSeconds(segment.endMs) }),
     tokens: [],
-    words: wordsOf(segment, { times: !asked.no_timestamps && asked.token_timestamps !== false }),
-    temperature: asked.temperature ?? 0,
+    words: wordsOf(segment, { times: !requested.no_timestamps && requested.token_timestamps !== false }),
+    temperature: requested.temperature ?? 0,
     avg_logprob: segment.avgLogprob,
     no_speech_prob: segment.noSpeechProb,
   })),
-  ...(!asked.no_language_probabilities && detectedIn(transcript)),
+  ...(!requested.no_language_probabilities && detectedIn(transcript)),
 })
 
 /** Concatenated, the words are the segment's text, also in scripts without spaces. */

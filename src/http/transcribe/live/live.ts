@@ -212,14 +212,14 @@ export const liveRoute = (deps: LiveRouteDeps): Route =>
       tag: 'transcription',
       query,
       headers: { Upgrade: '`websocket`, with the other headers of RFC 6455' },
-      resolve: async ({ query: asked, isRefused }) => [
-        styleFault(deps.styles, asked.writing_style_id, 'query'),
-        isRefused && asked.model === undefined ? null : await checkModel(deps, asked),
+      resolve: async ({ query: requested, isRefused }) => [
+        styleFault(deps.styles, requested.writing_style_id, 'query'),
+        isRefused && requested.model === undefined ? null : await checkModel(deps, requested),
       ],
       responses: { 101: { description: 'The WebSocket is open' } },
       problems: [...LIVE_SOCKET_PROBLEMS, 'disk_full'],
     },
-    (request, { query: asked, connection }) => open(deps, { request, asked, connection }),
+    (request, { query: requested, connection }) => open(deps, { request, requested: requested, connection }),
   )
 
 const checkModel = ({ models }: LiveRouteDeps, { model, language }: Partial<Static<typeof query>>) =>
@@ -229,16 +229,16 @@ const checkModel = ({ models }: LiveRouteDeps, { model, language }: Partial<Stat
     { in: 'query', model: '/model' },
   )
 
-type Opening = { request: Request; asked: Static<typeof query>; connection: Connection }
+type Opening = { request: Request; requested: Static<typeof query>; connection: Connection }
 
-async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening): Promise<Response> {
+async function open(deps: LiveRouteDeps, { request, requested, connection }: Opening): Promise<Response> {
   const { liveDictation, settings, shutdown, log } = deps
-  const language = languageOrDefault(asked.language, settings.current())
-  const rate = asked.rate ?? DEFAULT_RATE
+  const language = languageOrDefault(requested.language, settings.current())
+  const rate = requested.rate ?? DEFAULT_RATE
   const captureInput = {
-    ...asked,
+    ...requested,
     source: 'dictation' as const,
-    ...(asked.model !== undefined && { stt_model: asked.model }),
+    ...(requested.model !== undefined && { stt_model: requested.model }),
   }
   const fields = captureFieldsOf(captureInput, { fileName: null, settings: settings.current() })
   const keep = (encoding: LiveEncoding, onFailure: (problem: Problem) => void) =>
@@ -247,30 +247,30 @@ async function open(deps: LiveRouteDeps, { request, asked, connection }: Opening
     request,
     connection,
     refusal: async () => {
-      const room = asked.keep === true ? await deps.captures.checkRoom() : null
+      const room = requested.keep === true ? await deps.captures.checkRoom() : null
       return room?.ok === false ? problemOf(room.failure) : null
     },
     begin: (onOver) =>
       openLiveSession({
         begin: (listening) =>
           liveDictation.begin({
-            model: asked.model ?? null,
+            model: requested.model ?? null,
             language,
-            prompt: asked.prompt ?? null,
-            keywords: asked.keywords ?? [],
-            applyDictionary: asked.apply_dictionary ?? null,
-            clipboard: () => asked.clipboard ?? null,
-            writingStyleId: asked.writing_style_id ?? null,
-            appName: asked.app_name || null,
-            refine: asked.refine ?? null,
-            silenceMs: asked.silence_ms ?? null,
+            prompt: requested.prompt ?? null,
+            keywords: requested.keywords ?? [],
+            applyDictionary: requested.apply_dictionary ?? null,
+            clipboard: () => requested.clipboard ?? null,
+            writingStyleId: requested.writing_style_id ?? null,
+            appName: requested.app_name || null,
+            refine: requested.refine ?? null,
+            silenceMs: requested.silence_ms ?? null,
             ...listening,
           }),
         language,
-        encoding: asked.encoding ?? null,
+        encoding: requested.encoding ?? null,
         rate,
-        words: asked.word_timestamps === true,
-        keep: asked.keep === true ? keep : null,
+        words: requested.word_timestamps === true,
+        keep: requested.keep === true ? keep : null,
         shutdown,
         onOver,
         log,

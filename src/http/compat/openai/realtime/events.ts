@@ -19,7 +19,7 @@ import {
 } from './session-config.ts'
 
 export type ClientEvent =
-  | { kind: 'update'; shape: 'current' | 'older'; asked: SessionUpdate }
+  | { kind: 'update'; shape: 'current' | 'older'; requested: SessionUpdate }
   | { kind: 'append'; audio: Uint8Array }
   | { kind: 'commit' | 'clear' }
 
@@ -97,12 +97,12 @@ function eventOf(sent: Record<string, unknown>): Result<ClientEvent, Problem> {
     case 'session.update': {
       const checked = checkUpdate(sent)
       if (!checked.ok) return fail(invalidRequest(checked.failure))
-      return succeed({ kind: 'update', shape: 'current', asked: readSession(checked.value.session) })
+      return succeed({ kind: 'update', shape: 'current', requested: readSession(checked.value.session) })
     }
     case 'transcription_session.update': {
       const checked = checkOlderUpdate(sent)
       if (!checked.ok) return fail(invalidRequest(checked.failure))
-      return succeed({ kind: 'update', shape: 'older', asked: readOlderSession(checked.value.session) })
+      return succeed({ kind: 'update', shape: 'older', requested: readOlderSession(checked.value.session) })
     }
     default:
       return fail(wrong('/type', NOT_KNOWN))
@@ -212,12 +212,16 @@ export const transcriptDelta = (itemId: string, delta: string) => ({
 
 type Heard = { transcript: string; segments: readonly Segment[]; durationMs: number }
 
-export const transcriptCompleted = (itemId: string, heard: Heard, { logprobs }: { logprobs: boolean }) => ({
+export const transcriptCompleted = (
+  itemId: string,
+  transcribed: Heard,
+  { logprobs }: { logprobs: boolean },
+) => ({
   type: `${OF_ITEM}.completed`,
   ...ofItem(itemId),
-  transcript: heard.transcript,
-  ...withLogprobs(heard.segments, logprobs),
-  usage: { type: 'duration', seconds: Math.round(heard.durationMs) / 1000 },
+  transcript: transcribed.transcript,
+  ...withLogprobs(transcribed.segments, logprobs),
+  usage: { type: 'duration', seconds: Math.round(transcribed.durationMs) / 1000 },
 })
 
 export function transcriptFailed(itemId: string, problem: Problem) {

@@ -90,12 +90,12 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
   const refuse = ({ problem, ...fault }: EventFault) => emit(errorEvent(problem, fault))
 
   const beginBuffer = (): InputAudioBuffer => {
-    const asked = config
-    const collects = asked.turnDetection === null ? (carried ?? createItem()) : null
+    const current = config
+    const collects = current.turnDetection === null ? (carried ?? createItem()) : null
     const buffer: InputAudioBuffer = createInputAudioBuffer({
       conversation,
-      layout: layoutOf(asked.format),
-      begin: (listening) => begin(asked, listening),
+      layout: layoutOf(current.format),
+      begin: (listening) => begin(current, listening),
       // A buffer ends after all buffers before it, so waiting for the last one is enough.
       after: Promise.allSettled([buffers.at(-1)?.ended]),
       fromMs: appendedMs,
@@ -192,8 +192,8 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
   }
 
   /** Audio that was appended earlier is transcribed with the earlier configuration. */
-  const change = async (asked: SessionUpdate): Promise<Problem | null> => {
-    const changed = changedConfig(config, asked)
+  const change = async (update: SessionUpdate): Promise<Problem | null> => {
+    const changed = changedConfig(config, update)
     const wrong = await check(changed)
     if (wrong) return wrong
     const isHeardOtherwise = Bun.deepEquals({ ...config, include: [] }, { ...changed, include: [] }) === false
@@ -234,7 +234,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
         clear()
         return null
       case 'update': {
-        const problem = await change(event.asked)
+        const problem = await change(event.requested)
         if (problem) return { problem }
         if (event.shape === 'older') conversation.becomeOlder()
         emit(sessionEvent('updated', { id, config, isOlder: event.shape === 'older' }))

@@ -83,13 +83,13 @@ export const realtimeRoute = (deps: RealtimeRouteDeps): Route =>
       tag: 'openai',
       query,
       headers: { Upgrade: '`websocket`, with the other headers of RFC 6455' },
-      resolve: async ({ query: asked, isRefused }) => [
-        isRefused && asked.model === undefined ? null : await check(deps, configOf(asked), 'query'),
+      resolve: async ({ query: requested, isRefused }) => [
+        isRefused && requested.model === undefined ? null : await check(deps, configOf(requested), 'query'),
       ],
       responses: { 101: { description: 'The WebSocket is open' } },
       problems: LIVE_SOCKET_PROBLEMS,
     },
-    (request, { query: asked, connection }) => open(deps, { request, asked, connection }),
+    (request, { query: requested, connection }) => open(deps, { request, requested: requested, connection }),
   )
 
 type Asked = Static<typeof query>
@@ -114,11 +114,11 @@ async function check(
   return checkModelFields(models, { model, language, task: 'transcribe' }, AT[place])
 }
 
-type Opening = { request: Request; asked: Asked; connection: Connection }
+type Opening = { request: Request; requested: Asked; connection: Connection }
 
-function open(deps: RealtimeRouteDeps, { request, asked, connection }: Opening): Promise<Response> {
+function open(deps: RealtimeRouteDeps, { request, requested, connection }: Opening): Promise<Response> {
   const { shutdown, log } = deps
-  logIgnored(log, ignoredNames(query, asked))
+  logIgnored(log, ignoredNames(query, requested))
   return openSocket(deps, {
     request,
     connection,
@@ -127,7 +127,7 @@ function open(deps: RealtimeRouteDeps, { request, asked, connection }: Opening):
       openLiveSocket({ shutdown, onOver, log }, async (channel) =>
         succeed(
           createRealtimeProtocol(channel, {
-            config: configOf(asked),
+            config: configOf(requested),
             isOlder: isOlderHandshake(request),
             check: (config) => check(deps, config, 'event'),
             begin: (config, listening) => beginStream(deps, config, listening),

@@ -136,31 +136,31 @@ export const readOlderSession = (session: Static<typeof olderSessionFields>): Se
 }
 
 /** Omitted fields stay unchanged; null restores the default. */
-export function changedConfig(config: SessionConfig, asked: SessionUpdate): SessionConfig {
+export function changedConfig(config: SessionConfig, requested: SessionUpdate): SessionConfig {
   const plain = defaultConfig({ partials: false })
-  const { transcription, turnDetection } = asked
+  const { transcription, turnDetection } = requested
   const base = transcription === null ? plain : config
   const sent = transcription ?? {}
   return {
-    format: asked.format ?? config.format,
+    format: requested.format ?? config.format,
     model: changed(sent.model, base.model, null),
     language: changed(sent.language, base.language, null),
     languages: changed(sent.languages, base.languages, []),
     prompt: changed(sent.prompt, base.prompt, null),
     keywords: changed(sent.keywords, base.keywords, []),
     turnDetection: turnDetection === undefined ? config.turnDetection : turnsOf(turnDetection),
-    include: changed(asked.include, config.include, []),
+    include: changed(requested.include, config.include, []),
   }
 }
 
-const changed = <T>(asked: T | null | undefined, before: T, none: T): T =>
-  asked === undefined ? before : (asked ?? none)
+const changed = <T>(requested: T | null | undefined, before: T, none: T): T =>
+  requested === undefined ? before : (requested ?? none)
 
 const turnsOf = (
-  asked: Exclude<SessionUpdate['turnDetection'], undefined>,
+  requested: Exclude<SessionUpdate['turnDetection'], undefined>,
 ): SessionConfig['turnDetection'] => {
-  if (asked === null) return null
-  const silence = asked.silence_duration_ms ?? SILENCE_BY_DEFAULT_MS
+  if (requested === null) return null
+  const silence = requested.silence_duration_ms ?? SILENCE_BY_DEFAULT_MS
   return { silenceMs: Math.round(Math.min(Math.max(silence, SILENCE_MS.least), SILENCE_MS.most)) }
 }
 
