@@ -1,0 +1,2 @@
+import{_t}from"./main-jmrtwb2f.js";var n=(t)=>String(t).padStart(2,"0");function w(t){let e=Math.max(0,Math.floor(t)),[o,r]=[Math.floor(e/3600),Math.floor(e/60)%60];return o>0?`${o}:${n(r)}:${n(e%60)}`:`${r}:${n(e%60)}`}function ee(t,e=new Date){let o=new Date(t),r=o.toDateString()===e.toDateString(),i=o.getFullYear()===e.getFullYear();return _t({...!r&&{day:"numeric",month:"short"},...!i&&{year:"numeric"},hour:"numeric",minute:"2-digit"}).format(o)}var _e=(t)=>_t({dateStyle:"full",timeStyle:"short"}).format(new Date(t));
+export{w,ee,_e};
