@@ -265,7 +265,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.click('.tools >> text=Download')
     for (const [name, file] of [
       ['Subtitles (SRT)', 'paragraph-2.srt'],
-      ['Recording', `capture_${id}.flac`],
+      ['Audio', `capture_${id}.flac`],
     ]) {
       const download = page.waitForEvent('download')
       await page.click(`.tools .card >> text=${name}`)

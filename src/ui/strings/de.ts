@@ -892,7 +892,7 @@ export const de: Strings = {
         help: 'Daraus wird die gesparte Zeit berechnet.',
       },
       model_idle_unload_seconds: {
-        label: 'Ruhezeit bis zum Entladen (Sekunden)',
+        label: 'Ruhezeit im Speicher (Sekunden)',
         help: 'Nach dieser Zeit ohne Arbeit wird das Modell aus dem Speicher entfernt.',
       },
       model_base_url: {

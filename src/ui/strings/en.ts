@@ -859,7 +859,7 @@ export const en = {
         help: 'Used to calculate the time saved.',
       },
       model_idle_unload_seconds: {
-        label: 'Idle time before unloading (seconds)',
+        label: 'Idle time in memory (seconds)',
         help: 'After this time without work, the model is removed from memory.',
       },
       model_base_url: {
