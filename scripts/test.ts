@@ -25,6 +25,9 @@ async function temporaryFolder(): Promise<{ TMPDIR?: string }> {
   return folder === null ? {} : { TMPDIR: folder }
 }
 
+const WHY_SKIPPED =
+  'Skipped tests need a system, a user, a tool or a database (Linux, root, npm run tools, Postgres) that this run lacks.'
+
 type Ended = { code: number; alone: string[]; counts: Counts[] }
 
 async function runStage(lanes: readonly Lane[], temporary: { TMPDIR?: string }): Promise<Ended> {
@@ -89,7 +92,9 @@ async function main(given: string[]): Promise<number> {
   }
   const alone = stages.flatMap((ended) => ended.alone)
   if (alone.length > 0) console.error(`\nTo rerun the failed tests alone:\n  ${alone.join('\n  ')}`)
-  console.error(`\n${summaryOf(stages.flatMap(({ counts }) => counts))}`)
+  const counts = stages.flatMap((stage) => stage.counts)
+  if (counts.some(({ skipped }) => skipped > 0)) console.error(`\n${WHY_SKIPPED}`)
+  console.error(`\n${summaryOf(counts)}`)
   return stages.find(({ code }) => code !== 0)?.code ?? 0
 }
 

@@ -4,8 +4,11 @@
 import { describe, test } from 'bun:test'
 import { isQuick } from './quick.ts'
 
-/** Registers nothing, so that a quick run has no line about a test that it does not run. */
+/** Registers nothing, so that a run has no line about a test that it leaves out on purpose. */
 const leftOut: unknown = Object.assign(() => {}, { each: () => leftOut, skipIf: () => leftOut })
 
-export const testAtLength = isQuick ? (leftOut as typeof test) : test
+/** Registers the test only if it is wanted. */
+export const testIf = (isWanted: boolean) => (isWanted ? test : (leftOut as typeof test))
+
+export const testAtLength = testIf(!isQuick)
 export const describeAtLength = isQuick ? (leftOut as typeof describe) : describe

@@ -24,7 +24,7 @@ import { type TensorShape, type WhisperShape, whisperTensors } from '../../../sr
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
-import { testAtLength } from '../../support/at-length.ts'
+import { testAtLength, testIf } from '../../support/at-length.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { baseModel } from '../../support/ggml.ts'
 import { bundledAs, inType, randomModel, SHAPES } from '../../support/model-files.ts'
@@ -138,7 +138,7 @@ const compare = async ({ bytes, frames, layers, bound }: Comparison) => {
 }
 
 /** Takes two minutes; the others take half a minute. */
-const testInFull = test.skipIf(process.env.LAYERS !== 'all')
+const testInFull = testIf(process.env.LAYERS === 'all')
 const EVERY_DAY: Kind[] = ['q5_1', 'f16', 'f32']
 const testFor = (kind: Kind) => (EVERY_DAY.includes(kind) ? testAtLength : testInFull)
 
