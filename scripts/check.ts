@@ -1,9 +1,7 @@
 // Everything that `npm test` leaves out: lint, types, whole servers, browsers, Postgres, harnesses and benchmarks in
-// short form. Prints the output of each step when it ends, and a summary at the end.
+// short form. Prints the output of one step as it runs, of those beside it when they end, and a summary at the end.
 
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { optionsOrExit } from './client/options.ts'
 import { summaryIn } from './test/report.ts'
 
@@ -67,16 +65,24 @@ const GROUPS: Row[][] = [
 
 type Outcome = { name: string; passed: number; failed: number; failures: string[] }
 
-async function run({ name, command }: Step, folder: string): Promise<Outcome> {
-  const path = join(folder, name)
+/** Both outputs of a command in one, in order. */
+const AS_ONE_OUTPUT = ['sh', '-c', 'exec "$@" 2>&1', 'sh']
+
+async function run({ name, command }: Step, isLive: boolean): Promise<Outcome> {
   const began = performance.now()
   console.log(`-- ${name} …`)
-  await using output = await open(path, 'w')
-  const child = Bun.spawn(command, { cwd: project, stdio: ['ignore', output.fd, output.fd] })
+  const child = Bun.spawn([...AS_ONE_OUTPUT, ...command], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  for await (const part of child.stdout.pipeThrough(new TextDecoderStream())) {
+    text += part
+    if (isLive) process.stdout.write(part)
+  }
   const code = await child.exited
-  const text = await Bun.file(path).text()
   const seconds = Math.round((performance.now() - began) / 1000)
-  console.log(`== ${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n${text}`)
+  console.log(`${isLive ? '' : text}== ${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
   const counted = summaryIn(text)
   const { passed, failed } = counted ?? { passed: 0, failed: 0 }
   if (code !== 0) return { name, passed, failed: Math.max(failed, 1), failures: failuresIn(text) }
@@ -88,16 +94,14 @@ const failuresIn = (text: string): string[] => [
 ]
 
 async function main(): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'dictation-check-'))
   const outcomes: Outcome[] = []
   const wanted = (step: Step) => only === undefined || step.name === only
   for (const rows of GROUPS)
     await Promise.all(
-      rows.map(async (row) => {
-        for (const step of row.filter(wanted)) outcomes.push(await run(step, folder))
+      rows.map(async (row, index) => {
+        for (const step of row.filter(wanted)) outcomes.push(await run(step, index === 0))
       }),
     )
-  await rm(folder, { recursive: true })
   if (outcomes.length === 0) {
     const names = GROUPS.flat(2).map(({ name }) => name)
     console.error(`There is no step "${only}". The steps are: ${names.join(', ')}.\n${usage}`)
