@@ -11,6 +11,8 @@ export const SELECTIONS = ['--unit', '--rest', '--all']
 /** Without isolation the files share their imports. */
 const SHARED = ['--no-isolate', '--parallel']
 const ISOLATED = ['--parallel=2']
+/** By the end of their names; see test/support/at-length.ts. */
+const ONLY_AT_LENGTH = ['-t', '\\(long\\)']
 
 /**
  * @param given `--unit`: the unit tests; `--rest`: what a run without arguments leaves out; `--all`: both; anything else
@@ -21,26 +23,34 @@ export async function stagesOf(given: string[], folder: string): Promise<Lane[][
   const options = given.filter((arg) => !SELECTIONS.includes(arg))
   const has = (selection: string) => given.includes(selection)
   const tiers = await testsByTier(folder)
-  const { unit, parts, whole, recording, shortened } = tiers
+  const { unit, parts, whole, recording, sampled, lengthy } = tiers
   if (has('--unit')) return [[{ options: [...SHARED, ...options], files: unit, isQuick: true }]]
   if (options.length > 0 || unit.length + parts.length + whole.length === 0)
     return [[{ options, files: [], isQuick: false }]]
   const isQuick = !has('--rest') && !has('--all')
-  const everywhere = isQuick
-    ? parts
+  const isolated = (files: readonly string[], more: string[] = []): Lane => ({
+    options: [...ISOLATED, ...more],
+    files: files.filter((test) => !recording.includes(test)).sort(),
+    isQuick,
+  })
+  // Mixed with the others, each would block a slot, and several would wait at the end.
+  const spoken = { options: ['--isolate'], files: recording, isQuick }
+  const shared = { options: SHARED, files: unit, isQuick }
+  const full = [...new Set([...whole, ...sampled])]
+  const stages = isQuick
+    ? [[shared], [isolated(parts)]]
     : has('--all')
-      ? [...parts, ...whole]
-      : [...new Set([...whole, ...shortened])]
-  const isolated = everywhere.filter((test) => !recording.includes(test)).sort()
-  const spoken = everywhere.filter((test) => recording.includes(test))
-  return [
-    has('--rest') ? [] : [{ options: SHARED, files: unit, isQuick }],
-    [
-      { options: ISOLATED, files: isolated, isQuick },
-      // Mixed with the others, each would block a slot, and several would wait at the end.
-      { options: ['--isolate'], files: spoken, isQuick },
-    ],
-  ]
+      ? [[shared], [isolated([...parts, ...whole]), spoken]]
+      : [
+          [isolated(full), spoken],
+          [
+            isolated(
+              lengthy.filter((test) => !full.includes(test)),
+              ONLY_AT_LENGTH,
+            ),
+          ],
+        ]
+  return stages
     .map((stage) => stage.filter(({ files }) => files.length > 0))
     .filter((stage) => stage.length > 0)
 }

@@ -17,8 +17,10 @@ const WHOLE = ['test/support/server.ts', 'test/support/browser.ts']
 const MICROPHONE = 'test/support/microphone-browser.ts'
 /** Starts a whole server, but belongs to every run. */
 const SMOKE = 'test/smoke.test.ts'
-/** Does less in a quick run. */
-const QUICK = 'test/support/quick.ts'
+/** Its properties are tried only a few times in a quick run. */
+const PROPERTIES = 'test/support/fast-check.ts'
+/** Its tests are left out of a quick run. */
+const AT_LENGTH = 'test/support/at-length.ts'
 
 export type Tiers = {
   /** start no process or thread, open no database, do not listen, and read no model */
@@ -29,11 +31,19 @@ export type Tiers = {
   whole: string[]
   /** those of `whole` that record from a microphone */
   recording: string[]
-  /** those of all tiers that do less in a quick run */
-  shortened: string[]
+  /** those of all tiers whose properties a quick run tries only a few times */
+  sampled: string[]
+  /** those of all tiers with tests that a quick run leaves out */
+  lengthy: string[]
 }
 
-type Traits = { starts: boolean; isWhole: boolean; records: boolean; isShortened: boolean }
+type Traits = {
+  starts: boolean
+  isWhole: boolean
+  records: boolean
+  isSampled: boolean
+  isLengthy: boolean
+}
 type Looked = Traits & { imports: string[] }
 
 /** Paths relative to the project's folder, in order. */
@@ -47,7 +57,8 @@ export async function testsByTier(folder: string): Promise<Tiers> {
     parts: those(({ starts, isWhole }) => starts && !isWhole),
     whole: those(({ isWhole }) => isWhole),
     recording: those(({ records }) => records),
-    shortened: those(({ isShortened }) => isShortened),
+    sampled: those(({ isSampled }) => isSampled),
+    lengthy: those(({ isLengthy }) => isLengthy),
   }
 }
 
@@ -63,7 +74,8 @@ function traitsOf(folder: string, test: string, looked: Map<string, Looked>): Tr
     starts: any('starts'),
     isWhole: any('isWhole') && test !== SMOKE,
     records: any('records'),
-    isShortened: any('isShortened'),
+    isSampled: any('isSampled'),
+    isLengthy: any('isLengthy'),
   }
 }
 
@@ -78,7 +90,8 @@ function look(folder: string, file: string): Looked {
     starts: isOneOf([MODELS]) || STARTS_BY_NAME.test(text) || paths.some((path) => STARTS.test(path)),
     isWhole: isOneOf(WHOLE) || paths.includes('playwright-core'),
     records: isOneOf([MICROPHONE]),
-    isShortened: isOneOf([QUICK]),
+    isSampled: isOneOf([PROPERTIES]),
+    isLengthy: isOneOf([AT_LENGTH]),
     imports: paths
       .filter((path) => path.startsWith('.') && path.endsWith('.ts'))
       .map((path) => resolve(dirname(file), path))

@@ -29,8 +29,12 @@ const isRunning = (pid: number) => {
   }
 }
 
-export const engineContract = (name: string, create: (options: EngineOptions) => Engine) =>
-  describe(`${name} as an engine`, () => {
+export const engineContract = (
+  name: string,
+  create: (options: EngineOptions) => Engine,
+  describeEngine = describe,
+) =>
+  describeEngine(`${name} as an engine`, () => {
     let folder: string
     let engine: Engine
     let samples: Float32Array

@@ -1,14 +1,18 @@
 // Runs the contract for every engine.
 
-import { isQuick } from '../support/quick.ts'
+import { describe } from 'bun:test'
+import { describeAtLength } from '../support/at-length.ts'
 import { engineContract } from './contract.ts'
 import { ENGINES } from './engines.ts'
 
-/** whisper.cpp's threads wait in a busy loop, which on a busy machine delays the threads that they wait for. */
-const oneThread = 'whisper.cpp'
+/** Its threads wait in a busy loop, which on a busy machine delays the threads that they wait for. */
+const WHISPER_CPP = 'whisper.cpp'
 
-/** whisper.cpp takes most of two minutes. */
-const tested = Object.entries(ENGINES).filter(([name]) => !isQuick || name !== oneThread)
-
-for (const [name, create] of tested)
-  engineContract(name, (options) => create({ ...options, threads: name === oneThread ? 1 : options.threads }))
+for (const [name, create] of Object.entries(ENGINES)) {
+  const isSlow = name === WHISPER_CPP
+  engineContract(
+    name,
+    (options) => create({ ...options, threads: isSlow ? 1 : options.threads }),
+    isSlow ? describeAtLength : describe,
+  )
+}
