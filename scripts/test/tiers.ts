@@ -17,9 +17,9 @@ const WHOLE = ['test/support/server.ts', 'test/support/browser.ts']
 const MICROPHONE = 'test/support/microphone-browser.ts'
 /** Starts a whole server, but belongs to every run. */
 const SMOKE = 'test/smoke.test.ts'
-/** Its properties are tried only a few times in a quick run. */
-const PROPERTIES = 'test/support/fast-check.ts'
-/** Its tests are left out of a quick run. */
+/** By this a test tries random cases only a few times in a quick run, */
+const QUICK = 'test/support/quick.ts'
+/** unless it uses it through this, whose tests are left out altogether. */
 const AT_LENGTH = 'test/support/at-length.ts'
 
 export type Tiers = {
@@ -31,7 +31,7 @@ export type Tiers = {
   whole: string[]
   /** those of `whole` that record from a microphone */
   recording: string[]
-  /** those of all tiers whose properties a quick run tries only a few times */
+  /** those of all tiers with random cases, of which a quick run tries only a few */
   sampled: string[]
   /** those of all tiers with tests that a quick run leaves out */
   lengthy: string[]
@@ -85,16 +85,17 @@ const transpiler = new Transpiler({ loader: 'ts' })
 function look(folder: string, file: string): Looked {
   const text = readFileSync(file, 'utf8')
   const paths = transpiler.scanImports(text).map(({ path }) => path)
+  const imports = paths
+    .filter((path) => path.startsWith('.') && path.endsWith('.ts'))
+    .map((path) => resolve(dirname(file), path))
+    .filter(existsSync)
   const isOneOf = (names: string[]) => names.some((name) => file === resolve(folder, name))
   return {
     starts: isOneOf([MODELS]) || STARTS_BY_NAME.test(text) || paths.some((path) => STARTS.test(path)),
     isWhole: isOneOf(WHOLE) || paths.includes('playwright-core'),
     records: isOneOf([MICROPHONE]),
-    isSampled: isOneOf([PROPERTIES]),
+    isSampled: imports.includes(resolve(folder, QUICK)) && !isOneOf([AT_LENGTH]),
     isLengthy: isOneOf([AT_LENGTH]),
-    imports: paths
-      .filter((path) => path.startsWith('.') && path.endsWith('.ts'))
-      .map((path) => resolve(dirname(file), path))
-      .filter(existsSync),
+    imports,
   }
 }
