@@ -201,7 +201,7 @@ describe('recordings of hours in a few kilobytes', () => {
     }
   })
 
-  test('does not reserve space for a container that declares hours in a few kilobytes', async () => {
+  testAtLength('does not reserve space for a container that declares hours in a few kilobytes', async () => {
     await using small = await createTestDecoder({ mostWorkBytes })
     const m4a = Buffer.from(await bytesOfFile('formats/m4a-aac.m4a'))
     const mvhd = m4a.indexOf('mvhd') + 4
@@ -252,19 +252,22 @@ describe('recordings of hours in a few kilobytes', () => {
     },
   )
 
-  test('a recording that waits for space leaves the queue when its request is cancelled', async () => {
-    await using small = await createTestDecoder({ mostWorkBytes })
-    const path = join(small.folder, 'a.flac')
-    await Bun.write(path, silentFlac(MINUTES))
-    const first = await small.decodeFile(path)
-    const stop = new AbortController()
-    const second = small.decodeFile(path, stop.signal)
-    const third = small.decodeFile(path)
-    stop.abort()
-    expect(await second).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-    if (first.ok) await first.value.dispose()
-    expect((await third).ok).toBe(true)
-  })
+  testAtLength(
+    'a recording that waits for space leaves the queue when its request is cancelled',
+    async () => {
+      await using small = await createTestDecoder({ mostWorkBytes })
+      const path = join(small.folder, 'a.flac')
+      await Bun.write(path, silentFlac(MINUTES))
+      const first = await small.decodeFile(path)
+      const stop = new AbortController()
+      const second = small.decodeFile(path, stop.signal)
+      const third = small.decodeFile(path)
+      stop.abort()
+      expect(await second).toMatchObject({ ok: false, failure: { code: 'aborted' } })
+      if (first.ok) await first.value.dispose()
+      expect((await third).ok).toBe(true)
+    },
+  )
 
   test('rejects a recording that does not fit on the disk, and reports the space it needs', async () => {
     await using endless = await createTestDecoder({ maxAudioSeconds: 1e12, spare: false })
@@ -304,13 +307,16 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
       })
     })
 
-    test('rejects a recording whose length shows only during decoding, and frees the disk', async () => {
-      await onSmallDisk(async (small) => {
-        const result = await small.decodeBytes(silentFlac(1500, 0))
-        expect(result).toMatchObject({ ok: false, failure: { code: 'disk_full' } })
-        expect(await readdir(small.folder)).toEqual([])
-      })
-    })
+    testAtLength(
+      'rejects a recording whose length shows only during decoding, and frees the disk',
+      async () => {
+        await onSmallDisk(async (small) => {
+          const result = await small.decodeBytes(silentFlac(1500, 0))
+          expect(result).toMatchObject({ ok: false, failure: { code: 'disk_full' } })
+          expect(await readdir(small.folder)).toEqual([])
+        })
+      },
+    )
   },
 )
 

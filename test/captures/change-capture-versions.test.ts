@@ -1,13 +1,13 @@
 // How many earlier transcripts a capture holds and which are removed first.
 
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { endedJob, finishedCapture, openArchive } from '../support/archive.ts'
 import { testAtLength } from '../support/at-length.ts'
 
 const MEBIBYTE = 1024 ** 2
 const REQUEST = { model: null, language: null, prompt: null, keepRefined: false, refinement: null }
 
-test('keeps the first and the latest of very many versions, and never reuses a number', async () => {
+testAtLength('keeps the first and the latest of very many versions, and never reuses a number', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id, transcriptRefined } = await finishedCapture(archive)
@@ -35,18 +35,22 @@ testAtLength('keeps only a few versions of large texts', async () => {
   expect(versions.map(({ number }) => number)).toEqual([1, ...versions.slice(1).map((_, at) => 13 + at)])
 })
 
-test('keeps texts by the user longer than texts by the server', async () => {
-  await using archive = await openArchive()
-  const { captures } = archive
-  const { id } = await finishedCapture(archive)
-  await captures.update(id, { transcriptRefined: 'By hand.' })
-  for (let time = 0; time < 55; time++) {
-    const asked = await captures.retranscribe(id, REQUEST)
-    if (!asked.ok) throw new Error(asked.failure.message)
-    await endedJob(archive, asked.value.jobId)
-  }
-  const versions = (await captures.versions(id))!
-  expect(versions).toHaveLength(50)
-  expect(versions.slice(0, 2).map(({ number }) => number)).toEqual([1, 2])
-  expect(versions[1]!.transcriptRefined).toBe('By hand.')
-}, 120_000)
+testAtLength(
+  'keeps texts by the user longer than texts by the server',
+  async () => {
+    await using archive = await openArchive()
+    const { captures } = archive
+    const { id } = await finishedCapture(archive)
+    await captures.update(id, { transcriptRefined: 'By hand.' })
+    for (let time = 0; time < 55; time++) {
+      const asked = await captures.retranscribe(id, REQUEST)
+      if (!asked.ok) throw new Error(asked.failure.message)
+      await endedJob(archive, asked.value.jobId)
+    }
+    const versions = (await captures.versions(id))!
+    expect(versions).toHaveLength(50)
+    expect(versions.slice(0, 2).map(({ number }) => number)).toEqual([1, 2])
+    expect(versions[1]!.transcriptRefined).toBe('By hand.')
+  },
+  120_000,
+)

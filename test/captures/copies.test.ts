@@ -125,7 +125,7 @@ testAtLength(
   },
 )
 
-test('updates the copy after each kind of change', async () => {
+testAtLength('updates the copy after each kind of change', async () => {
   await using archive = await openArchive()
   const { captures } = archive
   const { id } = await finishedCapture(archive)

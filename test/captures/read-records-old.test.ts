@@ -66,7 +66,7 @@ async function rewordTwice({ captures }: TestArchive, id: string): Promise<void>
 }
 
 for (const how of ['whole', 'split'] as const)
-  test(`reads a ${how} record at the first start, with its segments and versions`, async () => {
+  testAtLength(`reads a ${how} record at the first start, with its segments and versions`, async () => {
     await using folder = await createTestFolder()
     const first = await openArchive({ folder, transcribe: longWords })
     const { id } = await finishedCapture(first)

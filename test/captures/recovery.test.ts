@@ -38,7 +38,7 @@ const NOTHING = {
   requeued: 0,
 }
 
-test('does nothing at a start after a clean stop', async () => {
+testAtLength('does nothing at a start after a clean stop', async () => {
   await using folder = await createTestFolder()
   const archive = await openArchive({ folder })
   await finishedCapture(archive)

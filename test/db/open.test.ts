@@ -16,6 +16,7 @@ import { firstJob } from '../../src/captures/create-capture.ts'
 import { DatabaseUnavailableError } from '../../src/lib/database-errors.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder, databaseKind, madeByAnotherHistory } from '../support/database.ts'
 import { createProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
@@ -148,7 +149,7 @@ test('refuses a database with foreign migrations', async () => {
   expect(opened.failure.message.includes('DATABASE_URL')).toBe(databaseKind === 'external')
 })
 
-test.skipIf(databaseKind === 'external')(
+testAtLength.skipIf(databaseKind === 'external')(
   'reuses the journal files of the embedded database after each vacuum',
   async () => {
     await using folder = await createTestFolder()

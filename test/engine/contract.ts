@@ -9,6 +9,7 @@ import type { Engine, ModelFile, Segment, WindowRequest } from '../../src/engine
 import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import { createProbeModel } from '../../src/engine/probe-model.ts'
 import { silentLog } from '../../src/lib/log.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { samplesOf } from '../support/flac.ts'
 import { asMultilingual, bundledBytes, bundledModel, withTokens } from '../support/ggml.ts'
 import { recording, wordsApart } from '../support/speech.ts'
@@ -171,7 +172,7 @@ export const engineContract = (
       PATIENCE_MS,
     )
 
-    test(
+    testAtLength(
       'replaces a process that hangs',
       async () => {
         const { result, pid } = await startWindow()

@@ -163,7 +163,7 @@ describe('base agrees with float64 after each of its layers', () => {
   const LAYERS = [1, 2, 3, 4, 5, 6]
   const bytes = () => Bun.file(baseModel.path).bytes()
 
-  test('in q5_1, as bundled, after the last', async () => {
+  testAtLength('in q5_1, as bundled, after the last', async () => {
     await compare({ bytes: await bytes(), frames: 64, layers: LAYERS.slice(-1), bound: QUANTIZED })
   })
 

@@ -6,6 +6,7 @@ import { serve } from '../../../src/http/server/serve.ts'
 import { eventsRoute } from '../../../src/http/service/events.ts'
 import { type ArchiveEvent, createEventBus } from '../../../src/lib/events.ts'
 import { finishedCapture, openArchive } from '../../support/archive.ts'
+import { testAtLength } from '../../support/at-length.ts'
 import { until } from '../../support/until.ts'
 import { webOf } from '../../support/web.ts'
 
@@ -145,7 +146,7 @@ test('HEAD returns at once although the stream has no end', async () => {
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
-test('disconnects a client that does not read, and no other', async () => {
+testAtLength('disconnects a client that does not read, and no other', async () => {
   const { app, events } = await watching()
   const listening = await serve({ fetch: app.fetch, hostnames: ['127.0.0.1'], port: 0, onError() {} })
   if (!listening.ok) throw new Error(listening.failure.message)

@@ -148,7 +148,7 @@ export const createReferenceDecoder = (model: ReferenceModel, encoded: Matrix) =
       const listened: Matrix[][] = []
       for (const [index, name] of blocks.entries()) {
         const visible = (query: number) => length + query + 1
-        const memory = { said: said[index], heard: audio[index], visible }
+        const memory: Memory = { said: said[index], audio: audio[index], visible }
         const { heads, known, ...result } = block(model, name, stream, memory)
         stream = result.stream
         said[index] = known
