@@ -1,12 +1,13 @@
 // The packed cluster compared with one that the pinned PGlite creates.
 
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { PGlite } from '@electric-sql/pglite'
 import { readEmptyCluster } from '../../db/empty-cluster.ts'
+import { testAtLength } from '../support/at-length.ts'
 import { databaseKind } from '../support/database.ts'
 
 // No other database has a part in it.
-const embedded = test.skipIf(databaseKind === 'external')
+const embedded = testAtLength.skipIf(databaseKind === 'external')
 
 /** Properties that are equal in all clusters of one version and rarely in two versions. */
 const IDENTITY = `select
