@@ -6,8 +6,8 @@ import { optionsOrExit } from './client/options.ts'
 import { summaryIn } from './test/report.ts'
 
 const usage = `usage: npm run check -- [--only NAME]
-Runs all checks that npm test leaves out: about a quarter of an hour on two cores. Tests that miss a tool (Chromium,
-Postgres, strace, libfaketime) say that they are skipped.`
+Runs all checks that npm test leaves out: about half an hour on two cores. Tests that miss a tool (Chromium, Postgres,
+strace, libfaketime) say that they are skipped.`
 
 const { only } = optionsOrExit({ only: { type: 'string' } }, usage)
 
