@@ -9,7 +9,7 @@ import { type Lane, stagesOf } from './test/stages.ts'
 
 const usage = `usage: npm test -- [--unit | --rest | --all] [options and files of bun test]
 Runs all tests that need no whole server, browser or long time.
-  --unit   only those without processes, database, network and models: seconds
+  --unit   only those without processes, database, network and models: half a minute
   --rest   what a run without options leaves out
   --all    every test, in full
 With files or options of bun test it runs those, for example: npm test -- test/text/numbers -t thousand`
