@@ -243,8 +243,8 @@ export function judge({
 }
 
 const REASONS = {
-  many: 'The settings say that',
-  clock: 'The clock of this computer has jumped since this server last looked at it. By what it says now,',
+  many: 'By the limits in the settings,',
+  clock: 'The clock of this computer has jumped. By the time that it shows now,',
 }
 
 export function warningOf({ at, why, captures, audio }: StoredAnnouncement): Warning {
@@ -253,9 +253,10 @@ export function warningOf({ at, why, captures, audio }: StoredAnnouncement): War
     ...(audio > 0 ? [`the audio of ${audio} ${audio === 1 ? 'capture' : 'captures'}`] : []),
   ].join(' and ')
   const when = new Date(at + NOTICE_MS).toISOString()
+  const [are, them] = captures + audio === 1 ? ['is', 'it'] : ['are', 'them']
   return {
     code: 'removal_announced',
-    message: `${REASONS[why]} ${what} ${captures + audio === 1 ? 'has' : 'have'} been kept long enough. That is removed after ${when}, unless the limits in the settings are changed before; confirm_removal: true in a change of the settings has it done now.`,
+    message: `${REASONS[why]} ${what} ${are} due for deletion. The server will delete ${them} after ${when} unless you change the limits first. To delete ${them} now, change the settings with confirm_removal: true.`,
   }
 }
 
