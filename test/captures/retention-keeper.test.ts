@@ -165,9 +165,9 @@ test('repeats the announcement when many more captures become due', async () => 
     orm.execute(`update captures set trashed_at = '${before.toISOString()}' where id = '${items[0]!.id}'`),
   )
   await keeper.round()
-  expect(keeper.warnings()[0]!.message).toContain(' 1 capture has')
+  expect(keeper.warnings()[0]!.message).toContain(' 1 capture is due')
   pass(DAY_MS + 2 * HOUR_MS)
   await keeper.round()
-  expect(keeper.warnings()[0]!.message).toContain(' 2 captures have')
+  expect(keeper.warnings()[0]!.message).toContain(' 2 captures are due')
   expect(await left(archive)).toBe(2)
 })
