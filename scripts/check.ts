@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path'
 import { optionsOrExit } from './client/options.ts'
-import { summaryIn } from './test/report.ts'
+import { type Counts, summaryIn, summaryOf } from './test/report.ts'
 
 const usage = `usage: npm run check -- [--only NAME]
 Runs all checks that npm test leaves out: about half an hour on two cores. Tests that miss a tool (Chromium, Postgres,
@@ -63,7 +63,7 @@ const GROUPS: Row[][] = [
   ],
 ]
 
-type Outcome = { name: string; passed: number; failed: number; failures: string[] }
+type Outcome = { name: string; counts: Counts; failures: string[] }
 
 /** Both outputs of a command in one, in order. */
 const AS_ONE_OUTPUT = ['sh', '-c', 'exec "$@" 2>&1', 'sh']
@@ -83,10 +83,11 @@ async function run({ name, command }: Step, isLive: boolean): Promise<Outcome> {
   const code = await child.exited
   const seconds = Math.round((performance.now() - began) / 1000)
   console.log(`${isLive ? '' : text}== ${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
-  const counted = summaryIn(text)
-  const { passed, failed } = counted ?? { passed: 0, failed: 0 }
-  if (code !== 0) return { name, passed, failed: Math.max(failed, 1), failures: failuresIn(text) }
-  return { name, passed: counted ? passed : 1, failed, failures: [] }
+  const isGood = code === 0
+  const counts = summaryIn(text) ?? { passed: isGood ? 1 : 0, failed: 0, skipped: 0 }
+  // A step that died without counting its failure has failed all the same.
+  if (!isGood) counts.failed = Math.max(counts.failed, 1)
+  return { name, counts, failures: isGood ? [] : failuresIn(text) }
 }
 
 const failuresIn = (text: string): string[] => [
@@ -107,12 +108,10 @@ async function main(): Promise<number> {
     console.error(`There is no step "${only}". The steps are: ${names.join(', ')}.\n${usage}`)
     return 2
   }
-  for (const { name, failed, failures } of outcomes)
-    if (failed > 0) console.log([`FAILED: ${name}`, ...failures].join('\n  '))
-  const sum = (count: (outcome: Outcome) => number) => outcomes.reduce((total, one) => total + count(one), 0)
-  const failed = sum((outcome) => outcome.failed)
-  console.log(`${sum(({ passed }) => passed)} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+  const failed = outcomes.filter(({ counts }) => counts.failed > 0)
+  for (const { name, failures } of failed) console.log([`FAILED: ${name}`, ...failures].join('\n  '))
+  console.log(summaryOf(outcomes.map(({ counts }) => counts)))
+  return failed.length === 0 ? 0 : 1
 }
 
 process.exit(await main())

@@ -6,7 +6,7 @@ import { testsByTier } from './tiers.ts'
 export type Lane = { options: string[]; files: string[]; isQuick: boolean }
 
 /** Arguments that select tests; all others are for `bun test`. */
-export const SELECTIONS = ['--unit', '--rest', '--all']
+const SELECTIONS = ['--unit', '--rest', '--all']
 
 /** Without isolation the files share their imports. */
 const SHARED = ['--no-isolate', '--parallel']

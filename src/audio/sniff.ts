@@ -10,7 +10,7 @@ const ID3_HEAD_BYTES = 10
 const APE_HEAD_BYTES = 32
 
 /** The length of the tag at the start of the bytes, or 0 if there is none. */
-export const tagLength = (bytes: Uint8Array): number => id3Length(bytes) ?? apeLength(bytes) ?? 0
+const tagLength = (bytes: Uint8Array): number => id3Length(bytes) ?? apeLength(bytes) ?? 0
 
 /** ID3v2.2 to 2.4: the size has four times seven bits, and a flag announces a footer. */
 function id3Length(bytes: Uint8Array): number | null {

@@ -25,7 +25,7 @@ const COEFFICIENTS = (() => {
 })()
 
 /** Filters samples (16 kHz) twice: 6 dB less at 100 Hz, 24 dB less with every octave below. */
-export const highPassFiltered = (samples: Float32Array): Float32Array => highPass(highPass(samples))
+const highPassFiltered = (samples: Float32Array): Float32Array => highPass(highPass(samples))
 
 function highPass(samples: Float32Array): Float32Array {
   const { gain, first, second } = COEFFICIENTS

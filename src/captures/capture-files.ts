@@ -19,9 +19,9 @@ import { jsonMoment } from '../lib/schema-mapping.ts'
 import { isId, newId, timeOfId } from '../lib/uuid.ts'
 
 export const CAPTURES_FOLDER = 'captures'
-export const RECORD_EXTENSION = '.json'
+const RECORD_EXTENSION = '.json'
 /** Of the waveform that waveform.ts stores beside the audio. */
-export const PEAKS_EXTENSION = '.peaks'
+const PEAKS_EXTENSION = '.peaks'
 
 /** The month in which the id was created; it names the folder of the capture's files. */
 const monthOf = (id: string): string => timeOfId(id).toISOString().slice(0, 7)

@@ -59,7 +59,7 @@ function padded(text: string): string {
 const MAX_APP_LENGTH = 200
 
 /** The form in which names and ids of applications are compared. */
-export const appFilterText = (app: string): string => fold(app).slice(0, MAX_APP_LENGTH).toWellFormed()
+const appFilterText = (app: string): string => fold(app).slice(0, MAX_APP_LENGTH).toWellFormed()
 
 /** The language that searches and statistics use. */
 const languageOf = ({ detectedLanguage, language }: CaptureSummary): string | null =>

@@ -52,7 +52,7 @@ type Ask<F> = {
 }
 
 /** Returns the id of the job. */
-export async function queueJob<F>(
+async function queueJob<F>(
   intake: Intake,
   id: string,
   { refuse, job: requested, change }: Ask<F>,

@@ -38,7 +38,7 @@ const MOST_BYTES = 8 * 1024 ** 2
 export type Replacement = { at: Date; by: 'person' | 'server' }
 
 /** Stores the transcript that is about to be replaced, if there is one; in the transaction that replaces it. */
-export async function storeEarlierState(tx: Orm, capture: Capture, { at, by }: Replacement): Promise<void> {
+async function storeEarlierState(tx: Orm, capture: Capture, { at, by }: Replacement): Promise<void> {
   if (capture.status !== 'completed') return
   const notes = await listVersionNotes(tx, capture.id)
   const latest = notes.at(-1)

@@ -23,7 +23,7 @@ export type CountedCaptures = {
   corrections: Int32Array
 }
 
-export const NO_DURATION = -1
+const NO_DURATION = -1
 
 /** Indexes in the columns, ascending. */
 export type Selection = Int32Array

@@ -41,7 +41,7 @@ const ApartSchema = Type.Object({
   versions,
 })
 export type StoredApart = Static<typeof ApartSchema>
-export const storedApart = TypeCompiler.Compile(ApartSchema)
+const storedApart = TypeCompiler.Compile(ApartSchema)
 
 const Refinement = Type.Object({
   refine: nullable(Type.Boolean()),
@@ -127,7 +127,7 @@ const Deleted = Type.Object({
 const Stored = Type.Union([Kept, Deleted])
 export type StoredRecord = Static<typeof Stored>
 
-export const storedRecord = TypeCompiler.Compile(Stored)
+const storedRecord = TypeCompiler.Compile(Stored)
 
 export type CaptureRecord = {
   state: 'kept'

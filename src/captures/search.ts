@@ -30,15 +30,15 @@ const MAX_VECTOR_BYTES = 900_000
 const MAX_POSITION = 16_383
 
 /** Prefixes up to this many characters are separate terms: too many words share them to collect all. */
-export const MAX_BEGINNING = 2
+const MAX_BEGINNING = 2
 
-export const beginningTerm = (letters: string): string => `^${letters}`
-export const pairTerm = (one: string, next: string): string => `+${wordTerm(one)} ${wordTerm(next)}`
-export const wordTerm = (word: string): string =>
+const beginningTerm = (letters: string): string => `^${letters}`
+const pairTerm = (one: string, next: string): string => `+${wordTerm(one)} ${wordTerm(next)}`
+const wordTerm = (word: string): string =>
   word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH / 2).join('')
 
 /** Each character of an unspaced piece, and each pair of neighbours. */
-export const characterTerms = (text: string): { single: string; pair: string | null }[] => {
+const characterTerms = (text: string): { single: string; pair: string | null }[] => {
   const characters = [...text]
   return characters.map((single, at) => ({
     single,

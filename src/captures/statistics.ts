@@ -56,7 +56,7 @@ type Now = {
   first: Date | null
 }
 
-export function periodOf({ period, since, until }: PeriodQuery, at: Now): Period {
+function periodOf({ period, since, until }: PeriodQuery, at: Now): Period {
   if (since !== null || until !== null) return customPeriod({ since, until }, at)
   const { now, zone, first } = at
   const today = dayOfTime(zone, now)
@@ -108,8 +108,7 @@ function customPeriod(
   }
 }
 
-export const dayOfTime = (zone: TimeZone, time: Date): number =>
-  zone.dayOf(Math.floor(time.getTime() / QUARTER_MS))
+const dayOfTime = (zone: TimeZone, time: Date): number => zone.dayOf(Math.floor(time.getTime() / QUARTER_MS))
 
 const spansOf = (zone: TimeZone, firstDay: number, lastDay: number): TimeSpan[] =>
   zone.quartersOf(firstDay, lastDay).map(({ from, until }) => ({

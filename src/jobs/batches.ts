@@ -59,7 +59,7 @@ const FOLDER = 'batches'
 const EXTENSION = '.json'
 
 /** Call it before any batch is worked on. */
-export async function moveOldBatches(deps: BatchDeps): Promise<void> {
+async function moveOldBatches(deps: BatchDeps): Promise<void> {
   const folder = join(deps.dataFolder, FOLDER)
   if (!existsSync(folder)) return
   sweepUnfinished(folder, { shared: false })
@@ -128,7 +128,7 @@ function parsed(text: string): unknown {
 export const BATCH_KINDS = batches.kind.enumValues
 export type BatchKind = BatchRow['kind']
 export const BATCH_STATES = batches.state.enumValues
-export const ITEM_STATES = batchItems.state.enumValues
+const ITEM_STATES = batchItems.state.enumValues
 
 export type Batch = {
   /** UUIDv7 */

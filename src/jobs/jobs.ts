@@ -58,7 +58,7 @@ export type ResumeDeps = {
   stayedUpMs?: readonly number[] | undefined
 }
 
-export async function resumeJobs(deps: ResumeDeps): Promise<void> {
+async function resumeJobs(deps: ResumeDeps): Promise<void> {
   const { database, queue, captures, log, stayedUpMs = STAYED_UP_MS } = deps
   const left = await database.run(unfinishedJobs)
   const broken = left.filter((job) => job.attempts >= PUT_OFF_AFTER + stayedUpMs.length)
@@ -140,7 +140,7 @@ export type Jobs = {
 
 type Deps = ResumeDeps & { handler: JobHandler }
 
-export function createJobs({ handler, ...deps }: Deps): Jobs {
+function createJobs({ handler, ...deps }: Deps): Jobs {
   const { database, queue, captures } = deps
   const get = async (id: string): Promise<Job | null> => {
     return isId(id) ? database.run((orm) => findJob(orm, id)) : null

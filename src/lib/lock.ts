@@ -28,7 +28,7 @@ const EWOULDBLOCK = process.platform === 'darwin' ? 35 : 11
 export type FolderLock = { release(): void }
 
 /** Null if the system or the file system does not support such a lock. The kernel releases it when the process ends. */
-export function lockFolder(folder: string): FolderLock | 'held' | null {
+function lockFolder(folder: string): FolderLock | 'held' | null {
   const libc = library()
   if (libc === null) return null
   const opened = openSync(folder, 'r')

@@ -98,7 +98,7 @@ const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants
 /**
  * Null if the terminal cannot be opened again. On macOS the new handle shares the old one's mode and blocks as well.
  */
-export function openTerminal(): LineStream | null {
+function openTerminal(): LineStream | null {
   const fd = openAgain()
   if (fd === null) return null
   const waiting: { rest: Uint8Array; done: () => void }[] = []

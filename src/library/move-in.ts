@@ -17,13 +17,13 @@ import { readSecret } from '../lib/secret-file.ts'
 import { inBatches } from '../lib/time-slice.ts'
 import { type AnyLibraryPart, isObject, LIBRARY_FILE, LIBRARY_FORMAT, readObject, withUses } from './copy.ts'
 
-export const SETTINGS_FILE = 'settings.json'
+const SETTINGS_FILE = 'settings.json'
 /** the settings before their last change */
-export const EARLIER_SETTINGS_FILE = 'settings.previous.json'
-export const WEBHOOK_SECRET_FILE = 'webhook-secret'
-export const COMMAND_HISTORY_FILE = 'command-history.json'
+const EARLIER_SETTINGS_FILE = 'settings.previous.json'
+const WEBHOOK_SECRET_FILE = 'webhook-secret'
+const COMMAND_HISTORY_FILE = 'command-history.json'
 /** the history of commands was cleared up to this number */
-export const ClearedRunsSchema = Type.Object({ forgotten: Type.Integer({ minimum: 0 }) })
+const ClearedRunsSchema = Type.Object({ forgotten: Type.Integer({ minimum: 0 }) })
 
 const FILES = [SETTINGS_FILE, EARLIER_SETTINGS_FILE, WEBHOOK_SECRET_FILE, COMMAND_HISTORY_FILE]
 
@@ -70,7 +70,7 @@ function withMoments(schema: TSchema): TSchema {
 }
 
 /** Drops unknown keys. Throws a SyntaxError if a row is wrong, with its position but never its content. */
-export function readRows(schema: TObject, written: unknown): unknown[] {
+function readRows(schema: TObject, written: unknown): unknown[] {
   const rows = Type.Array(inFile(schema))
   try {
     return Value.Decode(rows, Value.Clean(rows, written)) as unknown[]

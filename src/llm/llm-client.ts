@@ -21,7 +21,7 @@ type JsonRequest = {
 export const failed = (code: LlmFailure['code'], message: string) => fail<LlmFailure>({ code, message })
 
 /** Never throws; an aborted request is a failure. */
-export async function requestJson(request: JsonRequest): Promise<Result<unknown, LlmFailure>> {
+async function requestJson(request: JsonRequest): Promise<Result<unknown, LlmFailure>> {
   const { url, headers, body, signal } = request
   try {
     const response = await fetch(url, {

@@ -29,7 +29,7 @@ export const MEASURED_MODEL = CATALOGUE.find(({ name }) => name === BUNDLED_MODE
  * Seconds of work per second of speech. Above 1 the user waits longer than they spoke. At 150 spoken and 45 typed words a
  * minute, dictation is slower than typing from 2.3 on, on an otherwise idle computer.
  */
-export const MAX_REAL_TIME_FACTOR = 1
+const MAX_REAL_TIME_FACTOR = 1
 
 /** A slow result is measured again up to this often: the computer may have been busy. */
 export const MAX_MEASUREMENTS = 5

@@ -4,7 +4,7 @@ import type { Downloadable } from './downloadable.ts'
 
 const WINDOW_MS = 5000
 
-export function createTransferRate() {
+function createTransferRate() {
   const samples: { atMs: number; bytes: number }[] = []
   return {
     /** @param bytes of the file so far; a lower value than before resets the measurement */

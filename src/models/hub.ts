@@ -164,7 +164,7 @@ export const fileUrl = (baseUrl: string, { repository, revision, path }: HubFile
   `${baseUrl}/${inPath(repository)}/resolve/${encodeURIComponent(revision)}/${inPath(path)}`
 
 /** Lists the file's folder, with the SHA-256 of files in large file storage. */
-export function listingUrl(baseUrl: string, { repository, revision, path }: HubFile): string {
+function listingUrl(baseUrl: string, { repository, revision, path }: HubFile): string {
   const folder = path.includes('/') ? `/${inPath(path.slice(0, path.lastIndexOf('/')))}` : ''
   return `${baseUrl}/api/models/${inPath(repository)}/tree/${encodeURIComponent(revision)}${folder}`
 }

@@ -25,7 +25,7 @@ export type Watchdog = {
   stop(): void
 }
 
-export function createWatchdog(silenceMs: number, also: AbortSignal): Watchdog {
+function createWatchdog(silenceMs: number, also: AbortSignal): Watchdog {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new Error('silence')), silenceMs)
   return {
@@ -65,7 +65,7 @@ const again = (message: string, retryAfterMs: number | null = null): Attempt<nev
   fail({ kind: 'again', message, retryAfterMs })
 
 /** @throws file system errors */
-export async function attemptTransfer(job: TransferJob, stallMs: number): Promise<Attempt<Transferred>> {
+async function attemptTransfer(job: TransferJob, stallMs: number): Promise<Attempt<Transferred>> {
   const note = await job.part.readNote()
   if (note === null) throw new Error('a download has no note')
   const have = await usableBytes(job.part, note)

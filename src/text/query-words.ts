@@ -83,7 +83,7 @@ export function misspellingsOf(word: string): string[] {
 }
 
 /** A regular expression that matches the misspellings. */
-export function misspellingPattern(word: string): string {
+function misspellingPattern(word: string): string {
   const ways = Array.from({ length: word.length + 1 }, (_, at) => {
     const [before, after] = [word.slice(0, at), word.slice(at)]
     const exchanged = after.length > 1 ? `|${after[1]}${after[0]}${after.slice(2)}` : ''

@@ -13,7 +13,7 @@ const simplified = new Map(
 
 const HAN = /\p{sc=Han}/gu
 
-export const foldHan = (text: string): string => text.replace(HAN, (one) => simplified.get(one) ?? one)
+const foldHan = (text: string): string => text.replace(HAN, (one) => simplified.get(one) ?? one)
 
 /** Increase it whenever folding or splitting changes: the next start then re-indexes all captures. */
 export const SEARCH_VERSION = 3

@@ -17,7 +17,7 @@ const runsOff = (text: string): boolean =>
   text.split(' ').some((run) => UNSPACED.test(run) && widthOf(run) > WIDEST)
 
 /** Breaks text that would run off into lines of similar length, between words. Other text is returned unchanged. */
-export function captionLines(text: string): string {
+function captionLines(text: string): string {
   if (!runsOff(text)) return text
   const even = widthOf(text) / Math.ceil(widthOf(text) / WIDEST)
   const lines: string[] = []

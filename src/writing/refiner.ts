@@ -72,7 +72,7 @@ function piecesOf(text: string): Piece[] {
  * a second time. An entry that turns "Anna" into "Anna Keller" would then produce "Anna Keller Keller".
  * Caches the result for the last dictionary: computing it takes a pass over all entries.
  */
-export function createSecondPass(): (dictionary: Dictionary) => Promise<Dictionary> {
+function createSecondPass(): (dictionary: Dictionary) => Promise<Dictionary> {
   let last: { of: Dictionary; again: Promise<Dictionary> } | null = null
   return (dictionary) => {
     if (last?.of !== dictionary) last = { of: dictionary, again: inSlices(withoutRepeats(dictionary)) }

@@ -17,7 +17,7 @@ export type MelTables = { window: number; twiddles: number; filters: number }
  * @param filters [bands][201], each a run of weights among zeros
  * @returns the byte offset of each table in the kernels' memory
  */
-export const writeMelTables = (kernels: Kernels, filters: Float32Array, bands: number): MelTables => ({
+const writeMelTables = (kernels: Kernels, filters: Float32Array, bands: number): MelTables => ({
   window: writeWindow(kernels),
   twiddles: writeTwiddles(kernels),
   filters: writeFilters(kernels, filters, bands),

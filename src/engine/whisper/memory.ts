@@ -13,7 +13,7 @@ import { packEncoder } from './encoder-weights.ts'
 import type { Weights } from './weights.ts'
 
 /** Reads return nothing and writes are discarded. `mark` is the count of bytes. */
-export const createCountingKernels = (): Kernels => {
+const createCountingKernels = (): Kernels => {
   const nothing = new ArrayBuffer(0)
   let end = 0
   return {

@@ -23,7 +23,7 @@ export const BatchStartedSchema = strictObject(
   { $id: 'BatchBegun' },
 )
 
-export const batchStarted = {
+const batchStarted = {
   description: 'The work runs in the background and continues after a restart of the server',
   headers: { Location: 'URL of the batch' },
   content: jsonContent(BatchStartedSchema, {
@@ -35,10 +35,7 @@ export const batchStarted = {
   } satisfies Static<typeof BatchStartedSchema>),
 }
 
-export function batchStartedResponse(
-  { id, counts }: Batch,
-  warnings: Static<typeof warningsField>,
-): Response {
+function batchStartedResponse({ id, counts }: Batch, warnings: Static<typeof warningsField>): Response {
   const location = `/jobs/batches/${id}`
   const { waiting: queued, skipped } = counts
   const body: Static<typeof BatchStartedSchema> = {

@@ -39,7 +39,7 @@ export const QueuedSchema = strictObject(
   { $id: 'QueuedJob' },
 )
 
-export const jobResponses: Record<number, ResponseContract> = {
+const jobResponses: Record<number, ResponseContract> = {
   200: {
     description: 'The job has ended; the body is the capture as it is now',
     content: jsonContent(RetranscribedCaptureSchema, {
@@ -76,7 +76,7 @@ type Queued = {
   warnings: Warning[]
 }
 
-export async function answerWhenDone(
+async function answerWhenDone(
   { captures, jobs, shutdown }: JobAnswerDeps,
   { request, wait, captureId, jobId, warnings }: Queued,
 ): Promise<Response> {

@@ -95,7 +95,7 @@ const wireSums = ({ captures, words, durationMs }: Statistics['totals']) => ({
   duration_ms: durationMs,
 })
 
-export function wireStatistics(statistics: Statistics, tz: string): Static<typeof StatisticsSchema> {
+function wireStatistics(statistics: Statistics, tz: string): Static<typeof StatisticsSchema> {
   const { totals, previous } = statistics
   const { captures, words, durationMs } = totals
   const perMinute = statistics.wordsPerMinute
@@ -134,7 +134,7 @@ export function wireStatistics(statistics: Statistics, tz: string): Static<typeo
 const day = { date: '2026-01-31', captures: 2, words: 90, duration_ms: 60_000 }
 const { date: _date, ...daySums } = day
 
-export const statisticsExample: Static<typeof StatisticsSchema> = {
+const statisticsExample: Static<typeof StatisticsSchema> = {
   period: 'today',
   since: '2026-01-30T23:00:00.000Z',
   until: '2026-01-31T23:00:00.000Z',
@@ -183,7 +183,7 @@ const AppUseSchema = strictObject(
 
 export const AppUseListSchema = listOf(AppUseSchema, { $id: 'AppUseList' })
 
-export const wireApp = (app: AppWithStyle): Static<typeof AppUseSchema> => ({
+const wireApp = (app: AppWithStyle): Static<typeof AppUseSchema> => ({
   app_id: app.appId,
   app_name: app.appName,
   category: app.category,
@@ -196,7 +196,7 @@ export const wireApp = (app: AppWithStyle): Static<typeof AppUseSchema> => ({
   last_used_at: app.last.toISOString(),
 })
 
-export const appExample: Static<typeof AppUseSchema> = {
+const appExample: Static<typeof AppUseSchema> = {
   app_id: 'com.apple.mail',
   app_name: 'Mail',
   category: 'email',

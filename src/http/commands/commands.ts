@@ -23,14 +23,14 @@ import {
 
 export type SavedCommandsDeps = { commands: Pick<Commands, 'builtIn' | 'saved' | 'history'> }
 
-export const commandParams = strictObject({ id: uuid({ description: 'ID of a saved command' }) })
+const commandParams = strictObject({ id: uuid({ description: 'ID of a saved command' }) })
 
-export const oneCommand = jsonContent(CommandSchema, commandExample)
+const oneCommand = jsonContent(CommandSchema, commandExample)
 
 const FIXED = ['id', 'source', 'kind', 'created_at'] as const
 
 /** Checks the fields that passed the schema against the saved commands. */
-export function checkCommand(
+function checkCommand(
   { commands: { saved } }: SavedCommandsDeps,
   { path, body, faulty }: ParsedRequest,
 ): Problem[] {
@@ -51,20 +51,20 @@ export function checkCommand(
 const hasFaults = (failure: SavedCommandFailure) =>
   failure.code !== 'invalid_command' || failure.faults.length > 0
 
-export const commandIdIn = ({ id }: Record<string, unknown>): string => String(id).toLowerCase()
+const commandIdIn = ({ id }: Record<string, unknown>): string => String(id).toLowerCase()
 
-export const commandBody = {
+const commandBody = {
   kind: 'json',
   schema: CommandContentSchema,
   example: commandContentExample,
 } as const
 
-export const commandNotFound = (id: string): Problem => ({
+const commandNotFound = (id: string): Problem => ({
   code: 'command_not_found',
   detail: `There is no saved command ${id}.`,
 })
 
-export const commandFailureResponse = (failure: SavedCommandFailure): Response =>
+const commandFailureResponse = (failure: SavedCommandFailure): Response =>
   problemResponse(alone(problemOfCommand(failure)))
 
 /** A conflict alone is reported by its id; its field is only reported along with other errors. */

@@ -5,7 +5,7 @@ import { nullable } from '../../lib/schema.ts'
 import { PROBLEM_MEDIA_TYPE, type ProblemBody } from '../contract/problem.ts'
 import { type JsonObject, strictObject } from '../contract/schema.ts'
 
-export const OpenAiErrorSchema = strictObject(
+const OpenAiErrorSchema = strictObject(
   {
     error: strictObject({
       message: Type.String({ description: 'message that the user can act on' }),
@@ -32,7 +32,7 @@ export const openAiErrorBody = ({ status, code, detail, errors }: ProblemBody) =
   },
 })
 
-export const WhisperCppErrorSchema = strictObject(
+const WhisperCppErrorSchema = strictObject(
   {
     error: Type.String({ description: 'message that the user can act on' }),
     code: Type.String({ description: 'stable code, the same as in the rest of this API' }),
@@ -40,7 +40,7 @@ export const WhisperCppErrorSchema = strictObject(
   { $id: 'WhisperCppError' },
 )
 
-export const whisperCppErrorBody = ({ detail, code }: ProblemBody) => ({ error: detail, code })
+const whisperCppErrorBody = ({ detail, code }: ProblemBody) => ({ error: detail, code })
 
 export type ErrorShape = {
   /** distinguishes the formats in the OpenAPI document */

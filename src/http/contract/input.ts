@@ -71,12 +71,12 @@ const IN_WORDS = new Map([
 ])
 
 /** Follows "must be". A pattern without an entry is shown itself. */
-export const patternInWords = (pattern: string): string => IN_WORDS.get(pattern) ?? `of the form ${pattern}`
+const patternInWords = (pattern: string): string => IN_WORDS.get(pattern) ?? `of the form ${pattern}`
 
 type Reader = (value: unknown) => unknown
 
 /** Null if no part of the schema has other spellings, so that large bodies are not walked for nothing. */
-export function aliasReader(schema: TSchema): Reader | null {
+function aliasReader(schema: TSchema): Reader | null {
   const aliases = aliasesOf(schema)
   if (aliases !== undefined) return (value) => (typeof value === 'string' ? meant(aliases, value) : value)
   for (const branch of [schema, ...((schema.anyOf as TSchema[] | undefined) ?? [])]) {

@@ -24,7 +24,7 @@ const COLLECT_BYTES = 32 * 1024 * 1024
 
 export type ByteWindow = ReturnType<typeof createWindow>
 
-export function createWindow(source: ReadableStream<Uint8Array> | null) {
+function createWindow(source: ReadableStream<Uint8Array> | null) {
   const reader = source?.getReader()
   let window: Buffer = Buffer.alloc(0)
   // Remembered, because the code that stores the file may have caught it. The rest of the window is then no valid form.

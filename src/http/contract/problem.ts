@@ -128,7 +128,7 @@ export type Problem = {
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
 
-export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
 
 /** The body of an error response. Optional members are omitted when they are not set. */
 export function problemBody(problem: Problem): ProblemBody {

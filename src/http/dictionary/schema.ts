@@ -182,7 +182,7 @@ const FIXED = ['id', 'created_at'] as const
  * @param current the entry to change; null for a new one
  * @param isPatch whether the body contains only some of its fields
  */
-export function checkAgainstDictionary(
+function checkAgainstDictionary(
   dictionary: Pick<TaughtDictionary, 'conflict'>,
   { body, faulty }: ParsedRequest,
   { current, isPatch }: { current: Entry | null; isPatch: boolean },
@@ -241,8 +241,6 @@ export function problemOfEntry(failure: DictionaryFailure): Problem {
 }
 
 const MAX_FAULTS = 50
-
-export type DictionaryDeps = { dictionary: TaughtDictionary }
 
 export const entryParams = strictObject({ id: uuid({ description: 'ID of the entry' }) })
 

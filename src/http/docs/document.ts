@@ -16,7 +16,7 @@ import type { Contract, FormBody, JsonBody, ResponseContract, TextBody } from '.
 import { createSchemaHoister, type Hoist, type Json, type JsonObject, mapValues } from '../contract/schema.ts'
 
 /** @param problems the error responses by status */
-export function describeOperation(contract: Contract, problems: JsonObject, hoist: Hoist): JsonObject {
+function describeOperation(contract: Contract, problems: JsonObject, hoist: Hoist): JsonObject {
   const { operationId, summary, description, tag, body } = contract
   const parameters = [
     ...parametersIn('path', contract.params, hoist),
@@ -207,7 +207,7 @@ const HEAD_TOO_LONG = {
 }
 
 /** One shared response for each combination of codes under a status. */
-export function createProblemResponses(hoist: Hoist, { token }: { token: boolean }) {
+function createProblemResponses(hoist: Hoist, { token }: { token: boolean }) {
   const shared: JsonObject = {}
   const ours = hoist(ProblemSchema)
 

@@ -237,7 +237,7 @@ export const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 
 /** Error messages; they follow the name of the field. */
 export const NO_MOMENT = 'must be a day and time that exist, such as 2026-01-31T12:00:00Z'
-export const NO_DAY_OR_MOMENT =
+const NO_DAY_OR_MOMENT =
   'must be a day that exists, such as 2026-01-31, or a day and time, such as 2026-01-31T12:00:00Z'
 
 /** Null if the text is invalid, or outside the years 1 to 9999 that the database supports. */
@@ -268,7 +268,7 @@ function withinYears(moment: Date): Date | null {
 const isDay = (year: number, month: number, day: number): boolean =>
   month <= 12 && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
 
-export const dayOrMoment = (description: string, zone: string) =>
+const dayOrMoment = (description: string, zone: string) =>
   Type.Union([dateTime(), Type.String({ format: 'date', pattern: DAY.source })], {
     description: `${description}; a plain day such as 2026-01-31 means its start in ${zone}`,
   })

@@ -76,7 +76,7 @@ export const BatchPlanSchema = strictObject(
   { $id: 'BatchPlan', description: 'A preview of a batch.' },
 )
 
-export function wireBatch(batch: Batch): Static<typeof BatchSchema> {
+function wireBatch(batch: Batch): Static<typeof BatchSchema> {
   const { id, kind, state, total, counts, retranscription } = batch
   return {
     id,
@@ -91,7 +91,7 @@ export function wireBatch(batch: Batch): Static<typeof BatchSchema> {
   }
 }
 
-export const wireBatchDetail = (batch: BatchDetail): Static<typeof BatchDetailSchema> => ({
+const wireBatchDetail = (batch: BatchDetail): Static<typeof BatchDetailSchema> => ({
   ...wireBatch(batch),
   estimate_seconds: batch.estimateSeconds,
   errors: batch.errors.map(({ captureId, code, message }) => ({ capture_id: captureId, code, message })),
@@ -124,7 +124,7 @@ export const batchExample: Static<typeof BatchSchema> = {
   finished_at: null,
 }
 
-export const batchDetailExample: Static<typeof BatchDetailSchema> = {
+const batchDetailExample: Static<typeof BatchDetailSchema> = {
   ...batchExample,
   estimate_seconds: 940,
   errors: [
@@ -136,14 +136,14 @@ export const batchDetailExample: Static<typeof BatchDetailSchema> = {
   ],
 }
 
-export const batchParams = strictObject({ id: uuid({ description: 'ID of the batch' }) })
+const batchParams = strictObject({ id: uuid({ description: 'ID of the batch' }) })
 
-export const batchNotFound = (id: string): Problem => ({
+const batchNotFound = (id: string): Problem => ({
   code: 'batch_not_found',
   detail: `There is no batch ${id}.`,
 })
 
-export const oneBatch = jsonContent(BatchDetailSchema, batchDetailExample)
+const oneBatch = jsonContent(BatchDetailSchema, batchDetailExample)
 
 export const listBatchesRoute = (batches: Batches) =>
   defineRoute(

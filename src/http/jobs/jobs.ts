@@ -27,14 +27,14 @@ export const jobExample: Static<typeof JobWireSchema> = {
   finished_at: null,
 }
 
-export const jobParams = strictObject({ id: uuid({ description: 'ID of the job' }) })
+const jobParams = strictObject({ id: uuid({ description: 'ID of the job' }) })
 
-export const jobNotFound = (id: string): Problem => ({
+const jobNotFound = (id: string): Problem => ({
   code: 'job_not_found',
   detail: `There is no job ${id}.`,
 })
 
-export const oneJob = jsonContent(JobWireSchema, jobExample)
+const oneJob = jsonContent(JobWireSchema, jobExample)
 
 export const listJobsRoute = (jobs: Jobs) =>
   defineRoute(

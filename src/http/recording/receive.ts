@@ -47,7 +47,7 @@ export const receiveRecording = <F extends TObject>({
   })
 
 /** receiveAudio, with its failure as a problem. */
-export async function storeRecording(request: ReceiveRequest): Promise<Result<ReceivedAudio, Problem>> {
+async function storeRecording(request: ReceiveRequest): Promise<Result<ReceivedAudio, Problem>> {
   const received = await receiveAudio(request)
   if (received.ok) return received
   const problem = problemOf(received.failure)
@@ -160,7 +160,7 @@ export type EitherRequest<F extends TObject> = Omit<RecordingRequest<F>, 'check'
 }
 
 /** Receives one recording with its fields, in a form or as the whole body. Failures as in receiveRecording. */
-export async function receiveEither<F extends TObject>({
+async function receiveEither<F extends TObject>({
   query,
   check,
   ...received

@@ -28,7 +28,7 @@ export type IssuedSecrets = {
 const MAX_SECRETS = 1000
 
 /** @param passedMs a monotonic clock: setting back a wall clock would extend the lifetime of a secret */
-export function createIssuedSecrets({
+function createIssuedSecrets({
   lifetimeMs,
   passedMs = () => performance.now(),
 }: {
@@ -78,7 +78,7 @@ export type Access = {
 }
 
 /** A query parameter, because the WebSockets, event streams, `<audio>` and downloads of a page cannot send headers. */
-export const TICKET_PARAMETER = 'ticket'
+const TICKET_PARAMETER = 'ticket'
 /** OpenAI's browser clients cannot send a header and offer their key as a subprotocol with this prefix. */
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 const SESSION_MS = 7 * 24 * 3600 * 1000

@@ -53,7 +53,7 @@ export function routePath({ url }: Pick<Request, 'url'>): string {
   return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
 }
 
-export function routeNotFound(request: Request, table: RouteTable): Problem {
+function routeNotFound(request: Request, table: RouteTable): Problem {
   const path = routePath(request)
   const taken = table.at(path)
   if (taken.length > 0) return methodNotAllowed(request, taken)
@@ -62,7 +62,7 @@ export function routeNotFound(request: Request, table: RouteTable): Problem {
 }
 
 /** @param taken the routes of the address */
-export function methodNotAllowed(request: Request, taken: ReturnType<RouteTable['at']>): Problem {
+function methodNotAllowed(request: Request, taken: ReturnType<RouteTable['at']>): Problem {
   const methods = new Set(taken.map(({ method }) => method))
   if (methods.has('GET')) methods.add('HEAD')
   const allow = [...methods].sort().join(', ')

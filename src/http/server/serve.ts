@@ -20,7 +20,7 @@ const SOCKET_IDLE_SECONDS = 120
 /** RFC 6455, section 7.4.1: never sent, it means a connection that was lost. */
 const BROKEN = 1006
 
-export const socketHandler: WebSocketHandler<SocketListener> = {
+const socketHandler: WebSocketHandler<SocketListener> = {
   maxPayloadLength: MAX_FRAME_BYTES,
   backpressureLimit: MAX_UNSENT_BYTES,
   closeOnBackpressureLimit: true,

@@ -24,7 +24,7 @@ import { SERVICE_NAME } from '../server/origins.ts'
 export const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })
 
 /** Null if the system does not report it. */
-export async function spaceMb(folder: string): Promise<{ freeMb: number | null; totalMb: number | null }> {
+async function spaceMb(folder: string): Promise<{ freeMb: number | null; totalMb: number | null }> {
   try {
     const { freeBytes, totalBytes } = await diskSpace(folder)
     return { freeMb: Math.floor(freeBytes / 1_000_000), totalMb: Math.floor(totalBytes / 1_000_000) }

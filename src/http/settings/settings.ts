@@ -49,12 +49,9 @@ export type SettingsDeps = {
   styles: Pick<WritingStyles, 'default' | 'get' | 'becomingDefault'>
 }
 
-export const settingsContent = jsonContent(WireSettingsSchema, settingsExample)
+const settingsContent = jsonContent(WireSettingsSchema, settingsExample)
 
-export async function settingsBody(
-  { settings, styles, models, retention }: SettingsDeps,
-  besides: Warning[] = [],
-) {
+async function settingsBody({ settings, styles, models, retention }: SettingsDeps, besides: Warning[] = []) {
   const now = settings.current()
   const warnings = [
     ...besides,
@@ -105,7 +102,7 @@ const KEY_PLACES = {
     'deliveries are signed with webhookKey in library.json in the data folder, so that the receiver can verify them',
 }
 
-export function destinationFaults({ modelBaseUrl, llmApiKeyEnv, ...others }: Partial<Settings>): Fault[] {
+function destinationFaults({ modelBaseUrl, llmApiKeyEnv, ...others }: Partial<Settings>): Fault[] {
   const faults: Fault[] = []
   const address = modelBaseUrl ? parseBaseUrl(modelBaseUrl) : null
   if (address?.ok === false) faults.push({ in: 'body', path: '/model_base_url', message: address.failure })
@@ -130,7 +127,7 @@ function addressFault(text: string, instead: string): string | null {
  * Pages of other origins, including those of installed programs, may use the API. They must not choose where dictated
  * text and keys are sent: that choice would outlast the page and the user's trust in it.
  */
-export function destinationsRefused(
+function destinationsRefused(
   origin: { request: Request; listening: OwnAddress },
   change: Partial<Settings>,
   now: Settings,

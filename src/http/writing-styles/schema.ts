@@ -168,7 +168,7 @@ export function styleContent(body: StyleBody, rulesNow: StyleContent['rules']): 
 }
 
 /** Checks the fields that passed the schema for what no schema can express. `current` is the style to change. */
-export async function checkStyle(
+async function checkStyle(
   { models, styles }: StyleLookUp,
   body: StyleBody,
   current: WritingStyle | null,

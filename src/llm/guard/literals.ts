@@ -48,7 +48,7 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** In digits; undefined if the word is not a number. */
-export const numberOfWord = (word: string): string | undefined => NUMBER_WORDS.get(foldWord(word))
+const numberOfWord = (word: string): string | undefined => NUMBER_WORDS.get(foldWord(word))
 
 const ADDRESS =
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'“”«»]+|\bwww\.[^\s<>"'“”«»]+|[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/giu

@@ -31,7 +31,7 @@ const WISHES = {
 export type Decoration = keyof typeof WISHES
 
 /** Whether the output has more markup than the input. */
-export function isDecorated(input: string, output: string, wished: readonly Decoration[]): boolean {
+function isDecorated(input: string, output: string, wished: readonly Decoration[]): boolean {
   const unwished = Object.entries(WISHES).flatMap(([name, signs]) =>
     wished.some((one) => one === name) ? [] : signs,
   )
@@ -86,7 +86,7 @@ function notableIn(text: string): boolean[] {
 }
 
 /** Whether one text has a notable part in a script that the other lacks. */
-export function scriptsDiffer(one: string, other: string): boolean {
+function scriptsDiffer(one: string, other: string): boolean {
   const [notable, others] = [notableIn(one), notableIn(other)]
   // Digits and symbols alone have no script.
   if (!notable.includes(true) || !others.includes(true)) return false

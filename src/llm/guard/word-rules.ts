@@ -20,7 +20,7 @@ const isShouted = (surface: string): boolean => /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{L
 type Pair = { said: GuardToken; written: GuardToken }
 
 /** `partners` has, for each token of `said`, its index in `written`, or -1. */
-export function changesCase(
+function changesCase(
   said: readonly GuardToken[],
   written: readonly GuardToken[],
   partners: Int32Array,

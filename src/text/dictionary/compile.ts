@@ -17,7 +17,7 @@ export type Trie<T> = {
 /** Code units are below this, so a node and the next unit combine into one number. */
 const UNITS = 0x10000
 
-export function createTrie<T>(): Trie<T> {
+function createTrie<T>(): Trie<T> {
   const children = new Map<number, number>()
   const values: (T[] | undefined)[] = [undefined]
   return {

@@ -28,7 +28,7 @@ import { type PatternMatch, type Scan, scanPatterns } from './scan-patterns.ts'
 export type Edit = { id: string; from: number; to: number; text: string }
 
 /** Widens the range of the edit or trims its text to fit; `previous` is the edit before it. */
-export function fitEdit(text: string, edit: Edit, previous: Edit | undefined): Edit {
+function fitEdit(text: string, edit: Edit, previous: Edit | undefined): Edit {
   const fitted = fitPunctuation(text, isAlreadyWritten(text, edit) ? { ...edit, text: '' } : edit)
   return fitSpaces(text, fitted, previous)
 }

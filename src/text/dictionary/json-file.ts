@@ -26,7 +26,7 @@ export type FoundList = {
 const CHARACTERS_PER_YIELD = 8192
 
 /** Finds the list that is the whole text or a member with one of `names`; `malformed` if a bracket is unclosed. */
-export function* findList(
+function* findList(
   text: string,
   { names, most }: { names: readonly string[]; most: number },
 ): Sliced<FoundList | 'malformed'> {

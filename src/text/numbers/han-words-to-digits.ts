@@ -18,13 +18,13 @@ const digitOf = (character: string) => DIGITS.indexOf(character)
 const normal = (numeral: string) => Array.from(numeral, (character) => SAME[character] ?? character).join('')
 
 /** Reads digits one by one: 二〇二六 is 2026. */
-export const plainDigits = (numeral: string) => Array.from(normal(numeral), digitOf).join('')
+const plainDigits = (numeral: string) => Array.from(normal(numeral), digitOf).join('')
 
 /**
  * The value of a positional numeral, or null if the characters are not one.
  * @param options.shortened a final digit without a position counts in the next lower position: 三百五 is 350
  */
-export function hanValue(numeral: string, options: { shortened: boolean }): number | null {
+function hanValue(numeral: string, options: { shortened: boolean }): number | null {
   const value = readHan(normal(numeral), options.shortened)
   return value !== null && value <= 1e15 ? value : null
 }

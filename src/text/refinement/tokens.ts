@@ -41,7 +41,7 @@ const MIXED_CASE = /\p{Ll}\p{M}*\p{Lu}/u
 const LONGEST = 300
 
 /** Whether no rule may change a run of characters without spaces. */
-export function isTechnical(run: string): boolean {
+function isTechnical(run: string): boolean {
   if (LETTERS_ONLY.test(run)) return MIXED_CASE.test(run)
   if (run.length <= LONGEST && MIXED_CASE_JOINED.test(run) && MIXED_CASE.test(run)) return true
   if (run.length > LONGEST) return TECHNICAL[0]!.test(run)

@@ -27,7 +27,7 @@ export type SpeculativeFinal = {
   take(utterance: Utterance): Written
 }
 
-export function createSpeculativeFinal(
+function createSpeculativeFinal(
   { write }: Pick<UtteranceWriter, 'write'>,
   signal: AbortSignal,
 ): SpeculativeFinal {

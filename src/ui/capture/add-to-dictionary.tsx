@@ -9,7 +9,7 @@ import { filled, strings } from '../strings/strings.ts'
 
 type Props = { word: string; language: string | null; onDone: () => void }
 
-export const AddToDictionary = ({ word, language, onDone }: Props) => {
+const AddToDictionary = ({ word, language, onDone }: Props) => {
   const [typed, type] = useState({ word: bare(word), replacement: '' })
   const [existing, meet] = useState<ShownEntry | null>(null)
   const first = useRef<HTMLInputElement>(null)

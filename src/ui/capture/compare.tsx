@@ -12,7 +12,7 @@ import type { ToolProps } from './shown-text.tsx'
 
 type Props = { before: string; after: string; language: string | null; isBeside: boolean }
 
-export const ComparedTexts = ({ before, after, language, isBeside }: Props) => {
+const ComparedTexts = ({ before, after, language, isBeside }: Props) => {
   const changes = useMemo(() => textChanges(before, after, language), [before, after, language])
   const { capture: text } = strings.value
   if (before === after) return <p class="muted">{text.noChange}</p>

@@ -141,7 +141,7 @@ export const audioUrl = ({ id, audio_type: type }: Sounding): string =>
   new Audio().canPlayType(type) === '' ? decodedAudioUrl(id) : `/captures/${id}/audio`
 
 /** The audio as it was transcribed. */
-export const decodedAudioUrl = (id: string): string => `/captures/${id}/audio?format=wav`
+const decodedAudioUrl = (id: string): string => `/captures/${id}/audio?format=wav`
 
 const POINTS = 800
 

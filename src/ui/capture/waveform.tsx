@@ -10,7 +10,7 @@ import { outlineOf, type Playback } from './playback.ts'
 const HEIGHT = 100
 
 /** Along the upper edge and back along the lower one. Normalised, so that quiet recordings have full height. */
-export function outlinePath(peaks: readonly (readonly number[])[]): string {
+function outlinePath(peaks: readonly (readonly number[])[]): string {
   const loudest = Math.max(0.02, ...peaks.map(([low = 0, high = 0]) => Math.max(-low, high)))
   const y = (level: number) => Math.round((0.5 - (level / loudest) * 0.48) * HEIGHT * 10) / 10
   const upper = peaks.map(([, high = 0], x) => `${x} ${y(Math.max(high, 0))}`)

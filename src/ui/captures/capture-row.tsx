@@ -15,7 +15,7 @@ import { selected, toggleSelected } from './selection.tsx'
 
 type DownloadMenuProps = { capture: ListedCapture; tabIndex: number }
 
-export const DownloadMenu = ({ capture, tabIndex }: DownloadMenuProps) => {
+const DownloadMenu = ({ capture, tabIndex }: DownloadMenuProps) => {
   const { id, title, text: words, transcript_refined: refined, audio_available: hasAudio } = capture
   const [isOpen, open] = useState(false)
   const whole = useRef<HTMLSpanElement>(null)

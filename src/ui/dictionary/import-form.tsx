@@ -24,7 +24,7 @@ type Look =
   | { state: 'refused'; message: string }
   | { state: 'ready'; preview: ImportPreview }
 
-export const ImportForm = ({ reload }: { reload: () => Promise<void> }) => {
+const ImportForm = ({ reload }: { reload: () => Promise<void> }) => {
   const { dictionary: words } = strings.value
   const form = useRef<HTMLFormElement>(null)
   const [file, choose] = useState<File | null>(null)

@@ -13,7 +13,7 @@ export function saveBlob({ blob, name }: { blob: Blob; name: string }): void {
 }
 
 /** @param name defaults to the server's name */
-export function saveFrom(address: string, name = ''): void {
+function saveFrom(address: string, name = ''): void {
   const link = document.createElement('a')
   link.href = address
   link.download = name

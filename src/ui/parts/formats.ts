@@ -18,10 +18,10 @@ function cached<Format>(
   return format
 }
 
-export const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   cached(numberFormats, options, (language) => new Intl.NumberFormat(language, options))
 
-export const momentFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+const momentFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   cached(momentFormats, options, (language) => new Intl.DateTimeFormat(language, options))
 
 type Unit = 'kilobyte' | 'megabyte' | 'gigabyte' | 'second' | 'minute' | 'hour' | 'percent'

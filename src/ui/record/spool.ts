@@ -86,7 +86,7 @@ const ofRecording = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id,
 export const saveSpooled = async (spooled: Spooled): Promise<void> =>
   void (await transact('readwrite', ({ recordings }) => recordings.put(spooled)))
 
-export const addToSpool = async (block: Block): Promise<void> =>
+const addToSpool = async (block: Block): Promise<void> =>
   void (await transact('readwrite', ({ blocks }) => blocks.put(block)))
 
 export async function spooledBlocks(id: string): Promise<Block[]> {

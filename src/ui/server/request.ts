@@ -37,7 +37,7 @@ export function prefetch(path: string): void {
 }
 
 /** The prefetched response; can be taken once. */
-export function takePrefetched(path: string): Prefetched | null {
+function takePrefetched(path: string): Prefetched | null {
   if (prefetched === null || prefetched.path !== path) return null
   const taken = prefetched
   prefetched = null

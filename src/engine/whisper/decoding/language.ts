@@ -14,7 +14,7 @@ export type DetectedLanguage = { language: string; probability: number }
  *
  * @param candidates ISO 639-1: restricts the result to these if the model knows any of them
  */
-export const detectLanguages = async (
+const detectLanguages = async (
   decoder: WindowDecoder,
   tokens: SpecialTokens,
   candidates: readonly string[] = [],
@@ -38,7 +38,7 @@ export const detectLanguages = async (
  * With a lower probability, another language is a name, a loanword or a related language. base exceeded this with the right
  * language for all but 4 of 110 parts of recordings in one language, and never with a wrong one.
  */
-export const SURE_OF_ANOTHER = 0.9
+const SURE_OF_ANOTHER = 0.9
 
 const SAMPLES_PER_ENCODER_FRAME = SAMPLE_RATE / 50
 
@@ -48,7 +48,7 @@ const SAMPLES_PER_ENCODER_FRAME = SAMPLE_RATE / 50
  *
  * @param frames the number of encoder frames in the existing encoding
  */
-export async function detectParts(
+async function detectParts(
   { windowModel, audio, yieldNow }: TranscriptionContext,
   parts: readonly WindowPart[],
   { frames, candidates }: { frames: number; candidates: readonly string[] | undefined },

@@ -29,7 +29,7 @@ import {
 } from './schema.ts'
 
 /** A word longer than the limit becomes a segment of its own. */
-export function splitSegments(segments: readonly Segment[], maxCharacters: number): Segment[] {
+function splitSegments(segments: readonly Segment[], maxCharacters: number): Segment[] {
   return segments.flatMap((segment) => {
     const parts: Segment[] = []
     for (let rest = segment; ; ) {

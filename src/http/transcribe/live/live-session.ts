@@ -62,7 +62,7 @@ export type LiveIntakeOptions = {
 /** The reader for the detected kind of audio. */
 type Reader = { push(bytes: Uint8Array): Problem | null; finish(): void }
 
-export async function createLiveIntake(options: LiveIntakeOptions): Promise<LiveIntake> {
+async function createLiveIntake(options: LiveIntakeOptions): Promise<LiveIntake> {
   const { rate, onBytes, onSamples, onEnd } = options
   const pcm = options.encoding === 'opus' ? null : await createPcmStream({ rate }, onSamples)
   let reader: Reader | null = null

@@ -36,7 +36,7 @@ export type AudioStream = {
 
 const ABANDONED: DictationFailure = { code: 'aborted', message: 'The client no longer needs the result.' }
 
-export function createAudioStream({ layout, begin, onEvent, after }: AudioStreamRequest): AudioStream {
+function createAudioStream({ layout, begin, onEvent, after }: AudioStreamRequest): AudioStream {
   const work = new AbortController()
   const held = createByteQueue()
   const bytesPerMs = (layout.rate * layout.bytes) / 1000
