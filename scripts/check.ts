@@ -90,9 +90,15 @@ async function run({ name, command }: Step, isLive: boolean): Promise<Outcome> {
   return { name, counts, failures: isGood ? [] : failuresIn(text) }
 }
 
-const failuresIn = (text: string): string[] => [
-  ...new Set(text.split('\n').filter((line) => line.startsWith('(fail)'))),
-]
+/** Enough for an error of a harness with its stack. */
+const LAST_LINES = 25
+
+/** @returns the names of failed tests, or the last lines if there are none: a harness explains itself at its end */
+function failuresIn(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const tests = new Set(lines.filter((line) => line.startsWith('(fail)')))
+  return tests.size > 0 ? [...tests] : lines.slice(-LAST_LINES)
+}
 
 async function main(): Promise<number> {
   const outcomes: Outcome[] = []

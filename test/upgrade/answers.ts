@@ -14,6 +14,7 @@ import {
   ofStyle,
   ofVersions,
   type Work,
+  withoutWording,
 } from './exceptions.ts'
 
 /** By request. */
@@ -177,7 +178,7 @@ async function answerOf(response: Response): Promise<Json> {
 export function differences(expected: Answers, found: Answers): string[] {
   const requests = [...new Set([...Object.keys(expected), ...Object.keys(found)])]
   return requests.flatMap((request) => {
-    const difference = firstDifference(expected[request], found[request])
+    const difference = firstDifference(withoutWording(expected[request]), withoutWording(found[request]))
     return difference === null ? [] : [`${request} ${difference}`]
   })
 }

@@ -42,6 +42,16 @@ const NEW_JOB = 'new'
 const without = (names: readonly string[], value: Json): Json =>
   JSON.parse(JSON.stringify(value, (name, inner) => (names.includes(name) ? undefined : inner)))
 
+/** Of a message that the server words, only the numbers and times are compared: a later version may word it better. */
+export const withoutWording = (answer: Json): Json =>
+  answer === undefined
+    ? undefined
+    : JSON.parse(
+        JSON.stringify(answer, (name, inner) =>
+          name === 'message' && typeof inner === 'string' ? inner.match(/\d[\w.:-]*/g) : inner,
+        ),
+      )
+
 /** A capture in any answer. */
 export function ofCapture(capture: Json, { captureIds, arrivingSha256 }: Work): Json {
   // The path of its audio contains its id.
