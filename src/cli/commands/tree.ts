@@ -1,6 +1,7 @@
 // All commands, in the order of the help.
 
 import type { CommandSpec } from '../command.ts'
+import { DICTATE, TOGGLE } from './dictate.ts'
 import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
 import { MODELS } from './models.ts'
@@ -15,6 +16,8 @@ export const DEFAULT_ARGS: readonly string[] = ['--help']
 
 export const COMMANDS: readonly CommandSpec[] = [
   TRANSCRIBE,
+  DICTATE,
+  TOGGLE,
   IMPORT,
   WATCH,
   RETRANSCRIBE,

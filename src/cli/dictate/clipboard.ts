@@ -144,7 +144,13 @@ export function clipboardOf(desktop: Desktop): Clipboard {
       }
       const bytes = types.includes('image/png') ? await bytesOf(programs.readImage!) : null
       if (bytes !== null) return { kind: 'image', bytes }
-      return { kind: 'other', types: types.split('\n').filter((type) => type.includes('/')).join(', ') }
+      return {
+        kind: 'other',
+        types: types
+          .split('\n')
+          .filter((type) => type.includes('/'))
+          .join(', '),
+      }
     },
   }
 }

@@ -63,7 +63,11 @@ export async function serveControl(
     })
   })
   return new Promise((resolve) => {
-    server.once('error', (error) => resolve(fail(`The socket ${path} cannot be created: ${systemReason(error)}.`)))
-    server.listen({ path, readableAll: false, writableAll: false }, () => resolve(succeed({ close: () => server.close() })))
+    server.once('error', (error) =>
+      resolve(fail(`The socket ${path} cannot be created: ${systemReason(error)}.`)),
+    )
+    server.listen({ path, readableAll: false, writableAll: false }, () =>
+      resolve(succeed({ close: () => server.close() })),
+    )
   })
 }

@@ -24,7 +24,9 @@ export async function focusedWindow(desktop: Desktop): Promise<FocusedWindow | n
     case 'macos':
       return listedWindow(await outputOf(['osascript', '-e', MAC_SCRIPT]))
     case 'windows':
-      return listedWindow(await outputOf(['powershell', '-NoProfile', '-NonInteractive', '-Command', WINDOWS_SCRIPT]))
+      return listedWindow(
+        await outputOf(['powershell', '-NoProfile', '-NonInteractive', '-Command', WINDOWS_SCRIPT]),
+      )
     case 'wayland':
       return null
   }

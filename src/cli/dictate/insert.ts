@@ -44,7 +44,9 @@ export function createInserter({ desktop, clipboard, press, pasteKeys }: Inserte
 
   async function copyOnly(text: string, why: string | null): Promise<Inserted> {
     const isCopied = await clipboard.writeText(text)
-    const where = isCopied ? 'The text is in the clipboard.' : 'The text could not be copied to the clipboard either.'
+    const where = isCopied
+      ? 'The text is in the clipboard.'
+      : 'The text could not be copied to the clipboard either.'
     return { how: isCopied ? 'copied' : 'none', note: why === null ? null : `${why} ${where}` }
   }
 
@@ -52,7 +54,8 @@ export function createInserter({ desktop, clipboard, press, pasteKeys }: Inserte
     const saved = await clipboard.save()
     const isX11Terminal = desktop === 'x11' && isTerminal(window)
     const offered = await clipboard.offer(text, isX11Terminal ? ['clipboard', 'primary'] : ['clipboard'])
-    if (offered === null) return { how: 'none', note: 'The clipboard cannot be written, so nothing was inserted.' }
+    if (offered === null)
+      return { how: 'none', note: 'The clipboard cannot be written, so nothing was inserted.' }
     const taken = offered.taken()
     if (!(await press(pasteKeysFor(window)))) {
       await clipboard.writeText(text)
@@ -73,7 +76,10 @@ export function createInserter({ desktop, clipboard, press, pasteKeys }: Inserte
       if (mode === 'copy') return copyOnly(text, null)
       const now = await focusedWindow(desktop)
       if (window !== null && now !== null && now.id !== window.id)
-        return copyOnly(text, `The focus has moved from ${nameOf(window)} to ${nameOf(now)}, so nothing was inserted.`)
+        return copyOnly(
+          text,
+          `The focus has moved from ${nameOf(window)} to ${nameOf(now)}, so nothing was inserted.`,
+        )
       if (mode === 'paste') return paste(text, window)
       return (await typeText(desktop, text))
         ? { how: 'typed', note: null }

@@ -50,7 +50,12 @@ function namesOf(key: string): KeyNames | null {
   return { x, code: row[0] + row[1].indexOf(key), windows: x }
 }
 
-const MAC_MODIFIERS: Record<string, string> = { Ctrl: 'control', Shift: 'shift', Alt: 'option', Meta: 'command' }
+const MAC_MODIFIERS: Record<string, string> = {
+  Ctrl: 'control',
+  Shift: 'shift',
+  Alt: 'option',
+  Meta: 'command',
+}
 
 /** False if a program is missing, fails, or has no such key. */
 export async function pressKeys(desktop: Desktop, keys: string[]): Promise<boolean> {
@@ -63,7 +68,9 @@ export async function pressKeys(desktop: Desktop, keys: string[]): Promise<boole
     case 'x11':
       return run(['xdotool', 'key', '--clearmodifiers', names.map(({ x }) => x).join('+')])
     case 'macos': {
-      const using = keys.slice(0, -1).flatMap((key) => (MAC_MODIFIERS[key] ? [`${MAC_MODIFIERS[key]} down`] : []))
+      const using = keys
+        .slice(0, -1)
+        .flatMap((key) => (MAC_MODIFIERS[key] ? [`${MAC_MODIFIERS[key]} down`] : []))
       const pressed = last.mac === undefined ? `keystroke ${JSON.stringify(last.x)}` : `key code ${last.mac}`
       return runScript(`${pressed}${using.length === 0 ? '' : ` using {${using.join(', ')}}`}`)
     }
@@ -94,13 +101,11 @@ export async function typeText(desktop: Desktop, text: string): Promise<boolean>
   }
 }
 
-const runScript = (action: string) => run(['osascript', '-e', `tell application "System Events" to ${action}`])
+const runScript = (action: string) =>
+  run(['osascript', '-e', `tell application "System Events" to ${action}`])
 
 const sendKeys = (keys: string) =>
-  run(
-    ['powershell', '-NoProfile', '-NonInteractive', '-Command', SEND_KEYS],
-    keys,
-  )
+  run(['powershell', '-NoProfile', '-NonInteractive', '-Command', SEND_KEYS], keys)
 const SEND_KEYS = `[Console]::InputEncoding = [Text.Encoding]::UTF8
 Add-Type -AssemblyName System.Windows.Forms
 [System.Windows.Forms.SendKeys]::SendWait([Console]::In.ReadToEnd())`

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wavHeaderOf } from '../../audio/decoded-wav.ts'
-import { makeFolder } from '../../lib/durable.ts'
+import { makeFolder, writeFileDurably } from '../../lib/durable.ts'
 import type { ServerClient } from '../connection/server-client.ts'
 import { MICROPHONE_RATE } from './microphone.ts'
 
@@ -22,7 +22,7 @@ export async function writeUnsent(dataFolder: string, audio: SpokenAudio): Promi
   const folder = unsentFolderOf(dataFolder)
   await makeFolder(folder)
   const path = join(folder, `${audio.startedAt.toISOString().replaceAll(':', '-')}.wav`)
-  await Bun.write(path, wavOf(audio), { mode: 0o600 })
+  await writeFileDurably(path, await wavOf(audio).bytes())
   return path
 }
 

@@ -218,7 +218,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       await options.keysUp()
       const window = await session.target
       const selectedText = await inserter.copySelection(window)
-      const done = await runSpokenCommand(server, { audio: session, selectedText, window, query: options.query })
+      const done = await runSpokenCommand(server, {
+        audio: session,
+        selectedText,
+        window,
+        query: options.query,
+      })
       report.event('command', { ...done })
       report.note(done.sentence)
       const mode = options.mode === 'type' ? 'type' : 'paste'
@@ -236,14 +241,18 @@ export function createSessions(options: SessionsOptions): Sessions {
   /** The text arrives too late to be inserted: the user has continued. */
   async function rescue(session: Stopped, why: string): Promise<void> {
     const path = await writeUnsent(options.dataFolder, session)
-    fail(`${why.replace(/\.$/, '')}. The whole recording is safe in ${path}; it is sent when the server responds.`)
+    fail(
+      `${why.replace(/\.$/, '')}. The whole recording is safe in ${path}; it is sent when the server responds.`,
+    )
     try {
       const query = await queryOf(session)
       const { id, text } = await sendUnsent(server, path, { query, startedAt: session.startedAt })
       report.event('stored', { capture_id: id, text })
       report.say(`The server has stored the recording (dictation captures show ${id}): ${text}`)
     } catch (error) {
-      fail(`${(error as Error).message} The recording stays in ${path}. Store it later: dictation import "${path}"`)
+      fail(
+        `${(error as Error).message} The recording stays in ${path}. Store it later: dictation import "${path}"`,
+      )
     }
   }
 

@@ -58,7 +58,9 @@ export function doneOf({ status, command, output, target, keys, error }: Command
     return { status, sentence: `${said} changed nothing: ${reason}`, insert: null, copy: null, keys: [] }
   }
   const isText = target === 'replace_selection' || target === 'insert'
-  const pressed = keys.map((chord) => parsePressed(chord)).flatMap((parsed) => (parsed.ok ? [parsed.value] : []))
+  const pressed = keys
+    .map((chord) => parsePressed(chord))
+    .flatMap((parsed) => (parsed.ok ? [parsed.value] : []))
   return {
     status,
     sentence: `${said}: ${command.name ?? 'done'}${target === 'clipboard' ? `, ${output}` : ''}`,
