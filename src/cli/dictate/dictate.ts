@@ -47,19 +47,22 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   if (fault !== null || !microphone.ok) throw new CommandFailure(fault!, { code: 'missing_program' })
   const chords = chordsOf(options, await server.request<WireSettings>('GET', '/settings/captures'))
 
+  const clipboard = clipboardOf(desktop)
   const until = Promise.withResolvers<number>()
   let keyEvents: KeyEvents | null = null
   const press = async (keys: string[]) => {
-    if (keyEvents === null) return pressKeys(desktop, keys)
-    keyEvents.press(keys)
-    return true
+    // On X11 the key listener sends events that xterm and others ignore.
+    if ((desktop === 'x11' || keyEvents === null) && (await pressKeys(desktop, keys))) return true
+    keyEvents?.press(keys)
+    return keyEvents !== null
   }
   const sessions: Sessions = createSessions({
     server,
     report,
     microphone: microphone.value,
     desktop,
-    inserter: createInserter({ desktop, clipboard: clipboardOf(desktop), press, pasteKeys }),
+    clipboard,
+    inserter: createInserter({ desktop, clipboard, press, pasteKeys }),
     press,
     dataFolder,
     query: queryOf(options),
@@ -79,6 +82,7 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   const interrupt = () => until.resolve(EXIT.interrupted)
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
+  const missingKeys = keyFault(desktop)
   let isHeard = false
   keyEvents = await listenToKeys({
     dataFolder,
@@ -87,12 +91,13 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
       hotkeys[event](key)
     },
     onReady() {
+      if (missingKeys !== null) report.say(missingKeys)
       report.event('ready', { keys: chords.hold, microphone: microphone.value.name })
       report.note(`Hold ${chords.hold.join('+')} and speak. Escape cancels, Ctrl+C ends this program.`)
     },
     onUnavailable(why) {
       keyEvents = null
-      report.say([why, keyFault(desktop)].filter(Boolean).join('\n'))
+      report.say([why, missingKeys].filter(Boolean).join('\n'))
       report.event('ready', { keys: [], microphone: microphone.value.name })
     },
   })
