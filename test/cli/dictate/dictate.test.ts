@@ -152,7 +152,7 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
     const inserted = await dictate.next('inserted', await hold('short-01.flac'))
     expect(inserted).toMatchObject({ how: 'pasted', app_name: 'XTerm' })
     await desktop.run(['xdotool', 'key', 'Return'])
-    const typed = await until(() => Bun.file(file('typed.txt')).text())
+    const typed = await until(async () => (await Bun.file(file('typed.txt')).text()) || null)
     expect(typed).toMatch(HELLO)
     expect(typed.trimEnd()).not.toContain('\n')
     expect([await clipboard(), await desktop.run(['xclip', '-selection', 'primary', '-o'])]).toEqual([
