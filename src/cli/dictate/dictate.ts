@@ -138,13 +138,19 @@ function chordOf(option: string, text: string): string[] {
   return chord.value
 }
 
+function chordInSettings({ chord_push_to_talk_keys: keys }: WireSettings): string[] {
+  const chord = parseChord(keys.join('+'))
+  if (chord.ok) return chord.value
+  const hint = 'Change the hold-to-talk keys in the settings, or give --key.'
+  throw new CommandFailure(chord.failure, { code: 'unknown_key', hint })
+}
+
 /** The settings may hold names of keys that only another client knows. */
 function chordsOf(options: DictateOptions, settings: WireSettings): Chords {
   const command = options['command-key']
-  const hold = options.key ?? settings.chord_push_to_talk_keys.join('+')
   const toggle = parseChord(settings.chord_toggle_to_talk_keys.join('+'))
   return {
-    hold: chordOf('key', hold),
+    hold: options.key === undefined ? chordInSettings(settings) : chordOf('key', options.key),
     toggle: options.key === undefined && toggle.ok ? toggle.value : null,
     command: command === undefined ? null : chordOf('command-key', command),
   }
