@@ -1,8 +1,10 @@
 // Which desktop this is, and its small programs.
 
+import type { Environment } from '../../config.ts'
+
 export type Desktop = 'x11' | 'sway' | 'hyprland' | 'wayland' | 'macos' | 'windows'
 
-export function desktopOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Desktop {
+export function desktopOf(env: Environment, platform: NodeJS.Platform): Desktop {
   if (platform === 'darwin') return 'macos'
   if (platform === 'win32') return 'windows'
   const isWayland = env.XDG_SESSION_TYPE === 'wayland' || (env.WAYLAND_DISPLAY && !env.DISPLAY)

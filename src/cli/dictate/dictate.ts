@@ -85,6 +85,7 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   const missingKeys = keyFault(desktop)
   let isHeard = false
   keyEvents = await listenToKeys({
+    env,
     dataFolder,
     onKey(event, key) {
       isHeard = true

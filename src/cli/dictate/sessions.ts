@@ -10,15 +10,15 @@ import type { Desktop } from './desktop.ts'
 import { type FocusedWindow, focusedWindow } from './focus.ts'
 import type { HotkeyActions, SessionKind } from './hotkeys.ts'
 import type { Inserter, InsertMode } from './insert.ts'
-import { type LiveOutcome, type LiveStream, openLiveStream } from './live-stream.ts'
-import type { Microphone, RunningMicrophone } from './microphone.ts'
+import { type DictationStream, type LiveOutcome, openDictationStream } from './live-stream.ts'
+import type { RunningMicrophone, SystemMicrophone } from './microphone.ts'
 import { sendUnsent, writeUnsent } from './rescue.ts'
 import { runSpokenCommand } from './spoken-command.ts'
 
 export type SessionsOptions = {
   server: ServerClient
   report: Report
-  microphone: Microphone
+  microphone: SystemMicrophone
   desktop: Desktop
   clipboard: Pick<Clipboard, 'save'>
   inserter: Inserter
@@ -50,7 +50,7 @@ type Session = {
   window: Promise<FocusedWindow | null>
   pieces: Uint8Array<ArrayBuffer>[]
   microphone: RunningMicrophone
-  live: LiveStream | null
+  live: DictationStream | null
   timers: Timer[]
 }
 
@@ -121,7 +121,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   async function stream(session: Session): Promise<void> {
     const query = await queryOf(session)
     if (current !== session) return
-    session.live = openLiveStream({
+    session.live = openDictationStream({
       server,
       query,
       onLost: (why) => report.say(`${why}. The recording continues here.`),
