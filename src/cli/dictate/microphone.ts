@@ -8,7 +8,7 @@ export const MICROPHONE_RATE = 16_000
 const BYTES_PER_SAMPLE = 2
 const BYTES_PER_MS = (MICROPHONE_RATE * BYTES_PER_SAMPLE) / 1000
 
-export type SystemMicrophone = {
+export type Microphone = {
   /** for messages: `arecord`, or what `--input` named */
   name: string
   /** @param onAudio receives bytes of 16-bit little-endian mono samples at 16 kHz; a piece may end inside a sample */
@@ -48,7 +48,7 @@ export const thisSystem: System = {
 export function findMicrophone(
   input: string | null,
   system: System = thisSystem,
-): Result<SystemMicrophone, string> {
+): Result<Microphone, string> {
   if (input !== null) return existsSync(input) ? fromFile(input) : succeed(fromCommand(input, shell(input)))
   for (const [program, commandFor] of candidates(system)) {
     const path = system.which(program)
@@ -135,7 +135,7 @@ const shell = (command: string): string[] =>
 const FLUSH_MS = 200
 const MOST_ERROR_CHARACTERS = 300
 
-const fromCommand = (name: string, command: string[]): SystemMicrophone => ({
+const fromCommand = (name: string, command: string[]): Microphone => ({
   name,
   start(onAudio) {
     const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
@@ -170,7 +170,7 @@ const fromCommand = (name: string, command: string[]): SystemMicrophone => ({
 const PIECE_MS = 20
 
 /** Plays the file from its beginning each time, at the pace of speech, and silence after its end. */
-function fromFile(path: string): Result<SystemMicrophone, string> {
+function fromFile(path: string): Result<Microphone, string> {
   const samples = samplesOfWav(readFileSync(path))
   if (samples === null)
     return fail(

@@ -11,14 +11,14 @@ import { type FocusedWindow, focusedWindow } from './focus.ts'
 import type { HotkeyActions, SessionKind } from './hotkeys.ts'
 import type { Inserter, InsertMode } from './insert.ts'
 import { type DictationStream, type LiveOutcome, openDictationStream } from './live-stream.ts'
-import type { RunningMicrophone, SystemMicrophone } from './microphone.ts'
+import type { Microphone, RunningMicrophone } from './microphone.ts'
 import { sendUnsent, writeUnsent } from './rescue.ts'
 import { runSpokenCommand } from './spoken-command.ts'
 
 export type SessionsOptions = {
   server: ServerClient
   report: Report
-  microphone: SystemMicrophone
+  microphone: Microphone
   desktop: Desktop
   clipboard: Pick<Clipboard, 'save'>
   inserter: Inserter
