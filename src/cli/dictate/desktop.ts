@@ -13,6 +13,12 @@ export function desktopOf(env: Environment, platform: NodeJS.Platform): Desktop 
   return env.HYPRLAND_INSTANCE_SIGNATURE ? 'hyprland' : 'wayland'
 }
 
+/** A sentence that says why there is no desktop; null if there is one. The key listener would abort without it. */
+export function desktopFault(env: Environment, desktop: Desktop): string | null {
+  if (desktop !== 'x11' || env.DISPLAY) return null
+  return 'There is no desktop here: DISPLAY is not set. Start the command in a terminal of the desktop.'
+}
+
 /** For programs that wait for a window which does not respond. */
 const TIMEOUT_MS = 3000
 

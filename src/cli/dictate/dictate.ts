@@ -8,7 +8,7 @@ import { CommandFailure, UsageError } from '../terminal/failure.ts'
 import type { Tools } from '../tools.ts'
 import { clipboardFault, clipboardOf } from './clipboard.ts'
 import { type ControlRequest, controlPathOf, serveControl } from './control.ts'
-import { desktopOf } from './desktop.ts'
+import { desktopFault, desktopOf } from './desktop.ts'
 import { type Chords, createHotkeys, type Hotkeys } from './hotkeys.ts'
 import { createInserter, type InsertMode } from './insert.ts'
 import { type KeyEvents, listenToKeys, MAC_RIGHTS } from './key-events.ts'
@@ -43,7 +43,7 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   const mode = modeOf(options)
   const pasteKeys = options['paste-keys'] === undefined ? null : chordOf('paste-keys', options['paste-keys'])
   const microphone = findMicrophone(options.input ?? null)
-  const fault = microphone.ok ? clipboardFault(desktop) : microphone.failure
+  const fault = desktopFault(env, desktop) ?? (microphone.ok ? clipboardFault(desktop) : microphone.failure)
   if (fault !== null || !microphone.ok) throw new CommandFailure(fault!, { code: 'missing_program' })
   const chords = chordsOf(options, await server.request<WireSettings>('GET', '/settings/captures'))
 

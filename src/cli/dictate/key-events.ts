@@ -73,7 +73,7 @@ export async function listenToKeys(options: KeyEventOptions): Promise<KeyEvents 
 
 const NO_NODE = `Keys are read by a Node process, and there is no "node" on the PATH. Install Node 20 or newer. ${INSTEAD}`
 
-/** Null if keys can be read; the Node process aborts without a display, so this is checked before. */
+/** Null if keys can be read. */
 function whyNoKeys(env: Environment, platform: NodeJS.Platform): string | null {
   if (platform === 'darwin' || platform === 'win32') return null
   if (env.XDG_SESSION_TYPE === 'wayland' || (env.WAYLAND_DISPLAY && !env.DISPLAY))

@@ -112,6 +112,8 @@ Add-Type -AssemblyName System.Windows.Forms
 
 /** What to install so that keys can be pressed; null if nothing is missing. */
 export function keyFault(desktop: Desktop): string | null {
+  if (desktop === 'x11' && Bun.which('xprop') === null)
+    return 'Install xprop (package x11-utils): without it, no application is known, and styles cannot match it.'
   if (desktop === 'x11' && Bun.which('xdotool') === null)
     return 'Install the package xdotool: without it, terminals and some other applications do not paste.'
   const isWayland = desktop === 'sway' || desktop === 'hyprland' || desktop === 'wayland'

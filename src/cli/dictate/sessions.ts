@@ -301,7 +301,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       const session = leave()
       if (session !== null) {
         const outcome = await finish(session)
-        if (session.live !== null && outcome?.captureId == null) {
+        const id = outcome?.captureId ?? null
+        if (id !== null) report.note(`The recording is stored: dictation captures show ${id}`)
+        else if (session.live !== null) {
           const path = await writeUnsent(options.dataFolder, session)
           report.say(`The recording is in ${path}. Store it: dictation import "${path}"`)
         }
