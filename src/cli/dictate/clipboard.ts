@@ -97,8 +97,10 @@ export function clipboardOf(desktop: Desktop): Clipboard {
     if (saved.kind === 'empty') await writeText('')
   }
 
-  async function offerAnywhere(text: string): Promise<OfferedText | null> {
-    if (!(await writeText(text))) return null
+  async function offerAnywhere(text: string, selections: Selection[]): Promise<OfferedText | null> {
+    const primary = selections.includes('primary') ? await readText('primary') : null
+    const isWritten = await Promise.all(selections.map((selection) => writeText(text, selection)))
+    if (isWritten.includes(false)) return null
     return {
       async taken() {
         await pause(TAKEN_WITHIN_MS)
@@ -107,6 +109,7 @@ export function clipboardOf(desktop: Desktop): Clipboard {
       async restore(saved) {
         if ((await readText()) !== text) return false
         await write(saved)
+        if (primary !== null) await writeText(primary, 'primary')
         return true
       },
     }

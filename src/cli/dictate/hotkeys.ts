@@ -109,7 +109,6 @@ export function createHotkeys(chords: Chords, actions: HotkeyActions): Hotkeys {
       }
       phase = { name: 'latched' }
       actions.start(kind)
-      actions.latch()
     },
     cancel: () => cancel('escape'),
     ended() {
