@@ -45,7 +45,6 @@ export type Sessions = HotkeyActions & {
 type Session = {
   kind: SessionKind
   startedAt: Date
-  startedMs: number
   /** has the focus at the start */
   window: Promise<FocusedWindow | null>
   pieces: Uint8Array<ArrayBuffer>[]
@@ -81,13 +80,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     report.say(detail)
   }
 
-  function start(kind: SessionKind): void {
+  function start(kind: SessionKind, at: number): void {
     if (current !== null) return
     const pieces: Session['pieces'] = []
     const session: Session = {
       kind,
-      startedAt: new Date(),
-      startedMs: performance.now(),
+      startedAt: new Date(at),
       window: focusedWindow(desktop),
       pieces,
       microphone: microphone.start((piece) => {
@@ -108,7 +106,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const endAlone = (why: string) => {
     options.onEnded()
     report.say(why)
-    stop()
+    stop(Date.now())
   }
 
   async function announce({ kind, window }: Session): Promise<void> {
@@ -143,16 +141,17 @@ export function createSessions(options: SessionsOptions): Sessions {
     return session
   }
 
-  function stop(): void {
+  function stop(at: number): void {
     const session = leave()
     if (session === null) return
     const stoppedMs = performance.now()
-    if (stoppedMs - session.startedMs < SHORTEST_MS) {
+    if (at - session.startedAt.getTime() < SHORTEST_MS) {
       session.microphone.stop()
       report.event('ignored', { reason: 'too_short' })
       return
     }
     const stopped: Stopped = { ...session, stoppedMs, target: focusedWindow(desktop) }
+    void stopped.target.then((window) => report.event('stopped', { app_name: window?.appName ?? null }))
     const work = session.kind === 'command' ? recordedCommand(stopped) : recordedText(stopped)
     const after = insertions
     const prepared = after.then(prepare)

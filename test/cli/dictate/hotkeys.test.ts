@@ -20,8 +20,8 @@ function actionsOf(input: string, chords: Chords = USUAL): string {
   for (const one of input.split(' ')) {
     if (one === 'toggle') hotkeys.toggle('dictation')
     else if (one === 'ended') hotkeys.ended()
-    else if (one.startsWith('+')) hotkeys.down(one.slice(1))
-    else hotkeys.up(one.slice(1))
+    else if (one.startsWith('+')) hotkeys.down(one.slice(1), 0)
+    else hotkeys.up(one.slice(1), 0)
   }
   return actions.join(' ')
 }
