@@ -225,7 +225,7 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
     await clear()
     await desktop.focus('xterm')
     // Long enough for the focus to move before the text arrives.
-    const from = await hold('long-3-minutes.flac')
+    const from = await hold('human-1.flac')
     await dictate.next('stopped', from)
     await desktop.focus('chromium')
     const inserted = await dictate.next('inserted', from)
