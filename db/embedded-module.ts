@@ -2,6 +2,7 @@
 // own modules takes another.
 
 import { readFile } from 'node:fs/promises'
+import { ownFile } from '../src/lib/own-files.ts'
 
 /** Opening the database reports a failure of the compilation. */
 export function compileEmbedded(): Promise<WebAssembly.Module> {
@@ -11,4 +12,4 @@ export function compileEmbedded(): Promise<WebAssembly.Module> {
 }
 
 const compile = async (): Promise<WebAssembly.Module> =>
-  WebAssembly.compile(await readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
+  WebAssembly.compile(await readFile(ownFile('node_modules/@electric-sql/pglite/pglite.wasm')))

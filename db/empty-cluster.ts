@@ -2,9 +2,9 @@
 // scripts/empty-cluster.ts makes the file, for the pinned version of PGlite.
 
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { ownFile } from '../src/lib/own-files.ts'
 
-export const EMPTY_CLUSTER_FILE = fileURLToPath(new URL('./empty-cluster.tar.gz', import.meta.url))
+export const EMPTY_CLUSTER_FILE = ownFile('db/empty-cluster.tar.gz')
 
 /** In the form of PGlite's `loadDataDir`. */
 export const readEmptyCluster = async (): Promise<Blob> =>

@@ -1,9 +1,9 @@
 // Downloads and lists models without a server. Starts no engine, opens no database and does not lock the data folder.
 
-import { join, resolve } from 'node:path'
 import type { Config } from '../../src/config.ts'
 import { createEngine } from '../../src/engine/create-engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
+import { ownFile } from '../../src/lib/own-files.ts'
 import { settingsInFiles } from '../../src/library/move-in.ts'
 import { exactName } from '../../src/models/catalogue.ts'
 import type { DownloadState } from '../../src/models/download-state.ts'
@@ -29,7 +29,7 @@ export async function localModels({
     log,
     clock: () => new Date(),
     publish() {},
-    bundledFolder: resolve(join(import.meta.dir, '../../src/models')),
+    bundledFolder: ownFile('src/models'),
     preferences: () => [],
     isTooSlow: () => false,
     baseUrl: () => settings.modelBaseUrl ?? modelBaseUrl,

@@ -1,0 +1,46 @@
+// Copies the files that the program reads into a folder with the layout that `ownFile` expects inside the executable.
+
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ownFile } from '../../src/lib/own-files.ts'
+
+const OWN = [
+  'src/models/ggml-base-q5_1.bin',
+  'src/models/ggml-tiny.en-q5_1.bin',
+  'src/models/self-test.wav',
+  'src/engine/whisper/warm-up.wav',
+  'src/ui/built',
+  'src/http/docs/assets',
+  'wasm/whisper/kernels.wasm',
+  'db/empty-cluster.tar.gz',
+  'db/migrations',
+]
+
+const SPEEX = 'node_modules/@echogarden/speex-resampler-wasm'
+
+/** From packages: the path inside, and the file if the package does not export it under that name. */
+export const OF_PACKAGES: [path: string, file?: string][] = [
+  ['node_modules/@electric-sql/pglite/pglite.wasm'],
+  ['node_modules/@electric-sql/pglite/pglite.data'],
+  ['node_modules/@ricky0123/vad-web/dist/silero_vad_v6.onnx'],
+  ['node_modules/swagger-ui-dist/swagger-ui-bundle.js'],
+  ['node_modules/swagger-ui-dist/swagger-ui.css'],
+  ['node_modules/swagger-ui-dist/favicon-32x32.png'],
+  [
+    `${SPEEX}/speex-resampler-simd.wasm`,
+    join(dirname(ownFile(`${SPEEX}/simd`)), 'speex-resampler-simd.wasm'),
+  ],
+]
+
+/** @returns the folders that hold everything, each at the path that it has inside */
+export async function stageFiles(folder: string, licences: string): Promise<string[]> {
+  await rm(folder, { recursive: true, force: true })
+  const files = OWN.map((path): [string, string?] => [path]).concat(OF_PACKAGES)
+  for (const [path, file = ownFile(path)] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await cp(file, join(folder, path), { recursive: true })
+  }
+  await mkdir(join(folder, 'docs'), { recursive: true })
+  await Bun.write(join(folder, 'docs/licences.txt'), licences)
+  return ['src', 'wasm', 'db', 'node_modules', 'docs'].map((name) => join(folder, name))
+}
