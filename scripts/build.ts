@@ -6,7 +6,7 @@ import { closestWord, didYouMean } from '../src/lib/did-you-mean.ts'
 import { ownFile } from '../src/lib/own-files.ts'
 import { sha256Of } from '../src/lib/sha256-of.ts'
 import { bundledModules, compileExecutable } from './build/bundle.ts'
-import { noticesOf } from './build/licences.ts'
+import { noticesOf } from './build/licenses.ts'
 import { OF_PACKAGES, stageFiles } from './build/stage.ts'
 import { fetchBun, findBun, isForWindows, TARGETS, type Target } from './build/targets.ts'
 import { optionsOrExit } from './client/options.ts'
@@ -35,7 +35,7 @@ for (const name of names ?? [])
 
 const step = (text: string) => console.error(text)
 
-step('Collecting files and licences …')
+step('Collecting files and licenses …')
 const notices = await noticesOf([...(await bundledModules()), ...OF_PACKAGES.map(([path]) => path)])
 const assets = await stageFiles(join(WORK, 'stage'), notices)
 
@@ -67,7 +67,7 @@ async function build(target: Target, bun: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const outfile = join(folder, isForWindows(target) ? 'dictation.exe' : 'dictation')
   await compileExecutable({ bun, target, assets, outfile })
-  await Bun.write(join(folder, 'licences.txt'), notices)
+  await Bun.write(join(folder, 'licenses.txt'), notices)
   const megabytes = ((await stat(outfile)).size / 1e6).toFixed(1)
   console.log(`${relative(ownFile('.'), outfile)}  ${megabytes} MB  SHA-256 ${await sha256Of(outfile)}`)
 }

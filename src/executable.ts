@@ -4,7 +4,7 @@
 import { SCRIPT_FLAG } from './lib/child-process.ts'
 import { ownFile } from './lib/own-files.ts'
 
-/** The bundler finds them by these literal imports. */
+/** By their paths from the root, which the literal imports give to the bundler. */
 const SCRIPTS: Record<string, () => Promise<unknown>> = {
   'src/main.ts': () => import('./main.ts'),
   'src/audio/decoder-process.ts': () => import('./audio/decoder-process.ts'),
@@ -15,8 +15,8 @@ const SCRIPTS: Record<string, () => Promise<unknown>> = {
 
 const [, , flag, wanted] = process.argv
 if (flag === SCRIPT_FLAG) {
-  const script = Object.keys(SCRIPTS).find((path) => ownFile(path) === wanted)
+  const script = Object.keys(SCRIPTS).find((path) => path === wanted || ownFile(path) === wanted)
   if (script === undefined) throw new Error(`the executable has no script ${wanted}`)
   process.argv.splice(2, 2)
   await SCRIPTS[script]!()
-} else await import('./main.ts')
+} else await import('./cli/main.ts')

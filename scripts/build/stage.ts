@@ -33,7 +33,7 @@ export const OF_PACKAGES: [path: string, file?: string][] = [
 ]
 
 /** @returns the folders that hold everything, each at the path that it has inside */
-export async function stageFiles(folder: string, licences: string): Promise<string[]> {
+export async function stageFiles(folder: string, licenses: string): Promise<string[]> {
   await rm(folder, { recursive: true, force: true })
   const files = OWN.map((path): [string, string?] => [path]).concat(OF_PACKAGES)
   for (const [path, file = ownFile(path)] of files) {
@@ -41,6 +41,6 @@ export async function stageFiles(folder: string, licences: string): Promise<stri
     await cp(file, join(folder, path), { recursive: true })
   }
   await mkdir(join(folder, 'docs'), { recursive: true })
-  await Bun.write(join(folder, 'docs/licences.txt'), licences)
+  await Bun.write(join(folder, 'docs/licenses.txt'), licenses)
   return ['src', 'wasm', 'db', 'node_modules', 'docs'].map((name) => join(folder, name))
 }

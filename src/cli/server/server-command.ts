@@ -1,14 +1,18 @@
 // How this installation starts its server: the only place that depends on the kind of installation.
 
-import { join } from 'node:path'
+import { SCRIPT_FLAG } from '../../lib/child-process.ts'
+import { IN_EXECUTABLE, ownFile } from '../../lib/own-files.ts'
 
-/** This Bun with our settings: those of the folder in which a command runs do not count. */
-export const serverCommand = (): string[] => [
-  process.execPath,
-  '--no-install',
-  '--no-env-file',
-  `--config=${join(root, 'bunfig.toml')}`,
-  join(root, 'src', 'main.ts'),
-]
+const SERVER = 'src/main.ts'
 
-const root = join(import.meta.dir, '..', '..', '..')
+/** In a checkout this Bun with our settings: those of the folder in which a command runs do not count. */
+export const serverCommand = (): string[] =>
+  IN_EXECUTABLE
+    ? [process.execPath, SCRIPT_FLAG, SERVER]
+    : [
+        process.execPath,
+        '--no-install',
+        '--no-env-file',
+        `--config=${ownFile('bunfig.toml')}`,
+        ownFile(SERVER),
+      ]

@@ -5,7 +5,7 @@ import { ownFile } from '../../src/lib/own-files.ts'
 
 const NOTICE_FILE = /(licen[cs]e|copying|notice)[^.]*(\.(md|txt))?$/i
 
-/** Parts that are in no package's own licence file. */
+/** Parts that are in no package's own license file. */
 const PREFACE = `Local Dictation is MIT-licensed. This file has the notices of everything that is inside the executable.
 
 Bun (MIT) contains JavaScriptCore, which is LGPL-2, and other libraries: https://bun.com/docs/project/license
