@@ -5,13 +5,10 @@ import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
 import { MODELS } from './models.ts'
 import { RETRANSCRIBE } from './retranscribe.ts'
+import { SERVER } from './server.ts'
+import { API, DOCTOR, OPEN, WELCOME } from './service.ts'
+import { COMPLETE, COMPLETION, HELP, MAN } from './shell.ts'
 import { TRANSCRIBE } from './transcribe.ts'
-
-export const PROGRAM = 'dictation'
-export const SUMMARY = 'Local Dictation: speech to text on this computer.'
-
-/** What runs without arguments. */
-export const DEFAULT_ARGS: readonly string[] = ['--help']
 
 export const COMMANDS: readonly CommandSpec[] = [
   TRANSCRIBE,
@@ -19,6 +16,18 @@ export const COMMANDS: readonly CommandSpec[] = [
   WATCH,
   RETRANSCRIBE,
   MODELS,
+  SERVER,
+  OPEN,
+  DOCTOR,
   VERIFY,
   REBUILD,
+  API,
+  COMPLETION,
+  MAN,
+  HELP,
+  WELCOME,
+  COMPLETE,
 ]
+
+/** What runs without arguments. */
+export const DEFAULT_ARGS: readonly string[] = [WELCOME.name]
