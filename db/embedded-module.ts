@@ -1,8 +1,7 @@
 // Compiles the embedded Postgres before the database is opened: compiling takes one core about as long as loading our
 // own modules takes another.
 
-import { readFile } from 'node:fs/promises'
-import { ownFile } from '../src/lib/own-files.ts'
+import { readOwnFile } from '../src/lib/own-files.ts'
 
 /** Opening the database reports a failure of the compilation. */
 export function compileEmbedded(): Promise<WebAssembly.Module> {
@@ -12,4 +11,4 @@ export function compileEmbedded(): Promise<WebAssembly.Module> {
 }
 
 const compile = async (): Promise<WebAssembly.Module> =>
-  WebAssembly.compile(await readFile(ownFile('node_modules/@electric-sql/pglite/pglite.wasm')))
+  WebAssembly.compile(await readOwnFile('node_modules/@electric-sql/pglite/pglite.wasm'))

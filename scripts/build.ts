@@ -7,7 +7,7 @@ import { ownFile } from '../src/lib/own-files.ts'
 import { sha256Of } from '../src/lib/sha256-of.ts'
 import { bundledModules, compileExecutable } from './build/bundle.ts'
 import { noticesOf } from './build/licenses.ts'
-import { OF_PACKAGES, stageFiles } from './build/stage.ts'
+import { COMPRESSED, OF_PACKAGES, stageFiles } from './build/stage.ts'
 import { fetchBun, findBun, isForWindows, TARGETS, type Target } from './build/targets.ts'
 import { optionsOrExit } from './client/options.ts'
 
@@ -36,7 +36,8 @@ for (const name of names ?? [])
 const step = (text: string) => console.error(text)
 
 step('Collecting files and licenses …')
-const notices = await noticesOf([...(await bundledModules()), ...OF_PACKAGES.map(([path]) => path)])
+const packaged = [...OF_PACKAGES.map(([path]) => path), ...COMPRESSED]
+const notices = await noticesOf([...(await bundledModules()), ...packaged])
 const assets = await stageFiles(join(WORK, 'stage'), notices)
 
 const left: string[] = []

@@ -34,8 +34,8 @@ const OPTIONS: Parameters<typeof Bun.build>[0] = {
   root: ownFile('.'),
   target: 'bun',
   splitting: true,
-  // Names stay, because some are part of log lines and stack traces.
-  minify: { whitespace: true, syntax: true, identifiers: false },
+  // Names of functions and classes stay, because some are part of log lines and stack traces.
+  minify: { whitespace: true, syntax: true, identifiers: true, keepNames: true },
   external: OUTSIDE,
   plugins: [withSideEffects],
 }

@@ -1,11 +1,10 @@
 // Silero v6 on our kernels: the speech probability of each 32 ms of audio. Runs only in child processes: the speech
 // detector's (speech-process.ts), and a decoder's, which uses it to choose between tracks.
 
-import { readFile } from 'node:fs/promises'
 import { ENCODER_SCRATCH_BYTES } from '../../wasm/whisper/encoder-kernels.ts'
 import { openKernels } from '../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../wasm/whisper/token-kernels.ts'
-import { ownFile } from '../lib/own-files.ts'
+import { readOwnFile } from '../lib/own-files.ts'
 import { createSileroEncoder, FRAME_INPUT, type SileroEncoder } from './silero/encoder.ts'
 import { createRecurrence, type Recurrence, STATE_LENGTH } from './silero/recurrence.ts'
 import { readWeights } from './silero/weights.ts'
@@ -29,7 +28,7 @@ export type SpeechModel = {
 
 /** The model file is part of node_modules; nothing is downloaded. */
 export async function loadSpeechModel(): Promise<SpeechModel> {
-  const weights = readWeights(await readFile(ownFile(SILERO)))
+  const weights = readWeights(await readOwnFile(SILERO))
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES)
   // One thread, because the recogniser runs at the same time.
   const kernels = await openKernels({ threads: 1, scratchBytes })

@@ -23,3 +23,11 @@ export function ownFile(path: string): string {
   if (IN_EXECUTABLE || !path.startsWith(PACKAGES)) return join(ROOT, path)
   return fileURLToPath(import.meta.resolve(path.slice(PACKAGES.length)))
 }
+
+/** Reads a file that is compressed inside an executable (scripts/build/stage.ts). */
+export const readOwnFile = (path: string): Promise<Uint8Array<ArrayBuffer>> =>
+  IN_EXECUTABLE ? readCompressed(`${path}.zst`) : Bun.file(ownFile(path)).bytes()
+
+/** @param path of a Zstandard file */
+export const readCompressed = async (path: string): Promise<Uint8Array<ArrayBuffer>> =>
+  (await Bun.zstdDecompress(await Bun.file(ownFile(path)).bytes())) as Buffer<ArrayBuffer>

@@ -1,8 +1,10 @@
 // All commands, in the order of the help.
 
+import { IN_EXECUTABLE } from '../../lib/own-files.ts'
 import type { CommandSpec } from '../command.ts'
 import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
+import { LICENSES } from './licenses.ts'
 import { MODELS } from './models.ts'
 import { RETRANSCRIBE } from './retranscribe.ts'
 import { SERVER } from './server.ts'
@@ -22,6 +24,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   VERIFY,
   REBUILD,
   API,
+  // In a checkout each package has its own.
+  ...(IN_EXECUTABLE ? [LICENSES] : []),
   COMPLETION,
   MAN,
   HELP,
