@@ -2,7 +2,7 @@
 
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { closestWord, didYouMean } from '../src/lib/did-you-mean.ts'
+import { asSentence, closestWord, didYouMean } from '../src/lib/did-you-mean.ts'
 import { ownFile } from '../src/lib/own-files.ts'
 import { sha256Of } from '../src/lib/sha256-of.ts'
 import { bundledModules, compileExecutable } from './build/bundle.ts'
@@ -28,7 +28,7 @@ const options = optionsOrExit({ target: { type: 'string' }, fetch: { type: 'bool
 const names = options.target?.split(',').map((name) => name.trim())
 for (const name of names ?? [])
   if (!TARGETS.includes(name as Target)) {
-    console.error(`There is no target ${name}${didYouMean(closestWord(name, TARGETS))}`)
+    console.error(asSentence(`There is no target ${name}${didYouMean(closestWord(name, TARGETS))}`))
     console.error(`The targets are ${TARGETS.join(', ')}.`)
     process.exit(2)
   }

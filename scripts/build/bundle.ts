@@ -40,10 +40,13 @@ const OPTIONS: Parameters<typeof Bun.build>[0] = {
   plugins: [withSideEffects],
 }
 
+/** The page is built already (src/ui/built). */
+const PAGE = { entrypoints: [ownFile('src/ui/main.tsx')], root: ownFile('.') }
+
 /** Paths of all modules inside, relative to the project's root. */
 export async function bundledModules(): Promise<string[]> {
-  const { metafile } = await Bun.build({ ...OPTIONS, metafile: true })
-  return Object.keys(metafile?.inputs ?? {})
+  const built = [OPTIONS, PAGE].map((options) => Bun.build({ ...options, metafile: true }))
+  return (await Promise.all(built)).flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))
 }
 
 export type Executable = {

@@ -4,7 +4,7 @@ import { cp, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ownFile } from '../../src/lib/own-files.ts'
 
-const OWN = [
+export const OWN = [
   'src/models/ggml-base-q5_1.bin',
   'src/models/ggml-tiny.en-q5_1.bin',
   'src/models/self-test.wav',
