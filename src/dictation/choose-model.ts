@@ -2,7 +2,6 @@
 // by the languages that it knows, and warns where a larger one does better.
 
 import type { ModelFile, Task } from '../engine/engine.ts'
-import { getModelCommand } from '../lib/own-commands.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { Warning } from '../lib/warning.ts'
 import { CATALOGUE, type ModelSize } from '../models/catalogue.ts'
@@ -134,7 +133,7 @@ function adviceOn({ better }: Inaccuracy): string {
   if (better === null) return 'No larger Whisper model gets half of it right.'
   const family = familyOf(better.size)
   const wrong = `${Math.round(better.wrong)} % wrong`
-  return `A larger model does better: ${family} (${wrong}). Install it with "${getModelCommand(family)}" or POST /models/download.`
+  return `A larger model does better: ${family} (${wrong}). Install it with "dictation models pull ${family}" or POST /models/download.`
 }
 
 const familyOf = (size: ModelSize): string =>

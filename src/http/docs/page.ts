@@ -3,7 +3,6 @@
 import { dirname } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
-import { START_COMMAND } from '../../lib/own-commands.ts'
 import { ownFile } from '../../lib/own-files.ts'
 import { PROBLEMS } from '../contract/problem.ts'
 
@@ -49,7 +48,7 @@ with open('recording.wav', 'rb') as recording:
   {
     title: 'Require a token',
     about: 'Without one, all your programs on this computer can use the server.',
-    code: `DICTATION_TOKEN=a-long-secret-of-your-own ${START_COMMAND}
+    code: `DICTATION_TOKEN=a-long-secret-of-your-own dictation server start
 curl ${server}/captures -H 'Authorization: Bearer a-long-secret-of-your-own'`,
   },
   {
