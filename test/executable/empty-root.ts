@@ -1,5 +1,5 @@
 // A root folder that has the executable, the C library, /proc, /dev and /tmp, and nothing else: no Node, no checkout, no
-// shell. Its processes are outside of no other namespace, so that tests reach their port and can kill them.
+// shell. Its processes share the network and the process ids of the test, which sends them requests and kills them.
 
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
