@@ -26,6 +26,7 @@ export type Outcome = {
 const FAILURE_STATUSES = [503, 507]
 
 const STORED_WITHIN_MS = 60_000
+const REOPENED_WITHIN_MS = 60_000
 
 const writesOfRecording = ({ call, path, isHit }: Touched): boolean =>
   call === 'write' && /^inbox\/.*\.audio$/.test(path) && !isHit
@@ -40,7 +41,21 @@ export async function createRounds(dataFolder: string) {
   const ledger = createLedger()
   let server: RunningServer = await startServer({ dataFolder })
   let round = 0
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  /** Answers of 503 to a GET are repeated: the server may be reopening its database when a state is compared. */
+  const ask: Ask = async (path, init) => {
+    const request = () => fetch(server.url + path, init)
+    let response = await request()
+    if (init?.method === undefined && response.status === 503)
+      await until(
+        async () => {
+          await response.body?.cancel()
+          response = await request()
+          return response.status !== 503
+        },
+        { timeoutMs: REOPENED_WITHIN_MS, what: `an answer to GET ${path} other than 503` },
+      )
+    return response
+  }
 
   async function startAgain(): Promise<void> {
     await server.kill()
