@@ -1,7 +1,7 @@
 // Fails each system call of an upload, an edit, a deletion and a change of settings, once with EIO and once with ENOSPC,
 // and kills the server at each; then checks that everything acknowledged is there. Exits with 1 if not.
 
-import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
+import { markdownTable, writeSection } from '../../scripts/bench/report.ts'
 import { optionsOrExit } from '../../scripts/client/options.ts'
 import { makeLongCapture } from '../load/long-capture.ts'
 import { createTestFolder } from '../support/database.ts'
@@ -79,22 +79,19 @@ async function main(): Promise<number> {
 }
 
 async function report(tried: Tried[]): Promise<void> {
-  await writeSection(
-    {
-      title: 'Every system call',
-      command: 'npm run torture -- every-call',
-      how: `**No failing system call loses data**: each call that accesses the data folder during an upload, a live recording, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (including the calls of the database, and those that write copies and inbox notes). Everything acknowledged is there, before and after the next start; a failed request returned its reason (503 or 507), and has changed everything or nothing; the server continues, or reopens its database; after the next start every copy is correct and no file is left.`,
-      table: markdownTable(
-        ['request', 'failure', 'calls hit', 'still acknowledged', 'broken promises'],
-        tried.map(({ operation, failure, calls, acknowledged }) => [
-          operation,
-          failure,
-          ...[calls, acknowledged, 0].map(String),
-        ]),
-      ),
-    },
-    RELIABILITY,
-  )
+  await writeSection({
+    title: 'Every system call',
+    command: 'npm run torture -- every-call',
+    how: `**No failing system call loses data**: each call that accesses the data folder during an upload, a live recording, an edit, a star on and a correction in a long capture, a deletion and a change of settings ends once in EIO, once in ENOSPC, and is once the last one before a kill (including the calls of the database, and those that write copies and inbox notes). Everything acknowledged is there, before and after the next start; a failed request returned its reason (503 or 507), and has changed everything or nothing; the server continues, or reopens its database; after the next start every copy is correct and no file is left.`,
+    table: markdownTable(
+      ['request', 'failure', 'calls hit', 'still acknowledged', 'broken promises'],
+      tried.map(({ operation, failure, calls, acknowledged }) => [
+        operation,
+        failure,
+        ...[calls, acknowledged, 0].map(String),
+      ]),
+    ),
+  })
 }
 
 process.exit(await main())

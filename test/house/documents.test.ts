@@ -8,6 +8,7 @@ const DOCUMENTS = [
   'docs/storage.md',
   'docs/recognition.md',
   'docs/engine.md',
+  'docs/experiments.md',
   'docs/text.md',
   'docs/http.md',
   'docs/page.md',
