@@ -24,7 +24,7 @@ const LAYERS = [
   ['src/http/recording'],
   ['src/http/fields'],
   ['src/http/server'],
-  ['src/http/contract'],
+  ['src/http/kernel'],
   ['src/jobs'],
   ['src/captures', 'src/commands'],
   ['src/dictation'],

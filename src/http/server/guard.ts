@@ -3,8 +3,8 @@
 // not against web pages and other users of the computer.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { asksForSocket, type Connection, protocolsOffered } from '../contract/connection.ts'
-import { type Problem, problemResponse } from '../contract/problem.ts'
+import { asksForSocket, type Connection, protocolsOffered } from '../kernel/connection.ts'
+import { type Problem, problemResponse } from '../kernel/problem.ts'
 import {
   type AllowList,
   isAllowedForeign,

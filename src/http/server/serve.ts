@@ -3,8 +3,8 @@
 import type { Server, ServerWebSocket, WebSocketHandler } from 'bun'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { openSocketOwners, type SocketOwners } from '../../lib/socket-owner.ts'
-import type { Connection, Socket, SocketListener } from '../contract/connection.ts'
-import { problemResponse } from '../contract/problem.ts'
+import type { Connection, Socket, SocketListener } from '../kernel/connection.ts'
+import { problemResponse } from '../kernel/problem.ts'
 import { ownNames, SERVICE_NAME, urlHost } from './origins.ts'
 
 /**

@@ -8,7 +8,7 @@ export type NotExercised = { pairs: RegExp; why: string }
 export const NOT_EXERCISED: NotExercised[] = [
   {
     pairs: / 500$/,
-    why: 'would be a fault of the server; test/http/contract/problem.test.ts has a route that throws',
+    why: 'would be a fault of the server; test/http/kernel/problem.test.ts has a route that throws',
   },
   {
     pairs: /^getCapture(Audio|Waveform) 413$/,

@@ -3,8 +3,8 @@
 import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { Log } from '../../../lib/log.ts'
 import { type Result, succeed } from '../../../lib/result.ts'
-import type { Socket, SocketListener } from '../../contract/connection.ts'
-import { PROBLEMS, type Problem, problemOf, SHUTTING_DOWN } from '../../contract/problem.ts'
+import type { Socket, SocketListener } from '../../kernel/connection.ts'
+import { PROBLEMS, type Problem, problemOf, SHUTTING_DOWN } from '../../kernel/problem.ts'
 import { internalError } from '../../server/router.ts'
 import { CLOSED, closeCodeOf } from './messages.ts'
 

@@ -3,7 +3,7 @@
 import type { FinalUtterance } from '../../../../dictation/live-dictation.ts'
 import type { Segment } from '../../../../engine/engine.ts'
 import { joinTexts } from '../../../../transcription/transcript.ts'
-import type { Problem } from '../../../contract/problem.ts'
+import type { Problem } from '../../../kernel/problem.ts'
 import {
   committed,
   createId,

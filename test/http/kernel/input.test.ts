@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { createChecker, createTextChecker } from '../../../src/http/contract/input.ts'
-import { defineRoute } from '../../../src/http/contract/route.ts'
-import { dateTime, flag, strictObject, text, wholeNumber } from '../../../src/http/contract/schema.ts'
+import { createChecker, createTextChecker } from '../../../src/http/kernel/input.ts'
+import { defineRoute } from '../../../src/http/kernel/route.ts'
+import { dateTime, flag, strictObject, text, wholeNumber } from '../../../src/http/kernel/schema.ts'
 import { nullable, oneOf, uuid } from '../../../src/lib/schema.ts'
 import { declared, webOf } from '../../support/web.ts'
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import { composeApp } from '../../../src/http/compose-app.ts'
-import { PROBLEMS, type ProblemBody, problemResponse } from '../../../src/http/contract/problem.ts'
-import { defineRoute } from '../../../src/http/contract/route.ts'
-import { strictObject } from '../../../src/http/contract/schema.ts'
+import { PROBLEMS, type ProblemBody, problemResponse } from '../../../src/http/kernel/problem.ts'
+import { defineRoute } from '../../../src/http/kernel/route.ts'
+import { strictObject } from '../../../src/http/kernel/schema.ts'
 import { nearestAddress } from '../../../src/http/server/origins.ts'
 import type { Log } from '../../../src/lib/log.ts'
 import { uuid } from '../../../src/lib/schema.ts'

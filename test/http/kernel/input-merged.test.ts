@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { faultOf, invalidNames, mergeProblems, validKeys } from '../../../src/http/contract/input.ts'
-import type { Problem } from '../../../src/http/contract/problem.ts'
+import { faultOf, invalidNames, mergeProblems, validKeys } from '../../../src/http/kernel/input.ts'
+import type { Problem } from '../../../src/http/kernel/problem.ts'
 
 const at = (path: string, message = 'is wrong') => ({ in: 'body' as const, path, message })
 const unknownModel: Problem = { code: 'unknown_model', detail: 'There is none.', errors: [at('/model')] }

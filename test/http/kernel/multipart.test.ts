@@ -6,7 +6,7 @@ import {
   MultipartFault,
   readFieldText,
   readMultipart,
-} from '../../../src/http/contract/multipart.ts'
+} from '../../../src/http/kernel/multipart.ts'
 
 const LIMITS = { maxHeaderBytes: 1000, maxParts: 5 }
 
