@@ -25,6 +25,7 @@ import { readOrCreateSecret } from './lib/secret-file.ts'
 import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
 import { type BaseContext, openServices, type Services } from './services.ts'
 import { createSettings } from './settings/settings-store.ts'
+import { listenForWyoming, type WyomingListener } from './wyoming/wyoming-listener.ts'
 
 export type DictationServerOptions = {
   config: Config
@@ -263,10 +264,22 @@ function createListener(
         {},
         'this system does not report which user a program belongs to: set DICTATION_TOKEN to keep other users out',
       )
+    let wyoming: WyomingListener | null = null
     undo.push(async () => {
       current.bidFarewell()
-      await listening.value.stop(config.stopMs)
+      await Promise.all([listening.value.stop(config.stopMs), wyoming?.stop(config.stopMs)])
     })
+    if (config.wyomingPort === null) return succeed(undefined)
+    const opened = await listenForWyoming({
+      hostnames: config.hosts,
+      port: config.wyomingPort,
+      users: config.users,
+      openSession: () => current.openWyoming(),
+      log,
+    })
+    if (!opened.ok) return opened
+    wyoming = opened.value
+    log.info({ urls: wyoming.urls }, 'listening for the Wyoming protocol')
     return succeed(undefined)
   }
 
