@@ -25,7 +25,7 @@ import { readOrCreateSecret } from './lib/secret-file.ts'
 import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
 import { type BaseContext, openServices, type Services } from './services.ts'
 import { createSettings } from './settings/settings-store.ts'
-import { listenForWyoming, type WyomingListener } from './wyoming/wyoming-listener.ts'
+import { checkWyomingPort, listenForWyoming, type WyomingListener } from './wyoming/wyoming-listener.ts'
 
 export type DictationServerOptions = {
   config: Config
@@ -115,8 +115,7 @@ async function prepare(
 }
 
 async function start(context: Context): Promise<Result<void, string>> {
-  const { hosts: hostnames, port } = context.config
-  const prepared = await prepare(context, () => checkPort({ hostnames, port }))
+  const prepared = await prepare(context, () => checkPorts(context))
   if (!prepared.ok) return prepared
   const { base, lock, openDatabaseAt } = prepared.value
   const { undo, log } = context
@@ -149,6 +148,13 @@ async function start(context: Context): Promise<Result<void, string>> {
     .then(() => base.activeTranscriptions.count === 0 && base.engine.warmUp())
     .then(() => startBenchmark(base, context))
   return succeed(undefined)
+}
+
+async function checkPorts({ config, log }: Context): Promise<Result<void, ServeFailure>> {
+  const { hosts: hostnames, port, wyomingPort, users } = config
+  const checked = await checkPort({ hostnames, port })
+  if (!checked.ok || wyomingPort === null) return checked
+  return checkWyomingPort({ hostnames, port: wyomingPort, users, log })
 }
 
 /** Never logs the token itself. */

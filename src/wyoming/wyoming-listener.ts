@@ -5,7 +5,7 @@ import { type Problem, SHUTTING_DOWN } from '../http/contract/problem.ts'
 import { checkPeer, checkUser, type Users } from '../http/server/guard.ts'
 import { urlHost } from '../http/server/origins.ts'
 import { internalError } from '../http/server/router.ts'
-import { isMissingAddress } from '../http/server/serve.ts'
+import { isMissingAddress, type ServeFailure } from '../http/server/serve.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
@@ -49,7 +49,7 @@ type Connections = { open: Set<Socket>; rejected: Set<Socket> }
 /** The failure is one line for the user. */
 export async function listenForWyoming(
   options: WyomingListenerOptions,
-): Promise<Result<WyomingListener, { code: 'port_in_use' | 'cannot_listen'; message: string }>> {
+): Promise<Result<WyomingListener, ServeFailure>> {
   const { hostnames } = options
   const connections: Connections = { open: new Set(), rejected: new Set() }
   const servers: Server[] = []
@@ -81,6 +81,16 @@ export async function listenForWyoming(
   return succeed({ urls, stop })
 }
 
+/** Checks that listenForWyoming can get its port on every address, before the slow parts of a start. */
+export async function checkWyomingPort(
+  options: Pick<WyomingListenerOptions, 'hostnames' | 'port' | 'users' | 'log'>,
+): Promise<Result<void, ServeFailure>> {
+  const listening = await listenForWyoming({ ...options, openSession: async () => null })
+  if (!listening.ok) return listening
+  await listening.value.stop(0)
+  return succeed(undefined)
+}
+
 function listening(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | null> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>()
   server.once('error', resolve)
@@ -88,16 +98,15 @@ function listening(server: Server, host: string, port: number): Promise<NodeJS.E
   return promise
 }
 
-const failureOf = ({ code, message }: NodeJS.ErrnoException, hostname: string, port: number) =>
-  code === 'EADDRINUSE'
-    ? {
-        code: 'port_in_use' as const,
-        message: `Port ${port} is already in use. Stop the program that uses it, or set DICTATION_WYOMING to another port.`,
-      }
-    : {
-        code: 'cannot_listen' as const,
-        message: `Cannot listen on ${urlHost(hostname)}:${port}: ${message}`,
-      }
+function failureOf(error: NodeJS.ErrnoException, hostname: string, port: number): ServeFailure {
+  if (error.code !== 'EADDRINUSE')
+    return {
+      code: 'cannot_listen',
+      message: `Cannot listen on ${urlHost(hostname)}:${port}: ${error.message}`,
+    }
+  const message = `Port ${port} is already in use. Stop the program that uses it, or set DICTATION_WYOMING to another port.`
+  return { code: 'port_in_use', message }
+}
 
 type Admission = WyomingListenerOptions & { owners: SocketOwners | null; connections: Connections }
 
