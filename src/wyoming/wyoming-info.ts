@@ -11,7 +11,8 @@ export type WyomingInfoDeps = { models: Pick<ModelStore, 'status' | 'choice'>; v
 /** The default model is the first. */
 export async function wyomingInfo({ models, version }: WyomingInfoDeps): Promise<object> {
   const installed = (await models.status(null)).filter(({ downloaded }) => downloaded)
-  const isDefault = ({ name }: ModelStatus) => name === models.choice().name
+  const preferred = models.choice().name
+  const isDefault = ({ name }: ModelStatus) => name === preferred
   return {
     asr: [
       {

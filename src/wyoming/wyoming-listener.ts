@@ -135,6 +135,7 @@ function accept(socket: Socket, { connections, openSession, log }: Admission): v
   openSession().then(
     (session) => {
       if (session === null) reject(socket, rejected, SHUTTING_DOWN)
+      else if (socket.destroyed) session.closed('broken')
       else connect(socket, session)
     },
     (error) => reject(socket, rejected, internalError(error, log)),

@@ -182,7 +182,8 @@ function createWyomingProtocol(
     if (stream === null) over.resolve(succeed(null))
     else stream.finish()
   }
-  channel.signal.addEventListener('abort', end, { once: true })
+  channel.signal.addEventListener('abort', end)
+  void over.promise.then(() => channel.signal.removeEventListener('abort', end))
 
   return {
     greeting: () => [],
