@@ -20,6 +20,7 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { nextTurn } from '../lib/time-slice.ts'
 import type { Settings } from '../settings/settings.ts'
+import { SILENCE_MS } from '../transcription/live/utterance.ts'
 import { joinTexts } from '../transcription/transcript.ts'
 import type { WyomingEvent } from './wyoming-frames.ts'
 
@@ -90,7 +91,9 @@ export async function openWyomingStream(
   const begun = await deps.liveDictation.begin({
     ...{ model, language, keywords, prompt: null, applyDictionary: null },
     // As in the other protocols: the transcript has one text, and the client is no application to write into.
-    ...{ writingStyleId: null, appName: null, styleChoosesModel: false, refine: false, silenceMs: null },
+    ...{ writingStyleId: null, appName: null, styleChoosesModel: false, refine: false },
+    // The client determines the end of a command; a pause for thought must not divide it.
+    silenceMs: SILENCE_MS.most,
     signal: channel.signal,
     onEvent: transcript.handle,
   })

@@ -89,7 +89,7 @@ async def stream():
         await client.write_event(Transcribe(language="en").event())
         chunks = list(chunks_of(english))
         form = {"rate": chunks[0].rate, "width": chunks[0].width, "channels": chunks[0].channels}
-        silence = AudioChunk(**form, audio=bytes(2 * form["rate"] * form["width"] * form["channels"]))
+        silence = AudioChunk(**form, audio=bytes(6 * form["rate"] * form["width"] * form["channels"]))
         await send(client, [*chunks, silence], stop=False)
         first, second = await client.read_event(), await client.read_event()
         await send(client, chunks, start=False)
