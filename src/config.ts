@@ -16,6 +16,8 @@ export type Config = {
   port: number
   /** loopback addresses to listen on */
   hosts: string[]
+  /** TCP port of the Wyoming protocol; null: off */
+  wyomingPort: number | null
   databaseUrl: string | null
   dataFolder: string
   modelsFolder: string
@@ -65,6 +67,10 @@ const oneOf =
   <T extends string>(choices: readonly T[]): Parse<T> =>
   (value) =>
     choices.find((choice) => choice === value) ?? { wrong: `must be one of ${choices.join(', ')}` }
+
+const MOST_PORT = 65_535
+
+const portOrOff: Parse<number | null> = (value) => (value === '' ? null : wholeNumber(0, MOST_PORT)(value))
 
 /** A password with a bare % cannot be decoded. */
 const isPercentEncoded = (value: string): boolean => !/%(?![0-9a-f]{2})/i.test(value)
@@ -141,7 +147,7 @@ function settingsFor(env: Environment) {
     parse,
   })
   return {
-    port: setting('PORT', '17493', 'TCP port; 0 picks a free one', wholeNumber(0, 65_535)),
+    port: setting('PORT', '17493', 'TCP port; 0 picks a free one', wholeNumber(0, MOST_PORT)),
     hosts: setting(
       'HOST',
       'localhost',
@@ -150,6 +156,12 @@ function settingsFor(env: Environment) {
         LISTEN_ON.get(v) ?? {
           wrong: 'must be 127.0.0.1, ::1 or localhost: this server is for this computer only',
         },
+    ),
+    wyomingPort: setting(
+      'DICTATION_WYOMING',
+      '',
+      'TCP port for Home Assistant (Wyoming protocol), usually 10300; cannot be combined with a token',
+      portOrOff,
     ),
     databaseUrl: setting('DATABASE_URL', '', 'a Postgres to use instead of the embedded one', databaseUrl),
     dataFolder: setting('DICTATION_DATA_DIR', dataFolder, 'folder for recordings and the database', folder),
@@ -220,6 +232,9 @@ function settingsFor(env: Environment) {
   }
 }
 
+const NO_TOKEN_IN_WYOMING =
+  'DICTATION_WYOMING cannot be combined with DICTATION_TOKEN, because clients of the Wyoming protocol cannot send a token; unset one of them'
+
 /** Reads the settings; an empty variable counts as absent. The failure is one line that names every invalid value. */
 export function readConfig(env: Environment): Result<Config, string> {
   const settings = settingsFor(env)
@@ -233,6 +248,7 @@ export function readConfig(env: Environment): Result<Config, string> {
   const config: Config = {
     port: read(rest.port),
     hosts: read(rest.hosts),
+    wyomingPort: read(rest.wyomingPort),
     databaseUrl: read(rest.databaseUrl),
     dataFolder: read(rest.dataFolder),
     modelsFolder: read(rest.modelsFolder),
@@ -250,6 +266,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     modelBaseUrl: read(rest.modelBaseUrl),
     logLevel: read(rest.logLevel),
   }
+  if (config.wyomingPort !== null && config.token !== null) faults.push(NO_TOKEN_IN_WYOMING)
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 

@@ -12,7 +12,7 @@ const LAYERS = [
   ['src/server.ts'],
   ['src/database-supervisor.ts', 'src/services.ts'],
   ['src/recognition.ts', 'src/library-parts.ts'],
-  ['src/app.ts', 'src/config.ts'],
+  ['src/app.ts', 'src/config.ts', 'src/wyoming'],
   ['src/http/compose-app.ts'],
   ['src/http/page'],
   ['src/http/docs', 'src/http/service'],

@@ -170,7 +170,7 @@ async function stopAll(listeners: Listener[], deadlineMs: number): Promise<void>
   for (const { owners } of listeners) owners?.close()
 }
 
-const isMissingAddress = (error: unknown): boolean =>
+export const isMissingAddress = (error: unknown): boolean =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 async function describeFailure(error: unknown, hostname: string, port: number): Promise<ServeFailure> {

@@ -77,7 +77,7 @@ const UPGRADE_REQUIRED: Problem = {
   detail: 'This endpoint requires a WebSocket. To send a whole recording, use POST /transcribe.',
   headers: { upgrade: 'websocket' },
 }
-const SESSIONS_FULL: Problem = {
+export const SESSIONS_FULL: Problem = {
   code: 'queue_full',
   detail: `All ${MOST_LIVE_SESSIONS} live sessions are in use. Try again when one ends.`,
   headers: { 'retry-after': '10' },
