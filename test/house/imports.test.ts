@@ -15,7 +15,7 @@ const LAYERS = [
   ['src/app.ts', 'src/config.ts'],
   ['src/http/compose-app.ts'],
   ['src/http/page'],
-  ['src/http/docs', 'src/http/service'],
+  ['src/http/docs', 'src/http/service', 'src/http/mcp'],
   ['src/http/captures', 'src/http/commands', 'src/http/models', 'src/http/compat'],
   [
     ...['src/http/jobs', 'src/http/settings', 'src/http/transcribe'],
@@ -25,6 +25,7 @@ const LAYERS = [
   ['src/http/fields'],
   ['src/http/server'],
   ['src/http/contract'],
+  ['src/mcp'],
   ['src/jobs'],
   ['src/captures', 'src/commands'],
   ['src/dictation'],
@@ -125,6 +126,8 @@ const KNOWN_BY: Record<string, string[]> = {
   '@preact/signals': ['src/ui'],
   '@transcribe/shout': ['wasm'],
   'opencc-js': ['src/text'],
+  '@modelcontextprotocol/sdk': ['src/mcp', 'src/http/mcp'],
+  zod: ['src/mcp'],
   pino: ['src/lib'],
   'prom-client': ['src/http/server', 'src/http/service'],
 }
