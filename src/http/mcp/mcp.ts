@@ -4,6 +4,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { Connection, Fetch } from '../contract/connection.ts'
 import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, ok, type Route } from '../contract/route.ts'
+import { strictObject } from '../contract/schema.ts'
 import { foreignPageRefused } from '../server/guard.ts'
 import { createInProcessApi } from './in-process-api.ts'
 import { createMcpSessions, type McpMessage } from './sessions.ts'
@@ -17,7 +18,7 @@ export type McpDeps = {
 const anyObject = (description: string): TSchema =>
   Type.Object({}, { additionalProperties: true, description })
 
-const MessageSchema = Type.Object(
+const MessageSchema = strictObject(
   {
     jsonrpc: Type.Literal('2.0'),
     id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
@@ -26,7 +27,7 @@ const MessageSchema = Type.Object(
     result: Type.Optional(anyObject('of a response')),
     error: Type.Optional(anyObject('of a failed response')),
   },
-  { $id: 'McpMessage', additionalProperties: true, description: 'One JSON-RPC 2.0 message; no batch.' },
+  { $id: 'McpMessage', description: 'One JSON-RPC 2.0 message; no batch.' },
 )
 
 const DESCRIPTION = `Clients of the Model Context Protocol connect here; docs/mcp.md describes the tools. The client sends the message
