@@ -104,14 +104,25 @@ async function nextDictation(api: Api, signal: AbortSignal, { onReady, onBegun }
     if (!fresh.has(id)) continue
     const isOver = status === 'completed' || status === 'failed' || status === 'canceled'
     if (!isOver && event !== 'capture.created') continue
-    const dictation = await api.request<Dictation>('GET', `/captures/${id}`, { signal })
-    if (dictation.source !== 'dictation') fresh.delete(id)
+    const dictation = await dictationOf(api, id, signal)
+    if (dictation === null) fresh.delete(id)
     else if (!isOver) onBegun()
     else if (status === 'failed') throw failedDictation(dictation)
     else if (status === 'completed' && dictation.text !== '') return dictation
     else fresh.delete(id)
   }
   throw new ApiFailure('shutting_down', 'The server is stopping. Call listen again when it runs.')
+}
+
+/** Null if it is no dictation, or already deleted. */
+async function dictationOf(api: Api, id: string, signal: AbortSignal): Promise<Dictation | null> {
+  try {
+    const capture = await api.request<Dictation>('GET', `/captures/${id}`, { signal })
+    return capture.source === 'dictation' ? capture : null
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'capture_not_found') return null
+    throw error
+  }
 }
 
 const failedDictation = ({ id, error }: Dictation): ApiFailure =>

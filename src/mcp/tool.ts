@@ -58,8 +58,9 @@ export function addTool<I extends z.ZodRawShape, O extends z.ZodRawShape>(
   })
 }
 
-/** The server's code, so that a program can act on it, and its message, so that a user can. */
+/** The server's code, so that a program can act on it, and its message and hint, so that a user can. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return `internal_error: ${asSentence(String(error))}`
-  return `${error.code}: ${error.message}`
+  const hint = 'hint' in error && typeof error.hint === 'string' ? ` ${error.hint}` : ''
+  return `${error.code}: ${error.message}${hint}`
 }

@@ -126,7 +126,7 @@ const KNOWN_BY: Record<string, string[]> = {
   '@preact/signals': ['src/ui'],
   '@transcribe/shout': ['wasm'],
   'opencc-js': ['src/text'],
-  '@modelcontextprotocol/sdk': ['src/mcp', 'src/http/mcp'],
+  '@modelcontextprotocol/sdk': ['src/mcp', 'src/http/mcp', 'src/cli'],
   zod: ['src/mcp'],
   pino: ['src/lib'],
   'prom-client': ['src/http/server', 'src/http/service'],

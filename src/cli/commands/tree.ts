@@ -3,6 +3,7 @@
 import type { CommandSpec } from '../command.ts'
 import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
+import { MCP } from './mcp.ts'
 import { MODELS } from './models.ts'
 import { RETRANSCRIBE } from './retranscribe.ts'
 import { TRANSCRIBE } from './transcribe.ts'
@@ -19,6 +20,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   WATCH,
   RETRANSCRIBE,
   MODELS,
+  MCP,
   VERIFY,
   REBUILD,
 ]

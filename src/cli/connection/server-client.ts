@@ -23,7 +23,13 @@ function exitCodeOf(code: string): number {
 }
 
 /** The body is created again for each attempt. */
-export type ServerRequest = { json?: unknown; body?: () => BodyInit; type?: string }
+export type ServerRequest = {
+  json?: unknown
+  body?: () => BodyInit
+  type?: string
+  /** aborting it ends the request, its retries and its events */
+  signal?: AbortSignal
+}
 
 /**
  * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
@@ -74,7 +80,12 @@ export function createServerClient({
   let hasAnswered = false
   let connection: Promise<ServerConnection> | null = null
 
-  async function once(method: string, path: string, body: BodyInit | null, type: string | null) {
+  async function once(
+    method: string,
+    path: string,
+    init: { body: BodyInit | null; type: string | null; signal: AbortSignal | undefined },
+  ) {
+    const { body, type, signal } = init
     connection ??= connect()
     const { url, token, checkHolder } = await connection
     const fault = await checkHolder()
@@ -83,10 +94,16 @@ export function createServerClient({
     const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
     const headers = { ...authorization, ...(type !== null && { 'content-type': type }) }
     try {
-      const response = await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers,
+        ...(body !== null && { body }),
+        ...(signal && { signal }),
+      })
       hasAnswered = true
       return response
     } catch {
+      signal?.throwIfAborted()
       return null
     }
   }
@@ -94,18 +111,14 @@ export function createServerClient({
   async function patiently(
     method: string,
     path: string,
-    { json, body, type }: ServerRequest,
+    { json, body, type, signal }: ServerRequest,
   ): Promise<Response> {
     const begun = Date.now()
     const until = begun + patienceSeconds * 1000
     for (;;) {
       const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json)
-      const response = await once(
-        method,
-        path,
-        sent,
-        json === undefined ? (type ?? null) : 'application/json',
-      )
+      const contentType = json === undefined ? (type ?? null) : 'application/json'
+      const response = await once(method, path, { body: sent, type: contentType, signal })
       const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
       if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
       if (response === null && (!hasAnswered || Date.now() >= until))
@@ -113,7 +126,7 @@ export function createServerClient({
       const waitedSeconds = Math.round((Date.now() - begun) / 1000)
       onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
       await response?.body?.cancel()
-      await sleep(pauseMs ?? PAUSE_MS)
+      await sleep(pauseMs ?? PAUSE_MS, undefined, signal ? { signal } : {})
     }
   }
 
