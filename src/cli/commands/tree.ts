@@ -6,13 +6,10 @@ import { IMPORT, WATCH } from './import.ts'
 import { MCP } from './mcp.ts'
 import { MODELS } from './models.ts'
 import { RETRANSCRIBE } from './retranscribe.ts'
+import { SERVER } from './server.ts'
+import { API, DOCTOR, OPEN, WELCOME } from './service.ts'
+import { COMPLETE, COMPLETION, HELP, MAN } from './shell.ts'
 import { TRANSCRIBE } from './transcribe.ts'
-
-export const PROGRAM = 'dictation'
-export const SUMMARY = 'Local Dictation: speech to text on this computer.'
-
-/** What runs without arguments. */
-export const DEFAULT_ARGS: readonly string[] = ['--help']
 
 export const COMMANDS: readonly CommandSpec[] = [
   TRANSCRIBE,
@@ -20,7 +17,19 @@ export const COMMANDS: readonly CommandSpec[] = [
   WATCH,
   RETRANSCRIBE,
   MODELS,
-  MCP,
+  SERVER,
+  OPEN,
+  DOCTOR,
   VERIFY,
   REBUILD,
+  API,
+  MCP,
+  COMPLETION,
+  MAN,
+  HELP,
+  WELCOME,
+  COMPLETE,
 ]
+
+/** What runs without arguments. */
+export const DEFAULT_ARGS: readonly string[] = [WELCOME.name]
