@@ -10,7 +10,7 @@ The tools only read unless --allow-changes is given, and transcribe only files i
   options: {
     allow: {
       value: 'FOLDER',
-      help: 'a folder whose files may be transcribed [none]; repeatable',
+      help: 'a folder whose files may be transcribed [none]',
       many: true,
     },
     'allow-changes': { help: 'let the tools add words to the dictionary' },

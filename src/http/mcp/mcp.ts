@@ -6,7 +6,6 @@ import { problemResponse } from '../contract/problem.ts'
 import { defineRoute, ok, type Route } from '../contract/route.ts'
 import { strictObject } from '../contract/schema.ts'
 import { foreignPageRefused } from '../server/guard.ts'
-import { createInProcessApi } from './in-process-api.ts'
 import { createMcpSessions, type McpMessage } from './sessions.ts'
 
 export type McpDeps = {
@@ -48,8 +47,11 @@ const foreignPage = (request: Request, connection: Connection) =>
 
 export function mcpRoutes(deps: McpDeps): Route[] {
   const sessions = createMcpSessions({
-    options: () => ({
-      api: createInProcessApi({ ...deps.config, fetch: deps.callApp }),
+    options: async () => ({
+      api: (await import('./in-process-api.ts')).createInProcessApi({
+        ...deps.config,
+        fetch: deps.callApp,
+      }),
       allowed: {
         folders: deps.config.mcpFolders,
         howToAllow: 'DICTATION_MCP_FOLDERS in the environment of the server',

@@ -34,7 +34,8 @@ export type McpSessions = {
 }
 
 export type McpSessionsOptions = {
-  options: () => McpOptions
+  /** called at the opening of each session, so that it can load modules, too */
+  options: () => Promise<McpOptions>
   /** a monotonic clock in milliseconds; set by tests */
   passedMs?: () => number
 }
@@ -64,7 +65,7 @@ export function createMcpSessions({
       import('../../mcp/server.ts'),
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     ])
-    const server = createMcpServer(options())
+    const server = createMcpServer(await options())
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: async (id) => {

@@ -30,7 +30,7 @@ function opened() {
   let nowMs = 0
   const waiting = Promise.withResolvers<AbortSignal>()
   const sessions = createMcpSessions({
-    options: () => ({
+    options: async () => ({
       api: waitingApi(waiting.resolve),
       allowed: { folders: [], howToAllow: '--allow FOLDER' },
       allowChanges: false,
