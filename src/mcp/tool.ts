@@ -4,13 +4,13 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod/v4'
 import { asSentence } from '../lib/did-you-mean.ts'
 
-export type Progress = { progress: number; total: number; message: string }
+export type ToolProgress = { progress: number; total: number; message: string }
 
 export type ToolCall = {
   /** aborts when the client cancels the call or disconnects */
   signal: AbortSignal
   /** does nothing unless the client requested progress */
-  report(progress: Progress): void
+  report(progress: ToolProgress): void
 }
 
 export type Tool<I extends z.ZodRawShape, O extends z.ZodRawShape> = {
@@ -40,7 +40,7 @@ export function addTool<I extends z.ZodRawShape, O extends z.ZodRawShape>(
   }
   server.registerTool(name, config, async (args, { signal, _meta, sendNotification }) => {
     const progressToken = _meta?.progressToken
-    function report(progress: Progress): void {
+    function report(progress: ToolProgress): void {
       if (progressToken === undefined || signal.aborted) return
       const params = { progressToken, ...progress }
       // Fails if the client has disconnected, which also aborts the call.
