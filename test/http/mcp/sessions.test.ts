@@ -38,15 +38,10 @@ function opened() {
     }),
     passedMs: () => nowMs,
   })
-  const send = async (message: McpMessage, session?: string, signal?: AbortSignal) => {
+  const send = (message: McpMessage, session?: string) => {
     const headers = new Headers({ 'content-type': 'application/json' })
     if (session !== undefined) headers.set('mcp-session-id', session)
-    const request = new Request('http://127.0.0.1/mcp', {
-      method: 'POST',
-      headers,
-      ...(signal && { signal }),
-    })
-    return sessions.answer(request, message)
+    return sessions.answer(new Request('http://127.0.0.1/mcp', { method: 'POST', headers }), message)
   }
   const begin = async (): Promise<string> => {
     const answered = await send(INITIALIZE)
@@ -106,11 +101,22 @@ test('a call ends when its client disconnects, cancels it, or ends the session',
   }
 
   const all = opened()
+  const web = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      const answered = await all.sessions.answer(request, (await request.json()) as McpMessage)
+      return answered.ok ? answered.value : new Response(answered.failure.detail, { status: 400 })
+    },
+  })
   const client = new AbortController()
-  await all.send(LISTEN, await all.begin(), client.signal)
+  const headers = { 'content-type': 'application/json', 'mcp-session-id': await all.begin() }
+  const call = { method: 'POST', headers, body: JSON.stringify(LISTEN), signal: client.signal }
+  const response = fetch(web.url, call).then((streamed) => streamed.text())
   const signal = await all.waiting
   client.abort()
+  await expect(response).rejects.toThrow()
   await until(() => signal.aborted)
+  await web.stop(true)
 })
 
 test('without a session only initialize is answered', async () => {
