@@ -1,7 +1,7 @@
 // All settings from the environment: name, meaning, default and validation. Only main.ts reads the environment.
 
 import { availableParallelism, homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
 import { parseHostNames, parseOrigins } from './http/server/origins.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
@@ -38,13 +38,17 @@ export type Config = {
   stopMs: number
   /** where models are downloaded from, unless the settings name another address */
   modelBaseUrl: string
+  /** folders whose files the tools of /mcp may transcribe */
+  mcpFolders: string[]
+  /** whether the tools of /mcp may change stored data */
+  mcpChanges: boolean
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
 /** A token that the server generates, in a file of the data folder that scripts read. */
 export type KeptToken = { keptIn: string }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 type Parse<T> = (value: string) => T | { wrong: string }
 type Setting<T> = { name: string; meaning: string; fallback: string; parse: Parse<T> }
 
@@ -121,6 +125,14 @@ const model =
   }
 
 const folder: Parse<string> = (value) => (value.includes('\0') ? { wrong: 'is not a path' } : resolve(value))
+
+/** Absolute paths: the current folder of a server is rarely the one that the user means. */
+const folders: Parse<string[]> = (value) => {
+  const paths = value.split(delimiter).filter((path) => path !== '')
+  return paths.every((path) => isAbsolute(path) && !path.includes('\0'))
+    ? paths
+    : { wrong: `must be absolute paths, separated by ${delimiter}` }
+}
 
 /** The platform's folder for user data. */
 function userDataFolder(env: Environment): string {
@@ -228,6 +240,18 @@ function settingsFor(env: Environment) {
       'where models are downloaded from on request',
       hubAddress,
     ),
+    mcpFolders: setting(
+      'DICTATION_MCP_FOLDERS',
+      '',
+      `folders whose files MCP clients may transcribe, separated by ${delimiter}`,
+      folders,
+    ),
+    mcpChanges: setting(
+      'DICTATION_MCP_CHANGES',
+      'no',
+      'yes lets MCP clients add to the dictionary; otherwise they only read',
+      oneOf(['no', 'yes']),
+    ),
     logLevel: setting('DICTATION_LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
   }
 }
@@ -264,11 +288,17 @@ export function readConfig(env: Environment): Result<Config, string> {
     maxQueue: read(rest.maxQueue),
     stopMs: read(stopSeconds) * 1000,
     modelBaseUrl: read(rest.modelBaseUrl),
+    mcpFolders: read(rest.mcpFolders),
+    mcpChanges: read(rest.mcpChanges) === 'yes',
     logLevel: read(rest.logLevel),
   }
   if (config.wyomingPort !== null && config.token !== null) faults.push(NO_TOKEN_IN_WYOMING)
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
+
+/** The settings that the environment has, to pass them on to a service. */
+export const givenSettings = (env: Environment): [name: string, value: string][] =>
+  Object.values(settingsFor(env)).flatMap(({ name }) => (env[name] ? [[name, env[name]]] : []))
 
 /** Variables that a setting refers to, or that only our scripts read. */
 const isUsedElsewhere = (name: string): boolean =>

@@ -33,6 +33,8 @@ test('an empty environment gives the documented defaults', () => {
     maxAudioSeconds: 12 * 3600,
     maxQueue: 1000,
     stopMs: 10_000,
+    mcpFolders: [],
+    mcpChanges: false,
     logLevel: 'info',
   })
 })
@@ -60,6 +62,8 @@ const REFUSED: [string, string][] = [
   ['DICTATION_ORIGINS', 'file:///home'],
   ['DICTATION_HOSTS', 'http://host.docker.internal'],
   ['DICTATION_HOSTS', '*.test'],
+  ['DICTATION_MCP_FOLDERS', 'recordings'],
+  ['DICTATION_MCP_CHANGES', 'true'],
   ['DICTATION_HOSTS', 'a.test:123456'],
   ['DICTATION_ENGINE', 'cuda'],
   ['DICTATION_MODEL', 'bse'],

@@ -8,14 +8,14 @@ const root = resolve(import.meta.dir, '../..')
 
 /** From the top down. A part may import from itself and from any later line. */
 const LAYERS = [
-  ['src/main.ts', 'src/ui'],
+  ['src/main.ts', 'src/cli', 'src/ui'],
   ['src/server.ts'],
   ['src/database-supervisor.ts', 'src/services.ts'],
   ['src/recognition.ts', 'src/library-parts.ts'],
   ['src/app.ts', 'src/config.ts', 'src/wyoming'],
   ['src/http/compose-app.ts'],
   ['src/http/page'],
-  ['src/http/docs', 'src/http/service'],
+  ['src/http/docs', 'src/http/service', 'src/http/mcp'],
   ['src/http/captures', 'src/http/commands', 'src/http/models', 'src/http/compat'],
   [
     ...['src/http/jobs', 'src/http/settings', 'src/http/transcribe'],
@@ -25,6 +25,7 @@ const LAYERS = [
   ['src/http/fields'],
   ['src/http/server'],
   ['src/http/kernel'],
+  ['src/mcp'],
   ['src/jobs'],
   ['src/captures', 'src/commands'],
   ['src/dictation'],
@@ -116,6 +117,8 @@ const UI_PACKAGES = /^(preact(\/hooks)?|@preact\/signals|diff)$/
 const KNOWN_BY: Record<string, string[]> = {
   'pg-boss': ['src/jobs'],
   'drizzle-orm': ['db'],
+  commander: ['src/cli'],
+  '@bomb.sh/tab': ['src/cli'],
   postgres: ['db'],
   '@electric-sql/pglite': ['db'],
   elysia: ['src/http/compose-app.ts', 'src/http/server', 'src/http/docs', 'src/http/page'],
@@ -125,6 +128,8 @@ const KNOWN_BY: Record<string, string[]> = {
   '@preact/signals': ['src/ui'],
   '@transcribe/shout': ['wasm'],
   'opencc-js': ['src/text'],
+  '@modelcontextprotocol/sdk': ['src/mcp', 'src/http/mcp', 'src/cli'],
+  zod: ['src/mcp'],
   pino: ['src/lib'],
   'prom-client': ['src/http/server', 'src/http/service'],
 }
@@ -149,13 +154,13 @@ test('no SQL statement names a table of pg-boss', async () => {
   expect(namers).toEqual([])
 })
 
-test('only main.ts reads the environment', async () => {
+test('only the two programs read the environment', async () => {
   const readers: string[] = []
   for (const file of await sourceFiles()) {
     if (/process\.env|Bun\.env|import\.meta\.env/.test(await Bun.file(join(root, file)).text()))
       readers.push(file)
   }
-  expect(readers).toEqual(['src/main.ts'])
+  expect(readers).toEqual(['src/cli/main.ts', 'src/main.ts'])
 })
 
 /** All strings of a language are one file, so that a new language is a copy of it. */

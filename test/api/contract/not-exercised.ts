@@ -22,6 +22,10 @@ export const NOT_EXERCISED: NotExercised[] = [
     pairs: /^(updateCapture|correctSegment) 412$/,
     why: 'needs an ETag that is out of date; test/http/captures/captures-segments.test.ts sends one',
   },
+  {
+    pairs: /^sendMcpMessage (202|404)$/,
+    why: 'needs a session, or one that has ended; test/api/mcp.test.ts has both',
+  },
   // `npm run torture -- outages` reaches these too, on Linux with a Postgres, as a user who may mount.
   ...(canTakeAway
     ? []
