@@ -1,49 +1,5 @@
-// Runs this project's own Bun, whether or not its install script was allowed to run. Needs only Node.
+// Runs a script of this project with its own Bun, in the project folder. Needs only Node.
 
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { bunOrExit, root, runToEnd } from './bun-program.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const modules = join(root, 'node_modules')
-
-/** Bun's package contains a stub of a few bytes until its postinstall script replaces it with the binary (100 MB). */
-const isBinary = (path) => existsSync(path) && statSync(path).size > 1_000_000
-
-const runs = (path) => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0
-
-function findBun() {
-  if (process.versions.bun) return process.execPath
-  const installed = join(modules, 'bun', 'bin', 'bun.exe')
-  if (isBinary(installed)) return installed
-  const platforms = join(modules, '@oven')
-  if (!existsSync(platforms)) return undefined
-  // glibc and musl builds may both be installed: the one that starts is the right one.
-  return readdirSync(platforms)
-    .flatMap((name) => [join(platforms, name, 'bin', 'bun'), join(platforms, name, 'bin', 'bun.exe')])
-    .filter(isBinary)
-    .find(runs)
-}
-
-const bun = findBun()
-if (bun === undefined) {
-  console.error(
-    'Bun is not installed for this platform. Run "npm install" in the project folder (without --omit=optional) and try again.',
-  )
-  process.exit(1)
-}
-
-// Scripts with path arguments need the directory in which they were typed; npm sets INIT_CWD itself.
-const env = { ...process.env, INIT_CWD: process.env.INIT_CWD || process.cwd() }
-const child = spawn(bun, process.argv.slice(2), { stdio: 'inherit', cwd: root, env })
-
-// In a terminal Ctrl-C reaches the child by itself, and a second signal means "exit at once": passing it on as well
-// would turn one key press into two.
-const passedOn = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT']
-for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
-  process.on(signal, () => passedOn.includes(signal) && child.kill(signal))
-}
-child.on('exit', (code, signal) =>
-  process.exit(code ?? (signal === 'SIGINT' ? 130 : signal === 'SIGTERM' ? 143 : 1)),
-)
+runToEnd(bunOrExit(), process.argv.slice(2), { cwd: root })

@@ -42,7 +42,7 @@ export type Config = {
 /** A token that the server generates, in a file of the data folder that scripts read. */
 export type KeptToken = { keptIn: string }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 type Parse<T> = (value: string) => T | { wrong: string }
 type Setting<T> = { name: string; meaning: string; fallback: string; parse: Parse<T> }
 

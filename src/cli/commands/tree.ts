@@ -1,0 +1,24 @@
+// All commands, in the order of the help.
+
+import type { CommandSpec } from '../command.ts'
+import { REBUILD, VERIFY } from './folder.ts'
+import { IMPORT, WATCH } from './import.ts'
+import { MODELS } from './models.ts'
+import { RETRANSCRIBE } from './retranscribe.ts'
+import { TRANSCRIBE } from './transcribe.ts'
+
+export const PROGRAM = 'dictation'
+export const SUMMARY = 'Local Dictation: speech to text on this computer.'
+
+/** What runs without arguments. */
+export const DEFAULT_ARGS: readonly string[] = ['--help']
+
+export const COMMANDS: readonly CommandSpec[] = [
+  TRANSCRIBE,
+  IMPORT,
+  WATCH,
+  RETRANSCRIBE,
+  MODELS,
+  VERIFY,
+  REBUILD,
+]

@@ -1,0 +1,98 @@
+// Finds the server of this user, or starts one, and makes the client of its API.
+
+import { dataFolderOf, type Environment, readConfig } from '../../config.ts'
+import { SERVICE_NAME } from '../../http/server/origins.ts'
+import type { CommonOptions } from '../command.ts'
+import { startInBackground } from '../server/background.ts'
+import { CommandFailure, UsageError } from '../terminal/failure.ts'
+import { duration, type Report } from '../terminal/report.ts'
+import { addressOf, noAddress } from './address.ts'
+import { announcedServer, holderCheck } from './holder.ts'
+import { tokenFor } from './sent-token.ts'
+import {
+  createServerClient,
+  type ServerClient,
+  type ServerConnection,
+  type Waiting,
+} from './server-client.ts'
+
+export type ConnectionOptions = {
+  env: Environment
+  report: Report
+  /** the address in --server or DICTATION_URL: no server is started then */
+  named: string | null
+  isTrusted: boolean
+  patienceSeconds: number
+}
+
+export function openConnection({
+  env,
+  report,
+  named,
+  isTrusted,
+  patienceSeconds,
+}: ConnectionOptions): ServerClient {
+  const at = (url: string): ServerConnection => ({
+    url,
+    token: () => tokenFor(env, url),
+    checkHolder: holderCheck(url, { isTrusted, dataFolder: dataFolderOf(env) }),
+  })
+  return createServerClient({
+    connect: async () => at(named ?? (await runningServer(env)) ?? (await startInBackground(env, report))),
+    patienceSeconds,
+    onWaiting: (waiting) => report.waiting(sentenceOf(waiting)),
+  })
+}
+
+/** The address in --server or DICTATION_URL; null if there is none. @throws UsageError */
+export function namedAddress(env: Environment, given: string | undefined): string | null {
+  const text = given ?? (env.DICTATION_URL || null)
+  if (text === null) return null
+  const url = addressOf(text)
+  if (url === null) throw new UsageError(noAddress(text))
+  return url
+}
+
+/** Whether the user trusts the address. @throws UsageError if none was named */
+export function readTrust(env: Environment, given: Pick<CommonOptions, 'server' | 'trust-server'>): boolean {
+  const isTrusted = given['trust-server'] === true || env.DICTATION_TRUST_SERVER === 'yes'
+  if (isTrusted && given.server === undefined && !env.DICTATION_URL)
+    throw new UsageError('--trust-server requires the trusted address in --server or DICTATION_URL.')
+  return isTrusted
+}
+
+/** The address that this user's server announced, or else the usual one, if a server of this user responds there. */
+export async function runningServer(env: Environment): Promise<string | null> {
+  const config = readConfig(env)
+  if (!config.ok) throw new CommandFailure(config.failure, { code: 'invalid_settings' })
+  const { dataFolder, port } = config.value
+  const announced = await announcedServer(dataFolder)
+  const usual = port === 0 ? [] : [`http://127.0.0.1:${port}`]
+  for (const url of announced === null ? usual : [announced.url, ...usual]) {
+    if (!URL.canParse(url)) continue
+    const isOwn = (await holderCheck(url, { isTrusted: false, dataFolder })()) === null
+    if (isOwn && (await isServer(url))) return url
+  }
+  return null
+}
+
+const HEALTH_DEADLINE_MS = 3000
+
+/** Whether a Local Dictation server responds there. */
+async function isServer(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) })
+    const health = (await response.json()) as { service?: unknown }
+    return health.service === SERVICE_NAME
+  } catch {
+    return false
+  }
+}
+
+function sentenceOf({ reason, waitedSeconds, patienceSeconds }: Waiting): { what: string; soFar: string } {
+  const what = reason === 'away' ? 'The server stopped responding' : 'The server is busy'
+  return {
+    what: `${what}; waiting for up to ${duration(patienceSeconds)}.`,
+    soFar: `${what}: waiting ${duration(waitedSeconds)} of ${duration(patienceSeconds)}`,
+  }
+}

@@ -1,0 +1,159 @@
+// A client of the server's public API that retries while the server restarts.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
+import { EXIT } from '../terminal/exit.ts'
+import { CommandFailure } from '../terminal/failure.ts'
+import type { CheckHolder } from './holder.ts'
+
+/** The server refused a request, with its own message; or it is unreachable. */
+export class ServerFailure extends CommandFailure {
+  /**
+   * @param code the problem code; `unreachable` if no program responds, `untrusted_server` if the program is another
+   * user's
+   */
+  constructor(code: string, message: string, { hint, cause }: { hint?: string; cause?: unknown } = {}) {
+    super(message, { code, exitCode: exitCodeOf(code), cause, hint: hint ?? null })
+  }
+}
+
+function exitCodeOf(code: string): number {
+  if (code === 'unauthorized') return EXIT.token
+  return code.endsWith('_not_found') ? EXIT.notFound : EXIT.server
+}
+
+/** The body is created again for each attempt. */
+export type ServerRequest = { json?: unknown; body?: () => BodyInit; type?: string }
+
+/**
+ * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
+ * wait (429, 503 with Retry-After), until the patience ends. Requests must therefore be idempotent.
+ */
+export type ServerClient = {
+  /** The response with any status, for everything that is not JSON. @throws ServerFailure if there is none */
+  send(method: string, path: string, request?: ServerRequest): Promise<Response>
+  /** The JSON of the response. @throws ServerFailure */
+  request<T>(method: string, path: string, request?: ServerRequest): Promise<T>
+  /**
+   * Server-sent events, as they arrive.
+   * @throws ServerFailure; if the response breaks off, its code is `broken_off`
+   */
+  events(method: string, path: string, request?: ServerRequest): AsyncIterable<EventSourceMessage>
+}
+
+export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patienceSeconds: number }
+
+export type ServerConnection = {
+  url: string
+  /** called for each request: a server that starts while we wait may create one */
+  token: () => Promise<string | null>
+  /** called before each request: the port may pass to another program meanwhile */
+  checkHolder: CheckHolder
+}
+
+export type ServerClientOptions = {
+  /** called at the first request: it may start a server */
+  connect: () => Promise<ServerConnection>
+  patienceSeconds: number
+  /** called at the beginning of each pause */
+  onWaiting: (waiting: Waiting) => void
+}
+
+const PAUSE_MS = 1000
+
+export const noServerAt = (url: string): ServerFailure =>
+  new ServerFailure('unreachable', `No server responds at ${url}.`, {
+    hint: 'Start it there, or omit --server and DICTATION_URL to let this command start one.',
+  })
+
+export function createServerClient({
+  connect,
+  patienceSeconds,
+  onWaiting,
+}: ServerClientOptions): ServerClient {
+  let hasAnswered = false
+  let connection: Promise<ServerConnection> | null = null
+
+  async function once(method: string, path: string, body: BodyInit | null, type: string | null) {
+    connection ??= connect()
+    const { url, token, checkHolder } = await connection
+    const fault = await checkHolder()
+    if (fault !== null) throw new ServerFailure('untrusted_server', fault)
+    const sent = await token()
+    const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
+    const headers = { ...authorization, ...(type !== null && { 'content-type': type }) }
+    try {
+      const response = await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })
+      hasAnswered = true
+      return response
+    } catch {
+      return null
+    }
+  }
+
+  async function patiently(
+    method: string,
+    path: string,
+    { json, body, type }: ServerRequest,
+  ): Promise<Response> {
+    const begun = Date.now()
+    const until = begun + patienceSeconds * 1000
+    for (;;) {
+      const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json)
+      const response = await once(
+        method,
+        path,
+        sent,
+        json === undefined ? (type ?? null) : 'application/json',
+      )
+      const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
+      if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
+      if (response === null && (!hasAnswered || Date.now() >= until))
+        throw noServerAt((await connection!).url)
+      const waitedSeconds = Math.round((Date.now() - begun) / 1000)
+      onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
+      await response?.body?.cancel()
+      await sleep(pauseMs ?? PAUSE_MS)
+    }
+  }
+
+  return {
+    send: (method, path, request = {}) => patiently(method, path, request),
+    request: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),
+    async *events(method, path, request = {}) {
+      const response = await patiently(method, path, request)
+      if (!response.ok || response.body === null) throw await failureOf(response)
+      const text = response.body.pipeThrough(new TextDecoderStream())
+      try {
+        yield* text.pipeThrough(new EventSourceParserStream())
+      } catch (error) {
+        throw brokenOff({ cause: error })
+      }
+    },
+  }
+}
+
+/** Also for a response that ends too early, which only its reader can detect. */
+export const brokenOff = (options?: { cause: unknown }): ServerFailure =>
+  new ServerFailure('broken_off', 'The response of the server was cut off.', options)
+
+/** How long to wait before a retry; null if waiting would not help. */
+function pauseOf({ status, headers }: Response): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return (status === 429 || status === 503) && seconds >= 0 ? seconds * 1000 : null
+}
+
+async function answerOf<T>(response: Response): Promise<T> {
+  if (!response.ok) throw await failureOf(response)
+  try {
+    return (await response.json()) as T
+  } catch {
+    throw await failureOf(response)
+  }
+}
+
+export async function failureOf(response: Response): Promise<ServerFailure> {
+  const problem = response.bodyUsed ? null : await response.json().catch(() => null)
+  const { code = 'unexpected_answer', detail } = (problem ?? {}) as { code?: string; detail?: string }
+  return new ServerFailure(code, detail ?? `The server returned ${response.status}.`)
+}

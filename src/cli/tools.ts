@@ -1,0 +1,32 @@
+// What an action works with.
+
+import type { Environment } from '../config.ts'
+import type { CommonOptions } from './command.ts'
+import { namedAddress, openConnection, readTrust } from './connection/connect.ts'
+import type { ServerClient } from './connection/server-client.ts'
+import { allOf, secondsOf } from './option-values.ts'
+import type { Report } from './terminal/report.ts'
+
+export type Tools = {
+  /** Finds or starts the server at its first request. */
+  server: ServerClient
+  report: Report
+  env: Environment
+  /** --json */
+  isJson: boolean
+  /** --server, for an action that treats it differently */
+  common: CommonOptions
+}
+
+type ToolsOptions = { env: Environment; report: Report; common: CommonOptions }
+
+/** @throws UsageError with a line for each invalid option */
+export function createTools({ env, report, common }: ToolsOptions): Tools {
+  const { named, isTrusted, patienceSeconds } = allOf({
+    named: () => namedAddress(env, common.server),
+    isTrusted: () => readTrust(env, common),
+    patienceSeconds: () => secondsOf('patience', common.patience, 600),
+  })
+  const server = openConnection({ env, report, named, isTrusted, patienceSeconds })
+  return { server, report, env, common, isJson: common.json === true }
+}
