@@ -1,10 +1,17 @@
 // All commands, in the order of the help.
 
 import type { CommandSpec } from '../command.ts'
+import { CAPTURES } from './captures.ts'
+import { DICTIONARY } from './dictionary.ts'
 import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
+import { JOBS } from './jobs.ts'
 import { MODELS } from './models.ts'
 import { RETRANSCRIBE } from './retranscribe.ts'
+import { SETTINGS } from './settings.ts'
+import { STATS } from './statistics.ts'
+import { STYLES } from './styles.ts'
+import { REFINE, RUN } from './texts.ts'
 import { TRANSCRIBE } from './transcribe.ts'
 
 export const PROGRAM = 'dictation'
@@ -17,7 +24,15 @@ export const COMMANDS: readonly CommandSpec[] = [
   TRANSCRIBE,
   IMPORT,
   WATCH,
+  CAPTURES,
   RETRANSCRIBE,
+  REFINE,
+  RUN,
+  DICTIONARY,
+  STYLES,
+  STATS,
+  SETTINGS,
+  JOBS,
   MODELS,
   VERIFY,
   REBUILD,

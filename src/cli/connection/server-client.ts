@@ -23,7 +23,12 @@ function exitCodeOf(code: string): number {
 }
 
 /** The body is created again for each attempt. */
-export type ServerRequest = { json?: unknown; body?: () => BodyInit; type?: string }
+export type ServerRequest = {
+  json?: unknown
+  body?: () => BodyInit
+  type?: string
+  headers?: Record<string, string>
+}
 
 /**
  * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
@@ -74,14 +79,16 @@ export function createServerClient({
   let hasAnswered = false
   let connection: Promise<ServerConnection> | null = null
 
-  async function once(method: string, path: string, body: BodyInit | null, type: string | null) {
+  type Sent = Pick<ServerRequest, 'type' | 'headers'> & { body: BodyInit | null }
+
+  async function once(method: string, path: string, { body, type, headers: further }: Sent) {
     connection ??= connect()
     const { url, token, checkHolder } = await connection
     const fault = await checkHolder()
     if (fault !== null) throw new ServerFailure('untrusted_server', fault)
     const sent = await token()
     const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
-    const headers = { ...authorization, ...(type !== null && { 'content-type': type }) }
+    const headers = { ...authorization, ...(type !== undefined && { 'content-type': type }), ...further }
     try {
       const response = await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })
       hasAnswered = true
@@ -94,18 +101,16 @@ export function createServerClient({
   async function patiently(
     method: string,
     path: string,
-    { json, body, type }: ServerRequest,
+    { json, body, type, headers = {} }: ServerRequest,
   ): Promise<Response> {
     const begun = Date.now()
     const until = begun + patienceSeconds * 1000
     for (;;) {
-      const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json)
-      const response = await once(
-        method,
-        path,
-        sent,
-        json === undefined ? (type ?? null) : 'application/json',
-      )
+      const sent =
+        json === undefined
+          ? { body: body?.() ?? null, ...(type !== undefined && { type }) }
+          : { body: JSON.stringify(json), type: 'application/json' }
+      const response = await once(method, path, { ...sent, headers })
       const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
       if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
       if (response === null && (!hasAnswered || Date.now() >= until))

@@ -1,0 +1,46 @@
+import type { Given } from '../command.ts'
+import { counted } from '../items.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { each } from '../terminal/each.ts'
+import type { Tools } from '../tools.ts'
+import { captureIds } from './find.ts'
+
+export async function starCommand(
+  tools: Tools,
+  { args, options }: Given<{ off?: boolean }>,
+): Promise<number> {
+  const starred = options.off !== true
+  const ids = await captureIds(tools.server, args)
+  return each(tools, ids, {
+    act: (id) => tools.server.request('PATCH', `/captures/${id}`, { json: { starred } }),
+    done: (count) => `${starred ? 'Starred' : 'Removed the star of'} ${counted(count, 'capture')}.`,
+  })
+}
+
+type Removal = { permanent?: boolean; yes?: boolean }
+
+export async function removeCommand(tools: Tools, { args, options }: Given<Removal>): Promise<number> {
+  const ids = await captureIds(tools.server, args)
+  const those = counted(ids.length, 'capture')
+  if (options.permanent) {
+    await confirm(`Delete ${those} permanently?`, options.yes === true)
+    return each(tools, ids, {
+      act: (id) => tools.server.request('DELETE', `/captures/${id}`),
+      done: (count) => `Deleted ${counted(count, 'capture')}.`,
+    })
+  }
+  await confirm(`Move ${those} to the trash?`, options.yes === true)
+  return each(tools, ids, {
+    act: (id) => tools.server.request('POST', `/captures/${id}/trash`),
+    done: (count) =>
+      `Moved ${counted(count, 'capture')} to the trash; "dictation captures restore" undoes it.`,
+  })
+}
+
+export async function restoreCommand(tools: Tools, { args }: Given): Promise<number> {
+  const ids = await captureIds(tools.server, args, 'trash')
+  return each(tools, ids, {
+    act: (id) => tools.server.request('POST', `/captures/${id}/restore`),
+    done: (count) => `Restored ${counted(count, 'capture')}.`,
+  })
+}
