@@ -96,5 +96,5 @@ export function theOnly<Item>(
 const plural = (noun: string): string => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 
 /** "1 capture", "3 entries" */
-export const counted = (count: number, noun: string): string =>
+export const quantity = (count: number, noun: string): string =>
   `${count} ${count === 1 ? noun : plural(noun)}`

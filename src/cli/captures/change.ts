@@ -1,5 +1,5 @@
 import type { Given } from '../command.ts'
-import { counted } from '../items.ts'
+import { quantity } from '../items.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { each } from '../terminal/each.ts'
 import type { Tools } from '../tools.ts'
@@ -13,7 +13,7 @@ export async function starCommand(
   const ids = await captureIds(tools.server, args)
   return each(tools, ids, {
     act: (id) => tools.server.request('PATCH', `/captures/${id}`, { json: { starred } }),
-    done: (count) => `${starred ? 'Starred' : 'Removed the star of'} ${counted(count, 'capture')}.`,
+    done: (count) => `${starred ? 'Starred' : 'Removed the star of'} ${quantity(count, 'capture')}.`,
   })
 }
 
@@ -21,19 +21,19 @@ type Removal = { permanent?: boolean; yes?: boolean }
 
 export async function removeCommand(tools: Tools, { args, options }: Given<Removal>): Promise<number> {
   const ids = await captureIds(tools.server, args)
-  const those = counted(ids.length, 'capture')
+  const those = quantity(ids.length, 'capture')
   if (options.permanent) {
     await confirm(`Delete ${those} permanently?`, options.yes === true)
     return each(tools, ids, {
       act: (id) => tools.server.request('DELETE', `/captures/${id}`),
-      done: (count) => `Deleted ${counted(count, 'capture')}.`,
+      done: (count) => `Deleted ${quantity(count, 'capture')}.`,
     })
   }
   await confirm(`Move ${those} to the trash?`, options.yes === true)
   return each(tools, ids, {
     act: (id) => tools.server.request('POST', `/captures/${id}/trash`),
     done: (count) =>
-      `Moved ${counted(count, 'capture')} to the trash; "dictation captures restore" undoes it.`,
+      `Moved ${quantity(count, 'capture')} to the trash; "dictation captures restore" undoes it.`,
   })
 }
 
@@ -41,6 +41,6 @@ export async function restoreCommand(tools: Tools, { args }: Given): Promise<num
   const ids = await captureIds(tools.server, args, 'trash')
   return each(tools, ids, {
     act: (id) => tools.server.request('POST', `/captures/${id}/restore`),
-    done: (count) => `Restored ${counted(count, 'capture')}.`,
+    done: (count) => `Restored ${quantity(count, 'capture')}.`,
   })
 }

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import type { Given } from '../command.ts'
 import { failureOf } from '../connection/server-client.ts'
 import { writeNew } from '../files/write-new.ts'
-import { counted } from '../items.ts'
+import { quantity } from '../items.ts'
 import { each } from '../terminal/each.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { UsageError } from '../terminal/failure.ts'
@@ -50,7 +50,7 @@ export async function exportCommand(tools: Tools, { args, options }: Given<Optio
       if (!isJson) report.result(files.map((file) => `${file}\n`).join(''))
       return { id, files }
     },
-    done: (count) => `Exported ${counted(count, 'capture')}.`,
+    done: (count) => `Exported ${quantity(count, 'capture')}.`,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Given } from '../command.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { duration } from '../terminal/report.ts'
-import { fieldsText, momentText, withoutControls } from '../terminal/rows.ts'
+import { fieldsText, localMinute, withoutControls } from '../terminal/rows.ts'
 import type { Tools } from '../tools.ts'
 import { captureId, type WireCaptureDetail } from './find.ts'
 
@@ -19,7 +19,7 @@ function fieldsOf(capture: WireCaptureDetail): [string, string | null][] {
   return [
     ['id', capture.id],
     ['title', capture.title],
-    ['recorded', momentText(capture.recorded_at)],
+    ['recorded', localMinute(capture.recorded_at)],
     ['length', durationMs === null ? null : duration(durationMs / 1000)],
     ['status', capture.status],
     ['error', capture.error?.message ?? null],
@@ -31,7 +31,7 @@ function fieldsOf(capture: WireCaptureDetail): [string, string | null][] {
     ['words', String(capture.word_count)],
     ['refined', capture.refinement_status === 'none' ? null : capture.refinement_status],
     ['starred', capture.starred ? 'yes' : null],
-    ['in the trash since', capture.trashed_at === null ? null : momentText(capture.trashed_at)],
+    ['in the trash since', capture.trashed_at === null ? null : localMinute(capture.trashed_at)],
     ['audio', capture.audio_available ? `${capture.audio_type}, ${capture.audio_bytes} bytes` : 'deleted'],
   ]
 }

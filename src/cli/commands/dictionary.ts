@@ -2,7 +2,7 @@ import { defineCommand, defineNoun } from '../command.ts'
 
 const FORMATS = ['txt', 'csv', 'json'] as const
 
-export const DICTIONARY = defineNoun({
+export const DICTIONARY_COMMANDS = defineNoun({
   name: 'dictionary',
   summary: 'Teach words, replacements and snippets',
   commands: [

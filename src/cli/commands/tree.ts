@@ -2,7 +2,7 @@
 
 import type { CommandSpec } from '../command.ts'
 import { CAPTURES } from './captures.ts'
-import { DICTIONARY } from './dictionary.ts'
+import { DICTIONARY_COMMANDS } from './dictionary.ts'
 import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
 import { JOBS } from './jobs.ts'
@@ -28,7 +28,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   RETRANSCRIBE,
   REFINE,
   RUN,
-  DICTIONARY,
+  DICTIONARY_COMMANDS,
   STYLES,
   STATS,
   SETTINGS,

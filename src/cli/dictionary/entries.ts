@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { DictionaryEntrySchema } from '../../http/dictionary/schema.ts'
 import type { Given } from '../command.ts'
-import { answerItems, counted, findItem, firstItems } from '../items.ts'
+import { answerItems, quantity, findItem, firstItems } from '../items.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { each } from '../terminal/each.ts'
 import { EXIT } from '../terminal/exit.ts'
@@ -79,6 +79,6 @@ export async function removeEntriesCommand(
   const ids = [...new Set(entries.map(({ id }) => id))]
   return each(tools, ids, {
     act: (id) => tools.server.request('DELETE', `/dictionary/${id}`),
-    done: (count) => `Deleted ${counted(count, 'entry')}.`,
+    done: (count) => `Deleted ${quantity(count, 'entry')}.`,
   })
 }

@@ -4,7 +4,7 @@ import { systemReason } from '../../lib/os-errors.ts'
 import type { Given } from '../command.ts'
 import { failureOf } from '../connection/server-client.ts'
 import { writeNew } from '../files/write-new.ts'
-import { counted } from '../items.ts'
+import { quantity } from '../items.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { CommandFailure } from '../terminal/failure.ts'
@@ -86,7 +86,7 @@ function summaryOf(
 ): string {
   const would = isDryRun ? 'would be ' : ''
   const counts = [
-    `${counted(imported, 'entry')} ${would}added`,
+    `${quantity(imported, 'entry')} ${would}added`,
     `${updated} ${would}changed`,
     `${skipped} ${would}skipped`,
     ...(removed === undefined ? [] : [`${removed} ${would}deleted`]),

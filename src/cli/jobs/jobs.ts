@@ -2,10 +2,10 @@ import type { Static } from '@sinclair/typebox'
 import type { JobWireSchema } from '../../http/jobs/jobs.ts'
 import { numberOption } from '../captures/list.ts'
 import type { Given } from '../command.ts'
-import { answerItems, counted, findItem, firstItems } from '../items.ts'
+import { answerItems, quantity, findItem, firstItems } from '../items.ts'
 import { each } from '../terminal/each.ts'
 import { EXIT } from '../terminal/exit.ts'
-import { type Cell, fieldsText, idCell, momentCell, momentText } from '../terminal/rows.ts'
+import { type Cell, fieldsText, idCell, momentCell, localMinute } from '../terminal/rows.ts'
 import type { Tools } from '../tools.ts'
 
 type WireJob = Static<typeof JobWireSchema>
@@ -45,9 +45,9 @@ export async function showJobCommand({ server, report }: Tools, { args }: Given)
       ['capture', job.capture_id],
       ['attempts', String(job.attempts)],
       ['error', job.error?.message ?? null],
-      ['queued', momentText(job.created_at)],
-      ['started', job.started_at === null ? null : momentText(job.started_at)],
-      ['ended', job.finished_at === null ? null : momentText(job.finished_at)],
+      ['queued', localMinute(job.created_at)],
+      ['started', job.started_at === null ? null : localMinute(job.started_at)],
+      ['ended', job.finished_at === null ? null : localMinute(job.finished_at)],
     ]),
   )
   return EXIT.done
@@ -58,6 +58,6 @@ export async function cancelJobsCommand(tools: Tools, { args }: Given): Promise<
   for (const name of args) ids.add((await findItem<WireJob>(tools.server, JOBS, name)).id)
   return each(tools, [...ids], {
     act: (id) => tools.server.request('DELETE', `/jobs/${id}`),
-    done: (count) => `Cancelled ${counted(count, 'job')}.`,
+    done: (count) => `Cancelled ${quantity(count, 'job')}.`,
   })
 }

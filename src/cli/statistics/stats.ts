@@ -5,7 +5,7 @@ import { momentOption } from '../option-values.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { UsageError } from '../terminal/failure.ts'
 import { duration } from '../terminal/report.ts'
-import { fieldsText, momentText } from '../terminal/rows.ts'
+import { fieldsText, localMinute } from '../terminal/rows.ts'
 import type { Tools } from '../tools.ts'
 
 type Statistics = Static<typeof StatisticsSchema>
@@ -31,8 +31,8 @@ function fieldsOf(all: Statistics): [string, string | null][] {
   const change = previous.change_percent
   return [
     ['period', all.period],
-    ['from', since === null ? null : momentText(since)],
-    ['until', until === null ? null : momentText(until)],
+    ['from', since === null ? null : localMinute(since)],
+    ['until', until === null ? null : localMinute(until)],
     ['captures', String(all.total_captures)],
     ['words', String(all.total_words)],
     ['speech', duration(all.total_duration_ms / 1000)],

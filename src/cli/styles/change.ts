@@ -1,12 +1,12 @@
 import type { Given } from '../command.ts'
-import { counted } from '../items.ts'
+import { quantity } from '../items.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { each } from '../terminal/each.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { UsageError } from '../terminal/failure.ts'
 import { fieldsText } from '../terminal/rows.ts'
 import type { Tools } from '../tools.ts'
-import { fieldsOf, findStyle, type WireStyle } from './styles.ts'
+import { styleFields, findStyle, type WireStyle } from './styles.ts'
 
 type NewStyle = {
   description?: string
@@ -31,7 +31,7 @@ export async function addStyleCommand(
     ...(priority !== undefined && { priority: asNumber(priority) }),
   }
   const style = await server.request<WireStyle>('POST', '/writing-styles', { json })
-  report.answer(style, () => fieldsText(fieldsOf(style)))
+  report.answer(style, () => fieldsText(styleFields(style)))
   return EXIT.done
 }
 
@@ -56,6 +56,6 @@ export async function removeStylesCommand(
   const ids = [...new Set(styles.map(({ id }) => id))]
   return each(tools, ids, {
     act: (id) => tools.server.request('DELETE', `/writing-styles/${id}`),
-    done: (count) => `Deleted ${counted(count, 'writing style')}.`,
+    done: (count) => `Deleted ${quantity(count, 'writing style')}.`,
   })
 }

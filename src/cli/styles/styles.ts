@@ -43,11 +43,11 @@ const placesOf = (style: WireStyle): string[] => [
 
 export async function showStyleCommand({ server, report }: Tools, { args }: Given): Promise<number> {
   const style = await findStyle(server, args[0]!)
-  report.answer(style, () => fieldsText(fieldsOf(style)))
+  report.answer(style, () => fieldsText(styleFields(style)))
   return EXIT.done
 }
 
-export const fieldsOf = (style: WireStyle): [string, string | null][] => [
+export const styleFields = (style: WireStyle): [string, string | null][] => [
   ['id', style.id],
   ['name', style.name],
   ['description', style.description],

@@ -51,14 +51,14 @@ export function fieldsText(fields: readonly (readonly [name: string, value: stri
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** A moment in the local time zone, to the minute. */
-export function momentText(iso: string): string {
+export function localMinute(iso: string): string {
   const at = new Date(iso)
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
 /** In UTC for programs. */
-export const momentCell = (iso: string): Cell => ({ shown: momentText(iso), piped: iso })
+export const momentCell = (iso: string): Cell => ({ shown: localMinute(iso), piped: iso })
 
 /** The first part of a UUIDv7 is the time, which items share; its end is random. */
 export const idCell = (id: string): Cell => ({ shown: id.slice(-8), piped: id })
