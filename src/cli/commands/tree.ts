@@ -3,6 +3,7 @@
 import type { CommandSpec } from '../command.ts'
 import { CAPTURES } from './captures.ts'
 import { DICTIONARY_COMMANDS } from './dictionary.ts'
+import { DICTATE, TOGGLE } from './dictate.ts'
 import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
 import { JOBS } from './jobs.ts'
@@ -22,6 +23,8 @@ export const DEFAULT_ARGS: readonly string[] = ['--help']
 
 export const COMMANDS: readonly CommandSpec[] = [
   TRANSCRIBE,
+  DICTATE,
+  TOGGLE,
   IMPORT,
   WATCH,
   CAPTURES,

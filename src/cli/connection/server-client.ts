@@ -44,6 +44,8 @@ export type ServerClient = {
    * @throws ServerFailure; if the response breaks off, its code is `broken_off`
    */
   events(method: string, path: string, request?: ServerRequest): AsyncIterable<EventSourceMessage>
+  /** An open WebSocket; a single attempt. @throws ServerFailure */
+  socket(path: string): Promise<WebSocket>
 }
 
 export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patienceSeconds: number }
@@ -79,15 +81,19 @@ export function createServerClient({
   let hasAnswered = false
   let connection: Promise<ServerConnection> | null = null
 
-  type Sent = Pick<ServerRequest, 'type' | 'headers'> & { body: BodyInit | null }
-
-  async function once(method: string, path: string, { body, type, headers: further }: Sent) {
+  async function reach(): Promise<{ url: string; authorization: { authorization?: string } }> {
     connection ??= connect()
     const { url, token, checkHolder } = await connection
     const fault = await checkHolder()
     if (fault !== null) throw new ServerFailure('untrusted_server', fault)
     const sent = await token()
-    const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
+    return { url, authorization: sent === null ? {} : { authorization: `Bearer ${sent}` } }
+  }
+
+  type Sent = Pick<ServerRequest, 'type' | 'headers'> & { body: BodyInit | null }
+
+  async function once(method: string, path: string, { body, type, headers: further }: Sent) {
+    const { url, authorization } = await reach()
     const headers = { ...authorization, ...(type !== undefined && { 'content-type': type }), ...further }
     try {
       const response = await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })
@@ -123,6 +129,10 @@ export function createServerClient({
   }
 
   return {
+    async socket(path) {
+      const { url, authorization } = await reach()
+      return openSocket(new URL(path, url), authorization)
+    },
     send: (method, path, request = {}) => patiently(method, path, request),
     request: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),
     async *events(method, path, request = {}) {
@@ -136,6 +146,23 @@ export function createServerClient({
       }
     },
   }
+}
+
+/** Bun's WebSocket takes headers, unlike a browser's. */
+const SocketWithHeaders = WebSocket as unknown as new (
+  url: URL,
+  options: { headers: Record<string, string> },
+) => WebSocket
+
+function openSocket(url: URL, headers: Record<string, string>): Promise<WebSocket> {
+  const address = new URL(url)
+  address.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const socket = new SocketWithHeaders(address, { headers })
+  return new Promise((resolve, reject) => {
+    socket.onopen = () => resolve(socket)
+    socket.onclose = () =>
+      reject(new ServerFailure('unreachable', `The server at ${url.host} opened no live socket.`))
+  })
 }
 
 /** Also for a response that ends too early, which only its reader can detect. */
