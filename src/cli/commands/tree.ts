@@ -2,12 +2,13 @@
 
 import type { CommandSpec } from '../command.ts'
 import { CAPTURES } from './captures.ts'
-import { DICTIONARY_COMMANDS } from './dictionary.ts'
 import { DICTATE, TOGGLE } from './dictate.ts'
+import { DICTIONARY_COMMANDS } from './dictionary.ts'
 import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
 import { JOBS } from './jobs.ts'
 import { MODELS } from './models.ts'
+import { RECORD } from './record.ts'
 import { RETRANSCRIBE } from './retranscribe.ts'
 import { SETTINGS } from './settings.ts'
 import { STATS } from './statistics.ts'
@@ -23,6 +24,7 @@ export const DEFAULT_ARGS: readonly string[] = ['--help']
 
 export const COMMANDS: readonly CommandSpec[] = [
   TRANSCRIBE,
+  RECORD,
   DICTATE,
   TOGGLE,
   IMPORT,

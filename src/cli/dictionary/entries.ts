@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { DictionaryEntrySchema } from '../../http/dictionary/schema.ts'
 import type { Given } from '../command.ts'
-import { answerItems, quantity, findItem, firstItems } from '../items.ts'
+import { answerItems, findItem, firstItems, quantity } from '../items.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { each } from '../terminal/each.ts'
 import { EXIT } from '../terminal/exit.ts'

@@ -2,10 +2,10 @@ import type { Static } from '@sinclair/typebox'
 import type { JobWireSchema } from '../../http/jobs/jobs.ts'
 import { numberOption } from '../captures/list.ts'
 import type { Given } from '../command.ts'
-import { answerItems, quantity, findItem, firstItems } from '../items.ts'
+import { answerItems, findItem, firstItems, quantity } from '../items.ts'
 import { each } from '../terminal/each.ts'
 import { EXIT } from '../terminal/exit.ts'
-import { type Cell, fieldsText, idCell, momentCell, localMinute } from '../terminal/rows.ts'
+import { type Cell, fieldsText, idCell, localMinute, momentCell } from '../terminal/rows.ts'
 import type { Tools } from '../tools.ts'
 
 type WireJob = Static<typeof JobWireSchema>

@@ -6,7 +6,7 @@ import { EXIT } from '../terminal/exit.ts'
 import { UsageError } from '../terminal/failure.ts'
 import { fieldsText } from '../terminal/rows.ts'
 import type { Tools } from '../tools.ts'
-import { styleFields, findStyle, type WireStyle } from './styles.ts'
+import { findStyle, styleFields, type WireStyle } from './styles.ts'
 
 type NewStyle = {
   description?: string

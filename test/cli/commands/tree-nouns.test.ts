@@ -1,7 +1,7 @@
 // The nouns of the API as a user or a script types them: real processes, one real server, real recordings.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type RunningServer, startServer } from '../../support/server.ts'
@@ -263,4 +263,26 @@ test('statistics, settings and jobs are shown, and changed', async () => {
   expect(await dictation(['jobs', 'cancel', jobs.items[0].id.slice(-8)])).toMatchObject({
     errors: expect.stringContaining('already'),
   })
+})
+
+test('a recording is stored and its text printed; one that the server refuses stays in its file', async () => {
+  const audio = await fetch(`${server.url}/captures/${ids[1]}/audio?format=wav`)
+  await Bun.write(join(folder, 'spoken.wav'), audio)
+  const env = { DICTATION_DATA_DIR: join(folder, 'own') }
+  const record = ['record', '--input', 'tail -c +45 spoken.wav', '--title', 'Spoken']
+  const text = await output(record, { env })
+  const [capture] = (await json(['captures', 'ls', '--source', 'recording'])).items
+  expect(capture).toMatchObject({ title: 'Spoken', text: text.trimEnd(), source: 'recording' })
+  expect(text).toContain('amiable')
+  expect(await readdir(join(folder, 'own', 'unsent'))).toEqual([])
+  await output(['captures', 'rm', capture.id, '--permanent', '--yes'])
+
+  const refused = await dictation(['record', '--input', 'spoken.wav', '--seconds', '1', '--model', 'none'], {
+    env,
+  })
+  expect(refused.code).toBe(3)
+  const [, kept] = /recording is in (.+\.wav);/.exec(refused.errors) ?? []
+  expect((await stat(kept!)).size).toBeGreaterThan(16_000)
+  const mute = await dictation(['record', '--input', 'exit 7'], { env })
+  expect(mute).toMatchObject({ code: 1, errors: expect.stringContaining('ended with 7') })
 })
