@@ -253,6 +253,10 @@ export function readConfig(env: Environment): Result<Config, string> {
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 
+/** The settings that the environment has, to pass them on to a service. */
+export const givenSettings = (env: Environment): [name: string, value: string][] =>
+  Object.values(settingsFor(env)).flatMap(({ name }) => (env[name] ? [[name, env[name]]] : []))
+
 /** Variables that a setting refers to, or that only our scripts read. */
 const isUsedElsewhere = (name: string): boolean =>
   name.endsWith('_KEY') || ['DICTATION_URL', 'DICTATION_TRUST_SERVER'].includes(name)

@@ -3,29 +3,15 @@
 //
 // To add a command:
 // 1. Declare it with `defineCommand` in the file of its noun in `commands/`, and list a new noun in `commands/tree.ts`.
-//    Declarations import nothing but this file and constants, so that `dictation --help` starts fast.
+//    Declarations import nothing but this file, option-specs.ts and constants, so that `dictation --help` starts fast.
 // 2. Write its action in a folder of its own: `export async function act(tools: Tools, given: Given<Options>)`, which
 //    returns the exit code. `tools` (tools.ts) has the server, the output, and the environment. An action writes data
 //    through `report.result`, sentences for the user through `report.note` and `report.say`, and never exits, reads
 //    `process.env`, or writes to `process.stdout` itself. It throws a `UsageError` or another `CommandFailure`.
 // 3. Give it examples. The test of the examples runs them against a real server; see `Example`.
 
+import type { OptionSpecs, OptionValues } from './option-specs.ts'
 import type { Tools } from './tools.ts'
-
-export type OptionSpec = {
-  /** the placeholder of its value, such as FOLDER; without one it is a switch */
-  value?: string
-  short?: string
-  /** lowercase, without a full stop; the default in brackets at the end: "the model [as in the settings]" */
-  help: string
-  choices?: readonly string[]
-  /** may be repeated */
-  many?: true
-  /** accepted, but not shown: another name that users know from elsewhere */
-  hidden?: true
-}
-
-export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 export type ArgumentSpec = {
   /** uppercase, as in the usage: FILE */
@@ -37,18 +23,12 @@ export type ArgumentSpec = {
   choices?: readonly string[]
 }
 
-/** The values of declared options, under their names as typed: `options['dry-run']`. */
-export type OptionValues<O extends OptionSpecs> = {
-  [Name in keyof O]?: O[Name] extends { value: string }
-    ? O[Name] extends { many: true }
-      ? string[]
-      : O[Name] extends { choices: readonly (infer Choice)[] }
-        ? Choice
-        : string
-    : boolean
+export type Given<Options = Record<never, never>> = {
+  args: string[]
+  options: Options
+  /** all commands, for the help and the completion */
+  tree: readonly CommandSpec[]
 }
-
-export type Given<Options = Record<never, never>> = { args: string[]; options: Options }
 
 export type Example = {
   /** what a user types, with `dictation`; the test of the examples runs it in a folder with memo.flac and interviews/ */
@@ -98,21 +78,3 @@ export const defineNoun = (spec: {
   details?: string
   commands: readonly CommandSpec[]
 }): CommandSpec => spec
-
-/** Options of every command. */
-export const COMMON_OPTIONS = {
-  server: { value: 'URL', help: 'the server [DICTATION_URL, or the running one]' },
-  'trust-server': {
-    help: 'skip the check that a program of yours listens at that address (also DICTATION_TRUST_SERVER=yes)',
-  },
-  patience: {
-    value: 'SECONDS',
-    help: 'how long to wait for a server that restarts or is busy [600]',
-  },
-  json: { help: 'print JSON; errors are JSON on standard error' },
-  quiet: { help: 'print only results and errors' },
-  'no-progress': { help: 'draw no progress bar' },
-  help: { short: 'h', help: 'show this text' },
-} as const satisfies OptionSpecs
-
-export type CommonOptions = OptionValues<typeof COMMON_OPTIONS>

@@ -4,7 +4,7 @@
 
 import { spawnSync } from 'node:child_process'
 import type { Environment } from '../config.ts'
-import type { OptionSpecs } from './command.ts'
+import type { OptionSpecs } from './option-specs.ts'
 
 /** Whether npm started this very command: child processes inherit the environment. */
 export const isNpmScript = (script: string | undefined, env: Environment): boolean =>

@@ -3,19 +3,13 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
 import type { Environment } from '../config.ts'
 import { closestWord, didYouMean } from '../lib/did-you-mean.ts'
-import {
-  type ArgumentSpec,
-  COMMON_OPTIONS,
-  type CommandSpec,
-  type CommonOptions,
-  type OptionSpec,
-  type OptionSpecs,
-} from './command.ts'
-import { COMMANDS, DEFAULT_ARGS, PROGRAM, SUMMARY } from './commands/tree.ts'
+import type { ArgumentSpec, CommandSpec } from './command.ts'
+import { COMMANDS, DEFAULT_ARGS } from './commands/tree.ts'
 import { isNpmScript, npmHint, takenByNpm } from './npm-options.ts'
+import { COMMON_OPTIONS, type CommonOptions, type OptionSpec, type OptionSpecs } from './option-specs.ts'
 import { EXIT } from './terminal/exit.ts'
 import { CommandFailure, failureText, UsageError } from './terminal/failure.ts'
-import { helpOf, helpOfProgram } from './terminal/help-text.ts'
+import { helpOf, helpOfProgram, PROGRAM, SUMMARY } from './terminal/help-text.ts'
 import { createReport } from './terminal/report.ts'
 
 export type Run = { args: readonly string[]; env: Environment; version: string }
@@ -61,7 +55,7 @@ type OnCommand = (spec: CommandSpec, command: Command) => Promise<void>
 
 /** Also for the completion, which walks it. */
 export function programOf(version: string, onCommand: OnCommand): Command {
-  const program = prepared(new Command(PROGRAM), COMMON_OPTIONS, helpOfProgram(SUMMARY, COMMANDS))
+  const program = prepared(new Command(PROGRAM), COMMON_OPTIONS, helpOfProgram(COMMANDS))
   program.description(SUMMARY).version(version, '--version', 'show the version')
   for (const spec of COMMANDS)
     program.addCommand(commandOf(spec, [], onCommand), { hidden: spec.isHidden === true })
@@ -146,7 +140,7 @@ async function runCommand({ spec, command, env }: CommandRun): Promise<number> {
     if (taken !== null) throw new UsageError(taken)
     const [{ createTools }, act] = await Promise.all([import('./tools.ts'), spec.load!()])
     const tools = createTools({ env, report, common })
-    return await act(tools, { args: command.args, options: options as never })
+    return await act(tools, { args: command.args, options: options as never, tree: COMMANDS })
   } catch (error) {
     if (error instanceof CommandFailure && error.code !== 'usage')
       report.event('failed', { code: error.code, message: error.message })

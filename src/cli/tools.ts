@@ -1,9 +1,9 @@
 // What an action works with.
 
 import type { Environment } from '../config.ts'
-import type { CommonOptions } from './command.ts'
 import { namedAddress, openConnection, readTrust } from './connection/connect.ts'
 import type { ServerClient } from './connection/server-client.ts'
+import type { CommonOptions } from './option-specs.ts'
 import { allOf, secondsOf } from './option-values.ts'
 import type { Report } from './terminal/report.ts'
 

@@ -16,8 +16,8 @@ setDefaultTimeout(240_000)
 
 const embedded = test.skipIf(databaseKind === 'external' || process.platform === 'win32')
 
-async function run(script: string, dataFolder: string) {
-  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, '../..', script)], {
+async function run([script, ...args]: string[], dataFolder: string) {
+  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, '../..', script!), ...args], {
     ...{ env: { ...process.env, PORT: '0', DICTATION_DATA_DIR: dataFolder }, stdout: 'pipe', stderr: 'pipe' },
   })
   const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text())
@@ -66,10 +66,10 @@ embedded('refuses the folder of a running server whose lock files were removed',
     ).status
   expect(await add('before')).toBe(201)
   const lockFiles = ['instance.lock', 'instance.json'].map((name) => join(dataFolder, name))
-  for (const script of ['src/main.ts', 'scripts/verify.ts', 'scripts/rebuild.ts']) {
+  for (const command of [['src/main.ts'], ['src/cli/main.ts', 'verify'], ['src/cli/main.ts', 'rebuild']]) {
     for (const file of lockFiles) await rm(file, { force: true })
-    const { code, text } = await run(script, dataFolder)
-    expect([script, code === 0, text]).toEqual([script, false, expect.stringContaining('is held by')])
+    const { code, text } = await run(command, dataFolder)
+    expect([command, code === 0, text]).toEqual([command, false, expect.stringContaining('is held by')])
   }
   await until(() => lockFiles.every((file) => existsSync(file)), { timeoutMs: 60_000 })
   expect(server.log().filter(({ msg }) => String(msg).includes('instance.lock was removed'))).not.toEqual([])

@@ -1,4 +1,4 @@
-// Retranscribes thousands of captures with the real script and the real server, kills both on the way, and prints their
+// Retranscribes thousands of captures with the real command and the real server, kills both on the way, and prints their
 // memory. Exits with 1 if a capture was transcribed twice or not at all.
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { until } from '../support/until.ts'
 import { countTranscriptions, MODEL, makeCaptures } from './many-captures.ts'
 
 const usage = `usage: npm run torture -- batch [--captures N] [--short]
-Transcribes N captures of half a second of silence (10000; --short 400) again with scripts/retranscribe.
-Kills the script after a fifth of them and the server after two fifths, and starts each again.
+Transcribes N captures of half a second of silence (10000; --short 400) again with dictation retranscribe.
+Kills the command after a fifth of them and the server after two fifths, and starts each again.
 Measures memory growth in the second half.`
 
 const values = optionsOrExit({ captures: { type: 'string' }, short: { type: 'boolean' } }, usage)
@@ -23,7 +23,7 @@ if (!(captures >= 50)) {
 
 const PATIENCE_MS = 6 * 3_600_000
 const SAMPLE_EVERY_MS = 2000
-const script = resolve(import.meta.dir, '../../scripts/retranscribe.ts')
+const program = resolve(import.meta.dir, '../../src/cli/main.ts')
 
 /** Resident memory in megabytes; null if the process has ended. */
 function residentMb(pid: number): number | null {
@@ -34,12 +34,15 @@ function residentMb(pid: number): number | null {
 
 type Progress = { event: string; batch_id?: string; completed?: number; failed?: number; state?: string }
 
-/** Starts the script as cron does, and stores its last event of each kind. */
+/** Starts the command as cron does, and stores its last event of each kind. */
 function launch(url: string) {
-  const child = Bun.spawn([process.execPath, script, '--all', '--again', '--model', MODEL, '--server', url], {
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
+  const child = Bun.spawn(
+    [process.execPath, program, 'retranscribe', '--all', '--again', '--model', MODEL, '--server', url],
+    {
+      stdout: 'pipe',
+      stderr: 'inherit',
+    },
+  )
   const last = new Map<string, Progress>()
   const reading = (async () => {
     let rest = ''

@@ -21,13 +21,21 @@ const wrong: [args: string[], error: string, hint: string][] = [
   [['import', 'x', '--wach'], 'Unknown option --wach.', 'Did you mean --watch?'],
   [['import', '--constructor'], 'Unknown option --constructor.', 'dictation import --help shows the usage.'],
   [['transcribe'], 'Missing required argument PATH.', 'dictation transcribe --help shows the usage.'],
-  [['verify', 'x'], 'Too many arguments for verify. Expected 0 arguments but got 1.', 'dictation verify --help shows the usage.'],
+  [
+    ['verify', 'x'],
+    'Too many arguments for verify. Expected 0 arguments but got 1.',
+    'dictation verify --help shows the usage.',
+  ],
   [
     ['transcribe', 'x', '--format', 'srtt'],
     '--format must be one of txt, md, srt, vtt, json, not srtt; did you mean "srt"?',
     'dictation transcribe --help shows the usage.',
   ],
-  [['retranscribe', '--ids', '--all'], '--ids needs a value.', 'dictation retranscribe --help shows the usage.'],
+  [
+    ['retranscribe', '--ids', '--all'],
+    '--ids needs a value.',
+    'dictation retranscribe --help shows the usage.',
+  ],
   [['retranscribe', '--ids='], '--ids needs a value.', 'dictation retranscribe --help shows the usage.'],
   [
     ['retranscribe', '--ids', 'a', '--ids', 'b'],
@@ -110,4 +118,3 @@ describe('without the -- that npm requires before them', () => {
     expect([await child.exited, text]).toEqual([2, expect.not.stringContaining('npm')])
   })
 })
-

@@ -6,12 +6,13 @@ import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const launcher = resolve(import.meta.dir, '../../scripts/bun.mjs')
+const scripts = resolve(import.meta.dir, '../../scripts')
 
 async function projectFolder() {
   const root = await mkdtemp(join(tmpdir(), 'a launcher with spaces '))
   await mkdir(join(root, 'scripts'))
-  await copyFile(launcher, join(root, 'scripts', 'bun.mjs'))
+  for (const name of ['bun.mjs', 'bun-program.mjs'])
+    await copyFile(join(scripts, name), join(root, 'scripts', name))
   return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
 }
 

@@ -52,11 +52,11 @@ async function differencesAfterRebuild(
 }
 
 async function rebuild(dataFolder: string): Promise<void> {
-  const script = [process.execPath, resolve(tree, 'scripts/rebuild.ts')]
+  const script = [process.execPath, resolve(tree, 'src/cli/main.ts'), 'rebuild']
   const env = { ...process.env, DICTATION_DATA_DIR: dataFolder }
   const child = Bun.spawn(script, { env, stdout: 'pipe', stderr: 'pipe' })
   const [code, errors] = await Promise.all([child.exited, new Response(child.stderr).text()])
-  if (code !== 0) throw new Error(`npm run rebuild exited with ${code}: ${errors}`)
+  if (code !== 0) throw new Error(`dictation rebuild exited with ${code}: ${errors}`)
 }
 
 const onEmbedded = test.skipIf(databaseKind === 'external')

@@ -2,6 +2,7 @@ import type { Given } from '../command.ts'
 import { quantity } from '../items.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { each } from '../terminal/each.ts'
+import { EXIT } from '../terminal/exit.ts'
 import type { Tools } from '../tools.ts'
 import { captureIds } from './find.ts'
 
@@ -23,13 +24,13 @@ export async function removeCommand(tools: Tools, { args, options }: Given<Remov
   const ids = await captureIds(tools.server, args)
   const those = quantity(ids.length, 'capture')
   if (options.permanent) {
-    await confirm(`Delete ${those} permanently?`, options.yes === true)
+    if (!(await confirm(`Delete ${those} permanently?`, options.yes === true))) return EXIT.failed
     return each(tools, ids, {
       act: (id) => tools.server.request('DELETE', `/captures/${id}`),
       done: (count) => `Deleted ${quantity(count, 'capture')}.`,
     })
   }
-  await confirm(`Move ${those} to the trash?`, options.yes === true)
+  if (!(await confirm(`Move ${those} to the trash?`, options.yes === true))) return EXIT.failed
   return each(tools, ids, {
     act: (id) => tools.server.request('POST', `/captures/${id}/trash`),
     done: (count) =>

@@ -1,4 +1,5 @@
-import { defineCommand, defineNoun, type OptionSpecs } from '../command.ts'
+import { defineCommand, defineNoun } from '../command.ts'
+import type { OptionSpecs } from '../option-specs.ts'
 
 const ONE = {
   name: 'ID',

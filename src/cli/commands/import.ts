@@ -1,4 +1,5 @@
-import { defineCommand, type Example, type OptionSpecs } from '../command.ts'
+import { defineCommand, type Example } from '../command.ts'
+import type { OptionSpecs } from '../option-specs.ts'
 
 const OPTIONS = {
   source: { value: 'SOURCE', help: 'what they are [file]', choices: ['dictation', 'recording', 'file'] },

@@ -2,6 +2,13 @@ import { defineCommand, defineNoun } from '../command.ts'
 
 const NEEDS_INTERNET = 'downloads from the internet'
 
+const ls = defineCommand({
+  name: 'ls',
+  summary: 'List the installed models',
+  examples: [{ command: 'dictation models ls', meaning: 'name, size, and which one is in use' }],
+  load: async () => (await import('../models/models.ts')).listModels,
+})
+
 const pull = defineCommand({
   name: 'pull',
   summary: 'Download a Whisper model and verify its SHA-256; without a name, list the models',
@@ -17,8 +24,45 @@ A running server does the download and continues it if this command ends. Withou
   load: async () => (await import('../models/pull.ts')).pullModel,
 })
 
+const rm = defineCommand({
+  name: 'rm',
+  summary: 'Delete the file of a model',
+  arguments: [{ name: 'NAME', help: 'an installed model' }],
+  options: { yes: { short: 'y', help: 'do not ask' } },
+  examples: [
+    { command: 'dictation models rm small', meaning: 'delete it', notRun: 'needs a downloaded model' },
+  ],
+  load: async () => (await import('../models/models.ts')).removeModel,
+})
+
+const importOne = defineCommand({
+  name: 'import',
+  summary: 'Import a model file in the ggml format of whisper.cpp',
+  arguments: [{ name: 'FILE', help: 'the file' }],
+  options: { name: { value: 'NAME', help: 'the name of the model [the file name]' } },
+  examples: [
+    {
+      command: 'dictation models import ggml-swiss-german.bin',
+      meaning: 'add a model of your own',
+      notRun: 'needs a model file',
+    },
+  ],
+  load: async () => (await import('../models/models.ts')).importModel,
+})
+
+const use = defineCommand({
+  name: 'use',
+  summary: 'Choose the model for new recordings',
+  arguments: [{ name: 'NAME', help: 'an installed model, or best for the best installed one' }],
+  examples: [
+    { command: 'dictation models use tiny.en', meaning: 'the fastest one' },
+    { command: 'dictation models use best', meaning: 'let the server choose' },
+  ],
+  load: async () => (await import('../models/models.ts')).chooseModel,
+})
+
 export const MODELS = defineNoun({
   name: 'models',
   summary: 'List, download and choose Whisper models',
-  commands: [pull],
+  commands: [ls, pull, rm, importOne, use],
 })

@@ -10,17 +10,14 @@ import { JOBS } from './jobs.ts'
 import { MODELS } from './models.ts'
 import { RECORD } from './record.ts'
 import { RETRANSCRIBE } from './retranscribe.ts'
+import { SERVER } from './server.ts'
+import { API, DOCTOR, OPEN, WELCOME } from './service.ts'
 import { SETTINGS } from './settings.ts'
+import { COMPLETE, COMPLETION, HELP, MAN } from './shell.ts'
 import { STATS } from './statistics.ts'
 import { STYLES } from './styles.ts'
 import { REFINE, RUN } from './texts.ts'
 import { TRANSCRIBE } from './transcribe.ts'
-
-export const PROGRAM = 'dictation'
-export const SUMMARY = 'Local Dictation: speech to text on this computer.'
-
-/** What runs without arguments. */
-export const DEFAULT_ARGS: readonly string[] = ['--help']
 
 export const COMMANDS: readonly CommandSpec[] = [
   TRANSCRIBE,
@@ -39,6 +36,18 @@ export const COMMANDS: readonly CommandSpec[] = [
   SETTINGS,
   JOBS,
   MODELS,
+  SERVER,
+  OPEN,
+  DOCTOR,
   VERIFY,
   REBUILD,
+  API,
+  COMPLETION,
+  MAN,
+  HELP,
+  WELCOME,
+  COMPLETE,
 ]
+
+/** What runs without arguments. */
+export const DEFAULT_ARGS: readonly string[] = [WELCOME.name]

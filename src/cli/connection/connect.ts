@@ -1,11 +1,12 @@
 // Finds the server of this user, or starts one, and makes the client of its API.
 
-import { dataFolderOf, type Environment, readConfig } from '../../config.ts'
+import { dataFolderOf, type Environment } from '../../config.ts'
 import { SERVICE_NAME } from '../../http/server/origins.ts'
-import type { CommonOptions } from '../command.ts'
+import type { CommonOptions } from '../option-specs.ts'
 import { startInBackground } from '../server/background.ts'
-import { CommandFailure, UsageError } from '../terminal/failure.ts'
+import { UsageError } from '../terminal/failure.ts'
 import { duration, type Report } from '../terminal/report.ts'
+import { validConfig } from '../valid-config.ts'
 import { addressOf, noAddress } from './address.ts'
 import { announcedServer, holderCheck } from './holder.ts'
 import { tokenFor } from './sent-token.ts'
@@ -63,9 +64,7 @@ export function readTrust(env: Environment, given: Pick<CommonOptions, 'server' 
 
 /** The address that this user's server announced, or else the usual one, if a server of this user responds there. */
 export async function runningServer(env: Environment): Promise<string | null> {
-  const config = readConfig(env)
-  if (!config.ok) throw new CommandFailure(config.failure, { code: 'invalid_settings' })
-  const { dataFolder, port } = config.value
+  const { dataFolder, port } = validConfig(env)
   const announced = await announcedServer(dataFolder)
   const usual = port === 0 ? [] : [`http://127.0.0.1:${port}`]
   for (const url of announced === null ? usual : [announced.url, ...usual]) {

@@ -19,7 +19,7 @@ export class ServerFailure extends CommandFailure {
 
 function exitCodeOf(code: string): number {
   if (code === 'unauthorized') return EXIT.token
-  return code.endsWith('_not_found') ? EXIT.notFound : EXIT.server
+  return code === 'not_found' || code.endsWith('_not_found') ? EXIT.notFound : EXIT.server
 }
 
 /** The body is created again for each attempt. */
@@ -35,6 +35,8 @@ export type ServerRequest = {
  * wait (429, 503 with Retry-After), until the patience ends. Requests must therefore be idempotent.
  */
 export type ServerClient = {
+  /** Where the server is; starts one if necessary. */
+  address(): Promise<string>
   /** The response with any status, for everything that is not JSON. @throws ServerFailure if there is none */
   send(method: string, path: string, request?: ServerRequest): Promise<Response>
   /** The JSON of the response. @throws ServerFailure */
@@ -132,6 +134,10 @@ export function createServerClient({
     async socket(path) {
       const { url, authorization } = await reach()
       return openSocket(new URL(path, url), authorization)
+    },
+    async address() {
+      connection ??= connect()
+      return (await connection).url
     },
     send: (method, path, request = {}) => patiently(method, path, request),
     request: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),

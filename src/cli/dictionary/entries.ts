@@ -75,7 +75,7 @@ export async function removeEntriesCommand(
   const entries: WireEntry[] = []
   for (const name of args) entries.push(await findItem(tools.server, ENTRIES, name))
   const words = entries.map(({ word }) => `"${word}"`).join(', ')
-  await confirm(`Delete ${words} from the dictionary?`, options.yes === true)
+  if (!(await confirm(`Delete ${words} from the dictionary?`, options.yes === true))) return EXIT.failed
   const ids = [...new Set(entries.map(({ id }) => id))]
   return each(tools, ids, {
     act: (id) => tools.server.request('DELETE', `/dictionary/${id}`),

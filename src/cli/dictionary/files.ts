@@ -52,8 +52,8 @@ export async function importEntriesCommand(
   const file = args[0]!
   const isDryRun = options['dry-run'] === true
   const text = file === '-' ? await pipedText() : await textOf(file)
-  if (options.replace && !isDryRun)
-    await confirm(`Delete every dictionary entry that is not in ${file}?`, options.yes === true)
+  const question = `Delete every dictionary entry that is not in ${file}?`
+  if (options.replace && !isDryRun && !(await confirm(question, options.yes === true))) return EXIT.failed
   const query = new URLSearchParams({
     mode: options.replace ? 'replace' : 'merge',
     ...(isDryRun && { dry_run: 'true' }),

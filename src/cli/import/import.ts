@@ -40,8 +40,8 @@ type Counts = { imported: number; known: number; failed: number; skipped: number
 const SETTLED_MS = 3000
 const LOOK_EVERY_MS = 5000
 
-export const watchFolders = (tools: Tools, { args, options }: Given<Options>): Promise<number> =>
-  importRecordings(tools, { args, options: { ...options, watch: true } })
+export const watchFolders = (tools: Tools, given: Given<Options>): Promise<number> =>
+  importRecordings(tools, { ...given, options: { ...given.options, watch: true } })
 
 export async function importRecordings(tools: Tools, { args, options }: Given<Options>): Promise<number> {
   const { report } = tools

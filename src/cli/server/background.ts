@@ -2,15 +2,16 @@
 // folder.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, type Environment, readConfig } from '../../config.ts'
+import type { Environment } from '../../config.ts'
 import { makeFolder } from '../../lib/durable.ts'
-import { processState, readHolder } from '../../lib/instance-file.ts'
+import { type Holder, processState, readHolder } from '../../lib/instance-file.ts'
 import { CommandFailure } from '../terminal/failure.ts'
 import type { Report } from '../terminal/report.ts'
+import { validConfig } from '../valid-config.ts'
 import { serverCommand } from './server-command.ts'
 
 /** A first start writes the database, and may rebuild it from thousands of files. */
@@ -24,25 +25,19 @@ export const logFileOf = (dataFolder: string): string => join(dataFolder, 'serve
 
 /** @returns its address @throws CommandFailure with the end of its log */
 export async function startInBackground(env: Environment, report: Report): Promise<string> {
-  const config = readConfig(env)
-  if (!config.ok) throw new CommandFailure(config.failure, { code: 'invalid_settings' })
-  const { dataFolder } = config.value
-  const log = await openLog(dataFolder)
+  const { dataFolder } = validConfig(env)
+  const log = await logFileToAppend(dataFolder)
   report.note('No server is running; starting one.')
-  const child = spawnDetached(env, log)
-  const url = await ready(child, config.value)
-  report.note(`The server is ready at ${url}. "dictation server stop" stops it; its log is ${log}.`)
+  const url = await ready(spawnDetached(env, log), dataFolder)
+  report.note(`The server runs at ${url}. Stop it with: dictation server stop. Its log: ${log}`)
   return url
 }
 
-async function openLog(dataFolder: string): Promise<string> {
+async function logFileToAppend(dataFolder: string): Promise<string> {
   await makeFolder(dataFolder)
   const log = logFileOf(dataFolder)
-  const size = await stat(log).then(
-    (found) => found.size,
-    () => 0,
-  )
-  if (size > MAX_LOG_BYTES) await rename(log, `${log}.1`)
+  const found = await stat(log).catch(() => null)
+  if (found !== null && found.size > MAX_LOG_BYTES) await rename(log, `${log}.1`)
   return log
 }
 
@@ -56,32 +51,35 @@ function spawnDetached(env: Environment, log: string): ChildProcess {
     stdio: ['ignore', output, output],
     windowsHide: true,
   })
+  closeSync(output)
   child.unref()
   return child
 }
 
 /** Another command may start one at the same time: then ours ends, because the folder has one server. */
-async function ready(child: ChildProcess, { dataFolder }: Config): Promise<string> {
+async function ready(child: ChildProcess, dataFolder: string): Promise<string> {
   const until = Date.now() + READY_WITHIN_MS
-  let failed: Error | null = null
-  child.once('error', (error) => {
-    failed = error
-  })
-  while (Date.now() < until && failed === null) {
+  let hasEnded = false
+  for (const event of ['error', 'exit'] as const)
+    child.once(event, () => {
+      hasEnded = true
+    })
+  while (Date.now() < until) {
     const holder = await readHolder(dataFolder)
-    const isRunning = holder !== null && processState(holder.pid) === 'own'
-    if (isRunning && holder.url !== null && (await responds(holder.url))) return holder.url
-    if (child.exitCode !== null && !isRunning) break
+    const isHeld = holder !== null && processState(holder.pid) === 'own'
+    if (isHeld && (await responds(holder))) return holder.url!
+    if (hasEnded && !isHeld) break
     await sleep(LOOK_EVERY_MS)
   }
   const lines = (await readFile(logFileOf(dataFolder), 'utf8').catch(() => '')).trimEnd().split('\n')
   throw new CommandFailure(
     `The server could not be started. The end of its log:\n${lines.slice(-SHOWN_LOG_LINES).join('\n')}`,
-    { code: 'server_not_started', hint: 'dictation doctor finds the usual causes.' },
+    { code: 'server_not_started', hint: 'dictation doctor checks the usual causes.' },
   )
 }
 
-const responds = (url: string): Promise<boolean> =>
+const responds = async ({ url }: Holder): Promise<boolean> =>
+  url !== null &&
   fetch(new URL('/health', url), { signal: AbortSignal.timeout(3000) }).then(
     (response) => response.ok,
     () => false,

@@ -52,7 +52,8 @@ export async function removeStylesCommand(
 ): Promise<number> {
   const styles: WireStyle[] = []
   for (const name of args) styles.push(await findStyle(tools.server, name))
-  await confirm(`Delete ${styles.map(({ name }) => `"${name}"`).join(', ')}?`, options.yes === true)
+  if (!(await confirm(`Delete ${styles.map(({ name }) => `"${name}"`).join(', ')}?`, options.yes === true)))
+    return EXIT.failed
   const ids = [...new Set(styles.map(({ id }) => id))]
   return each(tools, ids, {
     act: (id) => tools.server.request('DELETE', `/writing-styles/${id}`),

@@ -1,23 +1,20 @@
-// Confirmation of what cannot easily be undone.
+// Asks before something that cannot be undone.
 
 import { createInterface } from 'node:readline/promises'
-import { EXIT } from './exit.ts'
-import { CommandFailure, UsageError } from './failure.ts'
+import { UsageError } from './failure.ts'
 
 /**
- * Returns after a yes. @param isYes --yes was given
- * @throws UsageError without a terminal, and CommandFailure after any other answer
+ * @param isGiven --yes, without which a command that no terminal can answer is refused
+ * @throws UsageError
  */
-export async function confirm(question: string, isYes: boolean): Promise<void> {
-  if (isYes) return
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new UsageError(`${question} There is no terminal to confirm it on.`, 'Add --yes.')
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+export async function confirm(question: string, isGiven: boolean): Promise<boolean> {
+  if (isGiven) return true
+  if (process.stdin.isTTY !== true)
+    throw new UsageError(`${question} Nothing was done.`, 'Add --yes to confirm.')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await lines.question(`${question} [y/N] `)
-    if (/^y(es)?$/i.test(answer.trim())) return
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
   } finally {
-    lines.close()
+    terminal.close()
   }
-  throw new CommandFailure('Nothing was changed.', { code: 'canceled', exitCode: EXIT.interrupted })
 }

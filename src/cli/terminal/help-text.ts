@@ -1,25 +1,22 @@
 // The help of a command, from its declaration: what it does, examples, then every argument and option.
 
-import {
-  type ArgumentSpec,
-  COMMON_OPTIONS,
-  type CommandSpec,
-  type Example,
-  type OptionSpec,
-  type OptionSpecs,
-} from '../command.ts'
+import type { ArgumentSpec, CommandSpec, Example } from '../command.ts'
+import { COMMON_OPTIONS, type OptionSpec, type OptionSpecs } from '../option-specs.ts'
 
-const PROGRAM = 'dictation'
+export const PROGRAM = 'dictation'
+export const SUMMARY = 'Local Dictation: speech to text on this computer.'
+
 const WIDTH = 100
 /** A longer name gets a line of its own. */
 const MAX_COLUMN = 26
 
-export function helpOfProgram(summary: string, commands: readonly CommandSpec[]): string {
+export function helpOfProgram(commands: readonly CommandSpec[]): string {
   return joined([
-    summary,
+    SUMMARY,
     section('Usage', [`${PROGRAM} COMMAND [options]`]),
     section('Commands', rows(commands.filter(isShown).map(({ name, summary }) => [name, summary]))),
     section('Options of every command', optionRows(COMMON_OPTIONS)),
+    `"${PROGRAM} COMMAND --help" describes a command, "${PROGRAM} help exit-codes" and "${PROGRAM} help environment" the rest.`,
   ])
 }
 

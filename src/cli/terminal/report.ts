@@ -13,7 +13,7 @@ export type Report = {
   /** a message that --quiet omits, such as a summary; ends the bar */
   note(sentence: string): void
   /** a result, to stdout, as it is; ends the bar */
-  result(text: string): void
+  result(text: string | Uint8Array): void
   /** a result as one JSON document with --json, otherwise as text */
   answer(value: unknown, text: () => string): void
 }
@@ -60,7 +60,7 @@ export function createReport({
     clear()
     stderr.write(`${sentence}\n`)
   }
-  const result = (text: string) => {
+  const result = (text: string | Uint8Array) => {
     clear()
     stdout.write(text)
   }

@@ -1,4 +1,4 @@
-// Before a script sends a token or a recording, it checks which user's program listens there. Real scripts and real
+// Before a command sends a token or a recording, it checks which user's program listens there. Real commands and real
 // programs of another user, as root on Linux; fixture files imitate other systems.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -12,7 +12,7 @@ import { recordingFile } from '../../support/speech.ts'
 import { until } from '../../support/until.ts'
 import { asUser, canServeAs, NOBODY } from '../../support/users.ts'
 
-const scripts = resolve(import.meta.dir, '../../../scripts')
+const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
 
 let folder: string
@@ -53,8 +53,8 @@ async function catcherOf(user: number, hostname: string) {
   return { port, received: () => readFile(log, 'utf8'), [Symbol.dispose]: () => child.kill('SIGKILL') }
 }
 
-async function run(script: string, args: string[], env: Record<string, string>, within: string[] = []) {
-  const child = Bun.spawn([...within, process.execPath, join(scripts, `${script}.ts`), ...args], {
+async function run(command: string, args: string[], env: Record<string, string>, within: string[] = []) {
+  const child = Bun.spawn([...within, process.execPath, main, ...command.split(' '), ...args], {
     env: { ...process.env, DICTATION_TOKEN: TOKEN, DICTATION_DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -64,24 +64,24 @@ async function run(script: string, args: string[], env: Record<string, string>, 
 
 describe.skipIf(!canServeAs(NOBODY))('a program of another user at the address', () => {
   const recording = recordingFile('short-01.flac').name!
-  const commands: [script: string, args: string[]][] = [
+  const commands: [command: string, args: string[]][] = [
     ['transcribe', [recording]],
     ['import', [recording]],
     ['retranscribe', ['--failed']],
-    ['get-model', ['tiny.en']],
-    ['get-model', []],
+    ['models pull', ['tiny.en']],
+    ['models pull', []],
   ]
 
   testAtLength(
-    'receives nothing from any script, however the address is named',
+    'receives nothing from any command, however the address is named',
     async () => {
       for (const hostname of ['127.0.0.1', '::1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::ffff:0.0.0.0']) {
         using catcher = await catcherOf(NOBODY, hostname)
         const host = hostname === '::1' ? '[::1]' : '127.0.0.1'
         const [byOption, byName] = [`http://${host}:${catcher.port}`, `http://localhost:${catcher.port}`]
-        for (const [script, args] of commands) {
-          const { code, errors } = await run(script, [...args, '--server', byOption], {})
-          expect([script, code], errors).toEqual([script, 3])
+        for (const [command, args] of commands) {
+          const { code, errors } = await run(command, [...args, '--server', byOption], {})
+          expect([command, code], errors).toEqual([command, 3])
           expect(errors).toContain(`A program of another user (${NOBODY}) listens at ${host}:${catcher.port}`)
         }
         const { code } = await run('transcribe', [recording], { DICTATION_URL: byName })
@@ -137,9 +137,9 @@ test.skipIf(!canUnshare)(
 )
 
 test('an address that is not named cannot be trusted', async () => {
-  for (const script of ['transcribe', 'get-model']) {
-    const { code, errors } = await run(script, ['--trust-server', 'x'], { DICTATION_URL: '' })
-    expect([script, code]).toEqual([script, 2])
+  for (const command of ['transcribe', 'models pull']) {
+    const { code, errors } = await run(command, ['x', '--trust-server'], { DICTATION_URL: '' })
+    expect([command, code]).toEqual([command, 2])
     expect(errors).toContain('--trust-server requires the trusted address')
   }
 }, 180_000)
@@ -166,11 +166,11 @@ test('a proxy of the environment receives nothing', async () => {
   const way = `http://127.0.0.1:${proxy.port}`
   const env = { HTTP_PROXY: way, http_proxy: way, NO_PROXY: '', no_proxy: '' }
   for (const host of ['127.0.0.1', 'localhost'])
-    for (const [script, args] of [
+    for (const [command, args] of [
       ['transcribe', [recordingFile('short-01.flac').name!]],
-      ['get-model', []],
+      ['models pull', []],
     ] as [string, string[]][])
-      await run(script, [...args, '--server', `http://${host}:${own.port}`], env)
+      await run(command, [...args, '--server', `http://${host}:${own.port}`], env)
   expect([proxied, requested.length > 3]).toEqual([[], true])
 }, 180_000)
 

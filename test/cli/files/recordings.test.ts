@@ -6,7 +6,6 @@ import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FilePath, pathIn, textOf } from '../../../src/cli/files/file-path.ts'
-import { outputNames } from '../../../src/cli/transcribe/output-names.ts'
 import { pathsAt } from '../../../src/cli/files/paths.ts'
 import {
   type FoundFile,
@@ -14,6 +13,7 @@ import {
   isRecording,
   type SkipReason,
 } from '../../../src/cli/files/recordings.ts'
+import { outputNames } from '../../../src/cli/transcribe/output-names.ts'
 import { recordingFile } from '../../support/speech.ts'
 
 const sound = recordingFile('nothing-silence.flac').name!

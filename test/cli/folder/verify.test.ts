@@ -1,4 +1,4 @@
-// npm run verify and npm run rebuild on a used data folder: their output and exit codes.
+// dictation verify and dictation rebuild on a used data folder: their output and exit codes.
 
 import { expect } from 'bun:test'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { createTestFolder, databaseKind } from '../../support/database.ts'
 const embedded = testAtLength.skipIf(databaseKind === 'external')
 
 async function run(script: 'verify' | 'rebuild', dataFolder: string) {
-  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, `../../scripts/${script}.ts`)], {
+  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, '../../../src/cli/main.ts'), script], {
     ...{ env: { ...process.env, DICTATION_DATA_DIR: dataFolder }, stdout: 'pipe', stderr: 'pipe' },
   })
   const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text())

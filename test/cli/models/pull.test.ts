@@ -1,4 +1,4 @@
-// npm run get-model: without a server, through one, interrupted and resumed. The hub is on this computer; everything
+// dictation models pull: without a server, through one, interrupted and resumed. The hub is on this computer; everything
 // else is real.
 
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
@@ -28,12 +28,15 @@ beforeEach(async () => {
 afterEach(() => rm(dataFolder, { recursive: true, force: true }))
 
 function launch(args: string[], env: Record<string, string> = {}) {
-  return Bun.spawn([process.execPath, resolve(import.meta.dir, '../../scripts/get-model.ts'), ...args], {
-    // No server listens on port 1.
-    env: { ...process.env, DICTATION_DATA_DIR: dataFolder, HF_ENDPOINT: hub.url, PORT: '1', ...env },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  return Bun.spawn(
+    [process.execPath, resolve(import.meta.dir, '../../../src/cli/main.ts'), 'models', 'pull', ...args],
+    {
+      // No server listens on port 1.
+      env: { ...process.env, DICTATION_DATA_DIR: dataFolder, HF_ENDPOINT: hub.url, PORT: '1', ...env },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
 }
 
 async function run(args: string[], env: Record<string, string> = {}) {
@@ -93,7 +96,7 @@ test('lists the models if none is named', async () => {
 
 test('prints its usage', async () => {
   const { code, output } = await run(['--help'])
-  expect([code, output.startsWith('Downloads a Whisper model')]).toEqual([0, true])
+  expect([code, output.startsWith('Download a Whisper model')]).toEqual([0, true])
 })
 
 test.each([
@@ -105,8 +108,8 @@ test.each([
     'There is no model called "bas"; did you mean "base"? Known models: tiny',
   ],
   ['a server that is no address', ['base', '--server', 'here'], 2, '--server must be an address'],
-  ['two models at once', ['base', 'small'], 2, 'Name one model at a time'],
-  ['an unknown option', ['--nope'], 2, 'Run with --help'],
+  ['two models at once', ['base', 'small'], 2, 'Expected 1 argument but got 2'],
+  ['an unknown option', ['--nope'], 2, 'dictation models pull --help'],
   ['a server that is away', ['base', '--server', 'http://127.0.0.1:1'], 3, 'No server responds'],
 ])(
   'refuses %s',

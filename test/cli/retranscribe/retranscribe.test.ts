@@ -1,4 +1,4 @@
-// The client scripts as a user or cron runs them: real processes, a real server, real recordings.
+// The commands as a user or cron runs them: real processes, a real server, real recordings.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
@@ -38,7 +38,7 @@ type Line = { event: string; [name: string]: unknown }
 function launch(script: string, args: string[]) {
   const child = Bun.spawn([join(root, 'scripts', script), ...args], {
     cwd: folder,
-    env: { ...process.env, DICTATION_URL: server.url, INIT_CWD: '' },
+    env: { ...process.env, DICTATION_URL: server.url },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -304,7 +304,7 @@ describe('retranscribe', () => {
       '3600',
     ])
     expect(code).toBe(3)
-    expect(errors).toContain('Start it with "npm start"')
+    expect(errors).toContain('hint: Start it there')
   })
 
   test('accepts an address without its scheme', async () => {
@@ -315,7 +315,7 @@ describe('retranscribe', () => {
 
   test('prints its usage', async () => {
     const child = Bun.spawn([join(root, 'scripts/retranscribe'), '--help'], { stdout: 'pipe' })
-    expect(await new Response(child.stdout).text()).toContain('usage: npm run retranscribe')
+    expect(await new Response(child.stdout).text()).toContain('dictation retranscribe [options]')
     expect(await child.exited).toBe(0)
   })
 })

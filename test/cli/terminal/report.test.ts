@@ -1,13 +1,13 @@
-// The progress output of a script. Fake streams and a fake clock: a terminal of known width, and no waiting.
+// The progress output of a command. Fake streams and a fake clock: a terminal of known width, and no waiting.
 
 import { expect, test } from 'bun:test'
 import { addressOf } from '../../../src/cli/connection/address.ts'
 import { createPace } from '../../../src/cli/terminal/pace.ts'
 import { createReport, speedOf } from '../../../src/cli/terminal/report.ts'
 
-function screen(isTTY: boolean, columns = 60) {
-  const written = { output: '', messages: '' }
-  const stream = (name: 'output' | 'messages') =>
+function screen(isTTY: boolean, { columns = 60, isQuiet = false } = {}) {
+  const written = { stdout: '', stderr: '' }
+  const stream = (name: 'stdout' | 'stderr') =>
     ({
       isTTY,
       columns,
@@ -15,7 +15,8 @@ function screen(isTTY: boolean, columns = 60) {
         written[name] += text
       },
     }) as never
-  return { written, report: createReport(stream('output'), stream('messages')) }
+  const given = { isJson: false, isQuiet, hasEvents: true, hasProgress: true }
+  return { written, report: createReport({ stdout: stream('stdout'), stderr: stream('stderr'), ...given }) }
 }
 
 const waitedFor = (soFar: string) => ({ what: 'The server is away; waiting.', soFar })
@@ -24,29 +25,39 @@ test('draws a bar over the previous one, within the width of the terminal', () =
   const { written, report } = screen(true)
   report.progress({ done: 1, total: 4, text: '0 failed' })
   report.progress({ done: 2, total: 4, text: `1 failed  ${'x'.repeat(80)}` })
-  const [first, second] = written.output.split('\r\x1b[K')
+  const [first, second] = written.stderr.split('\r\x1b[K')
   expect(first).toBe('[######..................] 1/4 0 failed')
   expect(second).toStartWith('[############............] 2/4 1 failed  x')
   expect(second).toHaveLength(59)
 })
 
 test('draws a whole bar on a terminal of unknown width', () => {
-  const { written, report } = screen(true, 0)
+  const { written, report } = screen(true, { columns: 0 })
   report.progress({ done: 1, total: 4, text: '0 failed' })
-  expect(written.output).toEndWith(' 1/4 0 failed')
+  expect(written.stderr).toEndWith(' 1/4 0 failed')
 })
 
 test('shows the waiting time on a terminal, and writes the reason once to a file', () => {
   const terminal = screen(true)
   terminal.report.waiting(waitedFor('waiting 0:01 of 1:00'))
   terminal.report.waiting(waitedFor('waiting 0:02 of 1:00'))
-  expect(terminal.written.output).toBe('waiting 0:01 of 1:00\r\x1b[Kwaiting 0:02 of 1:00')
+  expect(terminal.written.stderr).toBe('waiting 0:01 of 1:00\r\x1b[Kwaiting 0:02 of 1:00')
   const file = screen(false)
   for (const at of ['0:01', '0:02']) file.report.waiting(waitedFor(at))
-  expect(file.written).toEqual({ output: '', messages: 'The server is away; waiting.\n' })
+  expect(file.written).toEqual({ stdout: '', stderr: 'The server is away; waiting.\n' })
   file.report.event('progress', {})
   file.report.waiting(waitedFor('0:01'))
-  expect(file.written.messages).toBe('The server is away; waiting.\n'.repeat(2))
+  expect(file.written.stderr).toBe('The server is away; waiting.\n'.repeat(2))
+})
+
+test('writes only failures and results if it is quiet', () => {
+  const { written, report } = screen(true, { isQuiet: true })
+  report.progress({ done: 1, total: 2, text: '' })
+  report.waiting(waitedFor('0:01'))
+  report.note('1 imported.')
+  report.say('a.wav: not a recording')
+  report.result('text\n')
+  expect(written).toEqual({ stdout: 'text\n', stderr: 'a.wav: not a recording\n' })
 })
 
 test('the pace is that of the last half minute', () => {

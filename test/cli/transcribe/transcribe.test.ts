@@ -1,4 +1,4 @@
-// npm run transcribe: real processes, a real server, real recordings.
+// dictation transcribe: real processes, a real server, real recordings.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from '../../support/server.ts'
 import { formOf, recording, recordingFile, wordsApart } from '../../support/speech.ts'
 import { until } from '../../support/until.ts'
 
-const script = resolve(import.meta.dir, '../../scripts/transcribe')
+const script = resolve(import.meta.dir, '../../../scripts/transcribe')
 
 let folder: string
 let server: RunningServer
@@ -34,7 +34,7 @@ afterAll(async () => {
 async function run(args: string[], stdin?: Blob) {
   const child = Bun.spawn([script, ...args], {
     cwd: folder,
-    env: { ...process.env, DICTATION_URL: server.url, INIT_CWD: '' },
+    env: { ...process.env, DICTATION_URL: server.url },
     stdin: stdin ?? 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -198,7 +198,7 @@ test('refuses invalid arguments and says what would be valid', async () => {
     expect([code, output]).toEqual([2, ''])
     return errors
   }
-  expect(await refused()).toContain('Name a recording')
+  expect(await refused()).toContain('Missing required argument PATH.')
   expect(await refused('nowhere.wav')).toContain('There is no file or folder nowhere.wav.')
   expect(await refused('talks', '--format', 'docx')).toContain('one of txt, md, srt, vtt, json, not docx')
   expect(await refused('talks', '--json', '--format', 'srt')).toContain('cannot be combined')
@@ -206,7 +206,7 @@ test('refuses invalid arguments and says what would be valid', async () => {
   const unknown = await run(['talks/one.flac', '--model', 'enormous'])
   expect([unknown.code, unknown.output, unknown.errors]).toEqual([3, '', expect.stringContaining('enormous')])
   const nobody = await run(['talks/one.flac', '--server', 'http://127.0.0.1:9'])
-  expect([nobody.code, nobody.errors]).toEqual([3, expect.stringContaining('"npm start"')])
+  expect([nobody.code, nobody.errors]).toEqual([3, expect.stringContaining('Start it there')])
 }, 180_000)
 
 test('a slow reader receives a long response in full', async () => {

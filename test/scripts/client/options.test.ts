@@ -39,16 +39,9 @@ const wrong: [why: string, args: string[], sentences: string[]][] = [
 for (const [why, args, sentences] of wrong)
   test(`refuses ${why}`, () => expect(read(...args)).toEqual({ ok: false, failure: sentences.join('\n') }))
 
-const scripts = [
-  ...[
-    'bench',
-    'torture',
-    'check',
-    'bench-search',
-    'bench-engine',
-    'openapi',
-  ],
-].map((name) => `scripts/${name}.ts`)
+const scripts = [...['bench', 'torture', 'check', 'bench-search', 'bench-engine', 'openapi']].map(
+  (name) => `scripts/${name}.ts`,
+)
 const harnesses = ['batch/retranscribe', 'crash/kill', 'fuzz/malformed-uploads', 'fuzz/malformed-audio'].map(
   (name) => `test/${name}.ts`,
 )

@@ -1,0 +1,68 @@
+// dictation api: any request of the API, with the address and the token of the other commands.
+
+import { readFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { Given } from '../command.ts'
+import { failureOf, type ServerRequest } from '../connection/server-client.ts'
+import { EXIT } from '../terminal/exit.ts'
+import { UsageError } from '../terminal/failure.ts'
+import type { Tools } from '../tools.ts'
+
+type Options = { data?: string; field?: string[] }
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']
+
+export async function callApi({ server, report }: Tools, { args, options }: Given<Options>): Promise<number> {
+  const [given = '', path = ''] = args
+  const method = given.toUpperCase()
+  if (!METHODS.includes(method))
+    throw new UsageError(`METHOD must be one of ${METHODS.join(', ')}, not ${given}.`)
+  if (!path.startsWith('/'))
+    throw new UsageError(`PATH must start with /, such as /captures?limit=3, not ${path}.`)
+  if (options.data !== undefined && options.field !== undefined)
+    throw new UsageError('--data and --field cannot be combined.')
+  const response = await server.send(method, path, await bodyOf(options))
+  if (!response.ok) throw await failureOf(response)
+  for await (const chunk of response.body ?? []) report.result(chunk)
+  return EXIT.done
+}
+
+async function bodyOf({ data, field }: Options): Promise<ServerRequest> {
+  if (field !== undefined) {
+    const form = new FormData()
+    for (const one of field) await appendField(form, one)
+    return { body: () => form }
+  }
+  if (data === undefined) return {}
+  const text = await textOf(data)
+  return { body: () => text, type: isJson(text) ? 'application/json' : 'text/plain' }
+}
+
+/** As curl does: `name=value`, or `name=@file`. */
+async function appendField(form: FormData, given: string): Promise<void> {
+  const [, name, isFile, value] = /^([^=]+)=(@?)(.*)$/s.exec(given) ?? []
+  if (name === undefined || value === undefined)
+    throw new UsageError(`--field must be name=value or name=@file, not ${given}.`)
+  if (isFile === '') return form.append(name, value)
+  const file = Bun.file(resolve(value))
+  if (!(await file.exists())) throw new UsageError(`There is no file ${value}.`)
+  form.append(name, file, basename(value))
+}
+
+/** The text itself, `@file`, or - for standard input. */
+async function textOf(data: string): Promise<string> {
+  if (data === '-') return Bun.stdin.text()
+  if (!data.startsWith('@')) return data
+  return readFile(resolve(data.slice(1)), 'utf8').catch(() => {
+    throw new UsageError(`There is no file ${data.slice(1)}.`)
+  })
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,103 @@
+// Checks that need no server: versions, settings, folder, disk, threads, programs.
+
+import { mkdtemp, rmdir, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { type Config, type Environment, unknownSettings } from '../../config.ts'
+import { diskSpace } from '../../lib/disk-space.ts'
+import { systemReason } from '../../lib/os-errors.ts'
+import type { Check } from './check.ts'
+
+export function bunCheck(): Check {
+  const least = packageJson.engines.bun.replace('>=', '')
+  const isEnough = Bun.semver.order(Bun.version, least) >= 0
+  const what = `Bun ${Bun.version}`
+  if (isEnough) return { name: 'runtime', state: 'ok', what }
+  return {
+    name: 'runtime',
+    state: 'wrong',
+    what: `${what}; ${least} is needed`,
+    fix: 'npm install in the folder of this program',
+  }
+}
+
+export function settingsCheck(env: Environment): Check {
+  const names = unknownSettings(env)
+  if (names.length === 0) return { name: 'settings', state: 'ok', what: 'every setting is known' }
+  const what = `unknown: ${names.join(', ')}`
+  return { name: 'settings', state: 'wrong', what, fix: 'Correct or remove it: dictation help environment' }
+}
+
+export async function folderCheck({ dataFolder }: Config): Promise<Check> {
+  const name = 'data folder'
+  const folder = await existing(dataFolder)
+  try {
+    await rmdir(await mkdtemp(join(folder, '.doctor-')))
+    return {
+      name,
+      state: 'ok',
+      what: folder === dataFolder ? dataFolder : `${dataFolder} (created at the first start)`,
+    }
+  } catch (error) {
+    const what = `${folder} is not writable: ${systemReason(error)}`
+    return {
+      name,
+      state: 'wrong',
+      what,
+      fix: `chown -R "$USER" "${folder}", or set DICTATION_DATA_DIR to another folder`,
+    }
+  }
+}
+
+/** The folder, or the nearest above it that exists. */
+async function existing(folder: string): Promise<string> {
+  if (dirname(folder) === folder || (await stat(folder).catch(() => null))?.isDirectory()) return folder
+  return existing(dirname(folder))
+}
+
+/** The server accepts no recordings below the lower limit; a day of speech takes the upper one. */
+const [MIN_FREE_MB, GOOD_FREE_MB] = [300, 3000]
+
+export async function diskCheck({ dataFolder }: Config): Promise<Check> {
+  const { freeBytes } = await diskSpace(await existing(dataFolder))
+  const free = Math.floor(freeBytes / 1_000_000)
+  const what = `${free} MB free`
+  if (free >= GOOD_FREE_MB) return { name: 'disk', state: 'ok', what }
+  const fix = 'Free some space, or set DICTATION_DATA_DIR to a folder on another disk'
+  return { name: 'disk', state: free < MIN_FREE_MB ? 'wrong' : 'note', what, fix }
+}
+
+export function threadsCheck({ threads }: Config): Check {
+  const cores = availableParallelism()
+  const what = `${threads} for ${cores} cores`
+  if (threads <= cores) return { name: 'threads', state: 'ok', what }
+  return {
+    name: 'threads',
+    state: 'wrong',
+    what,
+    fix: `DICTATION_THREADS=${cores}; more threads than cores are slower`,
+  }
+}
+
+const RECORDERS: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['ffmpeg', 'sox'],
+  win32: ['ffmpeg', 'sox'],
+}
+const INSTALL: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'brew install ffmpeg',
+  win32: 'winget install ffmpeg',
+}
+
+export function microphoneCheck(): Check {
+  const programs = RECORDERS[process.platform] ?? ['pw-record', 'arecord', 'ffmpeg', 'sox']
+  const found = programs.find((program) => Bun.which(program) !== null)
+  if (found !== undefined) return { name: 'microphone', state: 'ok', what: `recorded by ${found}` }
+  const what = `none of ${programs.join(', ')} is installed; only recording in the terminal needs one`
+  return {
+    name: 'microphone',
+    state: 'note',
+    what,
+    fix: INSTALL[process.platform] ?? 'sudo apt install alsa-utils',
+  }
+}

@@ -1,0 +1,119 @@
+// dictation server start, stop, status, logs.
+
+import { spawn } from 'node:child_process'
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Given } from '../command.ts'
+import { namedAddress, runningServer } from '../connection/connect.ts'
+import { EXIT } from '../terminal/exit.ts'
+import { CommandFailure, UsageError } from '../terminal/failure.ts'
+import { duration } from '../terminal/report.ts'
+import type { Tools } from '../tools.ts'
+import { validConfig } from '../valid-config.ts'
+import { logFileOf, startInBackground } from './background.ts'
+import { serverCommand } from './server-command.ts'
+import { endServer, holderOf } from './state.ts'
+
+export async function startServerCommand(
+  { env, report }: Tools,
+  { options }: Given<{ foreground?: boolean }>,
+): Promise<number> {
+  const running = await runningServer(env)
+  if (running !== null && options.foreground)
+    throw new CommandFailure(`A server runs at ${running} already.`, {
+      hint: 'Stop it: dictation server stop',
+    })
+  if (options.foreground) return inForeground(env)
+  const url = running ?? (await startInBackground(env, report))
+  report.answer({ url, started: running === null }, () => url)
+  return EXIT.done
+}
+
+/** In this terminal, until a signal ends it. A terminal sends Ctrl-C to both processes. */
+function inForeground(env: Tools['env']): Promise<number> {
+  const [program, ...args] = serverCommand()
+  const child = spawn(program!, args, { env: { ...env }, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => process.stdin.isTTY !== true && child.kill(signal))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? EXIT.failed))
+  })
+}
+
+export async function stopServerCommand({ env, report }: Tools): Promise<number> {
+  const { dataFolder, stopMs } = validConfig(env)
+  const holder = await holderOf(dataFolder)
+  if (holder !== null) await endServer(holder, stopMs)
+  report.answer({ stopped: holder !== null }, () =>
+    holder === null ? `No server runs on ${dataFolder}.` : `The server (process ${holder.pid}) has stopped.`,
+  )
+  return EXIT.done
+}
+
+type Health = {
+  version: string
+  uptime_seconds: number
+  default_model: { model_name: string | null }
+  queue: { waiting: number | null; active: number | null }
+  status: string
+}
+
+export async function serverStatus({ env, common, server, report }: Tools): Promise<number> {
+  const { dataFolder } = validConfig(env)
+  const url = namedAddress(env, common.server) ?? (await runningServer(env))
+  if (url === null) {
+    report.answer({ running: false, data_folder: dataFolder }, () => `No server runs on ${dataFolder}.`)
+    return EXIT.server
+  }
+  const health = await server.request<Health>('GET', '/health')
+  const { version, uptime_seconds, default_model, queue, status } = health
+  report.answer({ running: true, url, data_folder: dataFolder, log: logFileOf(dataFolder), health }, () =>
+    [
+      `The server runs at ${url} (version ${version}, ${status}, for ${duration(uptime_seconds)}).`,
+      `Model: ${default_model.model_name ?? 'none installed'}. Jobs: ${queue.active ?? '?'} running, ${queue.waiting ?? '?'} waiting.`,
+    ].join('\n'),
+  )
+  return EXIT.done
+}
+
+const LINES = 50
+const FOLLOW_EVERY_MS = 300
+
+export async function serverLogs(
+  { env, report }: Tools,
+  { options }: Given<{ follow?: boolean; lines?: string }>,
+): Promise<number> {
+  const log = logFileOf(validConfig(env).dataFolder)
+  const lines = options.lines === undefined ? LINES : Number(options.lines)
+  if (!Number.isInteger(lines) || lines < 1)
+    throw new UsageError(`--lines must be a whole number from 1, not ${options.lines}.`)
+  if (!existsSync(log))
+    throw new CommandFailure(`There is no log at ${log}.`, {
+      code: 'log_not_found',
+      exitCode: EXIT.notFound,
+      hint: 'Only a server that ran in the background has one: dictation server start',
+    })
+  const text = await readFile(log, 'utf8')
+  report.result(
+    text
+      .split('\n')
+      .slice(-lines - 1)
+      .join('\n'),
+  )
+  if (options.follow) await follow(log, Buffer.byteLength(text), report)
+  return EXIT.done
+}
+
+/** Until Ctrl-C. A shorter file is a new one. */
+async function follow(log: string, from: number, report: Tools['report']): Promise<never> {
+  for (let at = from; ; await sleep(FOLLOW_EVERY_MS)) {
+    const size = (await stat(log).catch(() => null))?.size ?? 0
+    if (size < at) at = 0
+    if (size === at) continue
+    for await (const chunk of createReadStream(log, { start: at, end: size - 1 }))
+      report.result(String(chunk))
+    at = size
+  }
+}

@@ -1,0 +1,90 @@
+// dictation server install, uninstall: the server starts when its user logs in.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Environment, givenSettings } from '../../config.ts'
+import type { Given } from '../command.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { EXIT } from '../terminal/exit.ts'
+import { CommandFailure } from '../terminal/failure.ts'
+import type { Tools } from '../tools.ts'
+import { validConfig } from '../valid-config.ts'
+import { logFileOf } from './background.ts'
+import { isTemporary, ownCommand, serverCommand } from './server-command.ts'
+import { launchAgent, type ServiceFile, systemdUnit, windowsTask } from './service-files.ts'
+import { endServer, holderOf } from './state.ts'
+
+type Options = { 'dry-run'?: boolean; yes?: boolean }
+
+function serviceFile(env: Environment): ServiceFile {
+  const { dataFolder } = validConfig(env)
+  const parts = { command: serverCommand(), settings: givenSettings(env), log: logFileOf(dataFolder) }
+  if (process.platform === 'darwin') return launchAgent(parts, process.getuid!())
+  if (process.platform === 'win32')
+    return windowsTask({ ...parts, command: [...ownCommand(), 'server', 'start'] }, dataFolder)
+  return systemdUnit(parts, env)
+}
+
+const commandLines = (commands: string[][]): string =>
+  commands.map((words) => `  ${words.join(' ')}\n`).join('')
+
+export async function installService({ env, report }: Tools, { options }: Given<Options>): Promise<number> {
+  const { dataFolder, stopMs } = validConfig(env)
+  const file = serviceFile(env)
+  if (options['dry-run']) {
+    report.answer({ path: file.path, text: file.text, enable: file.enable }, () => file.text.trimEnd())
+    return EXIT.done
+  }
+  if (isTemporary())
+    throw new CommandFailure('This copy belongs to npx, which removes it some day.', {
+      code: 'temporary_installation',
+      hint: 'Install it first: npm install --global local-dictation',
+    })
+  report.note(`This writes ${file.path}:\n\n${file.text}\nand runs:\n${commandLines(file.enable)}`)
+  if (!(await confirm('Start the server at each login?', options.yes === true))) return EXIT.failed
+  await mkdir(dirname(file.path), { recursive: true })
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  // It may contain a token or the password of a database.
+  await writeFile(file.path, file.text, { encoding: file.encoding, mode: 0o600 })
+  await chmod(file.path, 0o600)
+  // One server per data folder: the service could not start beside it.
+  const running = await holderOf(dataFolder)
+  if (running !== null) await endServer(running, stopMs)
+  runAll(
+    file.enable,
+    `The file is written, but not in use. When the cause is mended, run:\n${commandLines(file.enable)}`,
+  )
+  report.answer({ installed: file.path }, () => 'The server is installed, and starts at each login.')
+  return EXIT.done
+}
+
+export async function uninstallService({ env, report }: Tools, { options }: Given<Options>): Promise<number> {
+  const file = serviceFile(env)
+  if (!existsSync(file.path)) {
+    report.answer({ removed: null }, () => `The server is not installed: there is no ${file.path}.`)
+    return EXIT.done
+  }
+  report.note(`This runs:\n${commandLines(file.disable)}and removes ${file.path}. Recordings stay.`)
+  if (options['dry-run']) return EXIT.done
+  if (!(await confirm('Stop the server, and start it no more at login?', options.yes === true)))
+    return EXIT.failed
+  runAll(file.disable, `Nothing was removed. Without a running service manager, delete ${file.path}.`)
+  await rm(file.path)
+  if (process.platform === 'linux') spawnSync('systemctl', ['--user', 'daemon-reload'], { stdio: 'ignore' })
+  report.answer({ removed: file.path }, () => `${file.path} is removed. Recordings stay.`)
+  return EXIT.done
+}
+
+function runAll(commands: string[][], hint: string): void {
+  for (const [program, ...args] of commands) {
+    const { status, stderr, error } = spawnSync(program!, args, { encoding: 'utf8' })
+    if (status === 0) continue
+    const why = error?.message ?? (stderr.trim() || `exit code ${status}`)
+    throw new CommandFailure(`${[program, ...args].join(' ')} failed: ${why}`, {
+      code: 'service_failed',
+      hint,
+    })
+  }
+}

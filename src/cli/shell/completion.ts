@@ -1,0 +1,58 @@
+// dictation completion: scripts for the shells, which call `dictation complete` for each press of the tab key.
+
+import { type Command, type Complete, RootCommand, script } from '@bomb.sh/tab'
+import type { CommandSpec, Given } from '../command.ts'
+import { COMMON_OPTIONS, type OptionSpecs } from '../option-specs.ts'
+import { EXIT } from '../terminal/exit.ts'
+import { isShown, PROGRAM } from '../terminal/help-text.ts'
+import type { Tools } from '../tools.ts'
+
+export async function completionScript({ report }: Tools, { args }: Given): Promise<number> {
+  const [shell] = args
+  script(shell!, PROGRAM, PROGRAM)
+  // The script registers its function without a fallback. The last registration counts.
+  if (shell === 'bash') report.result(`complete -o default -F __${PROGRAM}_complete ${PROGRAM}\n`)
+  return EXIT.done
+}
+
+export async function completions({ report }: Tools, { args, tree }: Given): Promise<number> {
+  const root = new RootCommand()
+  addOptions(root, COMMON_OPTIONS)
+  for (const spec of tree) addCommand(root, spec, [])
+  // The package always says that no file name can follow. Here one can, wherever nothing else does.
+  Object.assign(root, {
+    complete(word: string) {
+      const typed = word.includes('=') ? word.slice(word.indexOf('=') + 1) : word
+      const found = new Map(root.completions.map(({ value, description = '' }) => [value, description]))
+      const lines = [...found].filter(([value]) => value.startsWith(typed)).map((line) => line.join('\t'))
+      report.result(`${[...lines, `:${lines.length > 0 ? NO_FILES : 0}`].join('\n')}\n`)
+    },
+  })
+  root.parse([...args])
+  return EXIT.done
+}
+
+/** ShellCompDirectiveNoFileComp */
+const NO_FILES = 4
+
+function addCommand(root: RootCommand, spec: CommandSpec, above: string[]): void {
+  if (!isShown(spec)) return
+  const path = [...above, spec.name]
+  const command = root.command(path.join(' '), spec.summary)
+  addOptions(command, { ...spec.options, ...COMMON_OPTIONS })
+  for (const { name, choices = [], many } of spec.arguments ?? [])
+    command.argument(name, offer(choices), many === true)
+  for (const one of spec.commands ?? []) addCommand(root, one, path)
+}
+
+function addOptions(command: Command, options: OptionSpecs): void {
+  for (const [name, { help, short, value, choices = [], hidden }] of Object.entries(options)) {
+    if (hidden) continue
+    if (value === undefined) command.option(name, help, short)
+    else command.option(name, help, offer(choices), short)
+  }
+}
+
+const offer = (choices: readonly string[]) => (complete: Complete) => {
+  for (const choice of choices) complete(choice, '')
+}

@@ -1,0 +1,25 @@
+// Help about more than one command.
+
+import { describeSettings, type Environment } from '../../config.ts'
+
+export const EXIT_CODES = `  0    done
+  1    failed, or some of several failed
+  2    wrong arguments or options; verify and rebuild: the data folder cannot be read
+  3    no server responds, or the server refused
+  4    the server requires a token, and the one that was sent, if any, is wrong
+  5    what was named does not exist
+  130  interrupted`
+
+/** Of the command alone. */
+export const VARIABLES: [name: string, meaning: string][] = [
+  ['DICTATION_URL', 'the server; without it, the running one, or one that the command starts'],
+  ['DICTATION_TRUST_SERVER', 'yes: skip the check that a program of yours listens there'],
+  ['DICTATION_TOKEN', 'the token to send; otherwise it is read from the file that the server created (auto)'],
+  ['BROWSER', 'the program that "dictation open" starts on Linux'],
+]
+
+export const environmentText = (env: Environment): string => `Variables of the command:
+${VARIABLES.map(([name, meaning]) => `  ${name.padEnd(26)}${meaning}`).join('\n')}
+
+Variables of the server, and of the commands that start it or read its folder [default]:
+${describeSettings(env)}`
