@@ -42,7 +42,11 @@ async function editInEditor(tools: Tools, id: string): Promise<number> {
   const file = join(folder, 'capture.txt')
   await writeFile(file, `${before.text}\n`, { mode: 0o600 })
   // As git does: the value may contain options, and it is the user's own.
-  const child = Bun.spawn(['/bin/sh', '-c', `${editor} "$1"`, 'sh', file], {
+  const command =
+    process.platform === 'win32'
+      ? ['cmd', '/d', '/s', '/c', `${editor} "${file}"`]
+      : ['/bin/sh', '-c', `${editor} "$1"`, 'sh', file]
+  const child = Bun.spawn(command, {
     stdio: ['inherit', 'inherit', 'inherit'],
   })
   const code = await child.exited

@@ -50,9 +50,16 @@ function installedPlayer(path: string | undefined): (typeof PLAYERS)[number] {
 async function played(command: string[]): Promise<number> {
   const child = Bun.spawn(command, { stdin: 'inherit', stdout: 'ignore', stderr: 'pipe' })
   const errors = new Response(child.stderr).text()
+  let isStopped = false
+  const stop = () => {
+    isStopped = true
+    child.kill()
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
   const code = await child.exited
-  // Ctrl-C reaches the player as well.
-  if (code === 0 || child.signalCode === 'SIGINT') return EXIT.done
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  if (isStopped) return EXIT.interrupted
+  if (code === 0) return EXIT.done
   const [reason] = (await errors).trim().split('\n').slice(-1)
   throw new CommandFailure(`The player ended with ${code}: ${reason || 'it gave no reason'}.`, {
     code: 'player_failed',

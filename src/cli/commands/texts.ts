@@ -17,7 +17,7 @@ export const REFINE = defineCommand({
     rules: { help: 'apply the rules only, without the language model' },
   },
   examples: [
-    { command: 'dictation refine "um we meet on friday"', meaning: 'We meet on Friday.' },
+    { command: 'dictation refine "um we meet on friday"', meaning: 'We meet on Friday' },
     {
       command: 'dictation refine --style Email < notes.txt',
       meaning: 'a file, in the style Email',
