@@ -32,8 +32,8 @@ const SORTS = {
 
 export const listCommand = (
   tools: Tools,
-  { options }: Given<Filters & { sort?: keyof typeof SORTS }>,
-): Promise<number> => printFound(tools, options, { ...(options.sort && { sort: SORTS[options.sort] }) })
+  { options: { sort, ...filters } }: Given<Filters & { sort?: keyof typeof SORTS }>,
+): Promise<number> => printFound(tools, filters, sort === undefined ? {} : { sort: SORTS[sort] })
 
 export const searchCommand = (tools: Tools, { args, options }: Given<Filters>): Promise<number> =>
   printFound(tools, options, { q: args.join(' ') })

@@ -89,7 +89,7 @@ function summaryOf(
     `${quantity(imported, 'entry')} ${would}added`,
     `${updated} ${would}changed`,
     `${skipped} ${would}skipped`,
-    ...(removed === undefined ? [] : [`${removed} ${would}deleted`]),
+    ...(!removed ? [] : [`${removed} ${would}deleted`]),
   ].join(', ')
   const rows = changes.map(({ change, entry }) => [change, entry.type, entry.word, entry.replacement ?? ''])
   return [...(rows.length === 0 ? [] : [rowsText(rows)]), `${counts}.`].join('\n')

@@ -78,7 +78,9 @@ describe('captures', () => {
       '',
       expect.any(String),
     ])
-    expect(await json(['captures', 'ls', '--app', 'mail', '--since', '1d'])).toMatchObject({
+    expect(
+      await json(['captures', 'ls', '--app', 'mail', '--since', '1d', '--sort', 'oldest']),
+    ).toMatchObject({
       total: 1,
       items: [{ id: ids[0], app_name: 'Mail' }],
     })
@@ -265,6 +267,9 @@ test('statistics, settings and jobs are shown, and changed', async () => {
   expect(await dictation(['jobs', 'cancel', jobs.items[0].id.slice(-8)])).toMatchObject({
     errors: expect.stringContaining('already'),
   })
+  const body = await formOf('long-3-minutes.flac')
+  await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body })
+  expect(await json(['jobs', 'cancel', '@last'])).toMatchObject({ state: 'canceled' })
 })
 
 test('a recording is stored and its text printed; one that the server refuses stays in its file', async () => {
