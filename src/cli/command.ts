@@ -7,7 +7,7 @@
 // 2. Write its action in a folder of its own: `export async function act(tools: Tools, given: Given<Options>)`, which
 //    returns the exit code. `tools` (tools.ts) has the server, the output, and the environment. An action writes data
 //    through `report.result`, sentences for the user through `report.note` and `report.say`, and never exits, reads
-//    `process.env`, or writes to `process.stdout` itself. It throws a `UsageError` or another `CommandFailure`.
+//    the environment, or writes to `process.stdout` itself. It throws a `UsageError` or another `CommandFailure`.
 // 3. Give it examples. The test of the examples runs them against a real server; see `Example`.
 
 import type { OptionSpecs, OptionValues } from './option-specs.ts'

@@ -12,10 +12,10 @@ import { CommandFailure, failureText, UsageError } from './terminal/failure.ts'
 import { helpOf, helpOfProgram, PROGRAM, SUMMARY } from './terminal/help-text.ts'
 import { createReport } from './terminal/report.ts'
 
-export type Run = { args: readonly string[]; env: Environment; version: string }
+export type Invocation = { args: readonly string[]; env: Environment; version: string }
 
 /** @returns the exit code */
-export async function runProgram({ args, env, version }: Run): Promise<number> {
+export async function runProgram({ args, env, version }: Invocation): Promise<number> {
   let code: number = EXIT.done
   const program = programOf(version, async (spec, command) => {
     code = await runCommand({ spec, command, env })

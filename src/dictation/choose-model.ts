@@ -133,7 +133,7 @@ function adviceOn({ better }: Inaccuracy): string {
   if (better === null) return 'No larger Whisper model gets half of it right.'
   const family = familyOf(better.size)
   const wrong = `${Math.round(better.wrong)} % wrong`
-  return `A larger model does better: ${family} (${wrong}). Install it with "npm run get-model -- ${family}" or POST /models/download.`
+  return `A larger model does better: ${family} (${wrong}). Install it with "dictation models pull ${family}" or POST /models/download.`
 }
 
 const familyOf = (size: ModelSize): string =>

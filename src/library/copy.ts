@@ -1,5 +1,5 @@
 // library.json: a readable copy of the library, from which an empty database is filled. Written after the commit; no
-// running server reads it; `npm run verify` compares it.
+// running server reads it; `dictation verify` compares it.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -184,7 +184,7 @@ export const voiceboxNameOf = (name: string): string | null => {
 const MODELS_FOLDER = 'the models folder (DICTATION_MODELS_DIR; GET /health/filesystem shows its path)'
 
 export const howToInstall = ({ file, sha256, expectedSizeMb, repository, ...model }: CatalogueModel) =>
-  `download it with POST /models/download or "npm run get-model -- ${exactName(model)}", or put the file ${file} (${expectedSizeMb} MB, SHA-256 ${sha256}) from the Hugging Face repository ${repository} into ${MODELS_FOLDER}`
+  `download it with POST /models/download or "dictation models pull ${exactName(model)}", or put the file ${file} (${expectedSizeMb} MB, SHA-256 ${sha256}) from the Hugging Face repository ${repository} into ${MODELS_FOLDER}`
 
 /** For a default model that is too slow. @param realTimeFactor seconds of work per second of speech */
 export const tooSlowHint = (tooSlow: string, realTimeFactor: number, hears: string): string => {
@@ -199,5 +199,5 @@ export const betterModelHint = (installed: string[]): string | null => {
     ({ file, multilingual, expectedSizeMb }) =>
       `${file} (${multilingual ? '99 languages' : 'English'}, ${expectedSizeMb} MB)`,
   )
-  return `Only the bundled models are installed (${BUNDLED_MODELS.join(', ')}). For better accuracy, install ${files.join(' or ')} with POST /models/download or "npm run get-model".`
+  return `Only the bundled models are installed (${BUNDLED_MODELS.join(', ')}). For better accuracy, install ${files.join(' or ')} with POST /models/download or "dictation models pull".`
 }

@@ -264,7 +264,7 @@ describe('errors in OpenAI’s format', () => {
       code: 'model_not_found',
     })
     const { message } = await failure(client.models.retrieve('small'))
-    expect(message).toContain('npm run get-model -- small-q5_1')
+    expect(message).toContain('dictation models pull small-q5_1')
     expect(await failure(client.files.list())).toMatchObject({ status: 404, code: 'no_such_route' })
   })
 

@@ -235,7 +235,7 @@ describe('the warning about an inaccurate language', () => {
     const warning = {
       code: 'language_written_badly',
       message:
-        'Whisper base is inaccurate in Welsh: in its authors\' tests, 85 % of the words were wrong. A larger model does better: medium (41 % wrong). Install it with "npm run get-model -- medium" or POST /models/download.',
+        'Whisper base is inaccurate in Welsh: in its authors\' tests, 85 % of the words were wrong. A larger model does better: medium (41 % wrong). Install it with "dictation models pull medium" or POST /models/download.',
     }
     expect(await warningsOf({ model: 'base', language: 'cy' })).toEqual([warning])
     spokenLanguage = 'cy'

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dir, '../..')
 
 /** From the top down. A part may import from itself and from any later line. */
 const LAYERS = [
-  ['src/main.ts', 'src/ui'],
+  ['src/main.ts', 'src/cli', 'src/ui'],
   ['src/server.ts'],
   ['src/database-supervisor.ts', 'src/services.ts'],
   ['src/recognition.ts', 'src/library-parts.ts'],
@@ -116,6 +116,8 @@ const UI_PACKAGES = /^(preact(\/hooks)?|@preact\/signals|diff)$/
 const KNOWN_BY: Record<string, string[]> = {
   'pg-boss': ['src/jobs'],
   'drizzle-orm': ['db'],
+  commander: ['src/cli'],
+  '@bomb.sh/tab': ['src/cli'],
   postgres: ['db'],
   '@electric-sql/pglite': ['db'],
   elysia: ['src/http/compose-app.ts', 'src/http/server', 'src/http/docs', 'src/http/page'],
@@ -149,13 +151,13 @@ test('no SQL statement names a table of pg-boss', async () => {
   expect(namers).toEqual([])
 })
 
-test('only main.ts reads the environment', async () => {
+test('only the two programs read the environment', async () => {
   const readers: string[] = []
   for (const file of await sourceFiles()) {
     if (/process\.env|Bun\.env|import\.meta\.env/.test(await Bun.file(join(root, file)).text()))
       readers.push(file)
   }
-  expect(readers).toEqual(['src/main.ts'])
+  expect(readers).toEqual(['src/cli/main.ts', 'src/main.ts'])
 })
 
 /** All strings of a language are one file, so that a new language is a copy of it. */

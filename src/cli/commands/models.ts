@@ -58,7 +58,7 @@ const use = defineCommand({
     { command: 'dictation models use tiny.en', meaning: 'the fastest one' },
     { command: 'dictation models use best', meaning: 'let the server choose' },
   ],
-  load: async () => (await import('../models/models.ts')).chooseModel,
+  load: async () => (await import('../models/models.ts')).selectModel,
 })
 
 export const MODELS = defineNoun({

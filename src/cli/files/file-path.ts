@@ -6,7 +6,7 @@ import { join, sep } from 'node:path'
 export type FilePath = string | Buffer<ArrayBuffer>
 
 /** With replacement characters if a name is not UTF-8. */
-export const textOf = (path: FilePath): string => String(path)
+export const textOfPath = (path: FilePath): string => String(path)
 
 /** For display on one line: a name may contain line breaks and terminal control characters. */
 export const shownName = (name: string): string => name.replace(/\p{Cc}/gu, '\uFFFD')
@@ -17,7 +17,7 @@ export const pathIn = (folder: FilePath, name: Buffer): FilePath =>
     : Buffer.concat([Buffer.from(folder), Buffer.from(sep), name])
 
 /** Distinguishes paths that look the same. */
-export const keyOf = (path: FilePath): string =>
+export const keyOfPath = (path: FilePath): string =>
   typeof path === 'string' ? path : `\0${path.toString('latin1')}`
 
 export const fileAt = (path: FilePath): Bun.BunFile =>

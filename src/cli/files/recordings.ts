@@ -6,7 +6,7 @@ import { lstat, readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { sniffFile } from '../../audio/sniff.ts'
 import { isMissing } from '../../lib/os-errors.ts'
-import { type FilePath, fileAt, keyOf, pathIn, textOf } from './file-path.ts'
+import { type FilePath, fileAt, keyOfPath, pathIn, textOfPath } from './file-path.ts'
 
 /** Problem codes that a retry would not change. */
 const HOPELESS = new Set(['unsupported_audio', 'empty_file', 'file_too_large', 'undecodable_audio'])
@@ -27,7 +27,7 @@ export async function* filesAt(path: FilePath, onSkipped: OnSkipped): AsyncGener
   const found = await unlessUnreadable(path, onSkipped, stat(path))
   if (found?.isDirectory()) yield* filesIn({ path, name: '' }, onSkipped, new Set())
   else if (found !== null) {
-    const name = basename(textOf(path))
+    const name = basename(textOfPath(path))
     yield { path, name, bytes: found.size, modifiedMs: found.mtimeMs, isNamed: true }
   }
 }
@@ -107,7 +107,7 @@ export async function unlessUnreadable<T>(
 
 /** Each of several paths once. */
 export async function* filesAtAll(paths: FilePath[], onSkipped: OnSkipped): AsyncGenerator<FoundFile> {
-  const given = new Map(paths.map((path) => [keyOf(path), path]))
+  const given = new Map(paths.map((path) => [keyOfPath(path), path]))
   for (const path of given.values()) yield* filesAt(path, onSkipped)
 }
 /**
@@ -122,7 +122,7 @@ export function formOf(
   const disposition = (name: string, more = '') =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
   const head = Object.entries(fields).map(([name, value]) => `${disposition(name)}${value}\r\n`)
-  const fileHead = disposition('file', `; filename*=UTF-8''${encodeURIComponent(basename(textOf(path)))}`)
+  const fileHead = disposition('file', `; filename*=UTF-8''${encodeURIComponent(basename(textOfPath(path)))}`)
   async function* bytes() {
     yield Buffer.from(head.join('') + fileHead)
     yield* fileAt(path).stream()

@@ -2,7 +2,7 @@
 
 import { basename, dirname } from 'node:path'
 import type { Report } from '../terminal/report.ts'
-import { type FilePath, keyOf, shownName, textOf } from './file-path.ts'
+import { type FilePath, keyOfPath, shownName, textOfPath } from './file-path.ts'
 import type { SkipReason } from './recordings.ts'
 
 const WHY: Record<SkipReason, string> = {
@@ -29,10 +29,10 @@ export function createSkippedFiles(report: Report): SkippedFiles {
   let skipped = 0
   return {
     add(path, reason) {
-      const key = keyOf(path)
+      const key = keyOfPath(path)
       if (seen.get(key) === reason) return
       seen.set(key, reason)
-      const text = textOf(path)
+      const text = textOfPath(path)
       pending.push({ text, reason })
       if (reason !== 'hidden') skipped++
       report.event('skipped', { path: text, reason })

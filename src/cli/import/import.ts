@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../../lib/sha256-of.ts'
 import type { Given } from '../command.ts'
 import { ServerFailure } from '../connection/server-client.ts'
-import { type FilePath, fileAt, keyOf, shownName, textOf } from '../files/file-path.ts'
+import { type FilePath, fileAt, keyOfPath, shownName, textOfPath } from '../files/file-path.ts'
 import { pathsAt } from '../files/paths.ts'
 import {
   type FoundFile,
@@ -113,7 +113,7 @@ async function recordingsToTake({ options }: Work, pass: Pass): Promise<FoundFil
   const { paths, counts, seen, skipped } = pass
   const found: FoundFile[] = []
   for await (const file of filesAtAll(paths, skipped.add)) {
-    const [key, version] = [keyOf(file.path), `${file.bytes} ${file.modifiedMs}`]
+    const [key, version] = [keyOfPath(file.path), `${file.bytes} ${file.modifiedMs}`]
     if (seen.get(key) === version) continue
     // The next round checks it again; without --watch it is imported as it is.
     if (options.watch && Date.now() - file.modifiedMs < SETTLED_MS) continue
@@ -129,7 +129,7 @@ type Recording = FoundFile & { sha256: string }
 
 async function takeOne(work: Work, file: Recording, counts: Counts): Promise<void> {
   const { options, server, report } = work
-  const path = textOf(file.path)
+  const path = textOfPath(file.path)
   const known = await captureOf(server, file.sha256)
   if (known !== null) {
     counts.known++

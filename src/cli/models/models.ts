@@ -74,7 +74,7 @@ export async function importModel(
 /** What the user types for the best installed model. */
 const BEST = 'best'
 
-export async function chooseModel({ server, report }: Tools, { args }: Given): Promise<number> {
+export async function selectModel({ server, report }: Tools, { args }: Given): Promise<number> {
   const [name] = args
   const { models } = await server.request<{ models: Model[] }>('GET', '/models/status')
   const known = models.filter(({ downloaded }) => downloaded).map(({ model_name }) => model_name)

@@ -7,7 +7,7 @@ import { EXIT, exitWith } from '../terminal/exit.ts'
 import { CommandFailure, UsageError } from '../terminal/failure.ts'
 import { duration, type Report, speedOf } from '../terminal/report.ts'
 import type { Tools } from '../tools.ts'
-import type { ListedModel, Progress, Source } from './source.ts'
+import type { OfferedModel, Progress, Source } from './source.ts'
 import { modelSource } from './which-source.ts'
 
 /** Frequent enough for a program that reads the events. */
@@ -24,7 +24,7 @@ async function listAll(source: Source, { report, isJson }: Tools): Promise<numbe
   return EXIT.done
 }
 
-const jsonOf = ({ name, displayName, downloaded, recommended, sizeMb }: ListedModel): string =>
+const jsonOf = ({ name, displayName, downloaded, recommended, sizeMb }: OfferedModel): string =>
   JSON.stringify({
     event: 'model',
     model_name: name,
@@ -34,7 +34,7 @@ const jsonOf = ({ name, displayName, downloaded, recommended, sizeMb }: ListedMo
     recommended,
   })
 
-const lineOf = ({ name, displayName, downloaded, recommended, sizeMb }: ListedModel): string => {
+const lineOf = ({ name, displayName, downloaded, recommended, sizeMb }: OfferedModel): string => {
   const note = downloaded ? 'installed' : recommended ? 'recommended' : ''
   return `${name.padEnd(22)}${`${sizeMb ?? '?'} MB`.padStart(8)}  ${displayName.padEnd(40)}${note}`.trimEnd()
 }

@@ -1,7 +1,7 @@
 // Downloads and lists models through the running server's public API and its progress stream.
 
 import { type ServerClient, ServerFailure } from '../connection/server-client.ts'
-import type { DownloadOutcome, ListedModel, Progress, Source } from './source.ts'
+import type { DownloadOutcome, OfferedModel, Progress, Source } from './source.ts'
 
 type Event = {
   status: 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
@@ -40,7 +40,7 @@ export function serverModels(server: ServerClient): Source {
   }
 }
 
-async function list(server: ServerClient): Promise<ListedModel[]> {
+async function list(server: ServerClient): Promise<OfferedModel[]> {
   type Model = {
     model_name: string
     alias_of: string | null

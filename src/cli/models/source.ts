@@ -2,7 +2,7 @@
 
 import type { DownloadState } from '../../models/download-state.ts'
 
-export type ListedModel = {
+export type OfferedModel = {
   name: string
   displayName: string
   downloaded: boolean
@@ -19,7 +19,7 @@ export type DownloadOutcome =
   | { status: 'failed'; message: string }
 
 export type Source = {
-  list(): Promise<ListedModel[]>
+  list(): Promise<OfferedModel[]>
   get(name: string, onProgress: (progress: Progress) => void): Promise<DownloadOutcome>
   /** Ctrl-C; returns a sentence about the state of the download */
   interrupt(): Promise<string>

@@ -26,19 +26,22 @@ export const logFileOf = (dataFolder: string): string => join(dataFolder, 'serve
 /** @returns its address @throws CommandFailure with the end of its log */
 export async function startInBackground(env: Environment, report: Report): Promise<string> {
   const { dataFolder } = validConfig(env)
-  const log = await logFileToAppend(dataFolder)
+  const log = logFileOf(dataFolder)
+  const earlierBytes = await prepareLog(dataFolder)
   report.note('No server is running; starting one.')
-  const url = await ready(spawnDetached(env, log), dataFolder)
+  const url = await ready(spawnDetached(env, log), { dataFolder, earlierBytes })
   report.note(`The server runs at ${url}. Stop it with: dictation server stop. Its log: ${log}`)
   return url
 }
 
-async function logFileToAppend(dataFolder: string): Promise<string> {
+/** @returns the length of the log so far */
+async function prepareLog(dataFolder: string): Promise<number> {
   await makeFolder(dataFolder)
   const log = logFileOf(dataFolder)
-  const found = await stat(log).catch(() => null)
-  if (found !== null && found.size > MAX_LOG_BYTES) await rename(log, `${log}.1`)
-  return log
+  const bytes = (await stat(log).catch(() => null))?.size ?? 0
+  if (bytes <= MAX_LOG_BYTES) return bytes
+  await rename(log, `${log}.1`)
+  return 0
 }
 
 function spawnDetached(env: Environment, log: string): ChildProcess {
@@ -56,8 +59,10 @@ function spawnDetached(env: Environment, log: string): ChildProcess {
   return child
 }
 
+type Starting = { dataFolder: string; earlierBytes: number }
+
 /** Another command may start one at the same time: then ours ends, because the folder has one server. */
-async function ready(child: ChildProcess, dataFolder: string): Promise<string> {
+async function ready(child: ChildProcess, { dataFolder, earlierBytes }: Starting): Promise<string> {
   const until = Date.now() + READY_WITHIN_MS
   let hasEnded = false
   for (const event of ['error', 'exit'] as const)
@@ -71,7 +76,8 @@ async function ready(child: ChildProcess, dataFolder: string): Promise<string> {
     if (hasEnded && !isHeld) break
     await sleep(LOOK_EVERY_MS)
   }
-  const lines = (await readFile(logFileOf(dataFolder), 'utf8').catch(() => '')).trimEnd().split('\n')
+  const written = (await readFile(logFileOf(dataFolder)).catch(() => Buffer.alloc(0))).subarray(earlierBytes)
+  const lines = String(written).trimEnd().split('\n')
   throw new CommandFailure(
     `The server could not be started. The end of its log:\n${lines.slice(-SHOWN_LOG_LINES).join('\n')}`,
     { code: 'server_not_started', hint: 'dictation doctor checks the usual causes.' },

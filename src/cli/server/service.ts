@@ -70,14 +70,20 @@ export async function uninstallService({ env, report }: Tools, { options }: Give
   if (options['dry-run']) return EXIT.done
   if (!(await confirm('Stop the server, and start it no more at login?', options.yes === true)))
     return EXIT.failed
-  runAll(file.disable, `Nothing was removed. Without a running service manager, delete ${file.path}.`)
+  try {
+    runAll(file.disable)
+  } catch (error) {
+    // Without its service manager the service does not run, and must not come back.
+    if (!(error instanceof CommandFailure)) throw error
+    report.say(error.message)
+  }
   await rm(file.path)
   if (process.platform === 'linux') spawnSync('systemctl', ['--user', 'daemon-reload'], { stdio: 'ignore' })
   report.answer({ removed: file.path }, () => `${file.path} is removed. Recordings stay.`)
   return EXIT.done
 }
 
-function runAll(commands: string[][], hint: string): void {
+function runAll(commands: string[][], hint: string | null = null): void {
   for (const [program, ...args] of commands) {
     const { status, stderr, error } = spawnSync(program!, args, { encoding: 'utf8' })
     if (status === 0) continue

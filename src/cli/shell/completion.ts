@@ -10,10 +10,20 @@ import type { Tools } from '../tools.ts'
 export async function completionScript({ report }: Tools, { args }: Given): Promise<number> {
   const [shell] = args
   script(shell!, PROGRAM, PROGRAM)
-  // The script registers its function without a fallback. The last registration counts.
-  if (shell === 'bash') report.result(`complete -o default -F __${PROGRAM}_complete ${PROGRAM}\n`)
+  if (shell === 'bash') report.result(BASH_MORE)
   return EXIT.done
 }
+
+/**
+ * The package's script needs a function of the bash-completion project, which macOS does not have, and registers its
+ * own without a fallback to file names. The last registration counts.
+ */
+const BASH_MORE = `
+type _get_comp_words_by_ref &>/dev/null || _get_comp_words_by_ref() {
+    cword=$COMP_CWORD words=("\${COMP_WORDS[@]}") cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
+}
+complete -o default -F __${PROGRAM}_complete ${PROGRAM}
+`
 
 export async function completions({ report }: Tools, { args, tree }: Given): Promise<number> {
   const root = new RootCommand()

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
-import { type FilePath, keyOf, pathIn } from '../files/file-path.ts'
+import { type FilePath, keyOfPath, pathIn } from '../files/file-path.ts'
 import { type FoundFile, isRecording } from '../files/recordings.ts'
 
 /** How a file is named: like the recording without its extension, with it, or with a suffix of its own. */
@@ -51,7 +51,7 @@ function nameAt({ name, path }: FoundFile, level: Level, extension: string): str
 const stemOf = (name: string): string => name.slice(0, name.length - extname(name).length)
 
 const digestOf = (path: FilePath): string =>
-  createHash('sha256').update(keyOf(path)).digest('hex').slice(0, 8)
+  createHash('sha256').update(keyOfPath(path)).digest('hex').slice(0, 8)
 
 const clipped = (name: string): string => {
   const characters = [...name]

@@ -9,7 +9,7 @@ import type { Transcription } from '../../http/transcribe/schema.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from '../../transcription/formats.ts'
 import type { Given } from '../command.ts'
 import { brokenOff, ServerFailure } from '../connection/server-client.ts'
-import { type FilePath, keyOf, shownName, textOf } from '../files/file-path.ts'
+import { type FilePath, keyOfPath, shownName, textOfPath } from '../files/file-path.ts'
 import { pathsAt } from '../files/paths.ts'
 import {
   type FoundFile,
@@ -195,7 +195,7 @@ async function recordingsOf({ options, report }: Work, args: string[], { spool, 
     if (await isRecording(file, onSkipped)) found.push(file)
   const input = named.length < args.length ? [await standardInput(spool)] : []
   const all = [
-    ...found.map((file) => ({ ...file, given: textOf(file.path), source: keyOf(file.path) })),
+    ...found.map((file) => ({ ...file, given: textOfPath(file.path), source: keyOfPath(file.path) })),
     ...input.map((file) => ({ ...file, given: STANDARD_INPUT, source: STANDARD_INPUT })),
   ]
   const folder = options.output === undefined ? null : resolve(options.output)
@@ -205,7 +205,8 @@ async function recordingsOf({ options, report }: Work, args: string[], { spool, 
   const ours = new Set(targets.map(({ path }) => withoutFormat(path)))
   if (folder !== null) ours.add(withoutFormat(sourcesFile(folder)))
   const skipped = createSkippedFiles(report)
-  for (const [path, reason] of leftOut) if (!ours.has(withoutFormat(textOf(path)))) skipped.add(path, reason)
+  for (const [path, reason] of leftOut)
+    if (!ours.has(withoutFormat(textOfPath(path)))) skipped.add(path, reason)
   return { recordings, skipped }
 }
 

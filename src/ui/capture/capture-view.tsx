@@ -10,7 +10,7 @@ import { audioUrl, createPlayback, type Playback, playerKey } from './playback.t
 import { Player } from './player.tsx'
 import { ShownText, useShownText } from './shown-text.tsx'
 import { TitleField } from './title-field.tsx'
-import { Tools } from './tools.tsx'
+import { CaptureTools } from './tools.tsx'
 import { Facts, WhatFailed, WorkUnderWay } from './work.tsx'
 
 export const CaptureView = ({ address }: { address: Address }) => {
@@ -70,7 +70,7 @@ const Shown = ({ capture, state, query }: ShownProps) => {
         <Player id={capture.id} playback={playback} durationSeconds={capture.duration_ms / 1000} />
       )}
       {!capture.audio_available && <p class="card">{text.audioGone}</p>}
-      <Tools capture={capture} state={state} shown={shown} />
+      <CaptureTools capture={capture} state={state} shown={shown} />
       <ShownText capture={capture} shown={shown} state={state} playback={playback} query={query} />
     </div>
   )

@@ -14,7 +14,7 @@ import type { ToolProps } from './shown-text.tsx'
 type Props = Omit<ToolProps, 'onDone'>
 type ToolName = keyof typeof strings.value.capture.tools
 
-export const Tools = ({ capture, state, shown }: Props) => {
+export const CaptureTools = ({ capture, state, shown }: Props) => {
   const [open, choose] = useState<ToolName | null>(null)
   const { tools } = strings.value.capture
   const given = toolsFor(capture)

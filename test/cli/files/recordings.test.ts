@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FilePath, pathIn, textOf } from '../../../src/cli/files/file-path.ts'
+import { type FilePath, pathIn, textOfPath } from '../../../src/cli/files/file-path.ts'
 import { pathsAt } from '../../../src/cli/files/paths.ts'
 import {
   type FoundFile,
@@ -32,7 +32,7 @@ async function walk(...paths: FilePath[]) {
   const recordings: FoundFile[] = []
   const skipped: [name: string, reason: SkipReason][] = []
   const onSkipped = (path: FilePath, reason: SkipReason) =>
-    void skipped.push([textOf(path).slice(folder.length + 1), reason])
+    void skipped.push([textOfPath(path).slice(folder.length + 1), reason])
   for await (const file of filesAtAll(paths.length === 0 ? [folder] : paths, onSkipped))
     if (await isRecording(file, onSkipped)) recordings.push(file)
   return { recordings, names: recordings.map(({ name }) => name), skipped }

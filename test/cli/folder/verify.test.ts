@@ -42,7 +42,7 @@ embedded(
     expect(differences.code).toBe(1)
     expect(differences.text).toContain(`capture ${one.id}: its audio is not what was received`)
     expect(differences.text).toContain(`capture ${other.id}: the database does not have it`)
-    expect(differences.text).toContain('npm run rebuild')
+    expect(differences.text).toContain('dictation rebuild')
 
     const captures = relations.find(({ name }) => name === 'public.captures')!
     await damage(join(databaseFolder(dataFolder), captures.path), 'flip')

@@ -1,0 +1,22 @@
+// The manual page, as groff formats it.
+
+import { expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+
+const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
+
+test.skipIf(Bun.which('groff') === null)(
+  'groff formats the page without a warning, and it has every command',
+  () => {
+    const page = Bun.spawnSync([process.execPath, main, 'man']).stdout
+    const formatted = Bun.spawnSync(['groff', '-man', '-ww', '-Tascii'], { stdin: page })
+    expect([formatted.exitCode, formatted.stderr.toString()]).toEqual([0, ''])
+    const text = formatted.stdout.toString().replaceAll(/\u001b\[\d+m/g, '')
+    for (const line of [
+      'dictation transcribe PATH... [options]',
+      'dictation server install [options]',
+      'EXIT STATUS',
+    ])
+      expect(text).toContain(line)
+  },
+)
