@@ -190,6 +190,8 @@ async function ownSelection(selection: Selection, text: string): Promise<Selecti
 const REQUESTED_WITHIN_MS = 2000
 /** Some applications request the types, then the text, then the text in another form. */
 const QUIET_MS = 150
+/** A clipboard manager may request the text again and again. */
+const MOST_QUIET_MS = 1000
 const LOOK_EVERY_MS = 15
 
 async function takenOf(owners: SelectionOwner[]): Promise<boolean> {
@@ -198,7 +200,7 @@ async function takenOf(owners: SelectionOwner[]): Promise<boolean> {
   const until = performance.now() + REQUESTED_WITHIN_MS
   while (requests() === before && performance.now() < until) await pause(LOOK_EVERY_MS)
   let seen = before
-  while (requests() !== seen) {
+  while (requests() !== seen && performance.now() < until + MOST_QUIET_MS) {
     seen = requests()
     await pause(QUIET_MS)
   }

@@ -1,14 +1,22 @@
 // Which desktop this is, and its small programs.
 
+import type { Environment } from '../../config.ts'
+
 export type Desktop = 'x11' | 'sway' | 'hyprland' | 'wayland' | 'macos' | 'windows'
 
-export function desktopOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Desktop {
+export function desktopOf(env: Environment, platform: NodeJS.Platform): Desktop {
   if (platform === 'darwin') return 'macos'
   if (platform === 'win32') return 'windows'
   const isWayland = env.XDG_SESSION_TYPE === 'wayland' || (env.WAYLAND_DISPLAY && !env.DISPLAY)
   if (!isWayland) return 'x11'
   if (env.SWAYSOCK) return 'sway'
   return env.HYPRLAND_INSTANCE_SIGNATURE ? 'hyprland' : 'wayland'
+}
+
+/** A sentence that says why there is no desktop; null if there is one. The key listener would abort without it. */
+export function desktopFault(env: Environment, desktop: Desktop): string | null {
+  if (desktop !== 'x11' || env.DISPLAY) return null
+  return 'There is no desktop here: DISPLAY is not set. Start the command in a terminal of the desktop.'
 }
 
 /** For programs that wait for a window which does not respond. */

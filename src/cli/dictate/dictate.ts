@@ -8,7 +8,7 @@ import { CommandFailure, UsageError } from '../terminal/failure.ts'
 import type { Tools } from '../tools.ts'
 import { clipboardFault, clipboardOf } from './clipboard.ts'
 import { type ControlRequest, controlPathOf, serveControl } from './control.ts'
-import { desktopOf } from './desktop.ts'
+import { desktopFault, desktopOf } from './desktop.ts'
 import { type Chords, createHotkeys, type Hotkeys } from './hotkeys.ts'
 import { createInserter, type InsertMode } from './insert.ts'
 import { type KeyEvents, listenToKeys, MAC_RIGHTS } from './key-events.ts'
@@ -43,23 +43,26 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   const mode = modeOf(options)
   const pasteKeys = options['paste-keys'] === undefined ? null : chordOf('paste-keys', options['paste-keys'])
   const microphone = findMicrophone(options.input ?? null)
-  const fault = microphone.ok ? clipboardFault(desktop) : microphone.failure
+  const fault = desktopFault(env, desktop) ?? (microphone.ok ? clipboardFault(desktop) : microphone.failure)
   if (fault !== null || !microphone.ok) throw new CommandFailure(fault!, { code: 'missing_program' })
   const chords = chordsOf(options, await server.request<WireSettings>('GET', '/settings/captures'))
 
+  const clipboard = clipboardOf(desktop)
   const until = Promise.withResolvers<number>()
   let keyEvents: KeyEvents | null = null
   const press = async (keys: string[]) => {
-    if (keyEvents === null) return pressKeys(desktop, keys)
-    keyEvents.press(keys)
-    return true
+    // On X11 the key listener sends events that xterm and others ignore.
+    if ((desktop === 'x11' || keyEvents === null) && (await pressKeys(desktop, keys))) return true
+    keyEvents?.press(keys)
+    return keyEvents !== null
   }
   const sessions: Sessions = createSessions({
     server,
     report,
     microphone: microphone.value,
     desktop,
-    inserter: createInserter({ desktop, clipboard: clipboardOf(desktop), press, pasteKeys }),
+    clipboard,
+    inserter: createInserter({ desktop, clipboard, press, pasteKeys }),
     press,
     dataFolder,
     query: queryOf(options),
@@ -79,20 +82,23 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   const interrupt = () => until.resolve(EXIT.interrupted)
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
+  const missingKeys = keyFault(desktop)
   let isHeard = false
   keyEvents = await listenToKeys({
+    env,
     dataFolder,
     onKey(event, key) {
       isHeard = true
       hotkeys[event](key)
     },
     onReady() {
+      if (missingKeys !== null) report.say(missingKeys)
       report.event('ready', { keys: chords.hold, microphone: microphone.value.name })
       report.note(`Hold ${chords.hold.join('+')} and speak. Escape cancels, Ctrl+C ends this program.`)
     },
     onUnavailable(why) {
       keyEvents = null
-      report.say([why, keyFault(desktop)].filter(Boolean).join('\n'))
+      report.say([why, missingKeys].filter(Boolean).join('\n'))
       report.event('ready', { keys: [], microphone: microphone.value.name })
     },
   })
@@ -133,13 +139,19 @@ function chordOf(option: string, text: string): string[] {
   return chord.value
 }
 
+function chordInSettings({ chord_push_to_talk_keys: keys }: WireSettings): string[] {
+  const chord = parseChord(keys.join('+'))
+  if (chord.ok) return chord.value
+  const hint = 'Change the hold-to-talk keys in the settings, or give --key.'
+  throw new CommandFailure(chord.failure, { code: 'unknown_key', hint })
+}
+
 /** The settings may hold names of keys that only another client knows. */
 function chordsOf(options: DictateOptions, settings: WireSettings): Chords {
   const command = options['command-key']
-  const hold = options.key ?? settings.chord_push_to_talk_keys.join('+')
   const toggle = parseChord(settings.chord_toggle_to_talk_keys.join('+'))
   return {
-    hold: chordOf('key', hold),
+    hold: options.key === undefined ? chordInSettings(settings) : chordOf('key', options.key),
     toggle: options.key === undefined && toggle.ok ? toggle.value : null,
     command: command === undefined ? null : chordOf('command-key', command),
   }

@@ -32,10 +32,23 @@ export async function focusedWindow(desktop: Desktop): Promise<FocusedWindow | n
   }
 }
 
-async function x11Window(): Promise<FocusedWindow | null> {
+/** False if the desktop does not report windows. */
+export async function hasLostFocus(desktop: Desktop, window: FocusedWindow): Promise<boolean> {
+  // One program less to wait for.
+  const id = desktop === 'x11' ? await x11ActiveWindow() : (await focusedWindow(desktop))?.id
+  return id !== undefined && id !== null && id !== window.id
+}
+
+/** Null if there is none. */
+async function x11ActiveWindow(): Promise<string | null> {
   const active = await outputOf(['xprop', '-root', '_NET_ACTIVE_WINDOW'])
   const [id] = /0x[\da-f]+/.exec(active ?? '') ?? []
-  if (id === undefined || Number(id) === 0) return null
+  return id === undefined || Number(id) === 0 ? null : id
+}
+
+async function x11Window(): Promise<FocusedWindow | null> {
+  const id = await x11ActiveWindow()
+  if (id === null) return null
   const properties = await outputOf(['xprop', '-id', id, 'WM_CLASS', '_NET_WM_NAME', 'WM_NAME'])
   return properties === null ? { id, appName: null, appId: null, title: null } : x11Properties(id, properties)
 }

@@ -3,7 +3,7 @@
 import { pause } from '../../lib/retry.ts'
 import type { Clipboard, SavedContent } from './clipboard.ts'
 import type { Desktop } from './desktop.ts'
-import { type FocusedWindow, focusedWindow, isTerminal } from './focus.ts'
+import { type FocusedWindow, focusedWindow, hasLostFocus, isTerminal } from './focus.ts'
 import { typeText } from './press-keys.ts'
 
 export type InsertMode = 'paste' | 'type' | 'copy'
@@ -13,7 +13,11 @@ export type Inserted = {
   how: 'pasted' | 'typed' | 'copied' | 'none'
   /** what the user should know; null if everything went as expected */
   note: string | null
+  /** performance.now() when the keys were pressed, or the text was copied */
+  at: number
 }
+
+type Outcome = Omit<Inserted, 'at'>
 
 export type InserterOptions = {
   desktop: Desktop
@@ -23,9 +27,17 @@ export type InserterOptions = {
   pasteKeys: string[] | null
 }
 
+export type Insertion = {
+  text: string
+  /** should receive the text; null if unknown */
+  window: FocusedWindow | null
+  mode: InsertMode
+  /** what the clipboard holds; read before, so that the text need not wait for it */
+  saved: SavedContent
+}
+
 export type Inserter = {
-  /** @param window that should receive the text; null if unknown */
-  insert(text: string, window: FocusedWindow | null, mode: InsertMode): Promise<Inserted>
+  insert(insertion: Insertion): Promise<Inserted>
   /** the selected text of the focused window; null if nothing is selected */
   copySelection(window: FocusedWindow | null): Promise<string | null>
 }
@@ -42,7 +54,7 @@ export function createInserter({ desktop, clipboard, press, pasteKeys }: Inserte
     return isTerminal(window) && desktop !== 'macos' ? ['Shift', 'Insert'] : [modifier, 'V']
   }
 
-  async function copyOnly(text: string, why: string | null): Promise<Inserted> {
+  async function copyOnly(text: string, why: string | null): Promise<Outcome> {
     const isCopied = await clipboard.writeText(text)
     const where = isCopied
       ? 'The text is in the clipboard.'
@@ -50,8 +62,7 @@ export function createInserter({ desktop, clipboard, press, pasteKeys }: Inserte
     return { how: isCopied ? 'copied' : 'none', note: why === null ? null : `${why} ${where}` }
   }
 
-  async function paste(text: string, window: FocusedWindow | null): Promise<Inserted> {
-    const saved = await clipboard.save()
+  async function paste({ text, window, saved }: Insertion, onPressed: () => void): Promise<Outcome> {
     const isX11Terminal = desktop === 'x11' && isTerminal(window)
     const offered = await clipboard.offer(text, isX11Terminal ? ['clipboard', 'primary'] : ['clipboard'])
     if (offered === null)
@@ -61,6 +72,7 @@ export function createInserter({ desktop, clipboard, press, pasteKeys }: Inserte
       await clipboard.writeText(text)
       return { how: 'copied', note: 'The paste keys could not be pressed. The text is in the clipboard.' }
     }
+    onPressed()
     if ((await taken) === false) {
       await clipboard.writeText(text)
       return { how: 'copied', note: `${nameOf(window)} did not paste. The text is in the clipboard.` }
@@ -70,20 +82,30 @@ export function createInserter({ desktop, clipboard, press, pasteKeys }: Inserte
     return { how: 'pasted', note: lossOf(saved) }
   }
 
+  async function insert(insertion: Insertion, onPressed: () => void): Promise<Outcome> {
+    const { text, window, mode } = insertion
+    if (mode === 'copy') return copyOnly(text, null)
+    if (window !== null && (await hasLostFocus(desktop, window))) {
+      const now = nameOf(await focusedWindow(desktop))
+      return copyOnly(text, `The focus has moved from ${nameOf(window)} to ${now}, so nothing was inserted.`)
+    }
+    if (mode === 'paste') return paste(insertion, onPressed)
+    return (await typeText(desktop, text))
+      ? { how: 'typed', note: null }
+      : copyOnly(text, 'The text could not be typed.')
+  }
+
   return {
-    async insert(original, window, mode) {
-      const text = isTerminal(window) ? onOneLine(original) : original
-      if (mode === 'copy') return copyOnly(text, null)
-      const now = await focusedWindow(desktop)
-      if (window !== null && now !== null && now.id !== window.id)
-        return copyOnly(
-          text,
-          `The focus has moved from ${nameOf(window)} to ${nameOf(now)}, so nothing was inserted.`,
-        )
-      if (mode === 'paste') return paste(text, window)
-      return (await typeText(desktop, text))
-        ? { how: 'typed', note: null }
-        : copyOnly(text, 'The text could not be typed.')
+    async insert(insertion) {
+      const { text, window } = insertion
+      let pressedAt: number | null = null
+      const outcome = await insert(
+        { ...insertion, text: isTerminal(window) ? onOneLine(text) : text },
+        () => {
+          pressedAt = performance.now()
+        },
+      )
+      return { ...outcome, at: pressedAt ?? performance.now() }
     },
     async copySelection(window) {
       // Ctrl+C would interrupt the program in a terminal.

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import type { Environment } from '../../config.ts'
 import listener from './key-listener.mjs' with { type: 'file' }
 
 export type KeyEvents = {
@@ -12,6 +13,7 @@ export type KeyEvents = {
 }
 
 export type KeyEventOptions = {
+  env: Environment
   dataFolder: string
   onKey: (event: 'down' | 'up', key: string) => void
   /** called once if there are no events or no more: a sentence that says why and what to do */
@@ -26,9 +28,9 @@ const folderOf = (dataFolder: string) => join(dataFolder, 'key-listener')
 
 /** Null and `onUnavailable` if the system cannot report keys. */
 export async function listenToKeys(options: KeyEventOptions): Promise<KeyEvents | null> {
-  const { dataFolder, onKey, onReady, onUnavailable } = options
+  const { env, dataFolder, onKey, onReady, onUnavailable } = options
   const node = Bun.which('node')
-  const without = whyNoKeys(process.env, process.platform) ?? (node === null ? NO_NODE : null)
+  const without = whyNoKeys(env, process.platform) ?? (node === null ? NO_NODE : null)
   if (without !== null) {
     onUnavailable(without)
     return null
@@ -71,8 +73,8 @@ export async function listenToKeys(options: KeyEventOptions): Promise<KeyEvents 
 
 const NO_NODE = `Keys are read by a Node process, and there is no "node" on the PATH. Install Node 20 or newer. ${INSTEAD}`
 
-/** Null if keys can be read; the Node process aborts without a display, so this is checked before. */
-function whyNoKeys(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
+/** Null if keys can be read. */
+function whyNoKeys(env: Environment, platform: NodeJS.Platform): string | null {
   if (platform === 'darwin' || platform === 'win32') return null
   if (env.XDG_SESSION_TYPE === 'wayland' || (env.WAYLAND_DISPLAY && !env.DISPLAY))
     return 'Wayland gives programs no keys of other windows. Bind "dictation toggle" to a shortcut of your desktop (docs/dictate.md).'

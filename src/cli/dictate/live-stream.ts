@@ -13,14 +13,14 @@ export type LiveOutcome = {
   lastTextAt: number | null
 }
 
-export type LiveStream = {
+export type DictationStream = {
   push(bytes: Uint8Array<ArrayBuffer>): void
   /** no more audio follows */
   stop(): void
   ended: Promise<LiveOutcome>
 }
 
-export type LiveStreamOptions = {
+export type DictationStreamOptions = {
   server: Pick<ServerClient, 'socket'>
   query: Record<string, string>
   /** called at once if the server ends the stream before `stop` */
@@ -39,7 +39,7 @@ const GONE = 'The server stopped responding'
 /** A server that is stuck, not slow: it transcribes the rest of the recording in this time. */
 const FINISH_WITHIN_MS = 120_000
 
-export function openLiveStream({ server, query, onLost }: LiveStreamOptions): LiveStream {
+export function openDictationStream({ server, query, onLost }: DictationStreamOptions): DictationStream {
   const outcome: LiveOutcome = { texts: [], captureId: null, problem: null, lastTextAt: null }
   const ended = Promise.withResolvers<LiveOutcome>()
   const waiting: (Uint8Array<ArrayBuffer> | string)[] = []

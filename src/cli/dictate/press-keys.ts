@@ -1,4 +1,4 @@
-// Presses keys and types text in the focused window with the desktop's own programs, where no key listener can do it.
+// Presses keys and types text in the focused window with the desktop's own programs.
 
 import { type Desktop, run } from './desktop.ts'
 
@@ -112,8 +112,10 @@ Add-Type -AssemblyName System.Windows.Forms
 
 /** What to install so that keys can be pressed; null if nothing is missing. */
 export function keyFault(desktop: Desktop): string | null {
+  if (desktop === 'x11' && Bun.which('xprop') === null)
+    return 'Install xprop (package x11-utils): without it, no application is known, and styles cannot match it.'
   if (desktop === 'x11' && Bun.which('xdotool') === null)
-    return 'Without key listener, pasting needs xdotool. Install the package xdotool.'
+    return 'Install the package xdotool: without it, terminals and some other applications do not paste.'
   const isWayland = desktop === 'sway' || desktop === 'hyprland' || desktop === 'wayland'
   if (isWayland && Bun.which('wtype') === null && Bun.which('ydotool') === null)
     return 'Pasting needs wtype (sway, Hyprland, KDE) or ydotool (GNOME). Install one of them.'

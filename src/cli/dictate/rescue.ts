@@ -9,7 +9,7 @@ import { MICROPHONE_RATE } from './microphone.ts'
 
 export type SpokenAudio = { startedAt: Date; pieces: readonly Uint8Array<ArrayBuffer>[] }
 
-export const wavOf = ({ pieces }: SpokenAudio): Blob => {
+export const spokenWavOf = ({ pieces }: SpokenAudio): Blob => {
   const samples = new Blob([...pieces])
   const header = wavHeaderOf({ sample: 's16', rate: MICROPHONE_RATE, dataBytes: samples.size })
   return new Blob([header as Uint8Array<ArrayBuffer>, samples])
@@ -22,20 +22,20 @@ export async function writeUnsent(dataFolder: string, audio: SpokenAudio): Promi
   const folder = unsentFolderOf(dataFolder)
   await makeFolder(folder)
   const path = join(folder, `${audio.startedAt.toISOString().replaceAll(':', '-')}.wav`)
-  await writeFileDurably(path, await wavOf(audio).bytes())
+  await writeFileDurably(path, await spokenWavOf(audio).bytes())
   return path
 }
 
-export type StoredRecording = { id: string; text: string }
+export type SentRecording = { id: string; text: string }
 
 /** Waits for the server as long as the client's patience lasts. @throws ServerFailure; the file stays then */
 export async function sendUnsent(
   server: Pick<ServerClient, 'request'>,
   path: string,
   { query, startedAt }: { query: Record<string, string>; startedAt: Date },
-): Promise<StoredRecording> {
+): Promise<SentRecording> {
   const fields = { ...query, source: 'dictation', recorded_at: startedAt.toISOString() }
-  const capture = await server.request<StoredRecording>('POST', `/captures?${new URLSearchParams(fields)}`, {
+  const capture = await server.request<SentRecording>('POST', `/captures?${new URLSearchParams(fields)}`, {
     body: () => Bun.file(path),
     type: 'audio/wav',
   })

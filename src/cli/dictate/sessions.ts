@@ -5,11 +5,12 @@ import { pause } from '../../lib/retry.ts'
 import { joinTexts } from '../../transcription/transcript.ts'
 import type { ServerClient } from '../connection/server-client.ts'
 import type { Report } from '../terminal/report.ts'
+import type { Clipboard, SavedContent } from './clipboard.ts'
 import type { Desktop } from './desktop.ts'
 import { type FocusedWindow, focusedWindow } from './focus.ts'
 import type { HotkeyActions, SessionKind } from './hotkeys.ts'
 import type { Inserter, InsertMode } from './insert.ts'
-import { type LiveOutcome, type LiveStream, openLiveStream } from './live-stream.ts'
+import { type DictationStream, type LiveOutcome, openDictationStream } from './live-stream.ts'
 import type { Microphone, RunningMicrophone } from './microphone.ts'
 import { sendUnsent, writeUnsent } from './rescue.ts'
 import { runSpokenCommand } from './spoken-command.ts'
@@ -19,6 +20,7 @@ export type SessionsOptions = {
   report: Report
   microphone: Microphone
   desktop: Desktop
+  clipboard: Pick<Clipboard, 'save'>
   inserter: Inserter
   /** presses a chord */
   press: (keys: string[]) => Promise<boolean>
@@ -48,7 +50,7 @@ type Session = {
   window: Promise<FocusedWindow | null>
   pieces: Uint8Array<ArrayBuffer>[]
   microphone: RunningMicrophone
-  live: LiveStream | null
+  live: DictationStream | null
   timers: Timer[]
 }
 
@@ -62,9 +64,10 @@ const LONGEST_MS = 30 * 60_000
 const TAIL_MS = 100
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { server, report, microphone, desktop, inserter } = options
+  const { server, report, microphone, desktop, clipboard, inserter } = options
   let current: Session | null = null
   let insertions: Promise<void> = Promise.resolve()
+  let modeInSettings: InsertMode = 'paste'
   const pending = new Set<Promise<void>>()
 
   const track = (work: Promise<void>) => {
@@ -118,7 +121,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   async function stream(session: Session): Promise<void> {
     const query = await queryOf(session)
     if (current !== session) return
-    session.live = openLiveStream({
+    session.live = openDictationStream({
       server,
       query,
       onLost: (why) => report.say(`${why}. The recording continues here.`),
@@ -152,11 +155,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     const stopped: Stopped = { ...session, stoppedMs, target: focusedWindow(desktop) }
     const work = session.kind === 'command' ? recordedCommand(stopped) : recordedText(stopped)
     const after = insertions
+    const prepared = after.then(prepare)
     insertions = track(
       (async () => {
         const insert = await work
-        await after
-        await insert?.()
+        await insert?.(await prepared)
       })(),
     )
   }
@@ -169,9 +172,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     return (await session.live?.ended) ?? null
   }
 
-  type Insertion = (() => Promise<void>) | null
+  /** Known before the text is, so that the text need not wait for it. */
+  type Prepared = { mode: InsertMode; saved: SavedContent }
+  type InsertStep = ((prepared: Prepared) => Promise<void>) | null
 
-  async function recordedText(session: Stopped): Promise<Insertion> {
+  async function prepare(): Promise<Prepared> {
+    const [mode, saved] = await Promise.all([modeOf(), clipboard.save()])
+    return { mode, saved }
+  }
+
+  async function recordedText(session: Stopped): Promise<InsertStep> {
     const outcome = await finish(session)
     if (session.pieces.length === 0) return null
     if (outcome?.captureId == null) {
@@ -179,42 +189,50 @@ export function createSessions(options: SessionsOptions): Sessions {
       return null
     }
     const text = joinTexts(outcome.texts)
-    return () => put(session, { text, captureId: outcome.captureId, lastTextAt: outcome.lastTextAt })
+    return (prepared) =>
+      put(session, prepared, { text, captureId: outcome.captureId, lastTextAt: outcome.lastTextAt })
   }
 
   type Text = { text: string; captureId: string | null; lastTextAt: number | null }
 
-  async function put(session: Stopped, { text, captureId, lastTextAt }: Text): Promise<void> {
+  async function put(
+    session: Stopped,
+    { mode, saved }: Prepared,
+    { text, captureId, lastTextAt }: Text,
+  ): Promise<void> {
     if (text === '') {
       report.event('no_speech', { capture_id: captureId })
       report.note('No speech was recognized.')
       return
     }
-    const [target, mode] = await Promise.all([session.target, modeOf(), options.keysUp()])
-    const { how, note } = await inserter.insert(text, target, mode)
+    const [window] = await Promise.all([session.target, options.keysUp()])
+    const { how, note, at } = await inserter.insert({ text, window, mode, saved })
     const since = (at: number | null) => (at === null ? null : Math.round(at - session.stoppedMs))
     report.event('inserted', {
       text,
       how,
       capture_id: captureId,
-      app_name: target?.appName ?? null,
+      app_name: window?.appName ?? null,
       text_ms: since(lastTextAt),
-      inserted_ms: since(performance.now()),
+      inserted_ms: since(at),
     })
     report.note(text)
     if (note !== null) report.say(note)
   }
 
-  /** The settings may change while the program runs. */
+  /** The settings may change while the program runs. Without an answer, the last ones apply. */
   async function modeOf(): Promise<InsertMode> {
     if (options.mode !== null) return options.mode
-    const settings = await server.request<{ allow_auto_paste: boolean }>('GET', '/settings/captures')
-    return settings.allow_auto_paste ? 'paste' : 'copy'
+    const settings = await server
+      .request<{ allow_auto_paste: boolean }>('GET', '/settings/captures')
+      .catch(() => null)
+    if (settings !== null) modeInSettings = settings.allow_auto_paste ? 'paste' : 'copy'
+    return modeInSettings
   }
 
-  async function recordedCommand(session: Stopped): Promise<Insertion> {
+  async function recordedCommand(session: Stopped): Promise<InsertStep> {
     await finish(session)
-    return async () => {
+    return async ({ saved }) => {
       await options.keysUp()
       const window = await session.target
       const selectedText = await inserter.copySelection(window)
@@ -227,8 +245,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       report.event('command', { ...done })
       report.note(done.sentence)
       const mode = options.mode === 'type' ? 'type' : 'paste'
-      if (done.insert !== null) await noted(inserter.insert(done.insert, window, mode))
-      if (done.copy !== null) await noted(inserter.insert(done.copy, window, 'copy'))
+      if (done.insert !== null) await noted(inserter.insert({ text: done.insert, window, mode, saved }))
+      if (done.copy !== null) await noted(inserter.insert({ text: done.copy, window, mode: 'copy', saved }))
       for (const keys of done.keys) await options.press(keys)
     }
   }
@@ -283,7 +301,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       const session = leave()
       if (session !== null) {
         const outcome = await finish(session)
-        if (session.live !== null && outcome?.captureId == null) {
+        const id = outcome?.captureId ?? null
+        if (id !== null) report.note(`The recording is stored: dictation captures show ${id}`)
+        else if (session.live !== null) {
           const path = await writeUnsent(options.dataFolder, session)
           report.say(`The recording is in ${path}. Store it: dictation import "${path}"`)
         }

@@ -3,7 +3,7 @@
 import type { ServerClient } from '../connection/server-client.ts'
 import type { FocusedWindow } from './focus.ts'
 import { parsePressed } from './keys.ts'
-import { type SpokenAudio, wavOf } from './rescue.ts'
+import { type SpokenAudio, spokenWavOf } from './rescue.ts'
 
 export type CommandRequest = {
   audio: SpokenAudio
@@ -45,7 +45,7 @@ export async function runSpokenCommand(
     form.set('context', JSON.stringify(context))
     if (query.language !== undefined) form.set('language', query.language)
     if (query.model !== undefined) form.set('stt_model', query.model)
-    form.set('file', wavOf(audio), 'command.wav')
+    form.set('file', spokenWavOf(audio), 'command.wav')
     return form
   }
   return doneOf(await server.request<CommandRun>('POST', '/commands/run', { body }))
