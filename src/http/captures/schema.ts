@@ -222,6 +222,12 @@ export const captureFilterFields = {
       pattern: '^[0-9a-f]{64}$',
     }),
   ),
+  id_tail: Type.Optional(
+    text({
+      description: 'last characters of the id; its first are the time, which captures share',
+      pattern: '^[0-9a-f-]{1,36}$',
+    }),
+  ),
   ...spanFields,
   starred: Type.Optional(flag({})),
   trashed: Type.Optional(flag({ description: 'true lists only captures in the trash', default: false })),
@@ -231,13 +237,13 @@ type WireCaptureFilter = Static<ReturnType<typeof strictObject<typeof captureFil
 
 /** Fails for values that the schema cannot check: dates, times and time zones that do not exist. */
 export function readCaptureFilter(
-  { since: from, until: to, tz, audio_sha256: audioSha256, ...filter }: WireCaptureFilter,
+  { since: from, until: to, tz, audio_sha256: audioSha256, id_tail: idTail, ...filter }: WireCaptureFilter,
   at: Pick<Fault, 'in' | 'path'>,
 ): Result<CapturesMeant, Fault[]> {
   const span = readSpan({ since: from, until: to, tz }, at)
   if (!span.ok) return span
   const { since, until } = span.value
-  return succeed({ ...filter, audioSha256, since, until })
+  return succeed({ ...filter, audioSha256, idTail, since, until })
 }
 
 /** A body may have up to 1 MB; this many ids take less than half of that. */

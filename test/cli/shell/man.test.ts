@@ -3,6 +3,9 @@
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 
+/** Bold text: a character, a backspace, and the character again. */
+const OVERSTRUCK = new RegExp(`.${String.fromCharCode(8)}`, 'g')
+
 const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
 
 test.skipIf(Bun.which('groff') === null)(
@@ -11,7 +14,7 @@ test.skipIf(Bun.which('groff') === null)(
     const page = Bun.spawnSync([process.execPath, main, 'man']).stdout
     const formatted = Bun.spawnSync(['groff', '-man', '-ww', '-Tascii'], { stdin: page })
     expect([formatted.exitCode, formatted.stderr.toString()]).toEqual([0, ''])
-    const text = formatted.stdout.toString().replaceAll(/\u001b\[\d+m/g, '')
+    const text = formatted.stdout.toString().replaceAll(OVERSTRUCK, '')
     for (const line of [
       'dictation transcribe PATH... [options]',
       'dictation server install [options]',

@@ -144,6 +144,11 @@ const query = strictObject({
   app_name: Type.Optional(
     text({ maxLength: 500, description: 'name of the application that receives the dictation' }),
   ),
+  app_id: Type.Optional(text({ maxLength: 500, description: 'identifier of the application' })),
+  app_url: Type.Optional(text({ maxLength: 4000, description: 'URL of the web page' })),
+  window_title: Type.Optional(
+    text({ maxLength: 1000, description: 'title of the window; stored with `keep=true`' }),
+  ),
   keep: Type.Optional(
     flag({
       description:
@@ -262,6 +267,8 @@ async function open(deps: LiveRouteDeps, { request, requested, connection }: Ope
             clipboard: () => requested.clipboard ?? null,
             writingStyleId: requested.writing_style_id ?? null,
             appName: requested.app_name || null,
+            appId: requested.app_id || null,
+            appUrl: requested.app_url || null,
             refine: requested.refine ?? null,
             silenceMs: requested.silence_ms ?? null,
             ...listening,
