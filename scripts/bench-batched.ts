@@ -15,7 +15,7 @@ import { measureShortCaptures } from './bench/short-captures.ts'
 import { lineOf, type Row } from './bench/table.ts'
 import { measureThreeHours } from './bench/three-hours.ts'
 import { THREADS } from './bench/transcribers.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const CLIP = 'long-3-minutes.flac'
 

@@ -11,7 +11,7 @@ import { type LiveClip, liveClips } from './bench/live-clips.ts'
 import { type LiveFigures, liveFigures, type TimedWord } from './bench/live-figures.ts'
 import { type Played, playLive } from './bench/live-play.ts'
 import { lineOf, percentile, type Row, seconds } from './bench/table.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const usage = `usage: npm run bench -- live [--short] [--model NAME]
 Plays a minute of recordings twice in real time, with tiny.en and base or only one of them,

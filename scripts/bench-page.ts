@@ -11,7 +11,7 @@ import { fillList, LONG_HOURS, LONG_WORDS, makeLong } from './bench/page-archive
 import { playFrames } from './bench/page-frames.ts'
 import { loadedBytes, loadMs, type PageLoad, searchMs } from './bench/page-loads.ts'
 import { lineOf, median, milliseconds, percentile, type Row, ratio } from './bench/table.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const usage = `usage: npm run bench -- page [--short] [--rounds N] [--captures N] [--folder PATH]
 Measures the page's load time, lists and searches of ten and of 100,000 captures, and the frame rate while a capture of three

@@ -4,7 +4,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { writeFigures } from './bench/figures.ts'
 import { measureSearch, type SearchBench } from './bench/search.ts'
 import { lineOf, milliseconds, percentile } from './bench/table.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const usage = `usage: npm run bench -- search [--captures N] [--rounds N] [--print] [--folder PATH]
 Fills a new embedded database, and a new Postgres if one is installed, and measures both; takes about seven minutes.

@@ -7,7 +7,7 @@ import { measurePeers } from './bench/peers.ts'
 import { measureStart } from './bench/start.ts'
 import { lineOf, type Row } from './bench/table.ts'
 import { measureUpload } from './bench/upload.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const usage = `usage: npm run bench -- server [--short] [--rounds N]
 Measures and rewrites its section of BENCHMARKS.md; --short measures once and only prints.

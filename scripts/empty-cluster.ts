@@ -3,7 +3,7 @@
 
 import { PGlite } from '@electric-sql/pglite'
 import { EMPTY_CLUSTER_FILE } from '../db/empty-cluster.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 optionsOrExit(
   {},

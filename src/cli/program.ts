@@ -3,6 +3,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
 import type { Environment } from '../config.ts'
 import { closestWord, didYouMean } from '../lib/did-you-mean.ts'
+import { systemReason } from '../lib/os-errors.ts'
 import type { ArgumentSpec, CommandSpec } from './command.ts'
 import { COMMANDS, DEFAULT_ARGS } from './commands/tree.ts'
 import { isNpmScript, npmHint, takenByNpm } from './npm-options.ts'
@@ -24,15 +25,28 @@ export async function runProgram({ args, env, version }: Invocation): Promise<nu
     await program.parseAsync(args.length === 0 ? DEFAULT_ARGS : args, { from: 'user' })
     return code
   } catch (error) {
-    const failure = error instanceof CommanderError ? usageOf(error) : error
+    const failure = error instanceof CommanderError ? usageOf(error) : (systemFailure(error) ?? error)
     if (failure === null) return EXIT.done
     if (!(failure instanceof CommandFailure)) throw error
     const { message, code, exitCode } = failure
-    const hint = failure.hint ?? (code === 'usage' ? usageHint(args, env) : null)
+    const hint = failure.hint ?? (await usualHint(code, args, env))
     const isJson = args.includes('--json')
     process.stderr.write(failureText({ message, code, exitCode, hint }, isJson))
     return exitCode
   }
+}
+
+/** A file that cannot be read or written, a full disk, … */
+function systemFailure(error: unknown): CommandFailure | null {
+  if (!(error instanceof Error) || !('syscall' in error)) return null
+  const path = 'path' in error ? `${error.path}: ` : ''
+  return new CommandFailure(`${path}${systemReason(error)}.`, { code: 'system_error', cause: error })
+}
+
+async function usualHint(code: string, args: readonly string[], env: Environment): Promise<string | null> {
+  if (code === 'usage') return usageHint(args, env)
+  if (code !== 'unauthorized') return null
+  return (await import('./connection/sent-token.ts')).whereTokenIsRead(env)
 }
 
 /** Where the usage of the command is described. */

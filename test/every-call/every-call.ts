@@ -2,7 +2,7 @@
 // and kills the server at each; then checks that everything acknowledged is there. Exits with 1 if not.
 
 import { markdownTable, writeSection } from '../../scripts/bench/report.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { makeLongCapture } from '../load/long-capture.ts'
 import { createTestFolder } from '../support/database.ts'
 import { tidyWhenInterrupted } from '../support/interrupted.ts'

@@ -2,14 +2,17 @@
 
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { devDependencies } from '../../package.json'
+import { bundleDependencies, dependencies, devDependencies, overrides } from '../../package.json'
 import lock from '../../package-lock.json'
 import tools from '../../scripts/tools/package.json'
+import { testAtLength } from '../support/at-length.ts'
+
+const root = resolve(import.meta.dir, '../..')
 
 type Locked = { dev?: boolean; optional?: boolean; engines?: { node?: string } | string[] }
 
 const packages = Object.entries(lock.packages as Record<string, Locked>)
-const readme = await Bun.file(resolve(import.meta.dir, '../../README.md')).text()
+const readme = await Bun.file(resolve(root, 'README.md')).text()
 
 test('no package requires a newer Node than README names', () => {
   const [, version] = /With Node (\d+\.\d+) or newer/.exec(readme) ?? []
@@ -36,4 +39,39 @@ test('the tools in scripts/tools/ are pinned and not part of npm install', () =>
   expect(
     packages.map(([path]) => path).filter((path) => wanted.some(([name]) => path === `node_modules/${name}`)),
   ).toEqual([])
+})
+
+testAtLength(
+  'the package of npm pack has the program and no tests, in at most 120 MB',
+  async () => {
+    const packed = Bun.spawn(['npm', 'pack', '--dry-run', '--json'], {
+      cwd: root,
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const [{ size, files }] = (await new Response(packed.stdout).json()) as [
+      { size: number; files: { path: string }[] },
+    ]
+    const paths = files.map(({ path }) => path)
+    expect(size).toBeLessThan(120_000_000)
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ...['scripts/dictation.mjs', 'scripts/bun-program.mjs', 'src/main.ts', 'src/cli/main.ts'],
+        ...['src/ui/built/index.html', 'src/models/ggml-base-q5_1.bin', 'wasm/whisper/kernels.wasm'],
+        ...['db/migrations/meta/_journal.json', 'bunfig.toml', 'LICENSE'],
+      ]),
+    )
+    expect(paths.filter((path) => /^(test|\.ci|docs|scripts\/(bench|tools))\b/.test(path))).toEqual([])
+  },
+  300_000,
+)
+
+test('a package whose dependencies are overridden is bundled: npm heeds overrides only of the project itself', () => {
+  const overridden = Object.keys(overrides)
+  const affected = Object.entries(dependencies).flatMap(([name]) => {
+    const locked = (lock.packages as Record<string, { dependencies?: object }>)[`node_modules/${name}`]
+    return Object.keys(locked?.dependencies ?? {}).some((one) => overridden.includes(one)) ? [name] : []
+  })
+  expect(affected).not.toEqual([])
+  expect(bundleDependencies.toSorted()).toEqual(affected.toSorted())
 })

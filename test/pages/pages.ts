@@ -8,7 +8,7 @@ import { forgetCleanShutdown } from '../../db/clean-shutdown.ts'
 import { openDatabase } from '../../db/open.ts'
 import { markdownTable, writeSection } from '../../scripts/bench/report.ts'
 import { median, seconds } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { silentLog as log } from '../../src/lib/log.ts'
 import {
   DAMAGES,

@@ -41,6 +41,37 @@ test('finds the binary of the platform package if install scripts were blocked',
   expect(launch(project.root, '--version')).toMatchObject({ code: 0, out: `${Bun.version}\n` })
 })
 
+test('the command runs in the folder in which it is typed, with the Bun beside its package', async () => {
+  await using project = await projectFolder()
+  const [modules, folder] = [join(project.root, 'node_modules'), join(project.root, 'elsewhere')]
+  await binaryNamed(project.root, 'bun', 'bin', 'bun.exe')
+  const installed = join(modules, 'local-dictation')
+  for (const path of ['scripts', 'src/cli']) await mkdir(join(installed, path), { recursive: true })
+  for (const name of ['dictation.mjs', 'bun-program.mjs'])
+    await copyFile(join(scripts, name), join(installed, 'scripts', name))
+  await writeFile(join(installed, 'bunfig.toml'), '')
+  await writeFile(
+    join(installed, 'src/cli/main.ts'),
+    'console.log(JSON.stringify([process.cwd(), process.argv.slice(2), process.env.PORT]))',
+  )
+  await mkdir(folder)
+  await writeFile(join(folder, '.env'), 'PORT=1')
+  await mkdir(join(modules, '.bin'))
+  await symlink('../local-dictation/scripts/dictation.mjs', join(modules, '.bin/dictation'))
+  const run = (env: Record<string, string>) =>
+    JSON.parse(
+      Bun.spawnSync(['node', join(modules, '.bin/dictation'), 'import', 'x'], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, ...env },
+      }).stdout.toString(),
+    )
+  expect(run({})).toEqual([folder, ['import', 'x'], null])
+  // npm runs the scripts of a package in its own folder; those of other packages stay where they are.
+  const typedIn = { INIT_CWD: project.root }
+  expect(run({ ...typedIn, npm_package_json: join(folder, 'package.json') })[0]).toBe(folder)
+  expect(run({ ...typedIn, npm_package_json: join(installed, 'package.json') })[0]).toBe(project.root)
+})
+
 test('passes the exit code on', async () => {
   await using project = await projectFolder()
   await binaryNamed(project.root, 'bun', 'bin', 'bun.exe')

@@ -3,7 +3,7 @@
 
 import { rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import type { Row } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { ROLES } from '../support/children.ts'
 import { startServer } from '../support/server.ts'
 import { createClient, TOKEN } from './client.ts'

@@ -1,6 +1,7 @@
 // Checks that need no server: versions, settings, folder, disk, threads, programs.
 
-import { mkdtemp, rmdir, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rmdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -31,7 +32,7 @@ export function settingsCheck(env: Environment): Check {
 
 export async function folderCheck({ dataFolder }: Config): Promise<Check> {
   const name = 'data folder'
-  const folder = await existing(dataFolder)
+  const folder = existing(dataFolder)
   try {
     await rmdir(await mkdtemp(join(folder, '.doctor-')))
     return {
@@ -50,17 +51,15 @@ export async function folderCheck({ dataFolder }: Config): Promise<Check> {
   }
 }
 
-/** The folder, or the nearest above it that exists. */
-async function existing(folder: string): Promise<string> {
-  if (dirname(folder) === folder || (await stat(folder).catch(() => null))?.isDirectory()) return folder
-  return existing(dirname(folder))
-}
+/** The path itself, or the nearest above it that exists. */
+const existing = (path: string): string =>
+  dirname(path) === path || existsSync(path) ? path : existing(dirname(path))
 
 /** The server accepts no recordings below the lower limit; a day of speech takes the upper one. */
 const [MIN_FREE_MB, GOOD_FREE_MB] = [300, 3000]
 
 export async function diskCheck({ dataFolder }: Config): Promise<Check> {
-  const { freeBytes } = await diskSpace(await existing(dataFolder))
+  const { freeBytes } = await diskSpace(existing(dataFolder))
   const free = Math.floor(freeBytes / 1_000_000)
   const what = `${free} MB free`
   if (free >= GOOD_FREE_MB) return { name: 'disk', state: 'ok', what }

@@ -212,13 +212,14 @@ describe('import', () => {
   test('refuses invalid arguments and shows the usage', async () => {
     expect(await run('import', [])).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('Name a folder'),
+      errors: expect.stringContaining('Missing required argument PATH.'),
     })
     expect((await run('import', ['nowhere'])).errors).toContain('There is no file or folder nowhere.')
     expect((await run('import', ['mixed', '--frobnicate'])).code).toBe(2)
     await copyFile(join(speech, 'short-05.flac'), join(folder, 'mixed', 'c.flac'))
-    const refused = await run('import', ['mixed', '--source', 'radio'])
-    expect([refused.code, refused.errors]).toEqual([3, expect.stringContaining('source must be one of')])
+    expect((await run('import', ['mixed', '--source', 'radio'])).code).toBe(2)
+    const refused = await run('import', ['mixed', '--language', 'klingonese'])
+    expect([refused.code, refused.errors]).toEqual([3, expect.stringContaining('language must be one of')])
   })
 })
 
@@ -289,7 +290,9 @@ describe('retranscribe', () => {
     const place = await run('retranscribe', ['--all', '--server', 'here', '--patience', 'much'])
     expect([place.code, place.errors]).toEqual([
       2,
-      expect.stringMatching(/--server must be .*\n--patience must be .*\nRun with --help/),
+      expect.stringMatching(
+        /--server must be .*\n--patience must be .*\nhint: dictation retranscribe --help/,
+      ),
     ])
     const refused = await run('retranscribe', ['--all', '--model', 'enormous'])
     expect([refused.code, refused.lines[0]]).toMatchObject([3, { event: 'failed', code: 'unknown_model' }])

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { testAtLength } from '../../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { recordingFile } from '../../support/speech.ts'
 
@@ -45,40 +46,48 @@ test('a named server that does not run is not started', async () => {
   expect(existsSync(`${data.dataFolder}/server.log`)).toBe(false)
 }, 60_000)
 
-test('two commands at once start one server, which transcribes for both and stops', async () => {
-  const answers = await Promise.all([
-    dictation(['transcribe', recording]),
-    dictation(['transcribe', recording, '--quiet']),
-  ])
-  const text = expect.stringContaining('test of the local dictation service')
-  expect(answers.map(({ code, output }) => [code, output])).toEqual([
-    [0, text],
-    [0, text],
-  ])
-  expect(answers[0]!.errors).toMatch(/^No server is running; starting one\.\nThe server runs at http:/)
-  expect(answers[1]!.errors).toBe('')
-  const status = await dictation(['server', 'status', '--json'])
-  const { running, url } = JSON.parse(status.output) as { running: boolean; url: string }
-  expect([status.code, running]).toEqual([0, true])
-  expect((await dictation(['server', 'start'])).output).toBe(`${url}\n`)
-  expect((await dictation(['server', 'logs', '--lines', '1000'])).output).toContain('"msg":"ready"')
-  const stopped = await dictation(['server', 'stop'])
-  expect(stopped.code).toBe(0)
-  expect(() => process.kill(pidOf(stopped.output), 0)).toThrow()
-  expect((await dictation(['server', 'stop'])).output).toStartWith('No server runs on ')
-}, 240_000)
+testAtLength(
+  'two commands at once start one server, which transcribes for both and stops',
+  async () => {
+    const answers = await Promise.all([
+      dictation(['transcribe', recording]),
+      dictation(['transcribe', recording, '--quiet']),
+    ])
+    const text = expect.stringContaining('test of the local dictation service')
+    expect(answers.map(({ code, output }) => [code, output])).toEqual([
+      [0, text],
+      [0, text],
+    ])
+    expect(answers[0]!.errors).toMatch(/^No server is running; starting one\.\nThe server runs at http:/)
+    expect(answers[1]!.errors).toBe('')
+    const status = await dictation(['server', 'status', '--json'])
+    const { running, url } = JSON.parse(status.output) as { running: boolean; url: string }
+    expect([status.code, running]).toEqual([0, true])
+    expect((await dictation(['server', 'start'])).output).toBe(`${url}\n`)
+    expect((await dictation(['server', 'logs', '--lines', '1000'])).output).toContain('"msg":"ready"')
+    const stopped = await dictation(['server', 'stop'])
+    expect(stopped.code).toBe(0)
+    expect(() => process.kill(pidOf(stopped.output), 0)).toThrow()
+    expect((await dictation(['server', 'stop'])).output).toStartWith('No server runs on ')
+  },
+  240_000,
+)
 
-test('a server that cannot start is reported with the end of its log', async () => {
-  using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('another program') })
-  const { code, output, errors } = await dictation(['server', 'start'], { PORT: String(taken.port) })
-  expect([code, output]).toEqual([1, ''])
-  expect(errors).toContain('The server could not be started.')
-  expect(errors).toContain(`Port ${taken.port} is already in use`)
-  expect(errors).toContain('hint: dictation doctor')
-  const doctor = await dictation(['doctor'], { PORT: String(taken.port), DICTATION_TOKN: 'x' })
-  expect(doctor.code).toBe(1)
-  expect(doctor.output).toMatch(/^wrong {2}settings +unknown: DICTATION_TOKN\n +fix: /m)
-  expect(doctor.output).toMatch(
-    new RegExp(`^wrong {2}server +.*port ${taken.port}.*EADDRINUSE\n +fix: `, 'm'),
-  )
-}, 120_000)
+testAtLength(
+  'a server that cannot start is reported with the end of its log',
+  async () => {
+    using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('another program') })
+    const { code, output, errors } = await dictation(['server', 'start'], { PORT: String(taken.port) })
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toContain('The server could not be started.')
+    expect(errors).toContain(`Port ${taken.port} is already in use`)
+    expect(errors).toContain('hint: dictation doctor')
+    const doctor = await dictation(['doctor'], { PORT: String(taken.port), DICTATION_TOKN: 'x' })
+    expect(doctor.code).toBe(1)
+    expect(doctor.output).toMatch(/^wrong {2}settings +unknown: DICTATION_TOKN\n +fix: /m)
+    expect(doctor.output).toMatch(
+      new RegExp(`^wrong {2}server +.*port ${taken.port}.*EADDRINUSE\n +fix: `, 'm'),
+    )
+  },
+  120_000,
+)

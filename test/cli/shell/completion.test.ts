@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { testAtLength } from '../../support/at-length.ts'
 
 const launcher = resolve(import.meta.dir, '../../../scripts/dictation.mjs')
 
@@ -28,7 +29,7 @@ function complete(...typed: string[]): string[] {
   return found.filter((line) => line !== '')
 }
 
-test.skipIf(Bun.which('bash') === null)(
+testAtLength.skipIf(Bun.which('bash') === null)(
   'bash completes commands, options and choices, and leaves file names to itself',
   () => {
     expect(complete('transc')).toEqual(['transcribe'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { readOptions } from '../../../scripts/client/options.ts'
+import { readOptions } from '../../scripts/options.ts'
 
 const options = {
   all: { type: 'boolean' },

@@ -1,8 +1,8 @@
 // Parses the options of a script and reports all errors at once, in sentences for the user.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { asSentence, closestWord, didYouMean } from '../../src/lib/did-you-mean.ts'
-import { fail, type Result, succeed } from '../../src/lib/result.ts'
+import { asSentence, closestWord, didYouMean } from '../src/lib/did-you-mean.ts'
+import { fail, type Result, succeed } from '../src/lib/result.ts'
 
 export type Options = NonNullable<ParseArgsConfig['options']>
 
