@@ -47,7 +47,7 @@ const harnesses = ['batch/retranscribe', 'crash/kill', 'fuzz/malformed-uploads',
 )
 for (const script of [...scripts, ...harnesses])
   test(`${script} refuses an unknown option and points to --help`, async () => {
-    const path = resolve(import.meta.dir, '../../..', script)
+    const path = resolve(import.meta.dir, '../..', script)
     const child = Bun.spawn([process.execPath, path, '--frobnicate'], { stdout: 'pipe', stderr: 'pipe' })
     const errors = await new Response(child.stderr).text()
     expect([await child.exited, errors]).toEqual([
