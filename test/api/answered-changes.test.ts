@@ -64,10 +64,7 @@ test('keeps an acknowledged change after the server is killed at once', async ()
   await send('PATCH', `/captures/${id}`, { title: 'A title', starred: true })
   await send('PATCH', `/captures/${id}`, { transcript_refined: 'By hand.' })
   await send('PATCH', `/captures/${id}/segments/0`, { text: 'What is the weather in Turin?' })
-  const [shown, versions] = [
-    await get(`/captures/${id}`),
-    await get(`/captures/${id}/versions`),
-  ]
+  const [shown, versions] = [await get(`/captures/${id}`), await get(`/captures/${id}/versions`)]
   expect(versions.total).toBe(2)
   await server.kill()
 

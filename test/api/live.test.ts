@@ -481,7 +481,9 @@ describe('a server that ends', () => {
   test('sends the remaining text when it is stopped, and keeps the recording', async () => {
     // The engine has eight seconds for the remaining text, so it must not be busy or cold.
     const isOver = ({ status }: Capture) => ['completed', 'failed'].includes(status)
-    await until(async () => (await capturesOf(ending.url)).every(isOver), { what: 'the captures to be completed' })
+    await until(async () => (await capturesOf(ending.url)).every(isOver), {
+      what: 'the captures to be completed',
+    })
     const before = await capturesOf(ending.url)
     const live = await openLive(ending.url, keeping)
     live.send(report)

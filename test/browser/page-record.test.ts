@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
-import { type MicrophoneBrowser, openMicrophoneBrowser, removeAllCaptures } from '../support/microphone-browser.ts'
+import {
+  type MicrophoneBrowser,
+  openMicrophoneBrowser,
+  removeAllCaptures,
+} from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
