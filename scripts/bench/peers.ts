@@ -18,10 +18,11 @@ const GREEDY = ['-bo', '1', '-bs', '1', '-nt']
 
 type PeerCase = (typeof CLIPS)[number] & { model: ModelFile; rounds: number }
 
-export const measurePeers: Measure = async ({ rounds }) => {
+export const measurePeers: Measure = async ({ rounds, short }) => {
   const rows: Row[] = []
   for (const model of [bundledModel, baseModel])
-    for (const clip of CLIPS) rows.push(...(await measure({ ...clip, model, rounds })))
+    for (const clip of short ? CLIPS.slice(-1) : CLIPS)
+      rows.push(...(await measure({ ...clip, model, rounds })))
   return rows
 }
 

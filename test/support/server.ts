@@ -33,7 +33,7 @@ export type ServerOptions = {
   preload?: string
 }
 
-/** A start takes two seconds of a processor, and a minute and more on a busy machine. */
+/** A start takes four seconds of processor time; on a busy machine that has been more than a minute. */
 const READY_WITHIN_MS = 180_000
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
