@@ -9,7 +9,7 @@ import { bundledModules, compileExecutable } from './build/bundle.ts'
 import { noticesOf } from './build/licenses.ts'
 import { COMPRESSED, OF_PACKAGES, stageFiles } from './build/stage.ts'
 import { fetchBun, findBun, isForWindows, TARGETS, type Target } from './build/targets.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const USAGE = `Builds the executable "dictation": one file with server, page, documentation, both models, migrations and engine.
 

@@ -4,7 +4,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { EMPTY_CLUSTER } from '../db/empty-cluster.ts'
 import { ownFile } from '../src/lib/own-files.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 optionsOrExit(
   {},

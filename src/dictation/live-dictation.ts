@@ -40,6 +40,9 @@ export type LiveRequest = Pick<
 > & {
   writingStyleId: string | null
   appName: string | null
+  /** as in StyleContext */
+  appId?: string | null
+  appUrl?: string | null
   /** whether the writing style chooses the model if the request names none; default: true */
   styleChoosesModel?: boolean
   /** whether finals are refined; null: as the settings say */
@@ -112,11 +115,13 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const {
       writingStyleId,
       appName,
+      appId = null,
+      appUrl = null,
       styleChoosesModel = true,
       language: requestedLanguage,
       model: name,
     } = request
-    const app = { appName, appId: null, appUrl: null }
+    const app = { appName, appId, appUrl }
     const place = { ...app, writingStyleId, language: requestedLanguage, category: null }
     const isWished = name === null && styleChoosesModel
     const wishedModel = isWished ? styles.match(place).style.sttModel : null
@@ -198,7 +203,7 @@ function createEmitter({ onEvent, signal }: LiveRequest, write: ScriptWriter | n
 
 type WritingRequest = Omit<LiveRequest, 'model'> & {
   model: string
-  app: { appName: string | null; appId: null; appUrl: null }
+  app: { appName: string | null; appId: string | null; appUrl: string | null }
 }
 
 /** Transcribes each utterance as its own recording; emits finals in order while the next one is transcribed. */

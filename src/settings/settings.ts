@@ -30,14 +30,14 @@ export const SettingsSchema = Type.Object({
   smartCleanup: flag('remove fillers and stutters, set punctuation and capitals'),
   selfCorrection: flag('remove words that the speaker corrected'),
   preserveTechnical: flag('keep identifiers, and write spoken symbols as symbols'),
-  allowAutoPaste: flag('for clients: paste the text automatically'),
+  allowAutoPaste: flag('whether `dictation dictate` and other clients insert the text; else it is copied'),
   defaultPlaybackVoiceId: nullable(
     Type.String({ maxLength: 200 }),
     'for clients; this server does not speak',
   ),
-  hotkeyEnabled: flag('for clients: listen to the keys below'),
-  chordPushToTalkKeys: keys('for clients: held while speaking'),
-  chordToggleToTalkKeys: keys('for clients: starts and stops'),
+  hotkeyEnabled: flag('for other clients: listen to the keys below; `dictation dictate` always does'),
+  chordPushToTalkKeys: keys('held while speaking, in `dictation dictate` and other clients'),
+  chordToggleToTalkKeys: keys('starts and stops, in `dictation dictate` and other clients'),
   languages: Type.Array(language, {
     maxItems: 20,
     uniqueItems: true,

@@ -23,7 +23,14 @@ function exitCodeOf(code: string): number {
 }
 
 /** The body is created again for each attempt. */
-export type ServerRequest = { json?: unknown; body?: () => BodyInit; type?: string }
+export type ServerRequest = {
+  json?: unknown
+  body?: () => BodyInit
+  type?: string
+  /** aborting it ends the request, its retries and its events */
+  signal?: AbortSignal
+  headers?: Record<string, string>
+}
 
 /**
  * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
@@ -41,6 +48,8 @@ export type ServerClient = {
    * @throws ServerFailure; if the response breaks off, its code is `broken_off`
    */
   events(method: string, path: string, request?: ServerRequest): AsyncIterable<EventSourceMessage>
+  /** An open WebSocket; a single attempt. @throws ServerFailure */
+  socket(path: string): Promise<WebSocket>
 }
 
 export type Waiting = { reason: 'away' | 'busy'; waitedSeconds: number; patienceSeconds: number }
@@ -76,19 +85,31 @@ export function createServerClient({
   let hasAnswered = false
   let connection: Promise<ServerConnection> | null = null
 
-  async function once(method: string, path: string, body: BodyInit | null, type: string | null) {
+  async function reach(): Promise<{ url: string; authorization: { authorization?: string } }> {
     connection ??= connect()
     const { url, token, checkHolder } = await connection
     const fault = await checkHolder()
     if (fault !== null) throw new ServerFailure('untrusted_server', fault)
     const sent = await token()
-    const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
-    const headers = { ...authorization, ...(type !== null && { 'content-type': type }) }
+    return { url, authorization: sent === null ? {} : { authorization: `Bearer ${sent}` } }
+  }
+
+  type Sent = Pick<ServerRequest, 'type' | 'headers' | 'signal'> & { body: BodyInit | null }
+
+  async function once(method: string, path: string, { body, type, headers: further, signal }: Sent) {
+    const { url, authorization } = await reach()
+    const headers = { ...authorization, ...(type !== undefined && { 'content-type': type }), ...further }
     try {
-      const response = await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers,
+        ...(body !== null && { body }),
+        ...(signal && { signal }),
+      })
       hasAnswered = true
       return response
     } catch {
+      signal?.throwIfAborted()
       return null
     }
   }
@@ -96,18 +117,16 @@ export function createServerClient({
   async function patiently(
     method: string,
     path: string,
-    { json, body, type }: ServerRequest,
+    { json, body, type, headers = {}, signal }: ServerRequest,
   ): Promise<Response> {
     const begun = Date.now()
     const until = begun + patienceSeconds * 1000
     for (;;) {
-      const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json)
-      const response = await once(
-        method,
-        path,
-        sent,
-        json === undefined ? (type ?? null) : 'application/json',
-      )
+      const sent =
+        json === undefined
+          ? { body: body?.() ?? null, ...(type !== undefined && { type }) }
+          : { body: JSON.stringify(json), type: 'application/json' }
+      const response = await once(method, path, { ...sent, headers, ...(signal && { signal }) })
       const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
       if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
       if (response === null && (!hasAnswered || Date.now() >= until))
@@ -115,11 +134,15 @@ export function createServerClient({
       const waitedSeconds = Math.round((Date.now() - begun) / 1000)
       onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
       await response?.body?.cancel()
-      await sleep(pauseMs ?? PAUSE_MS)
+      await sleep(pauseMs ?? PAUSE_MS, undefined, signal ? { signal } : {})
     }
   }
 
   return {
+    async socket(path) {
+      const { url, authorization } = await reach()
+      return openSocket(new URL(path, url), authorization)
+    },
     async address() {
       connection ??= connect()
       return (await connection).url
@@ -137,6 +160,23 @@ export function createServerClient({
       }
     },
   }
+}
+
+/** Bun's WebSocket takes headers, unlike a browser's. */
+const SocketWithHeaders = WebSocket as unknown as new (
+  url: URL,
+  options: { headers: Record<string, string> },
+) => WebSocket
+
+function openSocket(url: URL, headers: Record<string, string>): Promise<WebSocket> {
+  const address = new URL(url)
+  address.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const socket = new SocketWithHeaders(address, { headers })
+  return new Promise((resolve, reject) => {
+    socket.onopen = () => resolve(socket)
+    socket.onclose = () =>
+      reject(new ServerFailure('unreachable', `The server at ${url.host} opened no live socket.`))
+  })
 }
 
 /** Also for a response that ends too early, which only its reader can detect. */

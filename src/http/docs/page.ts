@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import { ownFile } from '../../lib/own-files.ts'
-import { PROBLEMS } from '../contract/problem.ts'
+import { PROBLEMS } from '../kernel/problem.ts'
 
 /** Scripts only from this server. Inline styles are allowed, because Swagger UI writes style attributes. */
 const PAGE_POLICY = [

@@ -11,7 +11,7 @@ export class MicrophoneError extends Error {
   }
 }
 
-export type Microphone = {
+export type PageMicrophone = {
   /** samples per second */
   rate: number
   /** the chosen one was unavailable, so this is the system default */
@@ -37,7 +37,7 @@ export async function openMicrophone({
   onSamples,
   onReplaced,
   onLost,
-}: Opening): Promise<Microphone> {
+}: Opening): Promise<PageMicrophone> {
   if (!isSecureContext) throw new MicrophoneError('insecure')
   if (!navigator.mediaDevices || !('AudioWorkletNode' in globalThis)) throw new MicrophoneError('unsupported')
   let { stream, isAnother } = await streamOf(deviceId)

@@ -5,7 +5,7 @@ import { clockTime } from '../parts/formats.ts'
 import { note } from '../parts/toasts.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { chosenMicrophone, stopAfterSilence } from './choices.ts'
-import { type Microphone, MicrophoneError, type MicrophoneFault, openMicrophone } from './microphone.ts'
+import { MicrophoneError, type MicrophoneFault, openMicrophone, type PageMicrophone } from './microphone.ts'
 import { createSampleRing } from './sample-ring.ts'
 import { beginTake, peakOf, type Take } from './take.ts'
 
@@ -30,8 +30,8 @@ const AFTER_MS = 300
 const WARM_MS = 60_000
 const FULL_SCALE = 32_768
 
-let microphone: Microphone | null = null
-let opening: Promise<Microphone> | null = null
+let microphone: PageMicrophone | null = null
+let opening: Promise<PageMicrophone> | null = null
 let ring = createSampleRing(0)
 let coolDown: ReturnType<typeof setTimeout> | undefined
 const MARK = '●'
@@ -54,7 +54,7 @@ function take(samples: Int16Array): void {
 }
 
 /** @throws MicrophoneError */
-async function open(): Promise<Microphone> {
+async function open(): Promise<PageMicrophone> {
   opening ??= openMicrophone({
     deviceId: chosenMicrophone.value,
     onSamples: take,

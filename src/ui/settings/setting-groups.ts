@@ -1,4 +1,4 @@
-// Every setting of the server, in groups, with its input type. A test fails if one is missing.
+// The settings of the server, in groups, with their input types. A test fails if one is missing.
 
 import type { ListedModel } from '../server/wire.ts'
 import type { Strings } from '../strings/en.ts'
@@ -86,10 +86,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     name: 'clients',
     fields: [
       flag('allow_auto_paste'),
-      flag('hotkey_enabled'),
       { name: 'chord_push_to_talk_keys', kind: 'keys' },
       { name: 'chord_toggle_to_talk_keys', kind: 'keys' },
-      { name: 'default_playback_voice_id', kind: 'text', none: null },
     ],
   },
   {

@@ -791,7 +791,7 @@ export const de: Strings = {
       writing: 'Schreiben',
       llm: 'Sprachmodell',
       keeping: 'Aufbewahren und löschen',
-      clients: 'Diktierprogramme',
+      clients: 'In jede Anwendung diktieren',
       server: 'Dieser Server',
     },
     groupHelp: {
@@ -800,7 +800,7 @@ export const de: Strings = {
       llm: 'Optional: ein eigener Server oder einer, dem Sie vertrauen, der Ihre Texte verbessert. Ohne ihn bereinigen nur Regeln den Text.',
       keeping: '',
       clients:
-        'Dieser Server speichert diese Einstellungen nur. Die Diktierprogramme, die Sie mit ihm verbinden, verwenden sie.',
+        'Starten Sie „dictation dictate“ in einem Terminal: Tasten halten, sprechen, loslassen, und der Text steht in der Anwendung, die Sie gerade benutzen. Neue Tasten gelten ab dem nächsten Start.',
       server: '',
     },
     fields: {
@@ -873,19 +873,17 @@ export const de: Strings = {
         label: 'Speichern, wo Sie diktiert haben',
         help: 'Anwendung, Seite und Fenster, die ein Diktierprogramm meldet.',
       },
-      allow_auto_paste: { label: 'Text automatisch einfügen', help: '' },
-      hotkey_enabled: { label: 'Die Tasten unten verwenden', help: '' },
+      allow_auto_paste: {
+        label: 'Text automatisch einfügen',
+        help: 'Sonst wird der Text nur in die Zwischenablage kopiert.',
+      },
       chord_push_to_talk_keys: {
         label: 'Tasten zum Halten',
-        help: 'Ein bis sechs Tastennamen: ControlRight ShiftRight.',
+        help: 'Ein bis sechs Tastennamen, etwa ControlRight ShiftRight oder F8. Halten Sie sie, während Sie sprechen.',
       },
       chord_toggle_to_talk_keys: {
         label: 'Tasten zum Starten und Beenden',
-        help: 'Ein bis sechs Tastennamen: ControlRight ShiftRight Space.',
-      },
-      default_playback_voice_id: {
-        label: 'Stimme',
-        help: 'Für Programme, die Text vorlesen. Dieser Server tut das nicht.',
+        help: 'Ein bis sechs Tastennamen, etwa ControlRight ShiftRight Space. Einmal drücken startet, noch einmal beendet.',
       },
       typing_wpm: {
         label: 'Tippgeschwindigkeit (Wörter pro Minute)',

@@ -771,7 +771,7 @@ export const en = {
       writing: 'Writing',
       llm: 'Language model',
       keeping: 'Storage and deletion',
-      clients: 'Dictation apps',
+      clients: 'Dictate into any application',
       server: 'This server',
     },
     groupHelp: {
@@ -779,7 +779,8 @@ export const en = {
       writing: 'How your transcript is cleaned up.',
       llm: 'Optional: a server of your own, or one you trust, that improves your text. Without one, only rules clean it up.',
       keeping: '',
-      clients: 'This server only stores these settings. The dictation apps that you connect to it use them.',
+      clients:
+        'Run "dictation dictate" in a terminal: hold the keys, speak and release, and your text is in the application you are using. Changed keys apply at its next start.',
       server: '',
     },
     fields: {
@@ -840,19 +841,17 @@ export const en = {
         label: 'Save where you dictated',
         help: 'The app, page and window that a dictation app reports.',
       },
-      allow_auto_paste: { label: 'Insert text automatically', help: '' },
-      hotkey_enabled: { label: 'Use the hotkeys below', help: '' },
+      allow_auto_paste: {
+        label: 'Insert text automatically',
+        help: 'If off, your text is only copied to the clipboard.',
+      },
       chord_push_to_talk_keys: {
         label: 'Hold-to-talk keys',
-        help: 'One to six key names: ControlRight ShiftRight.',
+        help: 'One to six key names, such as ControlRight ShiftRight or F8. Hold them while you speak.',
       },
       chord_toggle_to_talk_keys: {
         label: 'Start and stop keys',
-        help: 'One to six key names: ControlRight ShiftRight Space.',
-      },
-      default_playback_voice_id: {
-        label: 'Voice',
-        help: 'For apps that read text aloud. This server does not.',
+        help: 'One to six key names, such as ControlRight ShiftRight Space. Press them once to start and again to stop.',
       },
       typing_wpm: {
         label: 'Typing speed (words per minute)',

@@ -1,0 +1,3 @@
+/** Bun imports the file by its path (`type: 'file'`). */
+declare const path: string
+export default path

@@ -1,0 +1,44 @@
+// Recordings that the server could not take: each is a WAV file until the server has stored it.
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { wavHeaderOf } from '../../audio/decoded-wav.ts'
+import { makeFolder, writeFileDurably } from '../../lib/durable.ts'
+import type { ServerClient } from '../connection/server-client.ts'
+import { MICROPHONE_RATE } from './microphone.ts'
+
+export type SpokenAudio = { startedAt: Date; pieces: readonly Uint8Array<ArrayBuffer>[] }
+
+export const spokenWavOf = ({ pieces }: SpokenAudio): Blob => {
+  const samples = new Blob([...pieces])
+  const header = wavHeaderOf({ sample: 's16', rate: MICROPHONE_RATE, dataBytes: samples.size })
+  return new Blob([header as Uint8Array<ArrayBuffer>, samples])
+}
+
+export const unsentFolderOf = (dataFolder: string): string => join(dataFolder, 'unsent')
+
+/** @returns its path */
+export async function writeUnsent(dataFolder: string, audio: SpokenAudio): Promise<string> {
+  const folder = unsentFolderOf(dataFolder)
+  await makeFolder(folder)
+  const path = join(folder, `${audio.startedAt.toISOString().replaceAll(':', '-')}.wav`)
+  await writeFileDurably(path, await spokenWavOf(audio).bytes())
+  return path
+}
+
+export type SentRecording = { id: string; text: string }
+
+/** Waits for the server as long as the client's patience lasts. @throws ServerFailure; the file stays then */
+export async function sendUnsent(
+  server: Pick<ServerClient, 'request'>,
+  path: string,
+  { query, startedAt }: { query: Record<string, string>; startedAt: Date },
+): Promise<SentRecording> {
+  const fields = { ...query, source: 'dictation', recorded_at: startedAt.toISOString() }
+  const capture = await server.request<SentRecording>('POST', `/captures?${new URLSearchParams(fields)}`, {
+    body: () => Bun.file(path),
+    type: 'audio/wav',
+  })
+  await rm(path)
+  return capture
+}
