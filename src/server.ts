@@ -187,6 +187,7 @@ const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
   models: modelsFolder,
   inbox: join(dataFolder, 'inbox'),
   work: join(dataFolder, 'work'),
+  decoders: join(dataFolder, 'decoders'),
 })
 
 /** If the system denies access to a folder, the failure names the setting for another folder. */

@@ -8,6 +8,7 @@ const root = resolve(import.meta.dir, '../..')
 
 /** From the top down. A part may import from itself and from any later line. */
 const LAYERS = [
+  ['src/executable.ts'],
   ['src/main.ts', 'src/cli', 'src/ui'],
   ['src/server.ts'],
   ['src/database-supervisor.ts', 'src/services.ts'],
@@ -161,6 +162,15 @@ test('only the two programs read the environment', async () => {
       readers.push(file)
   }
   expect(readers).toEqual(['src/cli/main.ts', 'src/main.ts'])
+})
+
+test('only own-files.ts knows where this program is, because an executable has no folders', async () => {
+  const knowing: string[] = []
+  for (const file of await sourceFiles()) {
+    if (/import\.meta\.(dir|url|path|file|resolve)/.test(await Bun.file(join(root, file)).text()))
+      knowing.push(file)
+  }
+  expect(knowing).toEqual(['src/lib/own-files.ts'])
 })
 
 /** All strings of a language are one file, so that a new language is a copy of it. */

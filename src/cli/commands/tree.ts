@@ -1,5 +1,6 @@
 // All commands, in the order of the help.
 
+import { IN_EXECUTABLE } from '../../lib/own-files.ts'
 import type { CommandSpec } from '../command.ts'
 import { CAPTURES } from './captures.ts'
 import { DICTATE, TOGGLE } from './dictate.ts'
@@ -7,6 +8,7 @@ import { DICTIONARY_COMMANDS } from './dictionary.ts'
 import { REBUILD, VERIFY } from './folder.ts'
 import { IMPORT, WATCH } from './import.ts'
 import { JOBS } from './jobs.ts'
+import { LICENSES } from './licenses.ts'
 import { MCP } from './mcp.ts'
 import { MODELS } from './models.ts'
 import { RECORD } from './record.ts'
@@ -44,6 +46,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   REBUILD,
   API,
   MCP,
+  // In a checkout each package has its own.
+  ...(IN_EXECUTABLE ? [LICENSES] : []),
   COMPLETION,
   MAN,
   HELP,

@@ -1,4 +1,4 @@
-// Runs first in every thread of shout: installs its browser shim and receives its results.
+// The globals of a thread of shout: its browser shim, and the receiver of its results.
 
 import { markAsPthread } from './browser-environment.ts'
 import { readScriptCall } from './script-call.ts'
