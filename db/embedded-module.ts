@@ -1,7 +1,7 @@
 // Compiles the embedded Postgres before the database is opened: compiling takes one core about as long as loading our
 // own modules takes another.
 
-import { readFile } from 'node:fs/promises'
+import { readOwnFile } from '../src/lib/own-files.ts'
 
 /** Opening the database reports a failure of the compilation. */
 export function compileEmbedded(): Promise<WebAssembly.Module> {
@@ -11,4 +11,4 @@ export function compileEmbedded(): Promise<WebAssembly.Module> {
 }
 
 const compile = async (): Promise<WebAssembly.Module> =>
-  WebAssembly.compile(await readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
+  WebAssembly.compile(await readOwnFile('node_modules/@electric-sql/pglite/pglite.wasm'))

@@ -3,6 +3,7 @@
 import type { QueryOptions, Results } from '@electric-sql/pglite'
 import { DatabaseDiskError } from '../src/lib/database-errors.ts'
 import { createKeyedLock } from '../src/lib/keyed-lock.ts'
+import { ownFile } from '../src/lib/own-files.ts'
 import { pause } from '../src/lib/retry.ts'
 
 export type Start = {
@@ -59,7 +60,7 @@ export type EmbeddedPostgres = {
 const CLOSED = 'the database is closed'
 
 export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostgres> {
-  const thread = new Worker(new URL('./embedded-thread.ts', import.meta.url).href)
+  const thread = new Worker(ownFile('db/embedded-thread.ts'))
   const failure = new AbortController()
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let orders = 0

@@ -3,6 +3,7 @@
 
 import { PGlite, types } from '@electric-sql/pglite'
 import { collectGarbageEvery } from '../src/lib/idle-memory.ts'
+import { readOwnFile } from '../src/lib/own-files.ts'
 import { type DurableFiles, durableFiles } from './durable-files.ts'
 import type { Start, ThreadAnswer, ThreadFailure, ThreadOrder } from './embedded-postgres.ts'
 import { readEmptyCluster } from './empty-cluster.ts'
@@ -65,6 +66,7 @@ async function start({ folder, module, isEmpty }: Start): Promise<void> {
   const pglite = await PGlite.create({
     fs: files,
     pgliteWasmModule: module,
+    fsBundle: new Blob([await readOwnFile('node_modules/@electric-sql/pglite/pglite.data')]),
     startParams: START_PARAMS,
     ...(isEmpty && { loadDataDir: await readEmptyCluster() }),
   })

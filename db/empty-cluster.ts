@@ -1,11 +1,10 @@
 // A packed empty Postgres cluster: unpacking takes half a second of CPU time, PGlite's initdb takes six.
 // scripts/empty-cluster.ts makes the file, for the pinned version of PGlite.
 
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { readCompressed } from '../src/lib/own-files.ts'
 
-export const EMPTY_CLUSTER_FILE = fileURLToPath(new URL('./empty-cluster.tar.gz', import.meta.url))
+export const EMPTY_CLUSTER = 'db/empty-cluster.tar.zst'
 
 /** In the form of PGlite's `loadDataDir`. */
 export const readEmptyCluster = async (): Promise<Blob> =>
-  new Blob([await readFile(EMPTY_CLUSTER_FILE)], { type: 'application/gzip' })
+  new Blob([await readCompressed(EMPTY_CLUSTER)], { type: 'application/x-tar' })

@@ -2,13 +2,13 @@
 // migrations.
 // Takes no lock: the caller ensures that no other process migrates (see external.ts).
 
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { ownFile } from '../src/lib/own-files.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
 import type { DatabaseFailure, Orm } from './database.ts'
 
-const migrationsFolder = join(import.meta.dir, 'migrations')
+const migrationsFolder = ownFile('db/migrations')
 
 type Migrate = (orm: Orm, config: { migrationsFolder: string }) => Promise<void>
 

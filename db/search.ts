@@ -52,6 +52,8 @@ export type CaptureConditions = {
   model?: string | undefined
   /** of the recording, in lower case hex */
   audioSha256?: string | undefined
+  /** the last characters of the id, in lower case */
+  idTail?: string | undefined
   /** recorded at this time or later */
   since?: Date | undefined
   /** recorded before this time */
@@ -244,6 +246,7 @@ function factsConditions(filter: CaptureConditions): SQL[] {
   if (filter.status !== undefined) conditions.push(hasStatus(filter.status))
   if (filter.model !== undefined) conditions.push(eq(captureFacts.model, filter.model))
   if (filter.audioSha256 !== undefined) conditions.push(hasAudio(filter.audioSha256))
+  if (filter.idTail !== undefined) conditions.push(sql`${captureFacts.id}::text like ${`%${filter.idTail}`}`)
   if (filter.since !== undefined) conditions.push(gte(captureFacts.recordedAt, filter.since))
   if (filter.until !== undefined) conditions.push(lt(captureFacts.recordedAt, filter.until))
   if (filter.starred !== undefined) conditions.push(eq(captureFacts.starred, filter.starred))

@@ -9,13 +9,13 @@ import { startServer } from '../test/support/server.ts'
 import { recording, recordingFile } from '../test/support/speech.ts'
 import { measureBesideBatched } from './bench/beside-batched.ts'
 import { openFasterWhisper } from './bench/engine/faster-whisper.ts'
+import { writeFigures } from './bench/figures.ts'
 import { joinClips } from './bench/joined-clips.ts'
-import { rowsAsTable, writeSection } from './bench/report.ts'
 import { measureShortCaptures } from './bench/short-captures.ts'
-import type { Row } from './bench/table.ts'
+import { lineOf, type Row } from './bench/table.ts'
 import { measureThreeHours } from './bench/three-hours.ts'
 import { THREADS } from './bench/transcribers.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const CLIP = 'long-3-minutes.flac'
 
@@ -48,10 +48,9 @@ rows.push(...(await measureShortCaptures({ server, model: model.name, captures }
 await fasterWhisper.close()
 rows.push(...(await measureThreeHours({ server, model: model.name }, folder)))
 await rm(folder, { recursive: true })
-for (const row of rows) console.log(`${row.what}: ${row.value}${row.note ? ` (${row.note})` : ''}`)
-await writeSection({
-  title: 'Long recordings',
+for (const row of rows) console.log(lineOf(row))
+await writeFigures('Long recordings', {
   command: `npm run bench -- batched --rounds ${rounds}`,
-  how: `\`${CLIP}\`, and all short recordings of test/speech joined in three orders, with tiny.en on ${THREADS} threads: by \`POST /transcribe\`, file to text, and by faster-whisper's \`BatchedInferencePipeline\`, eight windows at a time with five beams, from samples to text with the model loaded. Medians of ${rounds} rounds in turn, after one that warms both up. The short captures are the recordings of test/speech up to 14 s, in turn: transcribed again by \`npm run retranscribe\`, from its start to its end with all that is kept of it, and heard by faster-whisper from file to text as it does unless told otherwise. The three hours are \`${CLIP}\` sixty times, as mp3 of 64 kbit/s, kept as a capture and transcribed; memory is what each process has for itself, looked at every two seconds.`,
-  table: rowsAsTable(rows),
+  how: `\`${CLIP}\`, and all short recordings of test/speech joined in three orders, with tiny.en on ${THREADS} threads: by \`POST /transcribe\`, file to text, and by faster-whisper's \`BatchedInferencePipeline\`, eight windows at a time with five beams, from samples to text with the model loaded. Medians of ${rounds} rounds in turn, after one that warms both up. The short captures are the recordings of test/speech up to 14 s, in turn: transcribed again by \`npm run retranscribe\`, from its start to its end with everything that the server stores, and by faster-whisper from file to text with its defaults. The three hours are \`${CLIP}\` sixty times, as mp3 of 64 kbit/s, kept as a capture and transcribed; memory is the private memory of each process, read every two seconds.`,
+  rows,
 })

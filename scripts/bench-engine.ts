@@ -8,9 +8,9 @@ import { measureLarge, measureLoadAndMemory } from './bench/engine/load-and-memo
 import { readBenchOptions, USAGE } from './bench/engine/options.ts'
 import { measureShape, SHAPES_BESIDE } from './bench/engine/shapes.ts'
 import { measureTrimming } from './bench/engine/trimming.ts'
-import { kernelTable, measureKernels, shareOfPeak } from './bench/kernels.ts'
-import { rowsAsTable, writeSection } from './bench/report.ts'
-import { type Row, ratio } from './bench/table.ts'
+import { writeFigures } from './bench/figures.ts'
+import { kernelFigures, measureKernels, shareOfPeak } from './bench/kernels.ts'
+import { lineOf, type Row, ratio } from './bench/table.ts'
 
 /** For the whole short form, by performance.now(), which starts with the process. */
 const SHORT_UNTIL_MS = 45_000
@@ -38,7 +38,7 @@ const tinyFull = {
 }
 
 const print = (rows: Row[]) => {
-  for (const { what, value, note } of rows) console.log(`${what}: ${value}${note ? ` (${note})` : ''}`)
+  for (const row of rows) console.log(lineOf(row))
 }
 
 const measureShort = async () => {
@@ -98,7 +98,7 @@ const threadRows = (compared: Compared[]): Row[] =>
       return {
         what: `${title}: 1 thread ÷ 2 threads`,
         value: ratio(ours.ms, two.ours.ms),
-        note: 'goal ≥ 1.7',
+        goal: '≥ 1.7',
       }
     })
 
@@ -119,13 +119,12 @@ const measureAll = async (): Promise<Compared> => {
   for (const model of [material.tiny, material.base]) rest.push(await measureTrimming(model))
   print(rest)
   const command = `npm run bench -- engine --rounds ${rounds}`
-  await writeSection({
-    title: 'Engine',
+  await writeFigures('Engine', {
     command,
     how: `Medians of ${rounds} rounds, peers in turn within each round, after one that warms them up. All decode greedily, with timestamps and without falling back to other temperatures; times are from samples to text with the model loaded, native whisper.cpp's as its command line prints them. Small's shape has random weights that make every engine write the same 30 words.`,
-    table: rowsAsTable([...compared.flatMap(rowsOf), ...rest]),
+    rows: [...compared.flatMap(rowsOf), ...rest],
   })
-  await writeSection({ title: 'Kernels', command, ...kernelTable(kernels) })
+  await writeFigures('Kernels', { command, ...kernelFigures(kernels) })
   return compared.find(({ title, threads }) => title === tinyFull.title && threads === 2)!
 }
 
@@ -135,11 +134,10 @@ const measureLargeModels = async () => {
     rows.push(...(await measureLarge(`${size}'s shape q5_0`, await material.forced(size, 'q5_0'), rounds)))
   }
   print(rows)
-  await writeSection({
-    title: 'Large models',
+  await writeFigures('Large models', {
     command: `npm run bench -- engine --large --rounds ${rounds}`,
     how: `Medians of ${rounds} rounds, each in a new process, 2 threads. Random weights that make the engine write 30 words; loading finds the file in the system's cache.`,
-    table: rowsAsTable(rows),
+    rows,
   })
 }
 
@@ -152,11 +150,10 @@ const measureShapes = async (python: string) => {
     rows.push(...(await measureShape(comparison)))
   }
   print(rows)
-  await writeSection({
-    title: 'Encoders and tokens of all sizes',
+  await writeFigures('Encoders and tokens of all sizes', {
     command: `npm run bench -- engine --shapes --rounds ${rounds}`,
     how: `Medians of ${rounds} rounds in turn, after one that warms up, on 2 threads: the encoder for a full window of 30 s, and a token written greedily. Weights are in q5_1, base's real ones and random ones of the other shapes; CTranslate2's are random and in int8.`,
-    table: rowsAsTable(rows),
+    rows,
   })
 }
 

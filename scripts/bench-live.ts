@@ -6,12 +6,12 @@ import { asFloats } from '../test/support/live.ts'
 import { startServer } from '../test/support/server.ts'
 import { recording, wordsApart } from '../test/support/speech.ts'
 import { wavOf } from '../test/support/wav.ts'
+import { writeFigures } from './bench/figures.ts'
 import { type LiveClip, liveClips } from './bench/live-clips.ts'
 import { type LiveFigures, liveFigures, type TimedWord } from './bench/live-figures.ts'
 import { type Played, playLive } from './bench/live-play.ts'
-import { rowsAsTable, writeSection } from './bench/report.ts'
-import { percentile, type Row, seconds } from './bench/table.ts'
-import { optionsOrExit } from './client/options.ts'
+import { lineOf, percentile, type Row, seconds } from './bench/table.ts'
+import { optionsOrExit } from './options.ts'
 
 const usage = `usage: npm run bench -- live [--short] [--model NAME]
 Plays a minute of recordings twice in real time, with tiny.en and base or only one of them,
@@ -124,12 +124,13 @@ async function measure(model: Model): Promise<Row[]> {
         sum(({ changed }) => changed),
         sum(({ confirmed }) => confirmed),
       ),
-      note: `goal ≤ 1 %; ${sum(({ changed }) => changed)} of ${sum(({ confirmed }) => confirmed)}`,
+      goal: '≤ 1 %',
+      note: `${sum(({ changed }) => changed)} of ${sum(({ confirmed }) => confirmed)}`,
     },
     {
       what: 'words wrong in the finals',
       value: String(sum(({ wrongInFinals }) => wrongInFinals)),
-      note: `${sum(({ wrongInBatch }) => wrongInBatch)} in the batch’s text of the whole clip, which hears across pauses; the goal is the batch’s of the same seconds, two rows below`,
+      note: `${sum(({ wrongInBatch }) => wrongInBatch)} in the text of the whole clip, which is not cut at pauses; the goal is the text of the same seconds, two rows below`,
     },
     {
       what: 'words in which finals differ from the batch’s text of the whole clip',
@@ -139,7 +140,7 @@ async function measure(model: Model): Promise<Row[]> {
     {
       what: 'finals that differ from the batch’s text of the same seconds',
       value: String(sum(({ unequal }) => unequal)),
-      note: 'goal 0, to the letter',
+      goal: '≤ 0',
     },
     {
       what: 'load of the machine in the last five minutes',
@@ -152,8 +153,8 @@ async function measure(model: Model): Promise<Row[]> {
 type HalfAndMost = { p50: number; p95: number; of: string }
 
 const halfAndMost = (what: string, times: number[], { p50, p95, of }: HalfAndMost): Row[] => [
-  { what: `${what}, p50`, value: seconds(percentile(times, 0.5)), note: `goal ≤ ${p50} s; ${of}` },
-  { what: `${what}, p95`, value: seconds(percentile(times, 0.95)), note: `goal ≤ ${p95} s` },
+  { what: `${what}, p50`, value: seconds(percentile(times, 0.5)), goal: `≤ ${p50} s`, note: of },
+  { what: `${what}, p95`, value: seconds(percentile(times, 0.95)), goal: `≤ ${p95} s` },
 ]
 
 for (const model of models) {
@@ -162,13 +163,11 @@ for (const model of models) {
     process.exit(2)
   }
   const rows = await measure(model)
-  for (const row of rows)
-    console.log(`${model}: ${row.what}: ${row.value}${row.note ? ` (${row.note})` : ''}`)
+  for (const row of rows) console.log(`${model}: ${lineOf(row)}`)
   if (values.short) continue
-  await writeSection({
-    title: `Live, ${model}`,
+  await writeFigures(`Live, ${model}`, {
     command: `npm run bench -- live --model ${model}`,
     how: `Recordings of \`test/speech\`, played to \`WS /transcribe/live\` in packets of 100 ms, each at the moment its last sample was spoken; each clip once with \`stop\` behind its last word and once with 2.5 s of silence. A clip ends with the last 20 ms that are less than 30 dB below its loudest; ends of words are the batch's, by the same model, of the whole clip (± 0.1 s).`,
-    table: rowsAsTable(rows),
+    rows,
   })
 }

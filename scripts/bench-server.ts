@@ -1,13 +1,13 @@
 // Compares the server with its peers. Reports only; no limits.
 
+import { writeFigures } from './bench/figures.ts'
 import { measureLongRecording } from './bench/long-recording.ts'
 import { measureOverhead } from './bench/overhead.ts'
 import { measurePeers } from './bench/peers.ts'
-import { rowsAsTable, writeSection } from './bench/report.ts'
 import { measureStart } from './bench/start.ts'
-import type { Row } from './bench/table.ts'
+import { lineOf, type Row } from './bench/table.ts'
 import { measureUpload } from './bench/upload.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const usage = `usage: npm run bench -- server [--short] [--rounds N]
 Measures and rewrites its section of BENCHMARKS.md; --short measures once and only prints.
@@ -30,15 +30,14 @@ for (const [name, measure] of Object.entries({
 })) {
   console.error(`${name} …`)
   const found = await measure({ rounds, short: values.short === true })
-  for (const row of found) console.log(`${row.what}: ${row.value}${row.note ? ` (${row.note})` : ''}`)
+  for (const row of found) console.log(lineOf(row))
   rows.push(...found)
 }
 
 if (!values.short) {
-  await writeSection({
-    title: 'Server',
+  await writeFigures('Server', {
     command: `npm run bench -- server --rounds ${rounds}`,
     how: `Medians of ${rounds} rounds, peers in turn within each round.`,
-    table: rowsAsTable(rows),
+    rows,
   })
 }

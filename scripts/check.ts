@@ -2,7 +2,7 @@
 // short form. Prints the output of one step as it runs, of those beside it when they end, and a summary at the end.
 
 import { resolve } from 'node:path'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 import { type Counts, summaryIn, summaryOf } from './test/report.ts'
 
 const usage = `usage: npm run check -- [--only NAME]

@@ -3,7 +3,7 @@
 
 import { watch } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 import { BUILT, buildPage } from './page.ts'
 
 const root = resolve(import.meta.dir, '..')

@@ -1,9 +1,10 @@
-// Rebuilds db/empty-cluster.tar.gz for the pinned version of PGlite. It is committed because creating a cluster takes
+// Rebuilds db/empty-cluster.tar.zst for the pinned version of PGlite. It is committed because creating a cluster takes
 // most of the time of a first start.
 
 import { PGlite } from '@electric-sql/pglite'
-import { EMPTY_CLUSTER_FILE } from '../db/empty-cluster.ts'
-import { optionsOrExit } from './client/options.ts'
+import { EMPTY_CLUSTER } from '../db/empty-cluster.ts'
+import { ownFile } from '../src/lib/own-files.ts'
+import { optionsOrExit } from './options.ts'
 
 optionsOrExit(
   {},
@@ -12,6 +13,7 @@ optionsOrExit(
 // In memory: a cluster on disk would be packed with the file modes of its folder.
 await using pglite = await PGlite.create()
 await pglite.exec('checkpoint')
-const packed = await pglite.dumpDataDir('gzip')
-await Bun.write(EMPTY_CLUSTER_FILE, packed)
-console.log(`wrote ${EMPTY_CLUSTER_FILE}: ${(packed.size / 1e6).toFixed(1)} MB`)
+const dumped = await pglite.dumpDataDir('none')
+const packed = await Bun.zstdCompress(await dumped.arrayBuffer(), { level: 19 })
+await Bun.write(ownFile(EMPTY_CLUSTER), packed)
+console.log(`wrote ${EMPTY_CLUSTER}: ${(packed.length / 1e6).toFixed(1)} MB`)

@@ -6,7 +6,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { type AppDependencies, createRoutes, WEBHOOKS } from '../src/app.ts'
 import { composeApp } from '../src/http/compose-app.ts'
 import { silentLog } from '../src/lib/log.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 export const OPENAPI_FILE = fileURLToPath(new URL('../openapi.json', import.meta.url))
 

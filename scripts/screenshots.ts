@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../test/support/browser.ts'
 import { type RunningServer, startServer } from '../test/support/server.ts'
 import { formWith, speechFolder } from '../test/support/speech.ts'
-import { optionsOrExit } from './client/options.ts'
+import { optionsOrExit } from './options.ts'
 
 const root = resolve(import.meta.dir, '..')
 const FOLDER = join(root, 'screenshots')

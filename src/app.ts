@@ -5,9 +5,10 @@ import { captureWebhook } from './http/captures/webhook.ts'
 import { commandRoutes } from './http/commands/routes.ts'
 import { compatRoutes } from './http/compat/routes.ts'
 import { type App, composeApp, type WebOptions } from './http/compose-app.ts'
-import type { Route } from './http/contract/route.ts'
 import { dictionaryRoutes } from './http/dictionary/routes.ts'
 import { jobRoutes } from './http/jobs/routes.ts'
+import type { Route } from './http/kernel/route.ts'
+import { mcpRoutes } from './http/mcp/mcp.ts'
 import { modelRoutes } from './http/models/routes.ts'
 import { databaseProblem } from './http/server/router.ts'
 import { serviceRoutes } from './http/service/routes.ts'
@@ -27,6 +28,7 @@ const RESOURCES = [
   commandRoutes,
   modelRoutes,
   serviceRoutes,
+  mcpRoutes,
 ] as const
 
 /** The intersection of a union's members. */
@@ -41,9 +43,12 @@ export const createRoutes = (deps: AppDependencies): Route[] => RESOURCES.flatMa
 /** Requests that the server sends; the OpenAPI document describes them, too. */
 export const WEBHOOKS = [captureWebhook]
 
-export const createApp = (deps: AppDependencies): Promise<App> =>
-  composeApp(createRoutes(deps), {
+export async function createApp(deps: Omit<AppDependencies, 'callApp'>): Promise<App> {
+  const routes = createRoutes({ ...deps, callApp: (request) => app.fetch(request) })
+  const app: App = await composeApp(routes, {
     ...deps,
     unavailable: () => (deps.databaseDamaged.aborted ? databaseProblem(deps.databaseDamaged.reason) : null),
     webhooks: WEBHOOKS,
   })
+  return app
+}

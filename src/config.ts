@@ -1,7 +1,7 @@
 // All settings from the environment: name, meaning, default and validation. Only main.ts reads the environment.
 
 import { availableParallelism, homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
 import { parseHostNames, parseOrigins } from './http/server/origins.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
@@ -16,6 +16,8 @@ export type Config = {
   port: number
   /** loopback addresses to listen on */
   hosts: string[]
+  /** TCP port of the Wyoming protocol; null: off */
+  wyomingPort: number | null
   databaseUrl: string | null
   dataFolder: string
   modelsFolder: string
@@ -36,6 +38,10 @@ export type Config = {
   stopMs: number
   /** where models are downloaded from, unless the settings name another address */
   modelBaseUrl: string
+  /** folders whose files the tools of /mcp may transcribe */
+  mcpFolders: string[]
+  /** whether the tools of /mcp may change stored data */
+  mcpChanges: boolean
   logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -65,6 +71,10 @@ const oneOf =
   <T extends string>(choices: readonly T[]): Parse<T> =>
   (value) =>
     choices.find((choice) => choice === value) ?? { wrong: `must be one of ${choices.join(', ')}` }
+
+const MOST_PORT = 65_535
+
+const portOrOff: Parse<number | null> = (value) => (value === '' ? null : wholeNumber(0, MOST_PORT)(value))
 
 /** A password with a bare % cannot be decoded. */
 const isPercentEncoded = (value: string): boolean => !/%(?![0-9a-f]{2})/i.test(value)
@@ -116,6 +126,14 @@ const model =
 
 const folder: Parse<string> = (value) => (value.includes('\0') ? { wrong: 'is not a path' } : resolve(value))
 
+/** Absolute paths: the current folder of a server is rarely the one that the user means. */
+const folders: Parse<string[]> = (value) => {
+  const paths = value.split(delimiter).filter((path) => path !== '')
+  return paths.every((path) => isAbsolute(path) && !path.includes('\0'))
+    ? paths
+    : { wrong: `must be absolute paths, separated by ${delimiter}` }
+}
+
 /** The platform's folder for user data. */
 function userDataFolder(env: Environment): string {
   if (process.platform === 'darwin')
@@ -141,7 +159,7 @@ function settingsFor(env: Environment) {
     parse,
   })
   return {
-    port: setting('PORT', '17493', 'TCP port; 0 picks a free one', wholeNumber(0, 65_535)),
+    port: setting('PORT', '17493', 'TCP port; 0 picks a free one', wholeNumber(0, MOST_PORT)),
     hosts: setting(
       'HOST',
       'localhost',
@@ -150,6 +168,12 @@ function settingsFor(env: Environment) {
         LISTEN_ON.get(v) ?? {
           wrong: 'must be 127.0.0.1, ::1 or localhost: this server is for this computer only',
         },
+    ),
+    wyomingPort: setting(
+      'DICTATION_WYOMING',
+      '',
+      'TCP port for Home Assistant (Wyoming protocol), usually 10300; cannot be combined with a token',
+      portOrOff,
     ),
     databaseUrl: setting('DATABASE_URL', '', 'a Postgres to use instead of the embedded one', databaseUrl),
     dataFolder: setting('DICTATION_DATA_DIR', dataFolder, 'folder for recordings and the database', folder),
@@ -216,9 +240,24 @@ function settingsFor(env: Environment) {
       'where models are downloaded from on request',
       hubAddress,
     ),
+    mcpFolders: setting(
+      'DICTATION_MCP_FOLDERS',
+      '',
+      `folders whose files MCP clients may transcribe, separated by ${delimiter}`,
+      folders,
+    ),
+    mcpChanges: setting(
+      'DICTATION_MCP_CHANGES',
+      'no',
+      'yes lets MCP clients add to the dictionary; otherwise they only read',
+      oneOf(['no', 'yes']),
+    ),
     logLevel: setting('DICTATION_LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
   }
 }
+
+const NO_TOKEN_IN_WYOMING =
+  'DICTATION_WYOMING cannot be combined with DICTATION_TOKEN, because clients of the Wyoming protocol cannot send a token; unset one of them'
 
 /** Reads the settings; an empty variable counts as absent. The failure is one line that names every invalid value. */
 export function readConfig(env: Environment): Result<Config, string> {
@@ -233,6 +272,7 @@ export function readConfig(env: Environment): Result<Config, string> {
   const config: Config = {
     port: read(rest.port),
     hosts: read(rest.hosts),
+    wyomingPort: read(rest.wyomingPort),
     databaseUrl: read(rest.databaseUrl),
     dataFolder: read(rest.dataFolder),
     modelsFolder: read(rest.modelsFolder),
@@ -248,8 +288,11 @@ export function readConfig(env: Environment): Result<Config, string> {
     maxQueue: read(rest.maxQueue),
     stopMs: read(stopSeconds) * 1000,
     modelBaseUrl: read(rest.modelBaseUrl),
+    mcpFolders: read(rest.mcpFolders),
+    mcpChanges: read(rest.mcpChanges) === 'yes',
     logLevel: read(rest.logLevel),
   }
+  if (config.wyomingPort !== null && config.token !== null) faults.push(NO_TOKEN_IN_WYOMING)
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 

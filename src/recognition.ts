@@ -1,6 +1,5 @@
 // The speech pipeline: decoder, speech detector, engine and models. Needs no database.
 
-import { join } from 'node:path'
 import { createAudioDecoder } from './audio/decode.ts'
 import { createDecodeAhead } from './audio/decode-ahead.ts'
 import { createDecodedAudioCache } from './audio/decoded-audio-cache.ts'
@@ -11,6 +10,7 @@ import type { CleanupStack } from './lib/cleanup-stack.ts'
 import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
+import { ownFile } from './lib/own-files.ts'
 import { createBenchmark, MEASURED_MODEL, openBenchmarkResult } from './models/benchmark.ts'
 import { createModels } from './models/models.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
@@ -21,7 +21,7 @@ import { createTranscriber, type TranscriptionRequest } from './transcription/tr
 type Deps = {
   config: Config
   log: Log
-  folders: { data: string; models: string; work: string }
+  folders: { data: string; models: string; work: string; decoders: string }
   settings: SettingsStore
   events: EventBus
   undo: CleanupStack
@@ -34,7 +34,13 @@ export async function createRecognition({ config, log, folders, settings, events
   const openEngine = () => createEngine({ choice, threads, idleUnloadMs, log })
   const engine = openEngine()
   const detector = createSpeechDetector({ idleUnloadMs, log })
-  const decoder = createAudioDecoder({ workFolder: folders.work, maxAudioSeconds, spare: true, log })
+  const decoder = createAudioDecoder({
+    workFolder: folders.work,
+    decodersFolder: folders.decoders,
+    maxAudioSeconds,
+    spare: true,
+    log,
+  })
   undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
   const decodedSounds = createDecodedAudioCache(decoder)
   undo.push(() => decodedSounds.close())
@@ -47,7 +53,7 @@ export async function createRecognition({ config, log, folders, settings, events
     log,
     clock: systemClock,
     publish: events.publish,
-    bundledFolder: join(import.meta.dir, 'models'),
+    bundledFolder: ownFile('src/models'),
     modelsFolder: folders.models,
     preferences: () => [
       { name: settings.current().sttModel, by: 'setting' },

@@ -25,6 +25,7 @@ import { readOrCreateSecret } from './lib/secret-file.ts'
 import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
 import { type BaseContext, openServices, type Services } from './services.ts'
 import { createSettings } from './settings/settings-store.ts'
+import { checkWyomingPort, listenForWyoming, type WyomingListener } from './wyoming/wyoming-listener.ts'
 
 export type DictationServerOptions = {
   config: Config
@@ -114,8 +115,7 @@ async function prepare(
 }
 
 async function start(context: Context): Promise<Result<void, string>> {
-  const { hosts: hostnames, port } = context.config
-  const prepared = await prepare(context, () => checkPort({ hostnames, port }))
+  const prepared = await prepare(context, () => checkPorts(context))
   if (!prepared.ok) return prepared
   const { base, lock, openDatabaseAt } = prepared.value
   const { undo, log } = context
@@ -150,6 +150,13 @@ async function start(context: Context): Promise<Result<void, string>> {
   return succeed(undefined)
 }
 
+async function checkPorts({ config, log }: Context): Promise<Result<void, ServeFailure>> {
+  const { hosts: hostnames, port, wyomingPort, users } = config
+  const checked = await checkPort({ hostnames, port })
+  if (!checked.ok || wyomingPort === null) return checked
+  return checkWyomingPort({ hostnames, port: wyomingPort, users, log })
+}
+
 /** Never logs the token itself. */
 async function resolveToken({ token }: Config, log: Log): Promise<Result<string | null, string>> {
   if (token === null || typeof token === 'string') return succeed(token)
@@ -180,6 +187,7 @@ const foldersOf = ({ dataFolder, modelsFolder }: Config) => ({
   models: modelsFolder,
   inbox: join(dataFolder, 'inbox'),
   work: join(dataFolder, 'work'),
+  decoders: join(dataFolder, 'decoders'),
 })
 
 /** If the system denies access to a folder, the failure names the setting for another folder. */
@@ -263,10 +271,22 @@ function createListener(
         {},
         'this system does not report which user a program belongs to: set DICTATION_TOKEN to keep other users out',
       )
+    let wyoming: WyomingListener | null = null
     undo.push(async () => {
       current.bidFarewell()
-      await listening.value.stop(config.stopMs)
+      await Promise.all([listening.value.stop(config.stopMs), wyoming?.stop(config.stopMs)])
     })
+    if (config.wyomingPort === null) return succeed(undefined)
+    const opened = await listenForWyoming({
+      hostnames: config.hosts,
+      port: config.wyomingPort,
+      users: config.users,
+      openSession: () => current.openWyoming(),
+      log,
+    })
+    if (!opened.ok) return opened
+    wyoming = opened.value
+    log.info({ urls: wyoming.urls }, 'listening for the Wyoming protocol')
     return succeed(undefined)
   }
 

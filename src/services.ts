@@ -31,6 +31,7 @@ import { openDictionary } from './writing/dictionary.ts'
 import { createRefiner } from './writing/refiner.ts'
 import { openWritingStyles } from './writing/styles.ts'
 import { createTokenCounters } from './writing/token-counter.ts'
+import { openWyomingSession } from './wyoming/wyoming-session.ts'
 
 /** The parts of the server that outlive a database. */
 export type BaseContext = Recognition & {
@@ -67,11 +68,12 @@ export async function openServices(base: BaseContext, database: Database, undo: 
   const writing = await openWriting({ ...base, database }, undo)
   const archive = await openCaptures({ ...base, ...writing, database }, undo)
   const shutdown = new AbortController()
+  const liveDictation = createLiveDictation({ ...base, ...writing, ...archive })
   const app = await createApp({
     ...base,
     ...writing,
     ...archive,
-    liveDictation: createLiveDictation({ ...base, ...writing, ...archive }),
+    liveDictation,
     onAnswered: eachOf(base.metrics.answered, logAnswered(log)),
     databaseKind: database.kind,
     databaseDamaged: database.damaged,
@@ -87,6 +89,7 @@ export async function openServices(base: BaseContext, database: Database, undo: 
   const { jobs, batches, deliveries, captures, retention } = archive
   return {
     fetch,
+    openWyoming: () => openWyomingSession({ ...base, liveDictation, shutdown: shutdown.signal }),
     bidFarewell,
     jobs,
     captures,

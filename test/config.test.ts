@@ -19,6 +19,7 @@ test('an empty environment gives the documented defaults', () => {
   expect(read({})).toMatchObject({
     port: 17493,
     hosts: ['127.0.0.1', '::1'],
+    wyomingPort: null,
     databaseUrl: null,
     dataFolder: '/data',
     modelsFolder: '/data/models',
@@ -32,6 +33,8 @@ test('an empty environment gives the documented defaults', () => {
     maxAudioSeconds: 12 * 3600,
     maxQueue: 1000,
     stopMs: 10_000,
+    mcpFolders: [],
+    mcpChanges: false,
     logLevel: 'info',
   })
 })
@@ -45,6 +48,8 @@ test('uses the platform folder for user data by default', () => {
 const REFUSED: [string, string][] = [
   ['PORT', '65536'],
   ['PORT', '1.5'],
+  ['DICTATION_WYOMING', '65536'],
+  ['DICTATION_WYOMING', 'yes'],
   ['HOST', '0.0.0.0'],
   ['HOST', 'toString'],
   ['HOST', '192.168.1.10'],
@@ -57,6 +62,8 @@ const REFUSED: [string, string][] = [
   ['DICTATION_ORIGINS', 'file:///home'],
   ['DICTATION_HOSTS', 'http://host.docker.internal'],
   ['DICTATION_HOSTS', '*.test'],
+  ['DICTATION_MCP_FOLDERS', 'recordings'],
+  ['DICTATION_MCP_CHANGES', 'true'],
   ['DICTATION_HOSTS', 'a.test:123456'],
   ['DICTATION_ENGINE', 'cuda'],
   ['DICTATION_MODEL', 'bse'],
@@ -97,6 +104,14 @@ test('accepts published models and the user’s own files, and suggests a name f
 
 test('stores the generated token in the data folder', () => {
   expect(read({ DICTATION_TOKEN: 'auto' }).token).toEqual({ keptIn: '/data/token' })
+})
+
+test('Wyoming is not opened beside a token, which its clients cannot send', () => {
+  expect(read({ DICTATION_WYOMING: '10300' }).wyomingPort).toBe(10_300)
+  for (const token of ['auto', 'a-token-of-more-than-sixteen-letters'])
+    expect(faultOf({ DICTATION_WYOMING: '10300', DICTATION_TOKEN: token })).toStartWith(
+      'DICTATION_WYOMING cannot be combined with DICTATION_TOKEN',
+    )
 })
 
 test('treats an empty variable as absent', () => {

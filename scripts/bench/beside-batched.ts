@@ -38,7 +38,7 @@ export async function measureBesideBatched(
     {
       what: `${what}: faster-whisper, batched ÷ server`,
       value: ratio(median(times.peer), median(times.server)),
-      note: 'goal ≥ 1.0',
+      goal: '≥ 1.0',
     },
   ]
 }

@@ -8,7 +8,6 @@ import { openOurs } from './engine/ours.ts'
 import { measurePeak } from './engine/peak.ts'
 import type { Case } from './engine/peer.ts'
 import type { KernelRun } from './engine/watch-kernels.ts'
-import { markdownTable } from './report.ts'
 import { milliseconds, type Row } from './table.ts'
 
 type Measured = Work & { use: KernelUse; calls: number; ms: number }
@@ -75,28 +74,24 @@ const ratesOf = ({ operations, bytes, ms }: Measured) => {
   return rates.join(', ')
 }
 
-const lineOf = (measured: Measured, { kernelsMs, peak }: MeasuredKernels): string[] => {
+const rowOf = (measured: Measured, { kernelsMs, peak }: MeasuredKernels) => {
   const { use, calls, ms, operations } = measured
-  const share = operations ? percent((1000 * operations) / ms, peak) : ''
-  return [
-    use.name,
-    `${calls}`,
-    milliseconds(ms),
-    percent(ms, kernelsMs),
-    ratesOf(measured),
-    share,
-    use.boundBy,
-  ]
+  return {
+    kernel: use.name,
+    calls: `${calls}`,
+    time: milliseconds(ms),
+    share: percent(ms, kernelsMs),
+    rate: ratesOf(measured),
+    'of the peak': operations ? percent((1000 * operations) / ms, peak) : '',
+    'bound by': use.boundBy,
+  }
 }
 
-export const kernelTable = (measured: MeasuredKernels) => {
+export const kernelFigures = (measured: MeasuredKernels) => {
   const { title, peak, kernelsMs, uses } = measured
   return {
     how: `What the kernels take on one thread (${title}): ${milliseconds(kernelsMs)} in all, each call's least time in ${HEARINGS} hearings, since a kernel waits for nothing but other programs. A product or a sum is an operation; bytes are those of f32 and packed numbers, read and written. The peak is ${gops(peak)}: the encoder's innermost product with operands that stay in the first cache.`,
-    table: markdownTable(
-      ['kernel', 'calls', 'time', 'share', 'rate', 'of the peak', 'bound by'],
-      uses.map((use) => lineOf(use, measured)),
-    ),
+    rows: uses.map((use) => rowOf(use, measured)),
   }
 }
 
@@ -107,6 +102,7 @@ export const shareOfPeak = ({ peak, uses, title }: MeasuredKernels): Row => {
   return {
     what: `${title}, 1 thread: encoder products, share of the kernel peak`,
     value: percent(rate, peak),
-    note: `goal ≥ 60 %; ${gops(rate)} of ${gops(peak)}`,
+    goal: '≥ 60 %',
+    note: `${gops(rate)} of ${gops(peak)}`,
   }
 }

@@ -1,40 +1,10 @@
-// Writes sections of BENCHMARKS.md and RELIABILITY.md. Each command replaces only its own section; sections that no
-// command writes are kept.
+// Writes sections of RELIABILITY.md. Each harness replaces only its own section; sections that no harness writes are kept.
 
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { PROMISED_SECTIONS, PROMISES_TEXT } from './promises.ts'
 import { machine, type Row } from './table.ts'
 
-/** A file of sections: its introduction, and the sections that commands write, in order; all others follow. */
-type Report = { file: string; head: string; measured: readonly string[] }
-
-const reportAt = (name: string, report: Omit<Report, 'file'>): Report => ({
-  file: fileURLToPath(new URL(`../../${name}`, import.meta.url)),
-  ...report,
-})
-
-export const BENCHMARKS = reportAt('BENCHMARKS.md', {
-  head: `# Benchmarks
-
-The command above each table writes it; do not edit tables by hand.
-`,
-  measured: [
-    'Server',
-    'Long recordings',
-    'Search and statistics',
-    'The page',
-    'Engine',
-    'Large models',
-    'Kernels',
-    'Live, tiny.en',
-    'Live, base',
-  ],
-})
-
-export const RELIABILITY = reportAt('RELIABILITY.md', {
-  head: PROMISES_TEXT,
-  measured: PROMISED_SECTIONS,
-})
+const RELIABILITY = join(resolve(import.meta.dir, '../..'), 'RELIABILITY.md')
 
 type Section = { title: string; body: string }
 
@@ -48,15 +18,12 @@ const sectionsOf = (document: string): Section[] =>
     })
 
 /** The document with that section replaced; all other sections are unchanged. */
-export const withSection = (
-  document: string,
-  title: string,
-  body: string,
-  { head, measured }: Omit<Report, 'file'> = BENCHMARKS,
-): string => {
+export const withSection = (document: string, title: string, body: string): string => {
   const place = (section: Section) =>
-    measured.includes(section.title) ? measured.indexOf(section.title) : measured.length
-  return [head]
+    PROMISED_SECTIONS.includes(section.title)
+      ? PROMISED_SECTIONS.indexOf(section.title)
+      : PROMISED_SECTIONS.length
+  return [PROMISES_TEXT]
     .concat(
       [...sectionsOf(document).filter((section) => section.title !== title), { title, body: body.trim() }]
         .toSorted((one, other) => place(one) - place(other))
@@ -80,10 +47,7 @@ export const rowsAsTable = (rows: Row[]): string =>
 export type MeasuredSection = { title: string; command: string; how: string; table: string }
 
 /** Replaces the section in its file, with today's date and this machine. */
-export const writeSection = async (
-  { title, command, how, table }: MeasuredSection,
-  report: Report = BENCHMARKS,
-): Promise<void> => {
+export async function writeSection({ title, command, how, table }: MeasuredSection): Promise<void> {
   const body = `${how}
 
 - Date: ${new Date().toISOString().slice(0, 10)}
@@ -91,6 +55,6 @@ export const writeSection = async (
 - Command: \`${command}\`
 
 ${table}`
-  const file = Bun.file(report.file)
-  await Bun.write(file, withSection((await file.exists()) ? await file.text() : '', title, body, report))
+  const file = Bun.file(RELIABILITY)
+  await Bun.write(file, withSection((await file.exists()) ? await file.text() : '', title, body))
 }

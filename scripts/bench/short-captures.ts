@@ -84,7 +84,7 @@ export async function measureShortCaptures(
     {
       what: `${what}: faster-whisper ÷ npm run retranscribe`,
       value: ratio(theirs, ours),
-      note: 'goal ≥ 1.3',
+      goal: '≥ 1.3',
     },
   ]
 }

@@ -2,7 +2,8 @@
 
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os'
 
-export type Row = { what: string; value: string; note?: string }
+/** `goal`: a limit such as `≤ 0.6 s` or `≥ 1.3`, in the unit of the value */
+export type Row = { what: string; value: string; goal?: string; note?: string }
 export type Measure = (options: { rounds: number; short: boolean }) => Promise<Row[]>
 
 export function median(values: number[]): number {
@@ -20,6 +21,12 @@ export function percentile(values: readonly number[], part: number): number {
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 export const milliseconds = (ms: number) => `${ms.toFixed(1)} ms`
 export const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`
+/** The row as one line of the terminal. */
+export const lineOf = ({ what, value, goal, note }: Row): string => {
+  const remarks = [...(goal ? [`goal ${goal}`] : []), ...(note ? [note] : [])].join('; ')
+  return `${what}: ${value}${remarks === '' ? '' : ` (${remarks})`}`
+}
+
 export const ratio = (one: number, other: number) => (one / other).toFixed(2)
 
 export async function machine(): Promise<string> {

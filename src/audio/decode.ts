@@ -53,6 +53,8 @@ export type AudioDecoderOptions = {
   maxAudioSeconds: number
   /** keep one process running, so that its start does not delay a decode */
   spare: boolean
+  /** optional decoders that the user put there. @default none */
+  decodersFolder?: string
   /** limit of all decoded samples together, unless a single recording needs more */
   mostWorkBytes?: number
   /** false behaves as if the optional package were not installed */
@@ -73,7 +75,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   // Separate budgets, so that a paused player cannot block transcription.
   const budgets = { transcription: openBudget(), playback: openBudget() }
   const mostBytes = maxAudioSeconds * PCM_SAMPLE_RATE * PCM_BYTES_PER_SAMPLE
-  const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0)
+  const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0, undefined, options.decodersFolder)
 
   /** A process that died before it was ready does not count against the recording. */
   async function takeReady(signal: AbortSignal): Promise<DecoderChild | null> {

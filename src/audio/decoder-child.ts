@@ -1,8 +1,8 @@
 // A decoder process: starts it, sends it files one after the other, and limits the time and the space that each may take.
 
 import { stat } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { cpuTimeMs } from '../lib/child-process.ts'
+import { ownFile } from '../lib/own-files.ts'
 import { startChild } from '../supervisor/child.ts'
 import type { DecoderAnswer, DecoderEvent, DecoderReport, DecoderRequest } from './decoder-messages.ts'
 import { type DecodeTask, pathsOf } from './decoding/decode-task.ts'
@@ -34,12 +34,18 @@ const LIMIT_MS_PER_MB = 3000
 const LIMIT_MS_PER_SECOND_OF_SOUND = 50
 const OUTPUT_BYTES_PER_SECOND = 64_000
 
-const PROCESS_FILE = fileURLToPath(new URL('./decoder-process.ts', import.meta.url))
+const PROCESS_FILE = ownFile('src/audio/decoder-process.ts')
 
-export function startDecoderChild({ preloadFfmpeg }: { preloadFfmpeg: boolean }) {
+export type DecoderStart = {
+  preloadFfmpeg: boolean
+  /** optional decoders that the user put there */
+  decodersFolder: string | null
+}
+
+export function startDecoderChild(start: DecoderStart) {
   const script = { script: PROCESS_FILE, small: true, serialization: 'json' as const }
   const child = startChild<DecoderRequest, DecoderEvent, DecoderAnswer>(script)
-  const started = child.request({ step: 'start', preloadFfmpeg }, { deadlineMs: LOAD_LIMIT_MS })
+  const started = child.request({ step: 'start', ...start }, { deadlineMs: LOAD_LIMIT_MS })
 
   /** One task at a time. After anything but the process's own report, the process must be killed. */
   async function run(task: DecodeTask, signal: AbortSignal): Promise<DecodeOutcome> {

@@ -36,7 +36,11 @@ const FFMPEG_KEPT_MS = 60_000
  * @param most maximum number of idle processes
  * @param ffmpegKeptMs a process with FFmpeg compiled that no recording needed for this long is replaced by a small one
  */
-export function createDecoderPool(most: number, ffmpegKeptMs = FFMPEG_KEPT_MS): DecoderPool {
+export function createDecoderPool(
+  most: number,
+  ffmpegKeptMs = FFMPEG_KEPT_MS,
+  decodersFolder: string | null = null,
+): DecoderPool {
   let waiting: DecoderChild[] = []
   const wears = new WeakMap<DecoderChild, Wear>()
   const wearOf = (child: DecoderChild): Wear => {
@@ -64,7 +68,7 @@ export function createDecoderPool(most: number, ffmpegKeptMs = FFMPEG_KEPT_MS): 
 
   function refill({ preloadFfmpeg }: { preloadFfmpeg: boolean }): void {
     if (waiting.length > 0 || most === 0) return
-    const child = startDecoderChild({ preloadFfmpeg })
+    const child = startDecoderChild({ preloadFfmpeg, decodersFolder })
     if (preloadFfmpeg) keepCompiled(child)
     waiting.push(child)
   }
@@ -75,7 +79,7 @@ export function createDecoderPool(most: number, ffmpegKeptMs = FFMPEG_KEPT_MS): 
       waiting = waiting.filter((child) => child.alive())
       const taken = waiting.find((child) => wearOf(child).cooling !== null) ?? waiting[0]
       waiting = waiting.filter((child) => child !== taken)
-      return taken ?? startDecoderChild({ preloadFfmpeg: false })
+      return taken ?? startDecoderChild({ preloadFfmpeg: false, decodersFolder })
     },
     giveBack(child, { samples, usedFfmpeg }) {
       const wear = wearOf(child)

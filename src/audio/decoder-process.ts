@@ -38,10 +38,11 @@ let report: (event: DecoderEvent) => void = () => {}
 
 let compiling: ReturnType<typeof compileFfmpeg> | null = null
 let usedFfmpeg = false
+let decodersFolder: string | null = null
 async function ffmpeg(): Promise<FfmpegCore | null> {
   usedFfmpeg = true
   report('loading')
-  compiling ??= compileFfmpeg()
+  compiling ??= compileFfmpeg(decodersFolder)
   try {
     const make = await compiling
     return make && (await make())
@@ -87,9 +88,10 @@ serveParent<DecoderRequest, DecoderEvent, DecoderAnswer>({
   async answer(request, { emit }) {
     report = emit
     if (request.step === 'decode') return await decode(request.task)
+    decodersFolder = request.decodersFolder
     await starting
     // Not awaited: compilation continues during the first recording, which may not need FFmpeg.
-    if (request.preloadFfmpeg) compiling = compileFfmpeg()
+    if (request.preloadFfmpeg) compiling = compileFfmpeg(decodersFolder)
     // The recording that needs an absent package reports it.
     compiling?.catch(() => {})
     return { step: 'started' }

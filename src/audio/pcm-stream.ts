@@ -1,11 +1,12 @@
-// Resamples streamed PCM to 16 kHz. The caller validates the pieces.
+// Converts streamed PCM to 16 kHz mono. The caller validates the pieces.
 
 import { once } from '../lib/once.ts'
+import { createMonoMixer } from './decoding/mono-mixer.ts'
 import { type PcmLayout, toChannels } from './decoding/sample-formats.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
 
 export type PcmStream = {
-  /** mono, whole samples only */
+  /** whole samples of every channel only */
   push(bytes: Uint8Array): void
   /** emits what the filter still holds and frees its memory; call it however the stream ends */
   finish(): void
@@ -19,18 +20,26 @@ const resampling = once(async () => {
 })
 
 /**
- * @param sample 16 bits, little-endian, by default
+ * @param layout little-endian; 16 bits and one channel by default
  * @param emit receives samples that are only valid during the call
  */
 export async function createPcmStream(
-  { rate, sample = 's16' }: { rate: number; sample?: PcmLayout['sample'] },
+  { rate, sample = 's16', channels = 1 }: Pick<PcmLayout, 'rate'> & Partial<PcmLayout>,
   emit: (samples: Float32Array) => void,
 ): Promise<PcmStream> {
-  const layout: PcmLayout = { sample, littleEndian: true, rate, channels: 1 }
+  const layout: PcmLayout = { sample, littleEndian: true, rate, channels }
   const resampler = rate === PCM_SAMPLE_RATE ? null : (await resampling())(rate, emit)
   const take = resampler === null ? emit : resampler.push
+  const mixer = channels === 1 ? null : createMonoMixer({ channels, rate, decides: 'at once', emit: take })
   return {
-    push: (bytes) => take(toChannels(bytes, layout)[0]!),
-    finish: once(() => resampler?.finish()),
+    push(bytes) {
+      const samples = toChannels(bytes, layout)
+      if (mixer === null) take(samples[0]!)
+      else mixer.push(samples)
+    },
+    finish: once(() => {
+      mixer?.finish()
+      resampler?.finish()
+    }),
   }
 }

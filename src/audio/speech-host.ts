@@ -1,7 +1,7 @@
 // The speech detector's process: loads the model, sends requests, and repeats them in a fresh process if it dies.
 
-import { fileURLToPath } from 'node:url'
 import type { Log } from '../lib/log.ts'
+import { ownFile } from '../lib/own-files.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
 import { type RequestOutcome, startChild } from '../supervisor/child.ts'
@@ -31,7 +31,7 @@ export type SpeechHost = {
 /** A range takes a tenth of a second on a quiet machine, and so does loading. */
 const ANSWER_WITHIN_MS = 60_000
 const LOAD_WITHIN_MS = 60_000
-const PROCESS_FILE = fileURLToPath(new URL('./speech-process.ts', import.meta.url))
+const PROCESS_FILE = ownFile('src/audio/speech-process.ts')
 
 /** A process that dies while loading counts against no request; after this many in a row, waiting requests fail. */
 const MOST_FAILED_LOADS = 3

@@ -1,16 +1,17 @@
 // Silero v6 on our kernels: the speech probability of each 32 ms of audio. Runs only in child processes: the speech
 // detector's (speech-process.ts), and a decoder's, which uses it to choose between tracks.
 
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { ENCODER_SCRATCH_BYTES } from '../../wasm/whisper/encoder-kernels.ts'
 import { openKernels } from '../../wasm/whisper/kernels.ts'
 import { TOKEN_SCRATCH_BYTES } from '../../wasm/whisper/token-kernels.ts'
+import { readOwnFile } from '../lib/own-files.ts'
 import { createSileroEncoder, FRAME_INPUT, type SileroEncoder } from './silero/encoder.ts'
 import { createRecurrence, type Recurrence, STATE_LENGTH } from './silero/recurrence.ts'
 import { readWeights } from './silero/weights.ts'
 import { SPEECH_FRAME_SAMPLES } from './speech-level.ts'
 import type { SpeechMemory } from './speech-messages.ts'
+
+const SILERO = 'node_modules/@ricky0123/vad-web/dist/silero_vad_v6.onnx'
 
 /** Silero needs the end of the previous frame; with 512 samples alone it returns about 0 for everything. */
 const CONTEXT_SAMPLES = FRAME_INPUT - SPEECH_FRAME_SAMPLES
@@ -27,8 +28,7 @@ export type SpeechModel = {
 
 /** The model file is part of node_modules; nothing is downloaded. */
 export async function loadSpeechModel(): Promise<SpeechModel> {
-  const path = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
-  const weights = readWeights(await readFile(path))
+  const weights = readWeights(await readOwnFile(SILERO))
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES)
   // One thread, because the recogniser runs at the same time.
   const kernels = await openKernels({ threads: 1, scratchBytes })

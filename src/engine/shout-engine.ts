@@ -1,6 +1,7 @@
 // The engine that runs everywhere: whisper.cpp, compiled to WebAssembly by @transcribe/shout.
 
 import { SHOUT_MAX_MODEL_BYTES, SHOUT_VERSION } from '../../wasm/shout/shout.ts'
+import { ownFile } from '../lib/own-files.ts'
 import type { Engine } from './engine.ts'
 import { type EngineOptions, withDefaults } from './engine-options.ts'
 import { createProcessEngine } from './process-engine.ts'
@@ -17,6 +18,6 @@ export const createShoutEngine = (options: EngineOptions): Engine =>
       wordTimes: true,
       maxModelBytes: SHOUT_MAX_MODEL_BYTES,
     },
-    entry: Bun.fileURLToPath(new URL('./shout-recogniser.ts', import.meta.url)),
+    entry: ownFile('src/engine/shout-recogniser.ts'),
     ...withDefaults(options),
   })

@@ -1,5 +1,6 @@
 // Our own engine: Whisper in SIMD WebAssembly with tiled kernels.
 
+import { ownFile } from '../lib/own-files.ts'
 import type { Engine } from './engine.ts'
 import { type EngineOptions, withDefaults } from './engine-options.ts'
 import { createProcessEngine } from './process-engine.ts'
@@ -22,6 +23,6 @@ export const createWhisperEngine = (options: EngineOptions): Engine =>
       wordTimes: true,
       maxModelBytes: MAX_MODEL_BYTES,
     },
-    entry: Bun.fileURLToPath(new URL('./whisper-recogniser.ts', import.meta.url)),
+    entry: ownFile('src/engine/whisper-recogniser.ts'),
     ...withDefaults(options),
   })

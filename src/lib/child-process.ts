@@ -2,17 +2,27 @@
 
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { IN_EXECUTABLE } from './own-files.ts'
 
 export type ChildProcess = Bun.Subprocess<'ignore', 'ignore', 'ignore'>
 
 export type SpawnOptions = {
-  /** the script that the child runs */
+  /** the script that the child runs; executable.ts lists them, too */
   script: string
   /** collects garbage more often: slower, with less memory */
   small?: boolean
   /** `advanced` also carries typed arrays */
   serialization: 'json' | 'advanced'
 }
+
+/** In the arguments of the executable, which contains its scripts (executable.ts). */
+export const SCRIPT_FLAG = '--script'
+
+/** Runs one of this program's own scripts. @param flags of Bun, in the checkout only */
+export const scriptCommand = (script: string, flags: string[] = []): string[] =>
+  IN_EXECUTABLE
+    ? [process.execPath, SCRIPT_FLAG, script]
+    : [process.execPath, '--no-install', ...flags, script]
 
 /**
  * Starts a script that communicates over messages only. The child gets no environment variables (and so no secrets), no
@@ -22,10 +32,10 @@ export function spawnChild<Message>(
   { script, small = false, serialization }: SpawnOptions,
   onMessage: (message: Message) => void,
 ): ChildProcess {
-  const flags = small ? ['--no-install', '--smol'] : ['--no-install']
-  return Bun.spawn([process.execPath, ...flags, script], {
-    cwd: dirname(script),
-    env: {},
+  return Bun.spawn(scriptCommand(script, small ? ['--smol'] : []), {
+    cwd: dirname(IN_EXECUTABLE ? process.execPath : script),
+    // An executable's flags are its own, so Bun reads its options from the environment.
+    env: IN_EXECUTABLE && small ? { BUN_OPTIONS: '--smol' } : {},
     stdio: ['ignore', 'ignore', 'ignore'],
     serialization,
     ipc: onMessage,

@@ -15,6 +15,7 @@ import {
 } from '../engine/engine.ts'
 import { writeFileDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
+import { ownFile } from '../lib/own-files.ts'
 import { pause } from '../lib/retry.ts'
 import { BUNDLED_MODELS, CATALOGUE } from './catalogue.ts'
 import type { ModelUse } from './model-use.ts'
@@ -115,7 +116,7 @@ async function read(path: string, circumstances: Record<string, unknown>): Promi
 }
 
 /** Five seconds of a LibriVox reader (public domain), a typical dictation length. 16 bits at 16 kHz. */
-const SPEECH = join(import.meta.dir, 'self-test.wav')
+const SPEECH = ownFile('src/models/self-test.wav')
 const WAV_HEADER_BYTES = 44
 
 /** The first run compiles the code; the best of the others counts. */

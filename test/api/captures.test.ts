@@ -81,6 +81,8 @@ describe('an uploaded recording', () => {
     expect((await get('/captures?q=zebra')).total).toBe(0)
     expect((await get('/captures?app=notes&source=file&status=completed&model=tiny.en-q5_1')).total).toBe(1)
     expect((await get('/captures?source=dictation')).total).toBe(0)
+    expect((await get(`/captures?id_tail=${kept.id.slice(-6)}`)).total).toBe(1)
+    expect((await get(`/captures?id_tail=${kept.id.slice(0, 6)}`)).total).toBe(0)
     expect((await get('/captures?since=2000-01-01T00:00:00Z&until=2000-01-02T00:00:00Z')).total).toBe(0)
   })
 

@@ -50,6 +50,8 @@ const runsOf = ({ id }: Operation) => (COSTLY.includes(id) ? 4 : 12)
 const BY_STATE = [
   // The generated requests do not open WebSockets.
   'upgrade_required',
+  // Some generated messages are only valid in a session.
+  'mcp_message_refused',
   'capture_busy',
   'capture_not_busy',
   'job_finished',

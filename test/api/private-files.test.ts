@@ -1,10 +1,10 @@
 // Files on disk are private to the user, whatever the umask and the earlier permissions; and the generated token.
 
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createTestFolder, databaseKind } from '../support/database.ts'
-import { startServer } from '../support/server.ts'
+import { createTestFolder, databaseKind, type TestFolder } from '../support/database.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
 import { formWith } from './contract/recordings.ts'
 
 const scripts = resolve(import.meta.dir, '../../scripts')
@@ -42,36 +42,55 @@ test.skipIf(databaseKind === 'external')(
   },
 )
 
-test('creates a token, keeps it over a restart, requires it and never logs it', async () => {
-  await using folder = await createTestFolder()
-  const env = { ...AUTO, ...(folder.databaseUrl !== null && { DATABASE_URL: folder.databaseUrl }) }
-  const file = join(folder.dataFolder, 'token')
-  const tokens: string[] = []
-  for (let run = 0; run < 2; run += 1) {
-    await using server = await startServer({ dataFolder: folder.dataFolder, env, within: GENEROUS })
-    const token = readFileSync(file, 'utf8')
-    tokens.push(token)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect((await fetch(`${server.url}/captures`)).status).toBe(401)
-    const headers = { authorization: `Bearer ${token}` }
-    expect((await fetch(`${server.url}/captures`, { headers })).status).toBe(200)
-    expect(server.log().find((entry) => entry.file === file)).toBeDefined()
-    expect(JSON.stringify(server.log())).not.toContain(token)
-  }
-  expect(tokens[0]).toMatch(/^[0-9a-f]{64}$/)
-  expect(tokens[1]).toBe(tokens[0]!)
-})
+describe('a generated token', () => {
+  let folder: TestFolder
+  let server: RunningServer
+  const start = () =>
+    startServer({
+      dataFolder: folder.dataFolder,
+      env: { ...AUTO, ...(folder.databaseUrl !== null && { DATABASE_URL: folder.databaseUrl }) },
+      within: GENEROUS,
+    })
+  beforeAll(async () => {
+    folder = await createTestFolder()
+    server = await start()
+  })
+  afterAll(async () => {
+    await server.stop()
+    await folder[Symbol.asyncDispose]()
+  })
 
-test('scripts read the generated token by themselves', async () => {
-  await using server = await startServer({ env: AUTO })
-  const run = async (dataFolder: string) => {
-    const env = { ...process.env, DICTATION_URL: server.url, DICTATION_DATA_DIR: dataFolder }
-    const command = [join(scripts, 'retranscribe'), '--failed', '--dry-run', '--patience', '1']
-    const child = Bun.spawn(command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    return { code: await child.exited, said: await new Response(child.stderr).text() }
-  }
-  expect((await run(server.dataFolder)).code).toBe(0)
-  expect(await run('/nowhere')).toMatchObject({ code: 3, said: expect.stringContaining('token') })
+  test('is kept over a restart, required and never logged', async () => {
+    const file = join(folder.dataFolder, 'token')
+    const tokens: string[] = []
+    for (const isRestarted of [false, true]) {
+      if (isRestarted) {
+        await server.stop()
+        server = await start()
+      }
+      const token = readFileSync(file, 'utf8')
+      tokens.push(token)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect((await fetch(`${server.url}/captures`)).status).toBe(401)
+      const headers = { authorization: `Bearer ${token}` }
+      expect((await fetch(`${server.url}/captures`, { headers })).status).toBe(200)
+      expect(server.log().find((entry) => entry.file === file)).toBeDefined()
+      expect(JSON.stringify(server.log())).not.toContain(token)
+    }
+    expect(tokens[0]).toMatch(/^[0-9a-f]{64}$/)
+    expect(tokens[1]).toBe(tokens[0]!)
+  })
+
+  test('is read by scripts', async () => {
+    const run = async (dataFolder: string) => {
+      const env = { ...process.env, DICTATION_URL: server.url, DICTATION_DATA_DIR: dataFolder }
+      const command = [join(scripts, 'retranscribe'), '--failed', '--dry-run', '--patience', '1']
+      const child = Bun.spawn(command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      return { code: await child.exited, said: await new Response(child.stderr).text() }
+    }
+    expect((await run(server.dataFolder)).code).toBe(0)
+    expect(await run('/nowhere')).toMatchObject({ code: 3, said: expect.stringContaining('token') })
+  })
 })
 
 test('refuses to start with a file that contains no token', async () => {

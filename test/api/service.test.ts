@@ -1,11 +1,11 @@
-// The server as a process: start, refused start, stop, kill and restart. Each test has its own server.
+// The server as a process: start, refused start, stop, kill and restart. A test that ends the server starts it again.
 
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createTestFolder } from '../support/database.ts'
+import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf, recording, recordingFile, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -15,6 +15,22 @@ type Json = Record<string, any>
 
 const main = resolve(import.meta.dir, '../../src/main.ts')
 const SLOW_MS = 400_000
+
+let folder: TestFolder
+let server: RunningServer
+const start = () =>
+  startServer({
+    dataFolder: folder.dataFolder,
+    env: folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl },
+  })
+beforeAll(async () => {
+  folder = await createTestFolder()
+  server = await start()
+}, SLOW_MS)
+afterAll(async () => {
+  await server.stop()
+  await folder[Symbol.asyncDispose]()
+})
 
 async function runMain(env: Record<string, string>, ...args: string[]) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'dictation-refused-'))
@@ -33,10 +49,10 @@ async function runMain(env: Record<string, string>, ...args: string[]) {
   return { out, err, code, left }
 }
 
-const json = async (server: RunningServer, path: string): Promise<Json> =>
+const json = async (path: string): Promise<Json> =>
   (await fetch(`${server.url}${path}`)).json() as Promise<Json>
 
-const post = async (server: RunningServer, file: string, query = '') =>
+const post = async (file: string, query = '') =>
   fetch(`${server.url}/captures${query}`, { method: 'POST', body: await formOf(file) })
 
 test('--help names every setting and --version the version, without starting anything', async () => {
@@ -81,7 +97,6 @@ test('refuses to start if no database is reachable, in one line', async () => {
 }, 240_000)
 
 test('refuses a data folder that another server uses, and names that server', async () => {
-  await using server = await startServer()
   const { code, err } = await runMain({ DICTATION_DATA_DIR: server.dataFolder })
   expect(code).toBe(1)
   expect(err).toContain(`process ${server.pid}`)
@@ -90,12 +105,11 @@ test('refuses a data folder that another server uses, and names that server', as
 }, 240_000)
 
 test('refuses a port that is in use, and names the process', async () => {
-  await using server = await startServer()
-  await using folder = await createTestFolder()
+  await using other = await createTestFolder()
   // Reuses an existing database, because creating one takes most of a first start.
-  const own = { DICTATION_DATA_DIR: folder.dataFolder, DATABASE_URL: folder.databaseUrl ?? '' }
-  const other = await runMain({ ...own, PORT: new URL(server.url).port })
-  expect(other).toMatchObject({ code: 1, err: expect.stringContaining('in use by another Local Dictation') })
+  const own = { DICTATION_DATA_DIR: other.dataFolder, DATABASE_URL: other.databaseUrl ?? '' }
+  const second = await runMain({ ...own, PORT: new URL(server.url).port })
+  expect(second).toMatchObject({ code: 1, err: expect.stringContaining('in use by another Local Dictation') })
 
   using voicebox = Bun.serve({
     port: 0,
@@ -119,12 +133,16 @@ test('detects a port in use, on either address, before it creates a database', a
   }
 }, 240_000)
 
+test('also listens on ::1 if this machine has it', async () => {
+  const urls = server.log().find((entry) => entry.msg === 'ready')?.urls as string[]
+  for (const url of urls) expect((await fetch(`${url}/health`)).status).toBe(200)
+  expect(urls[0]).toStartWith('http://127.0.0.1:')
+}, 240_000)
+
 test(
   'finishes a running upload on SIGTERM, and transcribes it after the next start',
   async () => {
-    const folder = await createTestFolder()
-    const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
-    const server = await startServer({ dataFolder: folder.dataFolder, env })
+    const before = server
     const bytes = await recordingFile('human-3.flac').bytes()
     const { promise: sendRest, resolve: goOn } = Promise.withResolvers<void>()
     const upload = fetch(`${server.url}/captures`, {
@@ -140,9 +158,9 @@ test(
         },
       }),
     })
-    const logged = (text: string) => server.log().some((entry) => String(entry.msg).startsWith(text))
+    const logged = (text: string) => before.log().some((entry) => String(entry.msg).startsWith(text))
     await until(() => logged('receiving'))
-    const stopped = server.stop()
+    const stopped = before.stop()
     await until(() => logged('stopping'))
     goOn()
     const response = await upload
@@ -150,13 +168,11 @@ test(
     const { id } = (await response.json()) as Json
     expect(await stopped).toBe(0)
 
-    const next = await startServer({ dataFolder: folder.dataFolder, env })
-    const done = async () => (await json(next, `/captures/${id}`)).status === 'completed'
+    server = await start()
+    const done = async () => (await json(`/captures/${id}`)).status === 'completed'
     await until(done, { timeoutMs: 300_000, what: 'the text to come after the next start' })
-    const { transcript_raw: text } = await json(next, `/captures/${id}`)
+    const { transcript_raw: text } = await json(`/captures/${id}`)
     expect(wordsApart(text, recording('human-3.flac').reference)).toBeLessThanOrEqual(1)
-    expect(await next.stop()).toBe(0)
-    await folder[Symbol.asyncDispose]()
   },
   SLOW_MS,
 )
@@ -174,8 +190,37 @@ test('stops without errors while it is starting', async () => {
   expect([await child.exited, await new Response(child.stderr).text()]).toEqual([0, ''])
 }, 240_000)
 
+test(
+  'resumes its work after kill -9 and loses nothing',
+  async () => {
+    const ids: string[] = []
+    const logged = server.log().length
+    for (const file of ['human-6.flac', 'nothing-hum.flac'])
+      ids.push(((await (await post(file, '?wait=false')).json()) as Json).id)
+    const transcribing = () =>
+      server
+        .log()
+        .slice(logged)
+        .some((entry) => entry.phase === 'transcribing')
+    await until(transcribing, { timeoutMs: 200_000 })
+    await server.kill()
+
+    server = await start()
+    await until(() => server.log().some((entry) => entry.phase === 'decoding'), {
+      what: 'the unfinished work to go on by itself',
+    })
+    const statuses = () => Promise.all(ids.map(async (id) => (await json(`/captures/${id}`)).status))
+    const completed = async () => (await statuses()).every((status) => status === 'completed')
+    await until(completed, { timeoutMs: 300_000, what: 'both captures to be completed' })
+    const { items } = await json(`/jobs?capture_id=${ids[0]}`)
+    expect(items).toHaveLength(1)
+    const audio = await fetch(`${server.url}/captures/${ids[0]}/audio`)
+    expect(await audio.bytes()).toEqual(await recordingFile('human-6.flac').bytes())
+  },
+  SLOW_MS,
+)
+
 test('exits immediately on a second signal', async () => {
-  const server = await startServer()
   const neverEnding = fetch(`${server.url}/captures`, {
     method: 'POST',
     headers: { 'content-type': 'multipart/form-data; boundary=cut' },
@@ -189,40 +234,11 @@ test('exits immediately on a second signal', async () => {
   await until(stopping)
   expect(await server.stop()).toBe(1)
   await neverEnding
+  server = await start()
 }, 240_000)
 
-test(
-  'resumes its work after kill -9 and loses nothing',
-  async () => {
-    const folder = await createTestFolder()
-    const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }
-    const server = await startServer({ dataFolder: folder.dataFolder, env })
-    const ids: string[] = []
-    for (const file of ['human-6.flac', 'nothing-hum.flac'])
-      ids.push(((await (await post(server, file, '?wait=false')).json()) as Json).id)
-    const transcribing = () => server.log().some((entry) => entry.phase === 'transcribing')
-    await until(transcribing, { timeoutMs: 200_000 })
-    await server.kill()
-
-    const next = await startServer({ dataFolder: folder.dataFolder, env })
-    await until(() => next.log().some((entry) => entry.phase === 'decoding'), {
-      what: 'the unfinished work to go on by itself',
-    })
-    const completed = async () => (await json(next, '/captures?status=completed')).total === ids.length
-    await until(completed, { timeoutMs: 300_000, what: 'both captures to be completed' })
-    const { items } = await json(next, `/jobs?capture_id=${ids[0]}`)
-    expect(items).toHaveLength(1)
-    const audio = await fetch(`${next.url}/captures/${ids[0]}/audio`)
-    expect(await audio.bytes()).toEqual(await recordingFile('human-6.flac').bytes())
-    await next.stop()
-    await folder[Symbol.asyncDispose]()
-  },
-  SLOW_MS,
-)
-
 test('ends the child processes of a killed server', async () => {
-  const server = await startServer()
-  expect((await post(server, 'nothing-hum.flac')).status).toBe(201)
+  expect((await post('nothing-hum.flac')).status).toBe(201)
   const children = () =>
     Bun.spawnSync(['ps', '-A', '-o', 'pid=,ppid=,args='])
       .stdout.toString()
@@ -238,12 +254,4 @@ test('ends the child processes of a killed server', async () => {
   await until(() => left().length === 0, {
     what: () => `these to end: ${left().join('; ')}`,
   })
-  await rm(server.dataFolder, { recursive: true, force: true })
-}, 240_000)
-
-test('also listens on ::1 if this machine has it', async () => {
-  await using server = await startServer()
-  const urls = server.log().find((entry) => entry.msg === 'ready')?.urls as string[]
-  for (const url of urls) expect((await fetch(`${url}/health`)).status).toBe(200)
-  expect(urls[0]).toStartWith('http://127.0.0.1:')
 }, 240_000)

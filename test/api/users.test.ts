@@ -94,9 +94,16 @@ describe.skipIf(whyNoOthers !== null)('another user', () => {
     expect(JSON.parse(text).access.hint).toContain('DICTATION_TOKEN')
     expect(await statusAs(NOBODY, `${server.url}/captures`)).toBe(200)
   })
+})
+
+describe.skipIf(whyNoOthers !== null)('another user of a server with a token', () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
+  })
+  afterAll(() => server.stop())
 
   test('is accepted with the token, and refused without it', async () => {
-    await using server = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
     const captures = `${server.url}/captures`
     expect(await statusAs(NOBODY, captures, authorized)).toBe(200)
     expect(await statusAs(NOBODY, captures)).toBe(403)
@@ -105,7 +112,6 @@ describe.skipIf(whyNoOthers !== null)('another user', () => {
   })
 
   test('is refused with the session and the tickets of the own user’s page', async () => {
-    await using server = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
     const post = async (body: object, secret: string) => {
       const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
       const answer = await fetch(`${server.url}/session`, {

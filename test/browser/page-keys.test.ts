@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
-import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
+import {
+  type MicrophoneBrowser,
+  openMicrophoneBrowser,
+  SENTENCE_AND_PAUSE,
+} from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks, expectGoodLooksOf } from '../support/page-looks.ts'
 import type { RunningServer } from '../support/server.ts'
@@ -17,7 +21,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
   let browser: Browser
   let world: MicrophoneBrowser
   beforeAll(async () => {
-    world = await openMicrophoneBrowser(['human-1.flac'])
+    world = await openMicrophoneBrowser(SENTENCE_AND_PAUSE)
     ;({ server, browser } = world)
   }, 120_000)
   afterAll(() => world?.[Symbol.asyncDispose]())
@@ -64,7 +68,7 @@ describe.skipIf(!hasBrowser)('the keys of the page', () => {
     await page.keyboard.down('Alt')
     await page.keyboard.down('r')
     await page.waitForSelector(ON, PATIENCE)
-    await page.waitForSelector('.words >> text=Americans', PATIENCE)
+    await page.waitForSelector('.words >> text=report', PATIENCE)
     await page.keyboard.up('Alt')
     await page.waitForSelector('.outcome', PATIENCE)
     await page.keyboard.up('r')

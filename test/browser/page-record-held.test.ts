@@ -3,7 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser } from '../support/browser.ts'
-import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
+import {
+  type MicrophoneBrowser,
+  openMicrophoneBrowser,
+  SENTENCE_AND_PAUSE,
+} from '../support/microphone-browser.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import type { RunningServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -18,7 +22,7 @@ describe.skipIf(!hasBrowser)('a held recording', () => {
   let browser: Browser
   let world: MicrophoneBrowser
   beforeAll(async () => {
-    world = await openMicrophoneBrowser(['human-1.flac'])
+    world = await openMicrophoneBrowser(SENTENCE_AND_PAUSE)
     ;({ server, browser } = world)
   }, 120_000)
   afterAll(() => world?.[Symbol.asyncDispose]())
@@ -35,7 +39,7 @@ describe.skipIf(!hasBrowser)('a held recording', () => {
   const isRecording = (page: Page) => page.waitForSelector(`${BUTTON}:has-text("Stop")`, PATIENCE)
   /** Waits for live text, which takes some seconds of audio. */
   const speak = (page: Page) =>
-    until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
+    until(async () => (await page.textContent('.words'))?.includes('report'), WITHIN)
   /** Holds the button by pointer, with some speech. */
   const holdButton = async (page: Page) => {
     await page.click('.choicesform summary')
@@ -53,7 +57,7 @@ describe.skipIf(!hasBrowser)('a held recording', () => {
       const { items } = await (await fetch(`${server.url}/captures?limit=1`)).json()
       return items[0].status === 'completed' && items[0]
     }, WITHIN)
-    expect(text).toContain('Americans')
+    expect(text).toContain('report')
   }
 
   test('the button records while a pointer holds it, wherever the pointer is released', async () => {

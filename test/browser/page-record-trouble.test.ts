@@ -1,9 +1,14 @@
 // Recording when something breaks: cancelled by mistake, no microphone, server killed, tab closed.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
+import {
+  type MicrophoneBrowser,
+  openMicrophoneBrowser,
+  removeAllCaptures,
+  SENTENCE_AND_PAUSE,
+} from '../support/microphone-browser.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import { expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -11,6 +16,8 @@ import { until } from '../support/until.ts'
 
 const PATIENCE = { timeout: 120_000 }
 const WITHIN = { timeoutMs: 120_000 }
+/** Resolves to the server, but is not trusted by browsers. */
+const NAME = 'dictation.test'
 const GONE = [/ERR_CONNECTION/, /ERR_INCOMPLETE/, /WebSocket/]
 
 /** Waits until this much is recorded. */
@@ -32,15 +39,19 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
   let server: RunningServer
   let browser: Browser
   let world: MicrophoneBrowser
+  const env = { DICTATION_HOSTS: NAME }
   beforeAll(async () => {
-    world = await openMicrophoneBrowser(['human-1.flac'])
+    world = await openMicrophoneBrowser(SENTENCE_AND_PAUSE, { env })
     ;({ server, browser } = world)
   }, 120_000)
-  afterAll(() => world?.[Symbol.asyncDispose]())
+  beforeEach(() => removeAllCaptures(server))
+  afterAll(async () => {
+    if (server !== world?.server) await server.stop()
+    await world?.[Symbol.asyncDispose]()
+  })
 
   test('held Space records until it is released, with the half second before it', async () => {
-    const own = await startServer()
-    const { page, faults, close } = await openPage(browser, own.url, { permissions: ['microphone'] })
+    const { page, faults, close } = await openPage(browser, server.url, { permissions: ['microphone'] })
     await page.evaluate(noteSpace)
     // Audio flows after a user gesture; the microphone is open already.
     await page.keyboard.press('Shift')
@@ -51,55 +62,49 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     await page.keyboard.up('Space')
     await page.waitForSelector('.outcome', PATIENCE)
     const heldMs = await page.evaluate<number>('window.spaceHeldMs')
-    expect((await only(own.url)).duration_ms).toBeGreaterThan(heldMs + 400)
+    expect((await only(server.url)).duration_ms).toBeGreaterThan(heldMs + 400)
     expect(faults).toEqual([])
     await close()
-    await own[Symbol.asyncDispose]()
   }, 300_000)
 
   test('Escape cancels it into the trash, and Undo restores it with its text', async () => {
-    const own = await startServer()
-    const { page, faults, close } = await openPage(browser, own.url)
+    const { page, faults, close } = await openPage(browser, server.url)
     await page.click('button[data-record]')
     await recorded(page, 4)
     await page.keyboard.press('Escape')
     await page.waitForSelector('.toast')
-    await until(async () => (await listOf(own.url, 'trashed=true')).total === 1, WITHIN)
+    await until(async () => (await listOf(server.url, 'trashed=true')).total === 1, WITHIN)
     await page.keyboard.press('Control+z')
     await page.waitForSelector('.outcome .words', PATIENCE)
-    expect((await only(own.url)).text).not.toBe('')
-    expect((await listOf(own.url, 'trashed=true')).total).toBe(0)
+    expect((await only(server.url)).text).not.toBe('')
+    expect((await listOf(server.url, 'trashed=true')).total).toBe(0)
     expect(faults).toEqual([])
     await close()
-    await own[Symbol.asyncDispose]()
   }, 300_000)
 
   test('continues when the server is killed, and is uploaded exactly once when it is back', async () => {
-    const own = await startServer()
-    const { page, close } = await openPage(browser, own.url, { allowed: GONE })
+    const { page, close } = await openPage(browser, server.url, { allowed: GONE })
     await page.click('button[data-record]')
     await recorded(page, 2)
-    await own.kill()
+    await server.kill()
     await page.waitForSelector('.gone', PATIENCE)
     await recorded(page, 6)
     await page.click('button[data-record]')
     await page.waitForSelector('text=safe in this browser', PATIENCE)
     expect(await page.locator('.taken >> text=Recording continues').count()).toBe(0)
-    const { port } = new URL(own.url)
-    const again = await startServer({ dataFolder: own.dataFolder, env: { PORT: port } })
+    const { port } = new URL(server.url)
+    server = await startServer({ dataFolder: server.dataFolder, env: { ...env, PORT: port } })
     await page.waitForSelector('.outcome .words', PATIENCE)
-    expect((await only(again.url)).duration_ms).toBeGreaterThanOrEqual(6000)
+    expect((await only(server.url)).duration_ms).toBeGreaterThanOrEqual(6000)
     await close()
-    await again.stop()
-    await own[Symbol.asyncDispose]()
   }, 300_000)
 
   test('is shown and stopped also if a restarted server requires its token', async () => {
-    const env = { DICTATION_TOKEN: 'a-token-of-more-than-sixteen-letters' }
-    const own = await startServer({ env })
+    const locked = { DICTATION_TOKEN: 'a-token-of-more-than-sixteen-letters' }
+    const own = await startServer({ env: locked })
     const { page, close } = await openPage(browser, own.url, { allowed: [...GONE, /401/] })
     const signIn = async () => {
-      await page.fill('input[name=token]', env.DICTATION_TOKEN)
+      await page.fill('input[name=token]', locked.DICTATION_TOKEN)
       await page.click('button[type=submit]')
       await page.waitForSelector('nav')
     }
@@ -108,7 +113,7 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     await recorded(page, 2)
     await own.kill()
     const { port } = new URL(own.url)
-    const again = await startServer({ dataFolder: own.dataFolder, env: { ...env, PORT: port } })
+    const again = await startServer({ dataFolder: own.dataFolder, env: { ...locked, PORT: port } })
     await page.waitForSelector('input[name=token]', PATIENCE)
     expect(await accessibilityFaults(page)).toEqual([])
     await page.click('.recordingnow button')
@@ -122,24 +127,22 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
   }, 300_000)
 
   test('survives its tab: all but the last second is offered at the next load, and uploaded', async () => {
-    const own = await startServer()
-    const { page, close } = await openPage(browser, own.url)
+    const { page, close } = await openPage(browser, server.url)
     await page.click('button[data-record]')
     await recorded(page, 5)
     const next = await page.context().newPage()
     await page.close({ runBeforeUnload: false })
-    await next.goto(`${own.url}/`)
+    await next.goto(`${server.url}/`)
     await next.waitForSelector('.leftover', PATIENCE)
-    expect((await listOf(own.url)).total).toBe(0)
+    expect((await listOf(server.url)).total).toBe(0)
     expect(await accessibilityFaults(next)).toEqual([])
     await next.click('.leftover button.primary')
     await next.waitForSelector('.outcome', PATIENCE)
-    expect((await only(own.url)).duration_ms).toBeGreaterThanOrEqual(4000)
+    expect((await only(server.url)).duration_ms).toBeGreaterThanOrEqual(4000)
     await next.reload()
     await next.waitForSelector('h1')
     expect(await next.locator('.leftover').count()).toBe(0)
     await close()
-    await own[Symbol.asyncDispose]()
   }, 300_000)
 
   test('says what to do if the microphone is denied, or if there is none', async () => {
@@ -160,11 +163,9 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
   }, 300_000)
 
   test('says where the microphone works, in an insecure context', async () => {
-    const name = 'dictation.test'
-    const own = await startServer({ env: { DICTATION_HOSTS: name } })
-    const elsewhere = await openBrowser({ loopbackNames: [name], microphone: world.clip })
-    const { port } = new URL(own.url)
-    const { page, faults, close } = await openPage(elsewhere, `http://${name}:${port}`, {
+    const elsewhere = await openBrowser({ loopbackNames: [NAME], microphone: world.clip })
+    const { port } = new URL(server.url)
+    const { page, faults, close } = await openPage(elsewhere, `http://${NAME}:${port}`, {
       // The header only works in a secure context, and Chromium logs that.
       allowed: [/Cross-Origin-Opener-Policy/],
     })
@@ -181,7 +182,6 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     expect(faults).toEqual([])
     await close()
     await elsewhere.close()
-    await own[Symbol.asyncDispose]()
   }, 300_000)
 
   test('says that another program may have the microphone, if the browser cannot read it', async () => {
@@ -229,8 +229,7 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
   }, 300_000)
 
   test('stores what was said when the only microphone is unplugged, and says what to do', async () => {
-    const own = await startServer()
-    const { page, faults, close } = await openPage(browser, own.url, { script: noteTracks })
+    const { page, faults, close } = await openPage(browser, server.url, { script: noteTracks })
     await page.click('button[data-record]')
     await recorded(page, 4)
     await page.evaluate('unplug({ andAllOthers: true })')
@@ -239,7 +238,7 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
       PATIENCE,
     )
     await page.waitForSelector('.outcome .words', PATIENCE)
-    expect((await only(own.url)).duration_ms).toBeGreaterThanOrEqual(3500)
+    expect((await only(server.url)).duration_ms).toBeGreaterThanOrEqual(3500)
     expect(await accessibilityFaults(page)).toEqual([])
     await page.evaluate('plugIn()')
     await page.click('button[data-record]')
@@ -247,7 +246,6 @@ describe.skipIf(!hasBrowser)('a recording on the page in trouble', () => {
     expect(await page.locator('text=The microphone was disconnected').count()).toBe(0)
     expect(faults).toEqual([])
     await close()
-    await own[Symbol.asyncDispose]()
   }, 300_000)
 
   test('passes axe before, during and after a recording, in both themes at three widths', async () => {

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
-import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
+import {
+  type MicrophoneBrowser,
+  openMicrophoneBrowser,
+  removeAllCaptures,
+} from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooksOf } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -12,11 +16,15 @@ import { recording, recordingFile, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
-const SPOKEN = 'human-1.flac'
+const SAMPLE = 'human-1.flac'
+/** Short, because the page and the engine work for as long as it lasts; repeated after a pause. */
+const SPOKEN = 'short-03.flac'
+/** Longer than any test records after the sentence. */
+const PAUSE_SECONDS = 8
 /** For a busy machine. */
 const PATIENCE = { timeout: 120_000 }
-/** Of 22 words: on a busy machine the browser's microphone drops some audio. */
-const MOST_WRONG = 6
+/** Of 10 words: on a busy machine the browser's microphone drops some audio. */
+const MOST_WRONG = 3
 const WITHIN = { timeoutMs: 120_000 }
 
 describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', () => {
@@ -24,10 +32,40 @@ describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', (
   let browser: Browser
   let world: MicrophoneBrowser
   beforeAll(async () => {
-    world = await openMicrophoneBrowser([SPOKEN], { loop: false })
+    world = await openMicrophoneBrowser([SPOKEN, PAUSE_SECONDS])
     ;({ server, browser } = world)
   }, 120_000)
   afterAll(() => world?.[Symbol.asyncDispose]())
+
+  test('shows the text of the sample without requesting the microphone, if there is no capture yet', async () => {
+    await removeAllCaptures(server)
+    const { page, faults, close } = await openPage(browser, server.url)
+    await page.click('text=Try the sample')
+    await page.waitForSelector('.outcome .words', PATIENCE)
+    const text = (await page.textContent('.outcome .words'))!
+    expect(wordsApart(text, recording(SAMPLE).reference)).toBeLessThanOrEqual(1)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
+
+  test('a slow transcription shows its progress and the time left, and can be cancelled', async () => {
+    await removeAllCaptures(server)
+    const { page, faults, close } = await openPage(browser, server.url)
+    // Replaces the sample, whose transcription is too short to observe.
+    const body = Buffer.from(await recordingFile('long-3-minutes.flac').arrayBuffer())
+    await page.route('**/page/sample.mp3', (route) => route.fulfill({ body, contentType: 'audio/mpeg' }))
+    await page.click('text=Try the sample')
+    await page.waitForSelector('.taken progress', PATIENCE)
+    await page.waitForSelector('.taken >> text=/\\d+\\s?% · about .+ left/', PATIENCE)
+    await page.click('.taken >> text=Cancel')
+    await page.waitForSelector('.outcome >> text=The transcription was cancelled.', PATIENCE)
+    await page.click('.outcome >> text=Transcribe again')
+    await page.waitForSelector('.taken progress', PATIENCE)
+    await page.click('.taken >> text=Cancel')
+    await page.waitForSelector('.outcome >> text=The transcription was cancelled.', PATIENCE)
+    expect(faults).toEqual([])
+    await close()
+  }, 300_000)
 
   test('shows live text, then the final text, which is copied when it says so, and a capture', async () => {
     const { page, faults, close } = await openPage(browser, server.url, {
@@ -35,9 +73,9 @@ describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', (
     })
     await page.click('button[data-record]')
     await until(async () => (await page.title()).startsWith('● 0:0'), WITHIN)
-    await until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
+    await until(async () => (await page.textContent('.words'))?.includes('report'), WITHIN)
     expect(await page.textContent('button[data-record]')).toBe('Stop recording')
-    await until(async () => (await page.textContent('.words'))?.match(/country.*country/s), WITHIN)
+    await until(async () => (await page.textContent('.words'))?.match(/report.*Laura.*Friday/s), WITHIN)
     await page.keyboard.press('Enter')
     await page.waitForSelector('.outcome', PATIENCE)
     await expectSoon(() => page.evaluate('document.activeElement.textContent'), 'Copy')
@@ -70,7 +108,7 @@ describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', (
       await page.waitForSelector(`h1:has-text("${view}")`)
       expect(await shown.textContent()).toMatch(/^Recording in progress \d:\d\dStop recording$/)
     }
-    await until(async () => /0:0[2-9]/.test((await shown.textContent())!), WITHIN)
+    await until(async () => /0:(0[2-9]|[1-5]\d)|[1-9]:\d\d/.test((await shown.textContent())!), WITHIN)
     await expectGoodLooksOf(page)
     await shown.getByRole('button', { name: 'Stop recording' }).click()
     await expectSoon(() => shown.count(), 0)
@@ -114,38 +152,10 @@ describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', (
     await page.fill('input[name=token]', TOKEN)
     await page.click('button')
     await page.click('button[data-record]', PATIENCE)
-    await until(async () => (await page.textContent('.words'))?.includes('Americans'), WITHIN)
+    await until(async () => (await page.textContent('.words'))?.includes('report'), WITHIN)
     await page.keyboard.press('Enter')
     await page.waitForSelector('.outcome a', PATIENCE)
     await context.close()
-  }, 300_000)
-
-  test('a slow transcription shows its progress and the time left, and can be cancelled', async () => {
-    await using own = await startServer()
-    const { page, faults, close } = await openPage(browser, own.url)
-    // Replaces the sample, whose transcription is too short to observe.
-    const body = Buffer.from(await recordingFile('long-3-minutes.flac').arrayBuffer())
-    await page.route('**/page/sample.mp3', (route) => route.fulfill({ body, contentType: 'audio/mpeg' }))
-    await page.click('text=Try the sample')
-    await page.waitForSelector('.taken progress', PATIENCE)
-    await page.waitForSelector('.taken >> text=/\\d+\\s?% · about .+ left/', PATIENCE)
-    await page.click('.taken >> text=Cancel')
-    await page.waitForSelector('.outcome >> text=The transcription was cancelled.', PATIENCE)
-    await page.click('.outcome >> text=Transcribe again')
-    await page.waitForSelector('.taken progress', PATIENCE)
-    expect(faults).toEqual([])
-    await close()
-  }, 300_000)
-
-  test('shows the text of the sample without requesting the microphone, if there is no capture yet', async () => {
-    await using own = await startServer()
-    const { page, faults, close } = await openPage(browser, own.url)
-    await page.click('text=Try the sample')
-    await page.waitForSelector('.outcome .words', PATIENCE)
-    const text = (await page.textContent('.outcome .words'))!
-    expect(wordsApart(text, recording(SPOKEN).reference)).toBeLessThanOrEqual(1)
-    expect(faults).toEqual([])
-    await close()
   }, 300_000)
 })
 

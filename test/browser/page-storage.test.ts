@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { browserLaunch, hasBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
-import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
+import {
+  type MicrophoneBrowser,
+  openMicrophoneBrowser,
+  SENTENCE_AND_PAUSE,
+} from '../support/microphone-browser.ts'
 import { accessibilityFaults, openPage, watchPage } from '../support/page.ts'
 import type { RunningServer } from '../support/server.ts'
 
@@ -19,7 +23,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
   let browser: Browser
   let world: MicrophoneBrowser
   beforeAll(async () => {
-    world = await openMicrophoneBrowser(['human-1.flac'])
+    world = await openMicrophoneBrowser(SENTENCE_AND_PAUSE)
     ;({ server, browser } = world)
   }, 120_000)
   afterAll(() => world?.[Symbol.asyncDispose]())
@@ -30,7 +34,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
   async function expectRecorded(page: Page, says: string): Promise<void> {
     const before = await total()
     await page.click('button[data-record]')
-    await page.waitForSelector('.words >> text=Americans', PATIENCE)
+    await page.waitForSelector('.words >> text=report', PATIENCE)
     await page.waitForSelector(`[role=status] >> text=${says}`, PATIENCE)
     await page.click('button[data-record]')
     await page.waitForSelector('.outcome .words', PATIENCE)

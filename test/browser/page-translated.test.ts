@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { APIResponse, Browser, Page } from 'playwright-core'
 import { hasBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
-import { type MicrophoneBrowser, openMicrophoneBrowser } from '../support/microphone-browser.ts'
+import {
+  type MicrophoneBrowser,
+  openMicrophoneBrowser,
+  SENTENCE_AND_PAUSE,
+} from '../support/microphone-browser.ts'
 import { openPage } from '../support/page.ts'
 import type { RunningServer } from '../support/server.ts'
 import { translatePage } from '../support/translation.ts'
@@ -21,7 +25,7 @@ describe.skipIf(!hasBrowser)('the page while the browser translates it', () => {
   let browser: Browser
   let world: MicrophoneBrowser
   beforeAll(async () => {
-    world = await openMicrophoneBrowser(['human-1.flac'])
+    world = await openMicrophoneBrowser(SENTENCE_AND_PAUSE)
     ;({ server, browser } = world)
   }, 120_000)
   afterAll(() => world?.[Symbol.asyncDispose]())
@@ -37,7 +41,7 @@ describe.skipIf(!hasBrowser)('the page while the browser translates it', () => {
       await shows(page, '.clock', /^‹0:06›$/)
       await page.click('button[data-record]')
       await page.waitForSelector('.outcome .words', PATIENCE)
-      await shows(page, '.outcome .words', /^‹.*Americans.*›$/)
+      await shows(page, '.outcome .words', /^‹.*report.*›$/)
       // No earlier text is left over.
       expect(await page.locator('text=Listening').count()).toBe(0)
       await expectAsUntranslated(page, '.recorder')

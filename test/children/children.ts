@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import { rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import type { Row } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { childrenOf, isRunning, type Role, roleOf } from '../support/children.ts'
 import { createTestFolder } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -218,7 +218,7 @@ async function main(): Promise<number> {
   for (const one of broken) console.error(one)
   if (!isShort && broken.length === 0) {
     const command = `npm run torture -- children${values.kills === undefined ? '' : ` --kills ${kills}`}`
-    await writeSection({ title: 'Children killed', command, how: HOW, table: rowsAsTable(rows) }, RELIABILITY)
+    await writeSection({ title: 'Children killed', command, how: HOW, table: rowsAsTable(rows) })
   }
   return broken.length === 0 ? 0 : 1
 }

@@ -40,6 +40,9 @@ export const WYOMING: Python = {
   on: '>=3.12',
 }
 
+/** The protocol's own client; Home Assistant uses its classes. */
+export const WYOMING_CLIENT: Python = { requirements: ['wyoming==1.10.2'] }
+
 /** @returns the interpreter; null, with a message, if the client is not installed */
 export function pythonWith({ requirements, on }: Python): string | null {
   const [name] = requirements
@@ -81,5 +84,5 @@ if (import.meta.main) {
     ],
   )
   for (const version of OPENAI_VERSIONS) await installPython(openai(version))
-  for (const clients of [LANGCHAIN, LLAMA_INDEX, WYOMING]) await installPython(clients)
+  for (const clients of [LANGCHAIN, LLAMA_INDEX, WYOMING, WYOMING_CLIENT]) await installPython(clients)
 }

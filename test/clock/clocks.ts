@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { markdownTable, writeSection } from '../../scripts/bench/report.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 import { until } from '../support/until.ts'
@@ -232,16 +232,13 @@ try {
 console.log(`${witness.length} captures acknowledged, ${broken.length} promises broken`)
 for (const what of broken) console.error(what)
 if (!values.short && broken.length === 0)
-  await writeSection(
-    {
-      title: 'Clocks',
-      command: 'npm run torture -- clock',
-      how: 'Whatever the computer’s clock shows, nothing acknowledged is lost, no job runs twice or waits for a future day, captures are listed in the order of their creation, and retention removes nothing after a jump of the clock. The real server runs under libfaketime.',
-      table: markdownTable(
-        ['clock', 'result'],
-        cases.map(({ what, result }) => [what, result]),
-      ),
-    },
-    RELIABILITY,
-  )
+  await writeSection({
+    title: 'Clocks',
+    command: 'npm run torture -- clock',
+    how: 'Whatever the computer’s clock shows, nothing acknowledged is lost, no job runs twice or waits for a future day, captures are listed in the order of their creation, and retention removes nothing after a jump of the clock. The real server runs under libfaketime.',
+    table: markdownTable(
+      ['clock', 'result'],
+      cases.map(({ what, result }) => [what, result]),
+    ),
+  })
 process.exit(broken.length === 0 ? 0 : 1)

@@ -4,8 +4,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { markdownTable, writeSection } from '../../scripts/bench/report.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { childrenOf } from '../support/children.ts'
 import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import { leftovers } from '../support/leftovers.ts'
@@ -143,24 +143,21 @@ async function main(): Promise<number> {
 }
 
 async function report(kills: Map<Phase, number>, { kept, children }: { kept: string; children: number }) {
-  await writeSection(
-    {
-      title: 'Killed at any moment',
-      command: 'npm run torture -- crash',
-      how: `**Every acknowledged change survives \`kill -9\`**: recordings byte for byte, sent as forms and raw bodies, with and without waiting for the text; every job completes, no retranscription is lost or done twice, every copy is correct, and nothing is left (partial files, uploads, decoded samples). Killed workers are replaced and their jobs complete; after a killed first start the next one works.
+  await writeSection({
+    title: 'Killed at any moment',
+    command: 'npm run torture -- crash',
+    how: `**Every acknowledged change survives \`kill -9\`**: recordings byte for byte, sent as forms and raw bodies, with and without waiting for the text; every job completes, no retranscription is lost or done twice, every copy is correct, and nothing is left (partial files, uploads, decoded samples). Killed workers are replaced and their jobs complete; after a killed first start the next one works.
 
 ${kept}.`,
-      table: markdownTable(
-        ['killed', 'kills', 'losses'],
-        [
-          ...[...kills].map(([phase, count]) => [`the server, at ${phase}`, String(count), '0']),
-          ['its workers', String(children), '0'],
-          ['its first start', String(FIRST_STARTS.full), '0'],
-        ],
-      ),
-    },
-    RELIABILITY,
-  )
+    table: markdownTable(
+      ['killed', 'kills', 'losses'],
+      [
+        ...[...kills].map(([phase, count]) => [`the server, at ${phase}`, String(count), '0']),
+        ['its workers', String(children), '0'],
+        ['its first start', String(FIRST_STARTS.full), '0'],
+      ],
+    ),
+  })
 }
 
 process.exit(await main())

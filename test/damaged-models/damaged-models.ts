@@ -4,9 +4,9 @@
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import { rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import { median, milliseconds, type Row } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { bundledBytes } from '../support/ggml.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf, wordsApart } from '../support/speech.ts'
@@ -126,15 +126,12 @@ async function report(tookMs: Map<string, number[]>, broken: string[]): Promise<
   for (const { what, value, note } of rows) console.log(`${what}: ${value} (${note})`)
   for (const one of broken) console.error(one)
   if (!short && broken.length === 0)
-    await writeSection(
-      {
-        title: 'Damaged models',
-        command: 'npm run torture -- damaged-models',
-        how: HOW,
-        table: rowsAsTable(rows),
-      },
-      RELIABILITY,
-    )
+    await writeSection({
+      title: 'Damaged models',
+      command: 'npm run torture -- damaged-models',
+      how: HOW,
+      table: rowsAsTable(rows),
+    })
   return broken.length === 0 ? 0 : 1
 }
 

@@ -21,6 +21,8 @@ export type Operation = {
   hash?: string
   /** also in the short form */
   isShort?: true
+  /** its subject is a long capture */
+  isLong?: true
 }
 
 const SILENT = 'nothing-silence.flac'
@@ -122,6 +124,7 @@ export const OPERATIONS: Operation[] = [
   },
   {
     name: 'a star on a long capture',
+    isLong: true,
     async prepare(ask, round) {
       const { key, before } = await longCapture(ask, round)
       return { key, before, after: changed(before, { starred: round % 2 === 1 }) }
@@ -135,6 +138,7 @@ export const OPERATIONS: Operation[] = [
   },
   {
     name: 'a correction in a long capture',
+    isLong: true,
     async prepare(ask, round) {
       const { key, before, captured } = await longCapture(ask, round)
       const [first, ...others] = captured.segments

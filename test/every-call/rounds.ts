@@ -25,12 +25,25 @@ export type Outcome = {
 /** Temporary failure and full disk. */
 const FAILURE_STATUSES = [503, 507]
 
-const STORED_WITHIN_MS = 60_000
+/** Reopening the database under a tracer takes half a minute on a busy machine. */
+const STORED_WITHIN_MS = 180_000
+const REOPENED_WITHIN_MS = 180_000
 
 const writesOfRecording = ({ call, path, isHit }: Touched): boolean =>
   call === 'write' && /^inbox\/.*\.audio$/.test(path) && !isHit
 
 const COPY_FAILED = 'the copies beside the recordings could not be written yet'
+
+const SERIOUS = ['warn', 'error', 'fatal']
+const LAST_WARNINGS = 10
+
+const lastWarnings = (server: RunningServer): string =>
+  server
+    .log()
+    .filter(({ level }) => SERIOUS.includes(String(level)))
+    .slice(-LAST_WARNINGS)
+    .map((entry) => JSON.stringify(entry))
+    .join('\n')
 
 const unlessKilled = (failure: CallFailure) => (error: unknown) => {
   if (failure !== 'SIGKILL') throw error
@@ -40,7 +53,21 @@ export async function createRounds(dataFolder: string) {
   const ledger = createLedger()
   let server: RunningServer = await startServer({ dataFolder })
   let round = 0
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  /** Answers of 503 to a GET are repeated: the server may be reopening its database when a state is compared. */
+  const ask: Ask = async (path, init) => {
+    const request = () => fetch(server.url + path, init)
+    let response = await request()
+    if (init?.method === undefined && response.status === 503)
+      await until(
+        async () => {
+          await response.body?.cancel()
+          response = await request()
+          return response.status !== 503
+        },
+        { timeoutMs: REOPENED_WITHIN_MS, what: `an answer to GET ${path} other than 503` },
+      )
+    return response
+  }
 
   async function startAgain(): Promise<void> {
     await server.kill()
@@ -117,39 +144,51 @@ export async function createRounds(dataFolder: string) {
   }
 
   return {
-    /** Runs once without failures, so that one-time objects such as the folder of the month exist. */
-    async undisturbed(operation: Operation): Promise<void> {
+    /**
+     * Runs once without failures, so that one-time objects such as the folder of the month exist.
+     * @returns the number of its system calls, which differs a little between runs
+     */
+    async undisturbed(operation: Operation): Promise<number> {
       const subject = await operation.prepare(ask, round)
-      await send(operation, subject?.key ?? '')
-      await settle(ask)
+      const { calls } = await traced(server, null, async () => {
+        await send(operation, subject?.key ?? '')
+        await settle(ask)
+      })
+      return calls.length
     },
 
+    /** @throws with the name of the call and the server's last warnings */
     async hit(operation: Operation, failure: CallFailure, at: number): Promise<Outcome> {
       round++
-      const subject = await operation.prepare(ask, round)
-      if (subject !== null) ledger.expect(subject.key, subject.before)
-      await ledger.compare(ask, 'whole')
-      const logged = server.log().length
-      const { result: answer, calls } = await traced(server, { failure, at }, async () => {
-        const sent = await send(operation, subject?.key ?? '')
-        // Background work is part of the operation; a kill may hit it after the response.
-        if (sent !== null)
-          await settle(ask)
-            .then(() => copied(subject, sent, logged))
-            .catch(unlessKilled(failure))
-        return sent
-      })
-      const hit = calls.find(({ isHit }) => isHit)
-      if (failure === 'SIGKILL' && hit !== undefined) await startAgain()
-      await inboxEmptied()
-      if (isPartWritten(operation, calls)) await newcomerStored()
-      await settle(ask)
-      const faults = await judge(operation, subject, { answer, calls })
-      const where = `${operation.name}, ${failure} at ${hit?.call ?? 'nothing'} of ${hit?.path || 'the data folder'}`
-      return {
-        wasHit: hit !== undefined,
-        acknowledged: answer !== null && answer.status < 300,
-        faults: faults.map((fault) => `${where}: ${fault}`),
+      let where = `${operation.name}, ${failure} at call ${at}`
+      try {
+        const subject = await operation.prepare(ask, round)
+        if (subject !== null) ledger.expect(subject.key, subject.before)
+        await ledger.compare(ask, 'whole')
+        const logged = server.log().length
+        const { result: answer, calls } = await traced(server, { failure, at }, async () => {
+          const sent = await send(operation, subject?.key ?? '')
+          // Background work is part of the operation; a kill may hit it after the response.
+          if (sent !== null)
+            await settle(ask)
+              .then(() => copied(subject, sent, logged))
+              .catch(unlessKilled(failure))
+          return sent
+        })
+        const hit = calls.find(({ isHit }) => isHit)
+        where = `${operation.name}, ${failure} at ${hit?.call ?? 'nothing'} of ${hit?.path || 'the data folder'}`
+        if (failure === 'SIGKILL' && hit !== undefined) await startAgain()
+        await inboxEmptied()
+        if (isPartWritten(operation, calls)) await newcomerStored()
+        await settle(ask)
+        const faults = await judge(operation, subject, { answer, calls })
+        return {
+          wasHit: hit !== undefined,
+          acknowledged: answer !== null && answer.status < 300,
+          faults: faults.map((fault) => `${where}: ${fault}`),
+        }
+      } catch (error) {
+        throw new Error(`${where}: ${error}\n${lastWarnings(server)}`, { cause: error })
       }
     },
 

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 import type { CallFailure, Touched, TracerMessage } from './calls.ts'
 
 const tracer = resolve(import.meta.dir, 'tracer.ts')
-const ATTACHED_WITHIN_MS = 60_000
+const ATTACHED_WITHIN_MS = 180_000
 
 /** @returns null if processes can be traced here */
 export const whyNoTracing = (): string | null =>

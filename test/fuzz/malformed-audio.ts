@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { SNIFF_BYTES } from '../../src/audio/sniff.ts'
 import { createTestDecoder, SPEECH_FOLDER } from '../audio/decoded.ts'
 import { sniffAudio } from '../support/sniff-audio.ts'

@@ -3,7 +3,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recordingFile, speechFolder } from '../support/speech.ts'
 import { until } from '../support/until.ts'

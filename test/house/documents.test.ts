@@ -8,6 +8,7 @@ const DOCUMENTS = [
   'docs/storage.md',
   'docs/recognition.md',
   'docs/engine.md',
+  'docs/experiments.md',
   'docs/text.md',
   'docs/http.md',
   'docs/page.md',
@@ -15,12 +16,7 @@ const DOCUMENTS = [
 const MOST_LINES = 5
 const MOST_CHARACTERS = 120
 
-const GLOBS = [
-  '*',
-  '{src,db,wasm,test,docs}/**/*',
-  'scripts/*',
-  'scripts/{bench,client,import,retranscribe}/**/*',
-]
+const GLOBS = ['*', '{src,db,wasm,test,docs}/**/*', 'scripts/*', 'scripts/{bench,test}/**/*']
 const files = (
   await Promise.all(GLOBS.map((glob) => Array.fromAsync(new Glob(glob).scan({ cwd: root }))))
 ).flat()

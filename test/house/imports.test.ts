@@ -8,14 +8,15 @@ const root = resolve(import.meta.dir, '../..')
 
 /** From the top down. A part may import from itself and from any later line. */
 const LAYERS = [
+  ['src/executable.ts'],
   ['src/main.ts', 'src/cli', 'src/ui'],
   ['src/server.ts'],
   ['src/database-supervisor.ts', 'src/services.ts'],
   ['src/recognition.ts', 'src/library-parts.ts'],
-  ['src/app.ts', 'src/config.ts'],
+  ['src/app.ts', 'src/config.ts', 'src/wyoming'],
   ['src/http/compose-app.ts'],
   ['src/http/page'],
-  ['src/http/docs', 'src/http/service'],
+  ['src/http/docs', 'src/http/service', 'src/http/mcp'],
   ['src/http/captures', 'src/http/commands', 'src/http/models', 'src/http/compat'],
   [
     ...['src/http/jobs', 'src/http/settings', 'src/http/transcribe'],
@@ -24,7 +25,8 @@ const LAYERS = [
   ['src/http/recording'],
   ['src/http/fields'],
   ['src/http/server'],
-  ['src/http/contract'],
+  ['src/http/kernel'],
+  ['src/mcp'],
   ['src/jobs'],
   ['src/captures', 'src/commands'],
   ['src/dictation'],
@@ -127,6 +129,8 @@ const KNOWN_BY: Record<string, string[]> = {
   '@preact/signals': ['src/ui'],
   '@transcribe/shout': ['wasm'],
   'opencc-js': ['src/text'],
+  '@modelcontextprotocol/sdk': ['src/mcp', 'src/http/mcp', 'src/cli'],
+  zod: ['src/mcp'],
   pino: ['src/lib'],
   'prom-client': ['src/http/server', 'src/http/service'],
 }
@@ -158,6 +162,15 @@ test('only the two programs read the environment', async () => {
       readers.push(file)
   }
   expect(readers).toEqual(['src/cli/main.ts', 'src/main.ts'])
+})
+
+test('only own-files.ts knows where this program is, because an executable has no folders', async () => {
+  const knowing: string[] = []
+  for (const file of await sourceFiles()) {
+    if (/import\.meta\.(dir|url|path|file|resolve)/.test(await Bun.file(join(root, file)).text()))
+      knowing.push(file)
+  }
+  expect(knowing).toEqual(['src/lib/own-files.ts'])
 })
 
 /** All strings of a language are one file, so that a new language is a copy of it. */

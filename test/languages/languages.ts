@@ -3,7 +3,7 @@
 
 import { rowsAsTable } from '../../scripts/bench/report.ts'
 import type { Row } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import {
   CANDIDATES,
   type Detection,

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { createTestDecoder } from '../audio/decoded.ts'
 import { nativeVersion } from '../engine/native-whisper.ts'
 import { baseModel } from '../support/ggml.ts'

@@ -4,9 +4,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import { rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import { mebibytes, milliseconds, percentile, type Row, residentBytes } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { filledPath } from '../api/contract/client.ts'
 import { type ApiDocument, type Operation, readDocument } from '../api/contract/document.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -166,15 +166,12 @@ async function report(missing: string[], { rows, broken }: ReturnType<typeof jud
   for (const { what, value, note = '' } of rows) console.log(`${what}: ${value}${note && ` (${note})`}`)
   for (const fault of faults) console.error(fault)
   if (!isShort && values.only === undefined && faults.length === 0)
-    await writeSection(
-      {
-        title: 'The largest bodies',
-        command: 'npm run torture -- bodies',
-        how: HOW,
-        table: rowsAsTable(rows),
-      },
-      RELIABILITY,
-    )
+    await writeSection({
+      title: 'The largest bodies',
+      command: 'npm run torture -- bodies',
+      how: HOW,
+      table: rowsAsTable(rows),
+    })
   return faults.length === 0 ? 0 : 1
 }
 

@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import { rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import { milliseconds, percentile, type Row } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { resourcesOf } from '../soak/processes.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -190,7 +190,7 @@ async function report({ rows, broken }: ReturnType<typeof judge>): Promise<numbe
   for (const { what, value, note = '' } of rows) console.log(`${what}: ${value}${note && ` (${note})`}`)
   for (const one of broken) console.error(one)
   if (!isShort && broken.length === 0)
-    await writeSection({ title: 'Load', command: COMMAND, how: HOW, table: rowsAsTable(rows) }, RELIABILITY)
+    await writeSection({ title: 'Load', command: COMMAND, how: HOW, table: rowsAsTable(rows) })
   return broken.length === 0 ? 0 : 1
 }
 

@@ -38,7 +38,12 @@ export async function openInProcess(
   const events = createEventBus()
   const recognition = await createRecognition({
     ...{ config: config.value, log, settings, events, undo },
-    folders: { data: dataFolder, models: modelsFolder, work: join(dataFolder, 'work') },
+    folders: {
+      data: dataFolder,
+      models: modelsFolder,
+      work: join(dataFolder, 'work'),
+      decoders: join(dataFolder, 'decoders'),
+    },
   })
   const ground = {
     ...{

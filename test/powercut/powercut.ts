@@ -4,8 +4,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { markdownTable, RELIABILITY, writeSection } from '../../scripts/bench/report.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { markdownTable, writeSection } from '../../scripts/bench/report.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { tidyWhenInterrupted } from '../support/interrupted.ts'
 import { createRandom } from '../support/random.ts'
 import { whyNoStrace } from '../support/system-calls.ts'
@@ -95,20 +95,17 @@ async function report(acknowledged: number, states: Tried[]): Promise<void> {
     const counts = SURVIVALS.map((survival) => those.filter((state) => state.survival === survival).length)
     return [`database ${database}`, ...[...counts, sum(those.map(({ younger }) => younger)), 0].map(String)]
   })
-  await writeSection(
-    {
-      title: 'A power cut',
-      command: 'npm run torture -- powercut',
-      how: `**Every acknowledged change survives a power cut**: recordings byte for byte, texts, corrections, settings, dictionary, styles and commands as the server returned them; deleted captures stay deleted; accepted jobs complete; an unacknowledged upload is there as a whole or not at all; and the copies are correct again after the start.
+  await writeSection({
+    title: 'A power cut',
+    command: 'npm run torture -- powercut',
+    how: `**Every acknowledged change survives a power cut**: recordings byte for byte, texts, corrections, settings, dictionary, styles and commands as the server returned them; deleted captures stay deleted; accepted jobs complete; an unacknowledged upload is there as a whole or not at all; and the copies are correct again after the start.
 
 strace records the system calls of a server while it acknowledges ${acknowledged} requests, and a model disk replays them. The power is cut at each response and after each sync: files have the bytes of their last sync, and folders the names of theirs (*synced*), or all names but no further byte (*names ahead*), or a random part of everything unsynced (*mixed*). The same holds for the files of the database, which must open as it is (*durable*). In addition the database is lost (*gone*) or has twelve bytes flipped (*flipped*), as after a disk failure: then the server rebuilds it from the copies, no recording may be lost and no deleted capture may return, and the table counts the changes that were newer than their copies. The real server starts on each of these states.`,
-      table: markdownTable(
-        ['states tried', 'synced', 'names ahead', 'mixed', 'newer than their copies', 'other losses'],
-        rows,
-      ),
-    },
-    RELIABILITY,
-  )
+    table: markdownTable(
+      ['states tried', 'synced', 'names ahead', 'mixed', 'newer than their copies', 'other losses'],
+      rows,
+    ),
+  })
 }
 
 process.exit(await main())

@@ -1,9 +1,9 @@
 // Uses the real server for hours as clients do, and samples it at rest for growth. Exits with 1 on growth or on an
 // unexpected response. Linux only.
 
-import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import { rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import type { Row } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { ROLES } from '../support/children.ts'
 import { startServer } from '../support/server.ts'
 import { createClient, TOKEN } from './client.ts'
@@ -122,15 +122,12 @@ async function judge(run: Run, done: Done): Promise<number> {
   for (const { what, value, note = '' } of rows) console.log(`${what}: ${value}${note && ` (${note})`}`)
   for (const one of broken) console.error(one)
   if (!isShort && broken.length === 0)
-    await writeSection(
-      {
-        title: 'Soak',
-        command: ['npm run torture -- soak', ...options].join(' '),
-        how: HOW,
-        table: rowsAsTable(rows),
-      },
-      RELIABILITY,
-    )
+    await writeSection({
+      title: 'Soak',
+      command: ['npm run torture -- soak', ...options].join(' '),
+      how: HOW,
+      table: rowsAsTable(rows),
+    })
   return broken.length === 0 ? 0 : 1
 }
 

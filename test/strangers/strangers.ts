@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { RELIABILITY, rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
+import { rowsAsTable, writeSection } from '../../scripts/bench/report.ts'
 import type { Row } from '../../scripts/bench/table.ts'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { asUser, canServeAs, DAEMON, NOBODY, whyNoOthers } from '../support/users.ts'
 import { costRows } from './cost.ts'
@@ -261,16 +261,13 @@ rows.push({
 
 if (!short) {
   rows.push(...(await costRows()))
-  await writeSection(
-    {
-      title: 'Strangers',
-      command: 'npm run torture -- strangers',
-      how: `Loopback is shared by the pages of a browser, by names that resolve to it, and by all users of a computer. Only programs of the same user (or of root), or with the token, get access. All other requests are rejected before routing, read no stored data and change nothing.
+  await writeSection({
+    title: 'Strangers',
+    command: 'npm run torture -- strangers',
+    how: `Loopback is shared by the pages of a browser, by names that resolve to it, and by all users of a computer. Only programs of the same user (or of root), or with the token, get access. All other requests are rejected before routing, read no stored data and change nothing.
 Every route of the document, an asset and an unknown address receive every form of request; rejected means 401, 403, or the parser's 400 without a body. Programs of other users are real processes. Foreign requests include the valid token if one is required.`,
-      table: rowsAsTable(rows),
-    },
-    RELIABILITY,
-  )
+    table: rowsAsTable(rows),
+  })
 }
 for (const { what, value, note } of rows) console.log(`${what}: ${value}${note ? ` (${note})` : ''}`)
 for (const fault of faults.slice(0, 20)) console.error(fault)

@@ -28,8 +28,14 @@ export type BrowserOptions = {
 
 /** Newer browsers prompt the user first; the server must not depend on that. */
 const ASKING = ['LocalNetworkAccessChecks', 'BlockInsecurePrivateNetworkRequests']
-/** Invisible pages of the browser's own window, each in its own process: together half of the CPU time. */
-const UNSEEN = ['PreloadTopChromeWebUI', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+/**
+ * Invisible pages of the browser's own window, each in its own process: together half of the CPU time. And a process in
+ * reserve for the next page, which a new context never uses.
+ */
+const UNSEEN = [
+  ...['PreloadTopChromeWebUI', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  'SpareRendererForSitePerProcess',
+]
 
 export const openBrowser = (options: BrowserOptions = {}): Promise<Browser> =>
   chromium.launch(browserLaunch(options))

@@ -2,8 +2,8 @@
 // HTTP layer does with any route.
 
 import { composeApp, type WebOptions } from '../../src/http/compose-app.ts'
-import { type Connection, directConnection } from '../../src/http/contract/connection.ts'
-import type { Route } from '../../src/http/contract/route.ts'
+import { type Connection, directConnection } from '../../src/http/kernel/connection.ts'
+import type { Route } from '../../src/http/kernel/route.ts'
 import { silentLog } from '../../src/lib/log.ts'
 
 export const ORIGIN = 'http://localhost:17493'

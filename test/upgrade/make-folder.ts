@@ -4,7 +4,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { optionsOrExit } from '../../scripts/client/options.ts'
+import { optionsOrExit } from '../../scripts/options.ts'
 import { fakedClock, findLibrary } from '../clock/faked-clock.ts'
 import { childrenOf, isRunning } from '../support/children.ts'
 import { sha256 } from '../support/kept-view.ts'

@@ -1,10 +1,12 @@
 // Makes Bun look enough like a browser's worker for shout's Emscripten build to run its threads. It changes globals, so only
 // the process that runs shout may use it.
 
+import { ownFile } from '../../src/lib/own-files.ts'
+
 /** Emscripten recognises a pthread by this name, and Bun leaves `name` undefined in workers. */
 const PTHREAD_NAME = 'em-pthread'
 
-const PTHREAD_PRELOAD = Bun.fileURLToPath(new URL('./pthread-preload.ts', import.meta.url))
+const PTHREAD_SCRIPT = ownFile('wasm/shout/pthread.ts')
 
 type BrowserScope = { WorkerGlobalScope?: unknown; name?: string; Worker: typeof Worker }
 
@@ -20,8 +22,8 @@ export const prepareForShout = () => {
   scope.WorkerGlobalScope ??= class WorkerGlobalScope {}
   const PlainWorker = scope.Worker
   scope.Worker = class extends PlainWorker {
-    constructor(url: string | URL, options: WorkerOptions = {}) {
-      super(url, { ...options, preload: [PTHREAD_PRELOAD] })
+    constructor(_script: string | URL, options: WorkerOptions = {}) {
+      super(PTHREAD_SCRIPT, options)
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { COMPILER } from './compiler.ts'
 import { MODULE_FILE } from './module-file.ts'
 
@@ -19,7 +19,7 @@ const compile = async (to: string) => {
   const enabled = FEATURES.flatMap((feature) => ['--enable', feature])
   const command = [process.execPath, COMPILER, 'assembly/index.ts']
   const run = Bun.spawn([...command, ...options, ...memory, ...enabled, '-o', to], {
-    cwd: import.meta.dir,
+    cwd: dirname(MODULE_FILE),
     stdout: 'inherit',
     stderr: 'inherit',
   })

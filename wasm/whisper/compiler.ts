@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { ownFile } from '../../src/lib/own-files.ts'
 
 /** AssemblyScript's compiler, which `npm run tools` installs. */
-export const COMPILER = resolve(import.meta.dir, '../../scripts/tools/node_modules/assemblyscript/bin/asc.js')
+export const COMPILER = ownFile('scripts/tools/node_modules/assemblyscript/bin/asc.js')

@@ -1,5 +1,6 @@
 // Opens the kernels: their memory, their threads, and the call that runs a kernel on all threads.
 
+import { ownFile } from '../../src/lib/own-files.ts'
 import { type KERNEL, RESULT_AT, SCRATCH_AT, SCRATCH_BYTES_AT } from './interface.ts'
 import { type KernelArguments, writeArguments } from './kernel-call.ts'
 import type { KernelThread } from './kernel-thread.ts'
@@ -120,7 +121,7 @@ const abort = () => {
 /** Resolves when the thread is ready to serve. */
 const startThread = (start: KernelThread) => {
   const { promise, resolve, reject } = Promise.withResolvers<Worker>()
-  const worker = new Worker(new URL('./kernel-thread.ts', import.meta.url).href)
+  const worker = new Worker(ownFile('wasm/whisper/kernel-thread.ts'))
   worker.onmessage = () => {
     clearTimeout(timer)
     resolve(worker)

@@ -1,3 +1,5 @@
 // The built kernels.
 
-export const MODULE_FILE = Bun.fileURLToPath(new URL('./kernels.wasm', import.meta.url))
+import { ownFile } from '../../src/lib/own-files.ts'
+
+export const MODULE_FILE = ownFile('wasm/whisper/kernels.wasm')

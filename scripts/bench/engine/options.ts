@@ -1,7 +1,7 @@
 // The options of `npm run bench -- engine`.
 
 import { fail, type Result, succeed } from '../../../src/lib/result.ts'
-import { readOptions as readAny } from '../../client/options.ts'
+import { readOptions as readAny } from '../../options.ts'
 
 export type EngineBenchOptions = {
   /** only the last line's figures, within a minute; writes nothing */

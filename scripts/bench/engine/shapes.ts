@@ -44,7 +44,7 @@ export const measureShape = async (options: ShapeCase): Promise<Row[]> => {
     {
       what: `${size}, encoder: CTranslate2 ÷ ours`,
       value: ratio(their.encodeMs, our.encodeMs),
-      ...(goal !== undefined && { note: `goal ≥ ${goal}` }),
+      ...(goal !== undefined && { goal: `≥ ${goal}` }),
     },
     { what: `${size}, a token: ours`, value: milliseconds(our.tokenMs) },
     { what: `${size}, a token: ${theirs.name}`, value: milliseconds(their.tokenMs) },

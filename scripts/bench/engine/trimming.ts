@@ -55,6 +55,7 @@ export const measureTrimming = async (model: ModelFile): Promise<Row> => {
   return {
     what: `${model.name}: price of the trimmed window`,
     value: `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(2)} points`,
-    note: `goal ≤ +0.5; of ${sum.words} words in ${short.length} clips under 25 s ${sum.trimmed} wrong, ${sum.full} through the full window; ${sum.again} clips were transcribed again`,
+    goal: '≤ 0.5 points',
+    note: `of ${sum.words} words in ${short.length} clips under 25 s ${sum.trimmed} wrong, ${sum.full} through the full window; ${sum.again} clips were transcribed again`,
   }
 }

@@ -1,13 +1,17 @@
 // Loads FFmpeg in WebAssembly from an optional package (GPL), or reports how to install it, and reads what it says about
 // a recording's tracks.
 
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { IN_EXECUTABLE, ownFile } from '../../lib/own-files.ts'
 import type { AudioTrack } from './audio-track.ts'
 import { DecodeError } from './decode-error.ts'
 
 const FFMPEG_PACKAGE = '@ffmpeg/core'
-const FFMPEG_INSTALL = `npm install ${FFMPEG_PACKAGE}@0.12.10`
+const FFMPEG_VERSION = '0.12.10'
+const FFMPEG_INSTALL = IN_EXECUTABLE
+  ? `Put ffmpeg-core.js and ffmpeg-core.wasm of ${FFMPEG_PACKAGE} ${FFMPEG_VERSION} into the folder "decoders" in the data folder`
+  : `Run "npm install ${FFMPEG_PACKAGE}@${FFMPEG_VERSION}" in the folder of this program`
 
 /** The part of Emscripten's file system that is used here; the package has no types. */
 type StreamOps = {
@@ -37,13 +41,14 @@ export type MakeFfmpeg = () => Promise<FfmpegCore>
  * Compiles FFmpeg, which takes a second.
  * @returns null if the package is not installed
  */
-export async function compileFfmpeg(): Promise<MakeFfmpeg | null> {
+export async function compileFfmpeg(decodersFolder: string | null): Promise<MakeFfmpeg | null> {
   // The package assumes a browser worker and reads the URL it was loaded from.
   Object.assign(globalThis, { self: { location: { href: 'file:///decoder' } } })
   try {
-    const { default: create } = await import(FFMPEG_PACKAGE)
-    const binary = readFileSync(fileURLToPath(import.meta.resolve(`${FFMPEG_PACKAGE}/wasm`)))
-    const compiled = await WebAssembly.compile(binary)
+    const found = findFfmpeg(decodersFolder)
+    if (found === null) return null
+    const { default: create } = await import(found.script)
+    const compiled = await WebAssembly.compile(readFileSync(found.binary))
     // Emscripten's hook for a module that is already compiled.
     const instantiateWasm = (
       imports: WebAssembly.Imports,
@@ -61,10 +66,20 @@ export async function compileFfmpeg(): Promise<MakeFfmpeg | null> {
   }
 }
 
+/** Null, or an error MODULE_NOT_FOUND, if it is not installed. */
+function findFfmpeg(decodersFolder: string | null): { script: string; binary: string } | null {
+  const script = join(decodersFolder ?? '', 'ffmpeg-core.js')
+  if (decodersFolder !== null && existsSync(script))
+    return { script, binary: join(decodersFolder, 'ffmpeg-core.wasm') }
+  if (IN_EXECUTABLE) return null
+  const inPackage = `node_modules/${FFMPEG_PACKAGE}`
+  return { script: ownFile(inPackage), binary: ownFile(`${inPackage}/wasm`) }
+}
+
 export const missingFfmpeg = (format: string): DecodeError =>
   new DecodeError(
     'decoder_missing',
-    `This recording's format (${format.toUpperCase()}) needs an optional decoder that is not installed. Run "${FFMPEG_INSTALL}" in the folder of this program and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
+    `This recording's format (${format.toUpperCase()}) needs an optional decoder that is not installed. ${FFMPEG_INSTALL} and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
   )
 
 /** Times are seconds of the container's clock. */

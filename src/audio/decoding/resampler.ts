@@ -1,7 +1,10 @@
 // Resamples a mono stream from any rate to 16 kHz, block by block, with exact length and no delay.
 // Uses Speex's filter (quality 7: −112 dB of aliasing, flat to 7 kHz).
 
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import createSpeex from '@echogarden/speex-resampler-wasm/simd'
+import { ownFile } from '../../lib/own-files.ts'
 
 export const OUTPUT_RATE = 16_000
 
@@ -22,7 +25,13 @@ export type Resampler = {
 
 export type Speex = Awaited<ReturnType<typeof createSpeex>>
 
-export const loadSpeex = (): Promise<Speex> => createSpeex()
+/** The package does not export its module, which is beside the script. */
+const MODULE = join(
+  dirname(ownFile('node_modules/@echogarden/speex-resampler-wasm/simd')),
+  'speex-resampler-simd.wasm',
+)
+
+export const loadSpeex = async (): Promise<Speex> => createSpeex({ wasmBinary: await readFile(MODULE) })
 
 /**
  * @param rate of the input in Hz

@@ -26,5 +26,5 @@ declare module '@echogarden/speex-resampler-wasm/simd' {
     ): number
     _speex_resampler_destroy(state: number): void
   }
-  export default function createSpeexResampler(): Promise<SpeexModule>
+  export default function createSpeexResampler(options: { wasmBinary: Uint8Array }): Promise<SpeexModule>
 }

@@ -23,7 +23,14 @@ function exitCodeOf(code: string): number {
 }
 
 /** The body is created again for each attempt. */
-export type ServerRequest = { json?: unknown; body?: () => BodyInit; type?: string }
+export type ServerRequest = {
+  json?: unknown
+  body?: () => BodyInit
+  type?: string
+  /** aborting it ends the request, its retries and its events */
+  signal?: AbortSignal
+  headers?: Record<string, string>
+}
 
 /**
  * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
@@ -87,14 +94,22 @@ export function createServerClient({
     return { url, authorization: sent === null ? {} : { authorization: `Bearer ${sent}` } }
   }
 
-  async function once(method: string, path: string, body: BodyInit | null, type: string | null) {
+  type Sent = Pick<ServerRequest, 'type' | 'headers' | 'signal'> & { body: BodyInit | null }
+
+  async function once(method: string, path: string, { body, type, headers: further, signal }: Sent) {
     const { url, authorization } = await reach()
-    const headers = { ...authorization, ...(type !== null && { 'content-type': type }) }
+    const headers = { ...authorization, ...(type !== undefined && { 'content-type': type }), ...further }
     try {
-      const response = await fetch(new URL(path, url), { method, headers, ...(body !== null && { body }) })
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers,
+        ...(body !== null && { body }),
+        ...(signal && { signal }),
+      })
       hasAnswered = true
       return response
     } catch {
+      signal?.throwIfAborted()
       return null
     }
   }
@@ -102,18 +117,16 @@ export function createServerClient({
   async function patiently(
     method: string,
     path: string,
-    { json, body, type }: ServerRequest,
+    { json, body, type, headers = {}, signal }: ServerRequest,
   ): Promise<Response> {
     const begun = Date.now()
     const until = begun + patienceSeconds * 1000
     for (;;) {
-      const sent = json === undefined ? (body?.() ?? null) : JSON.stringify(json)
-      const response = await once(
-        method,
-        path,
-        sent,
-        json === undefined ? (type ?? null) : 'application/json',
-      )
+      const sent =
+        json === undefined
+          ? { body: body?.() ?? null, ...(type !== undefined && { type }) }
+          : { body: JSON.stringify(json), type: 'application/json' }
+      const response = await once(method, path, { ...sent, headers, ...(signal && { signal }) })
       const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
       if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
       if (response === null && (!hasAnswered || Date.now() >= until))
@@ -121,7 +134,7 @@ export function createServerClient({
       const waitedSeconds = Math.round((Date.now() - begun) / 1000)
       onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
       await response?.body?.cancel()
-      await sleep(pauseMs ?? PAUSE_MS)
+      await sleep(pauseMs ?? PAUSE_MS, undefined, signal ? { signal } : {})
     }
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { Environment } from '../../config.ts'
+import { ownFile } from '../../lib/own-files.ts'
 import listener from './key-listener.mjs' with { type: 'file' }
 
 export type KeyEvents = {
@@ -37,7 +38,7 @@ export async function listenToKeys(options: KeyEventOptions): Promise<KeyEvents 
     return null
   }
   const script = await Bun.file(listener).text()
-  const from = [import.meta.path, join(folderOf(dataFolder), 'package.json')]
+  const from = [ownFile('package.json'), join(folderOf(dataFolder), 'package.json')]
   const child = Bun.spawn([node!, '--input-type=module', '--eval', script, '--', ...from], {
     stdin: 'pipe',
     stdout: 'pipe',

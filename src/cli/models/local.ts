@@ -1,9 +1,9 @@
 // Downloads and lists models without a server. Starts no engine, opens no database and does not lock the data folder.
 
-import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { createEngine } from '../../engine/create-engine.ts'
 import { silentLog } from '../../lib/log.ts'
+import { ownFile } from '../../lib/own-files.ts'
 import { settingsInFiles } from '../../library/move-in.ts'
 import { exactName } from '../../models/catalogue.ts'
 import type { DownloadState } from '../../models/download-state.ts'
@@ -29,7 +29,7 @@ export async function localModels({
     log,
     clock: () => new Date(),
     publish() {},
-    bundledFolder: resolve(join(import.meta.dir, '../../models')),
+    bundledFolder: ownFile('src/models'),
     preferences: () => [],
     isTooSlow: () => false,
     baseUrl: () => settings.modelBaseUrl ?? modelBaseUrl,

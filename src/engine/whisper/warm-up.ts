@@ -1,10 +1,10 @@
 // Transcribes a sentence while the engine is idle, so that its code is compiled before the first request.
 
-import { join } from 'node:path'
+import { ownFile } from '../../lib/own-files.ts'
 import type { WhisperModel } from './model.ts'
 
 /** Two seconds of a synthetic voice, because non-speech would be decoded up to six times. 16 kHz mono, 16 bits. */
-const RECORDING = join(import.meta.dir, 'warm-up.wav')
+const RECORDING = ownFile('src/engine/whisper/warm-up.wav')
 const HEADER_BYTES = 44
 
 /** For larger models compilation is a small part of the time, and aborting within a layer takes longer. */

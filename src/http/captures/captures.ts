@@ -11,10 +11,10 @@ import type { Captures } from '../../captures/captures.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { wireReader } from '../../lib/schema-mapping.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, messageContent, ok, orFieldErrors, type Route } from '../contract/route.ts'
-import { flag, listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import { recordedAtFault, recordedAtField, recordedAtOf, styleFault } from '../fields/fields.ts'
+import { failureResponse, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, messageContent, ok, orFieldErrors, type Route } from '../kernel/route.ts'
+import { flag, listOf, pageQuery, strictObject } from '../kernel/schema.ts'
 import {
   CaptureDetailSchema,
   captureExample,

@@ -13,18 +13,12 @@ import { once } from '../../lib/once.ts'
 import { type Result, succeed } from '../../lib/result.ts'
 import type { Warning } from '../../lib/warning.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Connection } from '../contract/connection.ts'
-import { formFields, isForm, WHOLE } from '../contract/form.ts'
-import {
-  type Failure,
-  failureResponse,
-  type Problem,
-  problemOf,
-  problemResponse,
-} from '../contract/problem.ts'
-import { defineRoute, jsonContent, type Route } from '../contract/route.ts'
 import { prefersAsync, recordedAtFault, timeoutMsOf } from '../fields/fields.ts'
 import { warningExample } from '../fields/segment.ts'
+import type { Connection } from '../kernel/connection.ts'
+import { formFields, isForm, WHOLE } from '../kernel/form.ts'
+import { type Failure, failureResponse, type Problem, problemOf, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, type Route } from '../kernel/route.ts'
 import {
   type CaptureFieldDeps,
   CaptureFieldsSchema,

@@ -7,10 +7,10 @@ import { refinedSegments } from '../../captures/refined-segments.ts'
 import { isMissing } from '../../lib/os-errors.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS } from '../../transcription/formats.ts'
-import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, type Route } from '../contract/route.ts'
-import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/fields.ts'
+import { failureResponse, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, type Route } from '../kernel/route.ts'
+import { strictObject } from '../kernel/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import {
   CaptureDetailSchema,

@@ -7,9 +7,6 @@ import { nullable, uuid } from '../../lib/schema.ts'
 import { uniqueWarnings, type Warning } from '../../lib/warning.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, type ResponseContract, type Route } from '../contract/route.ts'
-import { strictObject, text } from '../contract/schema.ts'
 import {
   checkModelFields,
   clipboardField,
@@ -22,6 +19,9 @@ import {
   waitQuery,
 } from '../fields/fields.ts'
 import { warningExample, warningsField, warningsOf } from '../fields/segment.ts'
+import { failureResponse, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, type ResponseContract, type Route } from '../kernel/route.ts'
+import { strictObject, text } from '../kernel/schema.ts'
 import {
   captureExample,
   captureParams,

@@ -1,6 +1,6 @@
 import type { Captures } from '../../captures/captures.ts'
 import type { Usage } from '../../captures/statistics.ts'
-import type { Route } from '../contract/route.ts'
+import type { Route } from '../kernel/route.ts'
 import { audioRoute, type CaptureAudioDeps, type CaptureWaveformDeps, waveformRoute } from './audio.ts'
 import { deleteManyRoute, type RetranscribeManyDeps, retranscribeManyRoute } from './bulk.ts'
 import {

@@ -14,11 +14,11 @@ import { type Result, succeed } from '../../lib/result.ts'
 import { nullable, uuid } from '../../lib/schema.ts'
 import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
 import { firstCharacters } from '../../lib/shorten.ts'
-import { type Fault, invalidRequest } from '../contract/problem.ts'
-import { jsonContent, type Lookup, type ParsedRequest } from '../contract/route.ts'
-import { flag, strictObject, text } from '../contract/schema.ts'
 import { readSpan, spanFields } from '../fields/fields.ts'
 import { EXAMPLE_CAPTURE, SegmentSchema, warningsField, wireSegment } from '../fields/segment.ts'
+import { type Fault, invalidRequest } from '../kernel/problem.ts'
+import { jsonContent, type Lookup, type ParsedRequest } from '../kernel/route.ts'
+import { flag, strictObject, text } from '../kernel/schema.ts'
 import { matchesEtag } from '../server/file-response.ts'
 
 type Texts = Pick<Capture, 'transcriptRefined' | 'transcriptRaw'>
@@ -222,6 +222,12 @@ export const captureFilterFields = {
       pattern: '^[0-9a-f]{64}$',
     }),
   ),
+  id_tail: Type.Optional(
+    text({
+      description: 'last characters of the id; its first are the time, which captures share',
+      pattern: '^[0-9a-f-]{1,36}$',
+    }),
+  ),
   ...spanFields,
   starred: Type.Optional(flag({})),
   trashed: Type.Optional(flag({ description: 'true lists only captures in the trash', default: false })),
@@ -231,13 +237,13 @@ type WireCaptureFilter = Static<ReturnType<typeof strictObject<typeof captureFil
 
 /** Fails for values that the schema cannot check: dates, times and time zones that do not exist. */
 export function readCaptureFilter(
-  { since: from, until: to, tz, audio_sha256: audioSha256, ...filter }: WireCaptureFilter,
+  { since: from, until: to, tz, audio_sha256: audioSha256, id_tail: idTail, ...filter }: WireCaptureFilter,
   at: Pick<Fault, 'in' | 'path'>,
 ): Result<CapturesMeant, Fault[]> {
   const span = readSpan({ since: from, until: to, tz }, at)
   if (!span.ok) return span
   const { since, until } = span.value
-  return succeed({ ...filter, audioSha256, since, until })
+  return succeed({ ...filter, audioSha256, idTail, since, until })
 }
 
 /** A body may have up to 1 MB; this many ids take less than half of that. */

@@ -10,10 +10,10 @@ import {
 import { fail, type Result } from '../../lib/result.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { DAY_MS } from '../../lib/time-zone.ts'
-import type { Fault } from '../contract/problem.ts'
-import { defineRoute, jsonContent, ok, orFieldErrors } from '../contract/route.ts'
-import { dateTime, listOf, pageQuery, strictObject, text } from '../contract/schema.ts'
 import { type ParsedSpan, readSpan, type SpanFields, spanFields } from '../fields/fields.ts'
+import type { Fault } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, ok, orFieldErrors } from '../kernel/route.ts'
+import { dateTime, listOf, pageQuery, strictObject, text } from '../kernel/schema.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const number = (description: string) => Type.Number({ minimum: 0, description })

@@ -3,9 +3,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { ReceivedAudio } from '../../audio/incoming.ts'
 import { type Result, succeed } from '../../lib/result.ts'
-import type { Problem } from '../contract/problem.ts'
-import { flag, strictObject, text } from '../contract/schema.ts'
 import { clipboardInQuery, waitQuery } from '../fields/fields.ts'
+import type { Problem } from '../kernel/problem.ts'
+import { flag, strictObject, text } from '../kernel/schema.ts'
 import { CaptureFieldsSchema } from '../recording/capture-fields.ts'
 import { receiveRaw } from '../recording/receive.ts'
 

@@ -2,9 +2,9 @@ import { captureNotFound } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
 import { uuid } from '../../lib/schema.ts'
 import type { Warning } from '../../lib/warning.ts'
-import { failureResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
-import { listOf, strictObject, text, wholeNumber } from '../contract/schema.ts'
+import { failureResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../kernel/route.ts'
+import { listOf, strictObject, text, wholeNumber } from '../kernel/schema.ts'
 import {
   CaptureVersionWireSchema,
   captureExample,

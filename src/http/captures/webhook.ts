@@ -3,8 +3,8 @@
 import type { Static } from '@sinclair/typebox'
 import { ANNOUNCED_EVENTS } from '../../captures/capture.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
-import type { Webhook } from '../contract/connection.ts'
-import { dateTime, type Json, type JsonObject, strictObject } from '../contract/schema.ts'
+import type { Webhook } from '../kernel/connection.ts'
+import { dateTime, type Json, type JsonObject, strictObject } from '../kernel/schema.ts'
 import { CaptureWireSchema, captureExample } from './schema.ts'
 
 const DeliverySchema = strictObject(

@@ -1,4 +1,4 @@
-import type { Route } from '../contract/route.ts'
+import type { Route } from '../kernel/route.ts'
 import {
   clearCommandRunsRoute,
   createCommandRoute,

@@ -9,9 +9,9 @@ import {
   type RunOutcome,
 } from '../../commands/command-run.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
-import type { Fault } from '../contract/problem.ts'
-import { dateTime, flag, listOf, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { languageField, parseBaseLanguage } from '../fields/fields.ts'
+import type { Fault } from '../kernel/problem.ts'
+import { dateTime, flag, listOf, strictObject, text, wholeNumber } from '../kernel/schema.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 

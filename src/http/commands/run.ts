@@ -6,11 +6,6 @@ import type { Commands } from '../../commands/commands.ts'
 import type { Dictation } from '../../dictation/dictation.ts'
 import type { SettingsStore } from '../../settings/settings-store.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import type { Connection } from '../contract/connection.ts'
-import { type FormStage, formFields } from '../contract/form.ts'
-import { createChecker, mergeProblems } from '../contract/input.ts'
-import { type Fault, failureResponse, invalidRequest, type Problem } from '../contract/problem.ts'
-import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
 import {
   checkModelInForm,
   type FindsModels,
@@ -18,6 +13,11 @@ import {
   parseLanguage,
   styleFault,
 } from '../fields/fields.ts'
+import type { Connection } from '../kernel/connection.ts'
+import { type FormStage, formFields } from '../kernel/form.ts'
+import { createChecker, mergeProblems } from '../kernel/input.ts'
+import { type Fault, failureResponse, invalidRequest, type Problem } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../kernel/route.ts'
 import { type RecordingDeps, withTempAudio } from '../recording/receive.ts'
 import {
   CommandRunSchema,

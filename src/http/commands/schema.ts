@@ -9,8 +9,8 @@ import {
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { wireMapper } from '../../lib/schema-mapping.ts'
 import type { CommandRule } from '../../text/commands/rule.ts'
-import { readOnly } from '../contract/json-body.ts'
-import { dateTime, listOf, strictObject, text, wholeNumber } from '../contract/schema.ts'
+import { readOnly } from '../kernel/json-body.ts'
+import { dateTime, listOf, strictObject, text, wholeNumber } from '../kernel/schema.ts'
 
 const LIMITS = COMMAND_LIMITS
 

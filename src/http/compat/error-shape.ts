@@ -2,8 +2,8 @@
 
 import { type TSchema, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/schema.ts'
-import { PROBLEM_MEDIA_TYPE, type ProblemBody } from '../contract/problem.ts'
-import { type JsonObject, strictObject } from '../contract/schema.ts'
+import { PROBLEM_MEDIA_TYPE, type ProblemBody } from '../kernel/problem.ts'
+import { type JsonObject, strictObject } from '../kernel/schema.ts'
 
 const OpenAiErrorSchema = strictObject(
   {

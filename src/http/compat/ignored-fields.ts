@@ -4,7 +4,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Log } from '../../lib/log.ts'
 import type { Warning } from '../../lib/warning.ts'
-import { ignoredNames } from '../contract/schema.ts'
+import { ignoredNames } from '../kernel/schema.ts'
 
 type Sent = {
   /** fields of the form; the schema allows unknown names */

@@ -1,6 +1,6 @@
 // The routes of OpenAI, Azure and whisper.cpp. Voicebox uses the routes of this server.
 
-import type { Route } from '../contract/route.ts'
+import type { Route } from '../kernel/route.ts'
 import type { TranscribeRouteDeps } from '../transcribe/stream.ts'
 import { type OpenAiModelsDeps, openAiModelRoutes } from './openai/models.ts'
 import { type RealtimeRouteDeps, realtimeRoute } from './openai/realtime/realtime.ts'

@@ -4,11 +4,11 @@ import { inSlices, type Sliced } from '../../lib/time-slice.ts'
 import { ENTRY_TYPES, type Entry } from '../../text/dictionary/entry.ts'
 import { fold } from '../../text/fold.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
-import { READ_ONLY_NOTE } from '../contract/json-body.ts'
-import { problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, messageContent, ok } from '../contract/route.ts'
-import { flag, listOf, pageQuery, strictObject, text } from '../contract/schema.ts'
 import { language } from '../fields/fields.ts'
+import { READ_ONLY_NOTE } from '../kernel/json-body.ts'
+import { problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, messageContent, ok } from '../kernel/route.ts'
+import { flag, listOf, pageQuery, strictObject, text } from '../kernel/schema.ts'
 import {
   changedEntryResponse,
   checkEntryBody,

@@ -13,11 +13,11 @@ import {
 } from '../../text/dictionary/file-row.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import { IMPORT_MODES, type ImportChange, type ImportItem } from '../../writing/dictionary-import.ts'
-import { createChecker } from '../contract/input.ts'
-import { type Fault, invalidRequest, type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, ok } from '../contract/route.ts'
-import { flag, strictObject } from '../contract/schema.ts'
 import { NO_MOMENT, parseMoment, ticketInQuery } from '../fields/fields.ts'
+import { createChecker } from '../kernel/input.ts'
+import { type Fault, invalidRequest, type Problem, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, ok } from '../kernel/route.ts'
+import { flag, strictObject } from '../kernel/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import {
   DictionaryEntrySchema,

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import type { Route } from '../contract/route.ts'
+import type { Route } from '../kernel/route.ts'
 import {
   clearDictionaryRoute,
   createEntryRoute,

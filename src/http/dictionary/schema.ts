@@ -18,12 +18,12 @@ import type { DictionaryFormat, ReadOptions, ReadRows } from '../../text/diction
 import { readDictionaryJson, writeJson } from '../../text/dictionary/json-file.ts'
 import { readPlain, writePlain } from '../../text/dictionary/plain-file.ts'
 import type { DictionaryFailure, TaughtDictionary } from '../../writing/dictionary.ts'
-import { faultOf } from '../contract/input.ts'
-import { changedReadOnly, readOnly } from '../contract/json-body.ts'
-import { type Fault, invalidRequest, type Problem, problemOf, problemResponse } from '../contract/problem.ts'
-import { jsonContent, type ParsedRequest } from '../contract/route.ts'
-import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { language } from '../fields/fields.ts'
+import { faultOf } from '../kernel/input.ts'
+import { changedReadOnly, readOnly } from '../kernel/json-body.ts'
+import { type Fault, invalidRequest, type Problem, problemOf, problemResponse } from '../kernel/problem.ts'
+import { jsonContent, type ParsedRequest } from '../kernel/route.ts'
+import { dateTime, flag, strictObject, text, wholeNumber } from '../kernel/schema.ts'
 
 const word = (description: string) =>
   text({ minLength: 1, maxLength: ENTRY_LIMITS.wordCharacters, description })

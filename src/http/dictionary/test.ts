@@ -12,9 +12,9 @@ import type { Entry, EntryContent } from '../../text/dictionary/entry.ts'
 import { dictionaryPrompt, MAX_DROPPED } from '../../text/dictionary/prompt.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
 import type { TokenCounters } from '../../writing/token-counter.ts'
-import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
-import { strictObject, text } from '../contract/schema.ts'
 import { type FindsModels, language } from '../fields/fields.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../kernel/route.ts'
+import { strictObject, text } from '../kernel/schema.ts'
 import { checkEntryBody, entryContent, NewEntrySchema } from './schema.ts'
 
 export type DictionaryTestDeps = {

@@ -3,7 +3,7 @@
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { errorShapeAt } from '../compat/error-shape.ts'
-import type { Webhook } from '../contract/connection.ts'
+import type { Webhook } from '../kernel/connection.ts'
 import {
   PROBLEM_MEDIA_TYPE,
   PROBLEMS,
@@ -11,9 +11,9 @@ import {
   type ProblemCode,
   ProblemSchema,
   problemBody,
-} from '../contract/problem.ts'
-import type { Contract, FormBody, JsonBody, ResponseContract, TextBody } from '../contract/route.ts'
-import { createSchemaHoister, type Hoist, type Json, type JsonObject, mapValues } from '../contract/schema.ts'
+} from '../kernel/problem.ts'
+import type { Contract, FormBody, JsonBody, ResponseContract, TextBody } from '../kernel/route.ts'
+import { createSchemaHoister, type Hoist, type Json, type JsonObject, mapValues } from '../kernel/schema.ts'
 
 /** @param problems the error responses by status */
 function describeOperation(contract: Contract, problems: JsonObject, hoist: Hoist): JsonObject {
@@ -97,7 +97,7 @@ function describeForm(body: Pick<FormBody, 'fields' | 'file'>, hoist: Hoist): Js
 }
 
 /**
- * An empty form field counts as absent (contract/form.ts), so the document allows it. As the example, it keeps the
+ * An empty form field counts as absent (kernel/form.ts), so the document allows it. As the example, it keeps the
  * documentation page from filling in the word "string" or an invented id.
  */
 function mayBeBlank(field: JsonObject): JsonObject {

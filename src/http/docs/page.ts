@@ -1,10 +1,10 @@
 // The documentation page and its files: first steps, the table of problems, and the element for Swagger UI.
 
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
-import { PROBLEMS } from '../contract/problem.ts'
+import { ownFile } from '../../lib/own-files.ts'
+import { PROBLEMS } from '../kernel/problem.ts'
 
 /** Scripts only from this server. Inline styles are allowed, because Swagger UI writes style attributes. */
 const PAGE_POLICY = [
@@ -48,7 +48,7 @@ with open('recording.wav', 'rb') as recording:
   {
     title: 'Require a token',
     about: 'Without one, all your programs on this computer can use the server.',
-    code: `DICTATION_TOKEN=a-long-secret-of-your-own npm start
+    code: `DICTATION_TOKEN=a-long-secret-of-your-own dictation server start
 curl ${server}/captures -H 'Authorization: Bearer a-long-secret-of-your-own'`,
   },
   {
@@ -130,8 +130,8 @@ const SWAGGER_UI_FILES = /[\\/](swagger-ui-bundle\.js|swagger-ui\.css|favicon-32
 export const isPartOfDocs = (path: string): boolean => path.startsWith('/docs/') || path === '/openapi.json'
 
 export async function createDocsAssets(): Promise<Elysia> {
-  const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-  const own = fileURLToPath(new URL('./assets', import.meta.url))
+  const swaggerUi = dirname(ownFile('node_modules/swagger-ui-dist/swagger-ui-bundle.js'))
+  const own = ownFile('src/http/docs/assets')
   const served = {
     // Lists the files once at start, so that no request can name a path: no dotfiles, no links, no traversal.
     alwaysStatic: true,

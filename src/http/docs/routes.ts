@@ -1,8 +1,8 @@
 // GET /docs, /docs/json and /openapi.json: the documentation page and the OpenAPI document.
 
 import { Type } from '@sinclair/typebox'
-import { defineRoute, ok, type Route } from '../contract/route.ts'
-import { strictObject } from '../contract/schema.ts'
+import { defineRoute, ok, type Route } from '../kernel/route.ts'
+import { strictObject } from '../kernel/schema.ts'
 import type { OpenApiDocument } from './document.ts'
 import { docsPage } from './page.ts'
 

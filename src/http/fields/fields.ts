@@ -14,10 +14,10 @@ import {
   readLanguageVariant,
 } from '../../text/language-names.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import type { FormStage } from '../contract/form.ts'
-import { faultOf } from '../contract/input.ts'
-import { type Fault, type Problem, problemOf } from '../contract/problem.ts'
-import { type Aliases, dateTime, strictObject, text, withAliases } from '../contract/schema.ts'
+import type { FormStage } from '../kernel/form.ts'
+import { faultOf } from '../kernel/input.ts'
+import { type Fault, type Problem, problemOf } from '../kernel/problem.ts'
+import { type Aliases, dateTime, strictObject, text, withAliases } from '../kernel/schema.ts'
 
 const CLIPBOARD_DESCRIPTION =
   'the text that replaces `{{clipboard}}` in a snippet; used once and not stored. Without it the placeholder is removed, with a warning in `warnings`'

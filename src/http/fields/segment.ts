@@ -5,7 +5,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { EngineInfo, Segment } from '../../engine/engine.ts'
 import { nullable } from '../../lib/schema.ts'
 import type { Warning } from '../../lib/warning.ts'
-import { strictObject } from '../contract/schema.ts'
+import { strictObject } from '../kernel/schema.ts'
 
 const seconds = (description: string) => Type.Number({ minimum: 0, description })
 const probability = (description: string) =>

@@ -8,10 +8,10 @@ import {
   type BatchPlan,
 } from '../../jobs/batches.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
-import { type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, ok } from '../contract/route.ts'
-import { dateTime, listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../fields/segment.ts'
+import { type Problem, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, ok } from '../kernel/route.ts'
+import { dateTime, listOf, pageQuery, strictObject } from '../kernel/schema.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const maybeText = (description: string) => nullable(Type.String(), { description })

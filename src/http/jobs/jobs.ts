@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { JobSchema as Job, type Jobs } from '../../jobs/jobs.ts'
 import { uuid } from '../../lib/schema.ts'
 import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
-import { type Problem, problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, ok } from '../contract/route.ts'
-import { listOf, pageQuery, strictObject } from '../contract/schema.ts'
 import { EXAMPLE_CAPTURE } from '../fields/segment.ts'
+import { type Problem, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, ok } from '../kernel/route.ts'
+import { listOf, pageQuery, strictObject } from '../kernel/schema.ts'
 
 export const JobWireSchema = strictObject(wireProperties(Job.properties), {
   $id: 'Job',

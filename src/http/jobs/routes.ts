@@ -1,6 +1,6 @@
 import type { Batches } from '../../jobs/batches.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import type { Route } from '../contract/route.ts'
+import type { Route } from '../kernel/route.ts'
 import { cancelBatchRoute, getBatchRoute, listBatchesRoute } from './batches.ts'
 import { cancelJobRoute, getJobRoute, listJobsRoute } from './jobs.ts'
 

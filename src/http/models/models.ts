@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { ModelKeeper } from '../../models/model-keeper.ts'
-import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, messageContent, ok } from '../contract/route.ts'
-import { strictObject, text } from '../contract/schema.ts'
+import { failureResponse, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, messageContent, ok } from '../kernel/route.ts'
+import { strictObject, text } from '../kernel/schema.ts'
 import { modelMessage, modelMessageContent, modelParams } from './schema.ts'
 
 export type ModelLoadingDeps = { modelKeeper: ModelKeeper }

@@ -5,8 +5,8 @@ import { nullable, oneOf } from '../../lib/schema.ts'
 import { betterModelHint, exactName } from '../../models/catalogue.ts'
 import { type DownloadState, fractionOf, percentOf } from '../../models/download-state.ts'
 import type { ModelStatus } from '../../models/installed.ts'
-import { jsonContent } from '../contract/route.ts'
-import { dateTime, strictObject, text } from '../contract/schema.ts'
+import { jsonContent } from '../kernel/route.ts'
+import { dateTime, strictObject, text } from '../kernel/schema.ts'
 
 const maybe = (description: string) => nullable(Type.String(), { description })
 const maybeMb = (description: string) => nullable(Type.Integer({ minimum: 0 }), { description })

@@ -1,10 +1,10 @@
 // Serves the files of the page at `/`, which `npm run page` builds from src/ui.
 
-import { fileURLToPath } from 'node:url'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
+import { ownFile } from '../../lib/own-files.ts'
 
-const BUILT = fileURLToPath(new URL('../../ui/built', import.meta.url))
+const BUILT = ownFile('src/ui/built')
 
 export const PAGE_FILE = Bun.file(`${BUILT}/index.html`)
 

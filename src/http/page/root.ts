@@ -1,8 +1,8 @@
 // GET /: the page for a browser, or the name and version of the server for a program.
 
 import { Type } from '@sinclair/typebox'
-import { defineRoute, ok, type Route } from '../contract/route.ts'
-import { strictObject } from '../contract/schema.ts'
+import { defineRoute, ok, type Route } from '../kernel/route.ts'
+import { strictObject } from '../kernel/schema.ts'
 import { SERVICE_NAME } from '../server/origins.ts'
 import { PAGE_FILE } from './asset-files.ts'
 

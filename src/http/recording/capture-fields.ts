@@ -7,10 +7,6 @@ import { uuid } from '../../lib/schema.ts'
 import { shortenFileName } from '../../lib/shorten.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import type { FormStage } from '../contract/form.ts'
-import { mergeProblems } from '../contract/input.ts'
-import type { Problem } from '../contract/problem.ts'
-import { flag, strictObject, text } from '../contract/schema.ts'
 import {
   checkModelInForm,
   clipboardField,
@@ -24,6 +20,10 @@ import {
   recordedAtOf,
   styleFault,
 } from '../fields/fields.ts'
+import type { FormStage } from '../kernel/form.ts'
+import { mergeProblems } from '../kernel/input.ts'
+import type { Problem } from '../kernel/problem.ts'
+import { flag, strictObject, text } from '../kernel/schema.ts'
 
 const maybe = (maxLength: number, description: string) => Type.Optional(text({ maxLength, description }))
 

@@ -9,7 +9,7 @@ import { type Cut, type ReceivedAudio, type ReceiveRequest, receiveAudio } from 
 import type { Log } from '../../lib/log.ts'
 import { createNotifier } from '../../lib/notifier.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import type { Connection } from '../contract/connection.ts'
+import type { Connection } from '../kernel/connection.ts'
 import {
   type Form,
   type FormCheck,
@@ -18,9 +18,9 @@ import {
   isForm,
   receiveForm,
   WHOLE,
-} from '../contract/form.ts'
-import { isWorthDraining, waitOrCancel } from '../contract/json-body.ts'
-import { PROBLEMS, type Problem, problemOf, problemResponse } from '../contract/problem.ts'
+} from '../kernel/form.ts'
+import { isWorthDraining, waitOrCancel } from '../kernel/json-body.ts'
+import { PROBLEMS, type Problem, problemOf, problemResponse } from '../kernel/problem.ts'
 import { internalError } from '../server/router.ts'
 
 export type RecordingRequest<F extends TObject> = {

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { shortenFileName } from '../../lib/shorten.ts'
-import { problemResponse } from '../contract/problem.ts'
+import { problemResponse } from '../kernel/problem.ts'
 
 export type ServedFile = {
   path: string

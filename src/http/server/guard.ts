@@ -3,8 +3,8 @@
 // not against web pages and other users of the computer.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { asksForSocket, type Connection, protocolsOffered } from '../contract/connection.ts'
-import { type Problem, problemResponse } from '../contract/problem.ts'
+import { asksForSocket, type Connection, protocolsOffered } from '../kernel/connection.ts'
+import { type Problem, problemResponse } from '../kernel/problem.ts'
 import {
   type AllowList,
   isAllowedForeign,
@@ -195,7 +195,7 @@ export const UNAUTHORIZED: Problem = {
 const refuse = (problem: Problem): Response =>
   problemResponse({ ...problem, headers: { ...problem.headers, connection: 'close' } })
 
-function checkPeer({ peer }: Connection): Problem | null {
+export function checkPeer({ peer }: Pick<Connection, 'peer'>): Problem | null {
   if (peer === null || isLoopback(peer)) return null
   return { code: 'peer_not_local', detail: 'This server only accepts programs on the computer it runs on.' }
 }
@@ -207,7 +207,7 @@ const isLoopback = (address: string): boolean =>
  * A socket that its program has closed has no owner (`null`), and its request is rejected, although the kernel lists the
  * socket as root's. Checked for each request, because on a kept-alive connection another program may have the port by now.
  */
-function checkUser(connection: Connection): Problem | null {
+export function checkUser(connection: Pick<Connection, 'user'>): Problem | null {
   const user = connection.user()
   if (user === 'unknown' || user === ROOT || user === process.geteuid?.()) return null
   return {

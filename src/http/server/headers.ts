@@ -3,7 +3,7 @@
 
 import type { Log } from '../../lib/log.ts'
 import { pause } from '../../lib/retry.ts'
-import type { Fetch } from '../contract/connection.ts'
+import type { Fetch } from '../kernel/connection.ts'
 import type { Answered, TranscriptionMeasured } from './metrics-registry.ts'
 import { isAllowedForeign } from './origins.ts'
 

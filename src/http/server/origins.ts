@@ -1,7 +1,7 @@
 // The name and host names of this server, the origins of the pages that may use it, and the address that a client meant.
 
 import { closestWord } from '../../lib/did-you-mean.ts'
-import { addressOfAlias } from '../contract/connection.ts'
+import { addressOfAlias } from '../kernel/connection.ts'
 
 /** Lets clients tell this server from other programs on its port. Users see "Local Dictation". */
 export const SERVICE_NAME = 'local-dictation'

@@ -10,9 +10,9 @@ import { asSentence, didYouMean } from '../../lib/did-you-mean.ts'
 import { isDiskFull } from '../../lib/disk-space.ts'
 import type { Log } from '../../lib/log.ts'
 import { type OsErrorKind, osErrorKind, systemReason } from '../../lib/os-errors.ts'
-import type { Connection } from '../contract/connection.ts'
-import { type Problem, problemResponse } from '../contract/problem.ts'
-import { createInputReader, type Route } from '../contract/route.ts'
+import type { Connection } from '../kernel/connection.ts'
+import { type Problem, problemResponse } from '../kernel/problem.ts'
+import { createInputReader, type Route } from '../kernel/route.ts'
 import { nearestAddress } from './origins.ts'
 
 type Listed = { method: string; path: string }

@@ -3,8 +3,8 @@
 import type { Server, ServerWebSocket, WebSocketHandler } from 'bun'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { openSocketOwners, type SocketOwners } from '../../lib/socket-owner.ts'
-import type { Connection, Socket, SocketListener } from '../contract/connection.ts'
-import { problemResponse } from '../contract/problem.ts'
+import type { Connection, Socket, SocketListener } from '../kernel/connection.ts'
+import { problemResponse } from '../kernel/problem.ts'
 import { ownNames, SERVICE_NAME, urlHost } from './origins.ts'
 
 /**
@@ -170,7 +170,7 @@ async function stopAll(listeners: Listener[], deadlineMs: number): Promise<void>
   for (const { owners } of listeners) owners?.close()
 }
 
-const isMissingAddress = (error: unknown): boolean =>
+export const isMissingAddress = (error: unknown): boolean =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 async function describeFailure(error: unknown, hostname: string, port: number): Promise<ServeFailure> {

@@ -1,9 +1,9 @@
 // GET /events: changes of captures, jobs and models as server-sent events.
 
 import { type ArchiveEvent, type EventBus, type NumberedEvent, RETAINED_EVENTS } from '../../lib/events.ts'
-import { defineRoute, ok, type Route } from '../contract/route.ts'
-import { strictObject } from '../contract/schema.ts'
 import { ticketInQuery } from '../fields/fields.ts'
+import { defineRoute, ok, type Route } from '../kernel/route.ts'
+import { strictObject } from '../kernel/schema.ts'
 import { createEventQueue, eventStream, type StreamedEvent as StreamEvent } from '../server/event-stream.ts'
 
 export type EventsDeps = {

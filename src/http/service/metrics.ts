@@ -6,7 +6,7 @@ import Gauge from 'prom-client/lib/gauge.js'
 import type { Captures } from '../../captures/captures.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import { defineRoute, ok, type Route } from '../contract/route.ts'
+import { defineRoute, ok, type Route } from '../kernel/route.ts'
 import type { Metrics } from '../server/metrics-registry.ts'
 import { inTime } from './health.ts'
 

@@ -1,4 +1,4 @@
-import type { Route } from '../contract/route.ts'
+import type { Route } from '../kernel/route.ts'
 import type { Metrics } from '../server/metrics-registry.ts'
 import { type EventsDeps, eventsRoute } from './events.ts'
 import { type FilesystemDeps, filesystemHealthRoute, type HealthDeps, healthRoute } from './health.ts'

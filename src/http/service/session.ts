@@ -3,9 +3,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { pause } from '../../lib/retry.ts'
 import { nullable } from '../../lib/schema.ts'
-import { problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
-import { dateTime, flag, strictObject, text } from '../contract/schema.ts'
+import { problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../kernel/route.ts'
+import { dateTime, flag, strictObject, text } from '../kernel/schema.ts'
 import { type Access, UNAUTHORIZED } from '../server/guard.ts'
 
 /** Unnoticeable after a typing error, but it takes a program a thousand years to try all tokens. */

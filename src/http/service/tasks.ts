@@ -4,9 +4,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { nullable, oneOf } from '../../lib/schema.ts'
 import type { ActiveDownload } from '../../models/downloads.ts'
-import { defineRoute, jsonContent, ok, type Route } from '../contract/route.ts'
-import { dateTime, strictObject } from '../contract/schema.ts'
 import { JobWireSchema, jobExample, wireJob } from '../jobs/jobs.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../kernel/route.ts'
+import { dateTime, strictObject } from '../kernel/schema.ts'
 
 export type TasksDeps = {
   jobs: Pick<Jobs, 'list'>

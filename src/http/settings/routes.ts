@@ -1,4 +1,4 @@
-import type { Route } from '../contract/route.ts'
+import type { Route } from '../kernel/route.ts'
 import { changeSettingsRoute, readSettingsRoute, type SettingsDeps } from './settings.ts'
 
 export const settingsRoutes = (deps: SettingsDeps): Route[] => [

@@ -6,9 +6,9 @@ import { wireName } from '../../lib/schema-mapping.ts'
 import type { Warning } from '../../lib/warning.ts'
 import { KEY_VARIABLE_PATTERN } from '../../llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../../settings/settings.ts'
-import { strictObject, text } from '../contract/schema.ts'
 import { language, languageOrAuto } from '../fields/fields.ts'
 import { warningsField } from '../fields/segment.ts'
+import { strictObject, text } from '../kernel/schema.ts'
 
 /** Voicebox's clients expect a string for these settings, so null becomes this word on the wire. */
 const AUTO = 'auto'

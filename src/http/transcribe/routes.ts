@@ -1,4 +1,4 @@
-import type { Route } from '../contract/route.ts'
+import type { Route } from '../kernel/route.ts'
 import { type LiveRouteDeps, liveRoute } from './live/live.ts'
 import type { TranscribeRouteDeps } from './stream.ts'
 import { transcribeRoute } from './transcribe.ts'

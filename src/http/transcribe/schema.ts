@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { nullable } from '../../lib/schema.ts'
 import { uniqueWarnings, type Warning } from '../../lib/warning.ts'
 import type { Transcript } from '../../transcription/transcript.ts'
-import { strictObject } from '../contract/schema.ts'
 import { SegmentSchema, toSeconds, warningsField, wireSegment } from '../fields/segment.ts'
+import { strictObject } from '../kernel/schema.ts'
 
 export const TranscriptionSchema = strictObject(
   {

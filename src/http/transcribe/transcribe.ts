@@ -5,12 +5,6 @@ import type { EngineInfo } from '../../engine/engine.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { formatTranscript } from '../../transcription/formats.ts'
 import type { Transcript } from '../../transcription/transcript.ts'
-import type { Connection } from '../contract/connection.ts'
-import { type FormStage, formFields, isForm, WHOLE } from '../contract/form.ts'
-import { faultOf, mergeProblems } from '../contract/input.ts'
-import { type Fault, failureResponse, type Problem } from '../contract/problem.ts'
-import { defineRoute, type Representation, type Route } from '../contract/route.ts'
-import { flag, strictObject } from '../contract/schema.ts'
 import {
   checkModelInForm,
   clipboardField,
@@ -25,6 +19,12 @@ import {
   promptInQuery,
 } from '../fields/fields.ts'
 import { warningsOf } from '../fields/segment.ts'
+import type { Connection } from '../kernel/connection.ts'
+import { type FormStage, formFields, isForm, WHOLE } from '../kernel/form.ts'
+import { faultOf, mergeProblems } from '../kernel/input.ts'
+import { type Fault, failureResponse, type Problem } from '../kernel/problem.ts'
+import { defineRoute, type Representation, type Route } from '../kernel/route.ts'
+import { flag, strictObject } from '../kernel/schema.ts'
 import { RECORDING_TYPES, withTempAudio } from '../recording/receive.ts'
 import { TranscriptionSchema, transcriptionExample, type WireOptions, wireTranscription } from './schema.ts'
 import { type Run, TRANSCRIBE_PROBLEMS, type TranscribeRouteDeps, transcribeStream } from './stream.ts'

@@ -4,11 +4,11 @@ import type { Warning } from '../../lib/warning.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DetailedRefiner } from '../../writing/refiner.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, ok } from '../contract/route.ts'
-import { flag, strictObject, text } from '../contract/schema.ts'
 import { type FindsModels, languageField, parseLanguage } from '../fields/fields.ts'
 import { warningExample, warningsField } from '../fields/segment.ts'
+import { problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, ok } from '../kernel/route.ts'
+import { flag, strictObject, text } from '../kernel/schema.ts'
 import {
   styleContent,
   styleExample,

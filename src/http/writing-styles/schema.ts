@@ -15,12 +15,12 @@ import {
   type WritingStyle,
 } from '../../writing/style.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { faultOf } from '../contract/input.ts'
-import { changedReadOnly, readOnly } from '../contract/json-body.ts'
-import { failureResponse, type Problem, problemOf } from '../contract/problem.ts'
-import { type Contract, jsonContent } from '../contract/route.ts'
-import { dateTime, flag, strictObject, text, wholeNumber } from '../contract/schema.ts'
 import { type FindsModels, language, modelFault } from '../fields/fields.ts'
+import { faultOf } from '../kernel/input.ts'
+import { changedReadOnly, readOnly } from '../kernel/json-body.ts'
+import { failureResponse, type Problem, problemOf } from '../kernel/problem.ts'
+import { type Contract, jsonContent } from '../kernel/route.ts'
+import { dateTime, flag, strictObject, text, wholeNumber } from '../kernel/schema.ts'
 
 /** At least one non-space character. */
 const VISIBLE = '\\S'

@@ -1,9 +1,9 @@
 import { PLAIN_CONTENT } from '../../writing/style.ts'
 import type { WritingStyles } from '../../writing/styles.ts'
-import { READ_ONLY_NOTE } from '../contract/json-body.ts'
-import { failureResponse, problemResponse } from '../contract/problem.ts'
-import { defineRoute, jsonContent, messageContent, ok } from '../contract/route.ts'
-import { listOf, pageQuery, strictObject } from '../contract/schema.ts'
+import { READ_ONLY_NOTE } from '../kernel/json-body.ts'
+import { failureResponse, problemResponse } from '../kernel/problem.ts'
+import { defineRoute, jsonContent, messageContent, ok } from '../kernel/route.ts'
+import { listOf, pageQuery, strictObject } from '../kernel/schema.ts'
 import {
   CHANGE_PROBLEMS,
   changedResponse,

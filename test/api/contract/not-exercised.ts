@@ -8,7 +8,7 @@ export type NotExercised = { pairs: RegExp; why: string }
 export const NOT_EXERCISED: NotExercised[] = [
   {
     pairs: / 500$/,
-    why: 'would be a fault of the server; test/http/contract/problem.test.ts has a route that throws',
+    why: 'would be a fault of the server; test/http/kernel/problem.test.ts has a route that throws',
   },
   {
     pairs: /^getCapture(Audio|Waveform) 413$/,
@@ -21,6 +21,10 @@ export const NOT_EXERCISED: NotExercised[] = [
   {
     pairs: /^(updateCapture|correctSegment) 412$/,
     why: 'needs an ETag that is out of date; test/http/captures/captures-segments.test.ts sends one',
+  },
+  {
+    pairs: /^sendMcpMessage (202|404)$/,
+    why: 'needs a session, or one that has ended; test/api/mcp.test.ts has both',
   },
   // `npm run torture -- outages` reaches these too, on Linux with a Postgres, as a user who may mount.
   ...(canTakeAway

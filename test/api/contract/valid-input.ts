@@ -59,6 +59,12 @@ const FILES: Record<string, string> = {
   'application/json': '{"entries": [{"type": "term", "word": "Ada"}]}',
 }
 
+const MCP_PARAMS = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'contract test', version: '1' },
+}
+
 const OPENAI: Meaningful = {
   model: fc.constantFrom(INSTALLED, 'whisper-1', 'gpt-4o-transcribe'),
   language: fc.constant('en'),
@@ -105,6 +111,11 @@ const MEANINGFUL: Record<string, Meaningful> = {
   createOpenAiTranslation: { model: fc.constant(MULTILINGUAL) },
   createAzureTranslation: { model: fc.constant(MULTILINGUAL) },
   createInference: { language: fc.constantFrom('auto', 'en'), translate: fc.constant(false) },
+  sendMcpMessage: {
+    method: fc.constant('initialize'),
+    params: fc.constant(MCP_PARAMS),
+    ...{ id: fc.integer(), result: fc.constant(undefined), error: fc.constant(undefined) },
+  },
   getStatistics: { tz: timeZone },
   // The other filters accept any text.
   listCaptures: { tz: timeZone },
@@ -141,6 +152,7 @@ const VALID_BODIES: Record<string, Record<string, unknown>> = {
   replaceCommand: { name: 'Tidy', triggers: ['tidy my groceries'], steps: ['sort lines'] },
   downloadModel: { model_name: INSTALLED },
   cancelModelDownload: { model_name: INSTALLED },
+  sendMcpMessage: { jsonrpc: '2.0', id: 1, method: 'initialize', params: MCP_PARAMS },
 }
 export const validBody = ({ id }: Operation): Record<string, unknown> => VALID_BODIES[id] ?? {}
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { OPENAPI_FILE } from '../../../scripts/openapi.ts'
-import { PROBLEMS } from '../../../src/http/contract/problem.ts'
+import { PROBLEMS } from '../../../src/http/kernel/problem.ts'
 
 type Sampled = Record<'method' | 'url', string> & {
   headers: Record<string, string>

@@ -1,9 +1,9 @@
 // Every case is a request that a program or a web page can really send.
 
 import { describe, expect, test } from 'bun:test'
-import type { PeerUser } from '../../../src/http/contract/connection.ts'
-import { defineRoute } from '../../../src/http/contract/route.ts'
-import { strictObject } from '../../../src/http/contract/schema.ts'
+import type { PeerUser } from '../../../src/http/kernel/connection.ts'
+import { defineRoute } from '../../../src/http/kernel/route.ts'
+import { strictObject } from '../../../src/http/kernel/schema.ts'
 import { ownNames } from '../../../src/http/server/origins.ts'
 import { declared, webOf } from '../../support/web.ts'
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { composeApp } from '../../../src/http/compose-app.ts'
-import { defineRoute } from '../../../src/http/contract/route.ts'
-import { strictObject } from '../../../src/http/contract/schema.ts'
+import { defineRoute } from '../../../src/http/kernel/route.ts'
+import { strictObject } from '../../../src/http/kernel/schema.ts'
 import { createMetrics } from '../../../src/http/server/metrics-registry.ts'
 import { createRouteTable } from '../../../src/http/server/router.ts'
 import { addServerMetrics, metricsRoute, type ServerMetricsDeps } from '../../../src/http/service/metrics.ts'

@@ -1,9 +1,9 @@
 // Sessions, and tickets for requests that cannot send a header.
 
 import { describe, expect, jest, test } from 'bun:test'
-import type { Connection } from '../../../src/http/contract/connection.ts'
-import { defineRoute } from '../../../src/http/contract/route.ts'
-import { openObject } from '../../../src/http/contract/schema.ts'
+import type { Connection } from '../../../src/http/kernel/connection.ts'
+import { defineRoute } from '../../../src/http/kernel/route.ts'
+import { openObject } from '../../../src/http/kernel/schema.ts'
 import { createAccess } from '../../../src/http/server/guard.ts'
 import { type Call, declared, webOf } from '../../support/web.ts'
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { BUNDLED_MODELS } from '../../../models/catalogue.ts'
 import type { ModelStore } from '../../../models/store.ts'
-import { problemResponse } from '../../contract/problem.ts'
-import { defineRoute, jsonContent, ok, type Route } from '../../contract/route.ts'
-import { strictObject, text } from '../../contract/schema.ts'
+import { problemResponse } from '../../kernel/problem.ts'
+import { defineRoute, jsonContent, ok, type Route } from '../../kernel/route.ts'
+import { strictObject, text } from '../../kernel/schema.ts'
 import { ANY_MODEL, meantModel } from './fields.ts'
 
 const ModelSchema = strictObject(

@@ -5,8 +5,8 @@ import { deflateSync } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Segment } from '../../../engine/engine.ts'
 import type { Transcript } from '../../../transcription/transcript.ts'
-import { strictObject } from '../../contract/schema.ts'
 import { toSeconds, warningsField } from '../../fields/segment.ts'
+import { strictObject } from '../../kernel/schema.ts'
 import { languageName } from '../ignored-fields.ts'
 
 const UsageSchema = strictObject(

@@ -4,8 +4,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../lib/schema.ts'
 import type { TranscriptionRequest } from '../../../transcription/transcribe-recording.ts'
-import { flag, openObject, wholeNumber } from '../../contract/schema.ts'
 import { languageField, promptField } from '../../fields/fields.ts'
+import { flag, openObject, wholeNumber } from '../../kernel/schema.ts'
 
 const maybe = (description: string) => Type.Optional(flag({ description, default: false }))
 const withoutSpeakers = Type.Literal(false, { description: 'speaker diarization is not supported' })

@@ -12,7 +12,7 @@ import type { LiveRequest, LiveStream } from '../../../dictation/live-dictation.
 import type { Log } from '../../../lib/log.ts'
 import { type Result, succeed } from '../../../lib/result.ts'
 import { pause } from '../../../lib/retry.ts'
-import { type Failure, type Problem, problemOf } from '../../contract/problem.ts'
+import { type Failure, type Problem, problemOf } from '../../kernel/problem.ts'
 import { type LiveRecording, recordLive } from '../../recording/live-recording.ts'
 import { problemOfCut } from '../../recording/receive.ts'
 import { internalError } from '../../server/router.ts'

@@ -3,8 +3,8 @@
 import type { DictationFailure } from '../../../dictation/choose-model.ts'
 import type { Log } from '../../../lib/log.ts'
 import { type Result, succeed } from '../../../lib/result.ts'
-import type { Socket, SocketListener } from '../../contract/connection.ts'
-import { PROBLEMS, type Problem, problemOf, SHUTTING_DOWN } from '../../contract/problem.ts'
+import type { Socket, SocketListener } from '../../kernel/connection.ts'
+import { PROBLEMS, type Problem, problemOf, SHUTTING_DOWN } from '../../kernel/problem.ts'
 import { internalError } from '../../server/router.ts'
 import { CLOSED, closeCodeOf } from './messages.ts'
 
@@ -13,6 +13,8 @@ export type LiveSocketOptions = {
   /** called once, when all its work has ended */
   onOver: () => void
   log: Log
+  /** default: JSON */
+  encode?: (message: object) => string
   /** longest time without a frame; default: one minute */
   idleMs?: number
   /** how long a stopping server waits for the remaining text; default: eight seconds */
@@ -78,7 +80,7 @@ export async function openLiveSocket(
   options: LiveSocketOptions,
   begin: (channel: LiveChannel) => Promise<Result<LiveProtocol, DictationFailure>>,
 ): Promise<Result<LiveSocket, DictationFailure>> {
-  const { shutdown, log, idleMs = IDLE_MS, farewellMs = FAREWELL_MS } = options
+  const { shutdown, log, encode = JSON.stringify, idleMs = IDLE_MS, farewellMs = FAREWELL_MS } = options
   const work = new AbortController()
   const unsent: object[] = []
   let socket: Socket | null = null
@@ -95,7 +97,7 @@ export async function openLiveSocket(
   const write = (message: object) => {
     if (state === 'over') return
     if (socket === null) unsent.push(message)
-    else socket.send(JSON.stringify(message))
+    else socket.send(encode(message))
   }
 
   const send = (message: object, isPassing = false) => {

@@ -7,17 +7,6 @@ import { oneOf, uuid } from '../../../lib/schema.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { SILENCE_MS } from '../../../transcription/live/utterance.ts'
 import type { WritingStyles } from '../../../writing/styles.ts'
-import { asksForSocket, type Connection, protocolsOffered } from '../../contract/connection.ts'
-import {
-  failureResponse,
-  type Problem,
-  type ProblemCode,
-  problemOf,
-  problemResponse,
-  SHUTTING_DOWN,
-} from '../../contract/problem.ts'
-import { defineRoute, type Route } from '../../contract/route.ts'
-import { flag, strictObject, text, wholeNumber } from '../../contract/schema.ts'
 import {
   checkModelFields,
   clipboardInQuery,
@@ -31,6 +20,17 @@ import {
   styleFault,
   ticketInQuery,
 } from '../../fields/fields.ts'
+import { asksForSocket, type Connection, protocolsOffered } from '../../kernel/connection.ts'
+import {
+  failureResponse,
+  type Problem,
+  type ProblemCode,
+  problemOf,
+  problemResponse,
+  SHUTTING_DOWN,
+} from '../../kernel/problem.ts'
+import { defineRoute, type Route } from '../../kernel/route.ts'
+import { flag, strictObject, text, wholeNumber } from '../../kernel/schema.ts'
 import { captureFieldsOf } from '../../recording/capture-fields.ts'
 import {
   LIVE_ENCODINGS,
@@ -77,7 +77,7 @@ const UPGRADE_REQUIRED: Problem = {
   detail: 'This endpoint requires a WebSocket. To send a whole recording, use POST /transcribe.',
   headers: { upgrade: 'websocket' },
 }
-const SESSIONS_FULL: Problem = {
+export const SESSIONS_FULL: Problem = {
   code: 'queue_full',
   detail: `All ${MOST_LIVE_SESSIONS} live sessions are in use. Try again when one ends.`,
   headers: { 'retry-after': '10' },

@@ -2,8 +2,8 @@
 
 import type { LiveEvent } from '../../../dictation/live-dictation.ts'
 import { fail, type Result, succeed } from '../../../lib/result.ts'
-import { type Problem, type ProblemBody, type ProblemCode, problemBody } from '../../contract/problem.ts'
 import { toSeconds, type WireSegment, wireSegment } from '../../fields/segment.ts'
+import { type Problem, type ProblemBody, type ProblemCode, problemBody } from '../../kernel/problem.ts'
 
 /** Times are seconds from the first sample; utterances are numbered from 1. */
 export type LiveMessage =

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import type { LiveEvent } from '../../../../src/dictation/live-dictation.ts'
-import type { Socket } from '../../../../src/http/contract/connection.ts'
+import type { Socket } from '../../../../src/http/kernel/connection.ts'
 import { createLiveSessions, openLiveSession } from '../../../../src/http/transcribe/live/live-session.ts'
 import { silentLog } from '../../../../src/lib/log.ts'
 import { fail, type Result, succeed } from '../../../../src/lib/result.ts'

@@ -3,7 +3,8 @@
 import type { FinalUtterance } from '../../../../dictation/live-dictation.ts'
 import type { Segment } from '../../../../engine/engine.ts'
 import { joinTexts } from '../../../../transcription/transcript.ts'
-import type { Problem } from '../../../contract/problem.ts'
+import type { Problem } from '../../../kernel/problem.ts'
+import { createSettledText } from '../../../transcribe/live/settled-text.ts'
 import {
   committed,
   createId,
@@ -38,31 +39,19 @@ export type Item = {
 
 export function createItem(): Item {
   const finals: FinalUtterance[] = []
-  let sent = ''
-  /** the most recent utterance, and the words sent before it */
-  let latest = { utterance: '', before: '', confirmed: '' }
+  const settled = createSettledText()
 
-  const grow = (utterance: string, confirmed: (before: string) => string | null): string => {
-    if (utterance !== latest.utterance) latest = { utterance, before: sent, confirmed: '' }
-    const grown = confirmed(latest.confirmed)
-    if (grown === null) return ''
-    latest.confirmed = grown
-    const whole = joinTexts([latest.before, grown])
-    const delta = whole.slice(sent.length)
-    sent = whole
-    return delta
-  }
   const item: Item = {
     id: createId('item'),
     state: 'open',
     problem: null,
     bufferMs: null,
-    sent: () => sent,
-    confirm: (utterance, text) => grow(utterance, (before) => before + text),
-    withUnstable: (text) => joinTexts([sent, text]),
+    sent: settled.sent,
+    confirm: settled.confirm,
+    withUnstable: (text) => joinTexts([settled.sent(), text]),
     write(utterance, final) {
       finals.push(final)
-      return grow(utterance, (before) => (final.text.startsWith(before) ? final.text : null))
+      return settled.write(utterance, final.text)
     },
     heard: () => ({
       transcript: joinTexts(finals.map(({ text }) => text)),

@@ -2,9 +2,9 @@
 
 import type { Segment } from '../../../../engine/engine.ts'
 import { fail, type Result, succeed } from '../../../../lib/result.ts'
-import { createChecker } from '../../../contract/input.ts'
-import { invalidRequest, type Problem, problemBody } from '../../../contract/problem.ts'
-import { openObject } from '../../../contract/schema.ts'
+import { createChecker } from '../../../kernel/input.ts'
+import { invalidRequest, type Problem, problemBody } from '../../../kernel/problem.ts'
+import { openObject } from '../../../kernel/schema.ts'
 import { openAiErrorBody } from '../../error-shape.ts'
 import { withLogprobs } from '../schema.ts'
 import {

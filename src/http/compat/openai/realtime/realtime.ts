@@ -3,10 +3,6 @@ import type { LiveDictation } from '../../../../dictation/live-dictation.ts'
 import type { Log } from '../../../../lib/log.ts'
 import { succeed } from '../../../../lib/result.ts'
 import type { Settings } from '../../../../settings/settings.ts'
-import { type Connection, protocolsOffered } from '../../../contract/connection.ts'
-import type { Problem } from '../../../contract/problem.ts'
-import { defineRoute, type Route } from '../../../contract/route.ts'
-import { flag, ignoredNames, openObject, text } from '../../../contract/schema.ts'
 import {
   checkModelFields,
   type FindsModels,
@@ -14,6 +10,10 @@ import {
   parseLanguage,
   ticketInQuery,
 } from '../../../fields/fields.ts'
+import { type Connection, protocolsOffered } from '../../../kernel/connection.ts'
+import type { Problem } from '../../../kernel/problem.ts'
+import { defineRoute, type Route } from '../../../kernel/route.ts'
+import { flag, ignoredNames, openObject, text } from '../../../kernel/schema.ts'
 import { LIVE_SOCKET_PROBLEMS, type OpeningDeps, openSocket } from '../../../transcribe/live/live.ts'
 import { openLiveSocket } from '../../../transcribe/live/live-socket.ts'
 import { logIgnored } from '../../ignored-fields.ts'

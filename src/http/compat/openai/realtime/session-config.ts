@@ -4,8 +4,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { PcmLayout } from '../../../../audio/decoding/sample-formats.ts'
 import { nullable, oneOf } from '../../../../lib/schema.ts'
 import { SILENCE_MS } from '../../../../transcription/live/utterance.ts'
-import { openObject, text } from '../../../contract/schema.ts'
 import { keywordsField, language, languageField, promptField } from '../../../fields/fields.ts'
+import { openObject, text } from '../../../kernel/schema.ts'
 import { ANY_MODEL } from '../fields.ts'
 
 export type AudioFormat =

@@ -1,0 +1,9 @@
+// The licenses of what is inside the executable.
+
+import { defineCommand } from '../command.ts'
+
+export const LICENSES = defineCommand({
+  name: 'licenses',
+  summary: 'Show the licenses of everything inside this program',
+  load: async () => (await import('../licenses/licenses.ts')).showLicenses,
+})

@@ -1,0 +1,122 @@
+// The executable of `npm run build` in an empty root.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cp, mkdir, readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { readHolder } from '../../src/lib/instance-file.ts'
+import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { bundledModel } from '../support/ggml.ts'
+import { openPage } from '../support/page.ts'
+import { speechFolder } from '../support/speech.ts'
+import { until } from '../support/until.ts'
+import { canHaveEmptyRoot, type EmptyRoot, openEmptyRoot } from './empty-root.ts'
+
+const project = resolve(import.meta.dir, '../..')
+const HERE = `linux-${process.arch}`
+const TEXT = /might even have been made amiable himself/
+
+const formats = (name: string) => join(speechFolder, 'formats', name)
+
+describe.skipIf(!canHaveEmptyRoot)('the executable, without Node, a checkout or a shell', () => {
+  let root: EmptyRoot
+  let url = ''
+
+  beforeAll(async () => {
+    const build = Bun.spawn([process.execPath, 'scripts/build.ts', '--target', HERE], { cwd: project })
+    expect(await build.exited).toBe(0)
+    root = await openEmptyRoot(join(project, 'dist', HERE, 'dictation'), {
+      PORT: '0',
+      DICTATION_MODEL: bundledModel.name,
+    })
+  }, 300_000)
+
+  afterAll(async () => {
+    await kill()
+    await root?.remove()
+  })
+
+  const start = async () => {
+    const started = await root.run('server', 'start')
+    expect(started).toMatchObject({ code: 0 })
+    url = started.stdout.trim()
+  }
+
+  const kill = async () => {
+    const holder = root && (await readHolder(root.dataFolder))
+    if (holder !== null) process.kill(holder.pid, 'SIGKILL')
+  }
+
+  const transcribe = async (file: string) => {
+    const form = new FormData()
+    form.append('file', Bun.file(file))
+    const response = await fetch(`${url}/transcribe`, { method: 'POST', body: form })
+    return (await response.json()) as { text?: string; detail?: string }
+  }
+
+  test('transcribes a file, for which it starts the server for the first time', async () => {
+    const file = await root.put(join(speechFolder, 'short-01.flac'))
+    const { code, stdout, stderr } = await root.run('transcribe', file)
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('starting one') })
+    expect(stdout).toContain('this is a test of the local dictation service')
+    await start()
+  })
+
+  test.each([
+    ...['wav-s16.wav', 'wav-48k-stereo.wav', 'flac-48k.flac', 'mp3-cbr64.mp3', 'ogg-opus.opus'],
+    ...['ogg-vorbis.ogg', 'webm-opus.webm', 'webm-opus-live.webm', 'mkv-vorbis.mkv', 'mka-flac.mka'],
+  ])('transcribes %s', async (name) => {
+    expect((await transcribe(formats(name))).text).toMatch(TEXT)
+  })
+
+  test('has every file of the page and of the documentation', async () => {
+    const served = async (path: string) => (await fetch(`${url}${path}`)).bytes()
+    const expected = async (folder: string, file: string) => Bun.file(join(project, folder, file)).bytes()
+    const parts: [address: string, folder: string, names: string[]][] = [
+      ['/page', 'src/ui/built', await readdir(join(project, 'src/ui/built'))],
+      ['/docs/page', 'src/http/docs/assets', await readdir(join(project, 'src/http/docs/assets'))],
+      ['/docs/assets', 'node_modules/swagger-ui-dist', ['swagger-ui-bundle.js', 'swagger-ui.css']],
+    ]
+    for (const [address, folder, names] of parts)
+      for (const name of names.filter((name) => name !== 'index.html'))
+        expect(await served(`${address}/${name}`)).toEqual(await expected(folder, name))
+  })
+
+  test.skipIf(!hasBrowser)('shows the page and the documentation in Chromium', async () => {
+    await using browser = await openBrowser()
+    const page = await openPage(browser, url)
+    const docs = await openPage(browser, url)
+    await docs.page.goto(`${url}/docs`)
+    await docs.page.waitForSelector('.opblock')
+    expect([...page.faults, ...docs.faults]).toEqual([])
+  })
+
+  test('names its own commands, and has the licenses', async () => {
+    const health = (await (await fetch(`${url}/health`)).json()) as { hint: string }
+    expect(health.hint).toContain('"dictation models pull"')
+    const { stdout } = await root.run('licenses')
+    for (const part of ['Bun (MIT)', 'OpenAI', 'codec-parser', 'preact']) expect(stdout).toContain(part)
+    expect(stdout).not.toContain('@ffmpeg/core')
+  })
+
+  test('completes a recording after kill -9, and decodes AAC once the decoder is in its folder', async () => {
+    expect((await transcribe(formats('m4a-aac.m4a'))).detail).toContain('"decoders" in the data folder')
+    const decoders = join(root.dataFolder, 'decoders')
+    await mkdir(decoders, { recursive: true })
+    for (const name of ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
+      await cp(join(project, 'node_modules/@ffmpeg/core/dist/esm', name), join(decoders, name))
+    const form = new FormData()
+    form.append('file', Bun.file(formats('wav-s16.wav')))
+    const created = await fetch(`${url}/captures?wait=false`, { method: 'POST', body: form })
+    expect(created.status).toBe(202)
+    const { id } = (await created.json()) as { id: string }
+
+    await kill()
+    await start()
+    const capture = await until(async () => {
+      const found = (await (await fetch(`${url}/captures/${id}`)).json()) as Record<string, string>
+      return found.status === 'completed' ? found : null
+    })
+    expect(capture.transcript_raw).toMatch(TEXT)
+    expect((await transcribe(formats('m4a-aac.m4a'))).text).toMatch(TEXT)
+  })
+})
