@@ -47,8 +47,12 @@ export async function openDesktop(runtimeFolder: string): Promise<Desktop> {
     await child.exited
     return text
   }
-  start(['openbox'])
-  await until(async () => (await run(['xprop', '-root', '_NET_SUPPORTING_WM_CHECK'])).includes('0x'))
+  let manager = start(['openbox'])
+  await until(async () => {
+    // It ends if the display does not accept clients yet.
+    if (manager.exitCode !== null) manager = start(['openbox'])
+    return (await run(['xprop', '-root', '_NET_SUPPORTING_WM_CHECK'])).includes('0x')
+  })
   const sendKeys = async (action: string, keys: string[]) => {
     for (const key of keys) await run(['xdotool', action, key])
   }

@@ -75,7 +75,7 @@ const PROGRAMS: Record<Exclude<Desktop, 'sway' | 'hyprland'>, Programs> = {
 }
 
 /** For systems that do not report when an application has taken the text. */
-const TAKEN_WITHIN_MS = 500
+const TAKEN_WITHIN_MS = 800
 
 const programsOf = (desktop: Desktop): Programs =>
   PROGRAMS[desktop === 'sway' || desktop === 'hyprland' ? 'wayland' : desktop]
@@ -97,8 +97,10 @@ export function clipboardOf(desktop: Desktop): Clipboard {
     if (saved.kind === 'empty') await writeText('')
   }
 
-  async function offerAnywhere(text: string): Promise<OfferedText | null> {
-    if (!(await writeText(text))) return null
+  async function offerAnywhere(text: string, selections: Selection[]): Promise<OfferedText | null> {
+    const primary = selections.includes('primary') ? await readText('primary') : null
+    const isWritten = await Promise.all(selections.map((selection) => writeText(text, selection)))
+    if (isWritten.includes(false)) return null
     return {
       async taken() {
         await pause(TAKEN_WITHIN_MS)
@@ -107,6 +109,7 @@ export function clipboardOf(desktop: Desktop): Clipboard {
       async restore(saved) {
         if ((await readText()) !== text) return false
         await write(saved)
+        if (primary !== null) await writeText(primary, 'primary')
         return true
       },
     }
@@ -188,10 +191,10 @@ async function ownSelection(selection: Selection, text: string): Promise<Selecti
 
 /** An application that does not paste with these keys never requests the text. */
 const REQUESTED_WITHIN_MS = 2000
-/** Some applications request the types, then the text, then the text in another form. */
-const QUIET_MS = 150
+/** Chromium requests the text more than once, and on a busy computer late: what it requests last is what it inserts. */
+const QUIET_MS = 800
 /** A clipboard manager may request the text again and again. */
-const MOST_QUIET_MS = 1000
+const MOST_QUIET_MS = 3000
 const LOOK_EVERY_MS = 15
 
 async function takenOf(owners: SelectionOwner[]): Promise<boolean> {

@@ -87,9 +87,9 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   keyEvents = await listenToKeys({
     env,
     dataFolder,
-    onKey(event, key) {
+    onKey(event, key, at) {
       isHeard = true
-      hotkeys[event](key)
+      hotkeys[event](key, at)
     },
     onReady() {
       if (missingKeys !== null) report.say(missingKeys)

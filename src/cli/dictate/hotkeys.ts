@@ -8,9 +8,10 @@ export type SessionKind = 'dictation' | 'command'
 /** Keys that must be down together, by the names of keys.ts. */
 export type Chords = { hold: string[]; toggle: string[] | null; command: string[] | null }
 
+/** `at`: Date.now() of the key */
 export type HotkeyActions = {
-  start(kind: SessionKind): void
-  stop(): void
+  start(kind: SessionKind, at: number): void
+  stop(at: number): void
   /** `shortcut`: another key went down, so the modifiers belong to a shortcut of an application */
   cancel(why: 'escape' | 'shortcut'): void
   /** the session continues after the keys are up */
@@ -18,8 +19,8 @@ export type HotkeyActions = {
 }
 
 export type Hotkeys = {
-  down(key: string): void
-  up(key: string): void
+  down(key: string, at: number): void
+  up(key: string, at: number): void
   /** a desktop shortcut: starts a session that continues, or stops the current one */
   toggle(kind: SessionKind): void
   cancel(): void
@@ -54,22 +55,22 @@ export function createHotkeys(chords: Chords, actions: HotkeyActions): Hotkeys {
     actions.cancel(why)
   }
 
-  const begin = () => {
+  const begin = (at: number) => {
     if (isDown(chords.command)) {
       phase = { name: 'held', chord: chords.command }
-      actions.start('command')
+      actions.start('command', at)
     } else if (isDown(chords.toggle)) {
       phase = { name: 'latched' }
-      actions.start('dictation')
+      actions.start('dictation', at)
       actions.latch()
     } else if (isDown(chords.hold)) {
       phase = { name: 'held', chord: chords.hold }
-      actions.start('dictation')
+      actions.start('dictation', at)
     }
   }
 
   return {
-    down(key) {
+    down(key, at) {
       if (pressed.has(key)) return
       pressed.add(key)
       if (key === 'Escape') return cancel('escape')
@@ -79,7 +80,7 @@ export function createHotkeys(chords: Chords, actions: HotkeyActions): Hotkeys {
       }
       switch (phase.name) {
         case 'idle':
-          return begin()
+          return begin(at)
         case 'held':
           if (!isDown(chords.toggle) || phase.chord === chords.command) return
           phase = { name: 'latched' }
@@ -90,26 +91,25 @@ export function createHotkeys(chords: Chords, actions: HotkeyActions): Hotkeys {
           )
           if (!chord) return
           phase = { name: 'spent', chord }
-          return actions.stop()
+          return actions.stop(at)
         }
       }
     },
-    up(key) {
+    up(key, at) {
       pressed.delete(key)
       if (phase.name === 'held' && phase.chord.includes(key)) {
         phase = IDLE
-        actions.stop()
+        actions.stop(at)
       } else if (phase.name === 'spent' && phase.chord.includes(key)) phase = IDLE
     },
     toggle(kind) {
       if (phase.name === 'held' || phase.name === 'latched') {
         phase = release()
-        actions.stop()
+        actions.stop(Date.now())
         return
       }
       phase = { name: 'latched' }
-      actions.start(kind)
-      actions.latch()
+      actions.start(kind, Date.now())
     },
     cancel: () => cancel('escape'),
     ended() {

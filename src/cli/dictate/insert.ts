@@ -48,7 +48,7 @@ const LOOK_EVERY_MS = 20
 export function createInserter({ desktop, clipboard, press, pasteKeys }: InserterOptions): Inserter {
   const modifier = desktop === 'macos' ? 'Meta' : 'Ctrl'
 
-  /** Shift+Insert pastes in every X11 terminal; most of them take the primary selection. */
+  /** Shift+Insert pastes in every terminal of X11 and Wayland; most of them take the primary selection. */
   const pasteKeysFor = (window: FocusedWindow | null): string[] => {
     if (pasteKeys !== null) return pasteKeys
     return isTerminal(window) && desktop !== 'macos' ? ['Shift', 'Insert'] : [modifier, 'V']
@@ -63,8 +63,8 @@ export function createInserter({ desktop, clipboard, press, pasteKeys }: Inserte
   }
 
   async function paste({ text, window, saved }: Insertion, onPressed: () => void): Promise<Outcome> {
-    const isX11Terminal = desktop === 'x11' && isTerminal(window)
-    const offered = await clipboard.offer(text, isX11Terminal ? ['clipboard', 'primary'] : ['clipboard'])
+    const hasPrimary = isTerminal(window) && desktop !== 'macos' && desktop !== 'windows'
+    const offered = await clipboard.offer(text, hasPrimary ? ['clipboard', 'primary'] : ['clipboard'])
     if (offered === null)
       return { how: 'none', note: 'The clipboard cannot be written, so nothing was inserted.' }
     const taken = offered.taken()

@@ -16,7 +16,8 @@ export type KeyEvents = {
 export type KeyEventOptions = {
   env: Environment
   dataFolder: string
-  onKey: (event: 'down' | 'up', key: string) => void
+  /** `at`: Date.now() of the key; this process may be busy when it learns of it */
+  onKey: (event: 'down' | 'up', key: string, at: number) => void
   /** called once if there are no events or no more: a sentence that says why and what to do */
   onUnavailable: (why: string) => void
   onReady: () => void
@@ -51,7 +52,7 @@ export async function listenToKeys(options: KeyEventOptions): Promise<KeyEvents 
     const message = JSON.parse(line)
     if (message.event === 'ready') onReady()
     else if (message.event === 'failed') failure = sentenceOf(message, dataFolder)
-    else onKey(message.event, message.key)
+    else onKey(message.event, message.key, message.at)
   })
   void child.exited.then(async (code) => {
     if (isStopped) return

@@ -37,7 +37,7 @@ if (hook) {
   const names = new Map(Object.entries(UiohookKey).map(([name, code]) => [code, name]))
   const report = (event) => (input) => {
     const key = names.get(input.keycode)
-    if (key !== undefined) write({ event, key })
+    if (key !== undefined) write({ event, key, at: Date.now() })
   }
   uIOhook.on('keydown', report('down'))
   uIOhook.on('keyup', report('up'))

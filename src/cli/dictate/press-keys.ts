@@ -79,7 +79,7 @@ export async function pressKeys(desktop: Desktop, keys: string[]): Promise<boole
     default: {
       const held = modifiers.flatMap(({ x }) => ['-M', x === 'super' ? 'logo' : x])
       const released = modifiers.flatMap(({ x }) => ['-m', x === 'super' ? 'logo' : x])
-      if (await run(['wtype', ...held, '-k', last.x, ...released])) return true
+      if (await run(['wtype', ...FOCUS_FIRST, ...held, '-k', last.x, ...released])) return true
       const down = names.map(({ code }) => `${code}:1`)
       const up = names.map(({ code }) => `${code}:0`).reverse()
       return run(['ydotool', 'key', ...down, ...up])
@@ -97,9 +97,14 @@ export async function typeText(desktop: Desktop, text: string): Promise<boolean>
     case 'windows':
       return sendKeys(text.replace(/[+^%~(){}[\]]/g, '{$&}').replaceAll('\n', '{ENTER}'))
     default:
-      return (await run(['wtype', '-'], text)) || run(['ydotool', 'type', '--file', '-'], text)
+      return (
+        (await run(['wtype', ...FOCUS_FIRST, '-'], text)) || run(['ydotool', 'type', '--file', '-'], text)
+      )
   }
 }
+
+/** Milliseconds in which a window gets to know the virtual keyboard: it would lose the first key. */
+const FOCUS_FIRST = ['-s', '50']
 
 const runScript = (action: string) =>
   run(['osascript', '-e', `tell application "System Events" to ${action}`])

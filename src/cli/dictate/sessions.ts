@@ -45,11 +45,12 @@ export type Sessions = HotkeyActions & {
 type Session = {
   kind: SessionKind
   startedAt: Date
-  startedMs: number
   /** has the focus at the start */
   window: Promise<FocusedWindow | null>
   pieces: Uint8Array<ArrayBuffer>[]
   microphone: RunningMicrophone
+  /** null for a press that may still turn out to be too short, and for a command */
+  opening: Promise<DictationStream> | null
   live: DictationStream | null
   timers: Timer[]
 }
@@ -81,13 +82,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     report.say(detail)
   }
 
-  function start(kind: SessionKind): void {
+  function start(kind: SessionKind, at: number): void {
     if (current !== null) return
     const pieces: Session['pieces'] = []
     const session: Session = {
       kind,
-      startedAt: new Date(),
-      startedMs: performance.now(),
+      startedAt: new Date(at),
       window: focusedWindow(desktop),
       pieces,
       microphone: microphone.start((piece) => {
@@ -95,11 +95,15 @@ export function createSessions(options: SessionsOptions): Sessions {
         pieces.push(piece)
         session.live?.push(piece)
       }),
+      opening: null,
       live: null,
       timers: [setTimeout(() => endAlone('The recording reached 30 minutes.'), LONGEST_MS)],
     }
     current = session
-    if (kind === 'dictation') session.timers.push(setTimeout(() => void track(stream(session)), SHORTEST_MS))
+    const open = () => {
+      session.opening = stream(session)
+    }
+    if (kind === 'dictation') session.timers.push(setTimeout(open, SHORTEST_MS))
     void session.microphone.ended.then((why) => {
       if (why !== null && current === session) endAlone(`The microphone is not available: ${why}.`)
     })
@@ -108,7 +112,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const endAlone = (why: string) => {
     options.onEnded()
     report.say(why)
-    stop()
+    stop(Date.now())
   }
 
   async function announce({ kind, window }: Session): Promise<void> {
@@ -118,15 +122,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     report.note(`${options.hasBell ? '\x07' : ''}${what}${appName === null ? '' : ` (${appName})`} …`)
   }
 
-  async function stream(session: Session): Promise<void> {
+  async function stream(session: Session): Promise<DictationStream> {
     const query = await queryOf(session)
-    if (current !== session) return
-    session.live = openDictationStream({
+    const live = openDictationStream({
       server,
       query,
       onLost: (why) => report.say(`${why}. The recording continues here.`),
     })
-    for (const piece of session.pieces) session.live.push(piece)
+    for (const piece of session.pieces) live.push(piece)
+    session.live = live
+    return live
   }
 
   async function queryOf({ window }: Session): Promise<Record<string, string>> {
@@ -143,16 +148,17 @@ export function createSessions(options: SessionsOptions): Sessions {
     return session
   }
 
-  function stop(): void {
+  function stop(at: number): void {
     const session = leave()
     if (session === null) return
     const stoppedMs = performance.now()
-    if (stoppedMs - session.startedMs < SHORTEST_MS) {
-      session.microphone.stop()
+    if (at - session.startedAt.getTime() < SHORTEST_MS) {
       report.event('ignored', { reason: 'too_short' })
+      void track(remove(session).then(() => {}))
       return
     }
-    const stopped: Stopped = { ...session, stoppedMs, target: focusedWindow(desktop) }
+    const stopped: Stopped = Object.assign(session, { stoppedMs, target: focusedWindow(desktop) })
+    void stopped.target.then((window) => report.event('stopped', { app_name: window?.appName ?? null }))
     const work = session.kind === 'command' ? recordedCommand(stopped) : recordedText(stopped)
     const after = insertions
     const prepared = after.then(prepare)
@@ -168,8 +174,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     await pause(TAIL_MS)
     session.microphone.stop()
     await session.microphone.ended
-    session.live?.stop()
-    return (await session.live?.ended) ?? null
+    const live = await session.opening
+    live?.stop()
+    return (await live?.ended) ?? null
   }
 
   /** Known before the text is, so that the text need not wait for it. */
@@ -182,6 +189,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   async function recordedText(session: Stopped): Promise<InsertStep> {
+    session.opening ??= stream(session)
     const outcome = await finish(session)
     if (session.pieces.length === 0) return null
     if (outcome?.captureId == null) {
@@ -274,15 +282,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  async function discard(session: Session, why: 'escape' | 'shortcut'): Promise<void> {
-    if (session.live === null) {
-      session.microphone.stop()
-      report.event('canceled', { reason: why, capture_id: null })
-      return
-    }
+  /** Moves what the server has to its trash; returns the id of the capture. */
+  async function remove(session: Session): Promise<string | null> {
     const outcome = await finish(session)
     const id = outcome?.captureId ?? null
     if (id !== null) await server.request('POST', `/captures/${id}/trash`)
+    return id
+  }
+
+  async function discard(session: Session, why: 'escape' | 'shortcut'): Promise<void> {
+    const id = await remove(session)
     report.event('canceled', { reason: why, capture_id: id })
     const restore = id === null ? '' : ` The recording is in the trash: dictation captures restore ${id}`
     if (why === 'escape') report.note(`Canceled.${restore}`)
@@ -303,7 +312,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         const outcome = await finish(session)
         const id = outcome?.captureId ?? null
         if (id !== null) report.note(`The recording is stored: dictation captures show ${id}`)
-        else if (session.live !== null) {
+        else if (session.opening !== null) {
           const path = await writeUnsent(options.dataFolder, session)
           report.say(`The recording is in ${path}. Store it: dictation import "${path}"`)
         }

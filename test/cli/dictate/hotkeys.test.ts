@@ -20,8 +20,8 @@ function actionsOf(input: string, chords: Chords = USUAL): string {
   for (const one of input.split(' ')) {
     if (one === 'toggle') hotkeys.toggle('dictation')
     else if (one === 'ended') hotkeys.ended()
-    else if (one.startsWith('+')) hotkeys.down(one.slice(1))
-    else hotkeys.up(one.slice(1))
+    else if (one.startsWith('+')) hotkeys.down(one.slice(1), 0)
+    else hotkeys.up(one.slice(1), 0)
   }
   return actions.join(' ')
 }
@@ -55,13 +55,13 @@ test('Escape, and a shortcut that contains the chord, cancel', () => {
   expect(actionsOf('+CtrlRight +ShiftRight +Escape -Escape -ShiftRight -CtrlRight')).toBe('dictation escape')
   expect(actionsOf('+CtrlRight +ShiftRight +T -T -ShiftRight -CtrlRight')).toBe('dictation shortcut')
   expect(actionsOf('+Escape -Escape')).toBe('')
-  expect(actionsOf('toggle +Escape -Escape +Escape')).toBe('dictation latch escape')
+  expect(actionsOf('toggle +Escape -Escape +Escape')).toBe('dictation escape')
   const f8 = { ...USUAL, hold: ['F8'], toggle: null }
   expect(actionsOf('+F8 +T -T -F8', f8)).toBe('dictation stop')
 })
 
 test('a desktop shortcut starts and stops; a session that ended by itself needs a new press', () => {
-  expect(actionsOf('toggle toggle toggle')).toBe('dictation latch stop dictation latch')
+  expect(actionsOf('toggle toggle toggle')).toBe('dictation stop dictation')
   expect(actionsOf('+F9 ended +F9 -F9 +F9')).toBe('command command')
 })
 
