@@ -129,7 +129,7 @@ describe('captures', () => {
     expect(edited).toBe('A lie universally acknowledged.\n')
 
     // Another client changes the capture while the editor is open.
-    const other = `${process.execPath} -e 'await fetch("${server.url}/captures/${ids[1]}", {method: "PATCH", headers: {"content-type": "application/json"}, body: JSON.stringify({title: "Changed"})})'`
+    const other = `'${process.execPath}' -e 'await fetch("${server.url}/captures/${ids[1]}", {method: "PATCH", headers: {"content-type": "application/json"}, body: JSON.stringify({title: "Changed"})})'`
     const refused = await dictation(['captures', 'edit', '@last'], {
       env: { VISUAL: `${other}; sed -i s/lie/fact/` },
     })
