@@ -89,7 +89,7 @@ describe('a generated token', () => {
       return { code: await child.exited, said: await new Response(child.stderr).text() }
     }
     expect((await run(server.dataFolder)).code).toBe(0)
-    expect(await run('/nowhere')).toMatchObject({ code: 3, said: expect.stringContaining('token') })
+    expect(await run('/nowhere')).toMatchObject({ code: 4, said: expect.stringContaining('token') })
   })
 })
 

@@ -58,18 +58,20 @@ test('the command runs in the folder in which it is typed, with the Bun beside i
   await writeFile(join(folder, '.env'), 'PORT=1')
   await mkdir(join(modules, '.bin'))
   await symlink('../local-dictation/scripts/dictation.mjs', join(modules, '.bin/dictation'))
-  const run = (env: Record<string, string>) =>
+  const run = (env: Record<string, string>, cwd = folder) =>
     JSON.parse(
       Bun.spawnSync(['node', join(modules, '.bin/dictation'), 'import', 'x'], {
-        cwd: folder,
+        cwd,
         env: { PATH: process.env.PATH, ...env },
       }).stdout.toString(),
     )
   expect(run({})).toEqual([folder, ['import', 'x'], null])
-  // npm runs the scripts of a package in its own folder; those of other packages stay where they are.
+  // npm runs the scripts of a package in its own folder; all other commands stay where they are.
   const typedIn = { INIT_CWD: project.root }
+  const ofPackage = { ...typedIn, npm_package_json: join(installed, 'package.json') }
   expect(run({ ...typedIn, npm_package_json: join(folder, 'package.json') })[0]).toBe(folder)
-  expect(run({ ...typedIn, npm_package_json: join(installed, 'package.json') })[0]).toBe(project.root)
+  expect(run(ofPackage)[0]).toBe(folder)
+  expect(run(ofPackage, installed)[0]).toBe(project.root)
 })
 
 test('passes the exit code on', async () => {
