@@ -166,6 +166,23 @@ export async function takeInstanceLock(
   })
 }
 
+/** Whether a process holds the folder. Neither takes the lock nor changes a file. */
+export function isHeld(folder: string): boolean {
+  const lockFile = join(folder, 'instance.lock')
+  if (!existsSync(lockFile)) return false
+  const database = new Database(lockFile, { readonly: true })
+  try {
+    // A read needs a shared lock, which the holder's exclusive one refuses.
+    database.query('SELECT name FROM sqlite_master').all()
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    database.close()
+  }
+}
+
 function releaseLocks({ database, folderLock }: Held): void {
   closeDatabase(database)
   folderLock?.release()

@@ -1,19 +1,13 @@
 // Whether the server of this user runs, and its end.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Holder, processState, readHolder } from '../../lib/instance-file.ts'
-import { takeInstanceLock } from '../../lib/lock.ts'
+import { isHeld } from '../../lib/lock.ts'
 import { CommandFailure } from '../terminal/failure.ts'
 
 /** The process that holds the data folder; null if none does. The note in the folder may outlive its process. */
 export async function holderOf(dataFolder: string): Promise<Holder | null> {
-  if (!existsSync(join(dataFolder, 'instance.lock'))) return null
-  const lock = await takeInstanceLock(dataFolder, { patienceMs: 0 })
-  if (!lock.ok) return readHolder(dataFolder)
-  lock.value.release()
-  return null
+  return isHeld(dataFolder) ? readHolder(dataFolder) : null
 }
 
 /** More than a stop waits for requests, which is a setting, takes the end of the engine and the database. */

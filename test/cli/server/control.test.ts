@@ -46,6 +46,22 @@ test('a named server that does not run is not started', async () => {
   expect(existsSync(`${data.dataFolder}/server.log`)).toBe(false)
 }, 60_000)
 
+test('a server of another data folder at the usual port is not used', async () => {
+  const requests: string[] = []
+  using other = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      requests.push(new URL(request.url).pathname)
+      return Response.json({ service: 'local-dictation', items: [], total: 0 })
+    },
+  })
+  const { code, errors } = await dictation(['captures', 'ls'], { PORT: String(other.port) })
+  expect([code, errors]).toEqual([3, expect.stringContaining('uses another data folder than')])
+  expect(errors).toContain(`hint: Name that server with --server http://127.0.0.1:${other.port}`)
+  expect(requests.filter((path) => path !== '/health')).toEqual([])
+}, 60_000)
+
 testAtLength(
   'two commands at once start one server, which transcribes for both and stops',
   async () => {
