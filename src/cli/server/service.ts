@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Environment, givenSettings } from '../../config.ts'
+import { type Environment, givenSettings, withAbsoluteFolders } from '../../config.ts'
 import type { Given } from '../command.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { EXIT } from '../terminal/exit.ts'
@@ -20,7 +20,8 @@ type Options = { 'dry-run'?: boolean; yes?: boolean }
 
 function serviceFile(env: Environment): ServiceFile {
   const { dataFolder } = validConfig(env)
-  const parts = { command: serverCommand(), settings: givenSettings(env), log: logFileOf(dataFolder) }
+  const settings = givenSettings(withAbsoluteFolders(env))
+  const parts = { command: serverCommand(), settings, log: logFileOf(dataFolder) }
   if (process.platform === 'darwin') return launchAgent(parts, process.getuid!())
   if (process.platform === 'win32')
     return windowsTask({ ...parts, command: [...ownCommand(), 'server', 'start'] }, dataFolder)

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { testAtLength } from '../../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { recordingFile } from '../../support/speech.ts'
@@ -24,11 +24,13 @@ async function dictation(args: string[], env: Record<string, string> = {}) {
     env: {
       ...process.env,
       PORT: '0',
-      DICTATION_DATA_DIR: data.dataFolder,
+      // Relative: the server runs in another folder than the command.
+      DICTATION_DATA_DIR: basename(data.dataFolder),
       DICTATION_MODEL: 'tiny.en',
       ...(data.databaseUrl !== null && { DATABASE_URL: data.databaseUrl }),
       ...env,
     },
+    cwd: dirname(data.dataFolder),
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -61,6 +63,20 @@ test('a server of another data folder at the usual port is not used', async () =
   expect(errors).toContain(`hint: Name that server with --server http://127.0.0.1:${other.port}`)
   expect(requests.filter((path) => path !== '/health')).toEqual([])
 }, 60_000)
+
+test.skipIf(process.platform === 'win32')(
+  'a service receives absolute folders',
+  async () => {
+    const { code, output } = await dictation(['server', 'install', '--dry-run'], {
+      DICTATION_MODELS_DIR: 'm',
+    })
+    expect(code).toBe(0)
+    expect(output).toContain(data.dataFolder)
+    expect(output).toContain(join(dirname(data.dataFolder), 'm'))
+    expect(output).not.toMatch(/DICTATION_DATA_DIR(=|<\/key><string>)[^/]/)
+  },
+  60_000,
+)
 
 testAtLength(
   'two commands at once start one server, which transcribes for both and stops',
