@@ -4,14 +4,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type Holder = { pid: number; url: string | null }
+/** `task`: a command other than the server that holds the folder, such as `dictation verify` */
+export type Holder = { pid: number; url: string | null; task?: string }
 
 export const instanceFileOf = (dataFolder: string): string => join(dataFolder, 'instance.json')
 
 export async function readHolder(dataFolder: string): Promise<Holder | null> {
   const text = await readFile(instanceFileOf(dataFolder), 'utf8').catch(() => '')
-  const found = /^\{"pid":(\d{1,10}),"url":(?:null|"([^"\\]{1,200})")\}$/.exec(text)
-  return found === null ? null : { pid: Number(found[1]), url: found[2] ?? null }
+  const [found, pid, url = null, task] =
+    /^\{"pid":(\d{1,10}),"url":(?:null|"([^"\\]{1,200})")(?:,"task":"([a-z ]{1,40})")?\}$/.exec(text) ?? []
+  return found === undefined ? null : { pid: Number(pid), url, ...(task !== undefined && { task }) }
 }
 
 /** Whether a process runs, and whether it belongs to this user (who may then signal it). */

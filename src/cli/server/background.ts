@@ -71,7 +71,7 @@ async function ready(child: ChildProcess, { dataFolder, earlierBytes }: Starting
     })
   while (Date.now() < until) {
     const holder = await readHolder(dataFolder)
-    const isHeld = holder !== null && processState(holder.pid) === 'own'
+    const isHeld = holder !== null && holder.task === undefined && processState(holder.pid) === 'own'
     if (isHeld && (await responds(holder))) return holder.url!
     if (hasEnded && !isHeld) break
     await sleep(LOOK_EVERY_MS)

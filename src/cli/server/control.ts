@@ -45,9 +45,10 @@ function inForeground(env: Tools['env']): Promise<number> {
 export async function stopServerCommand({ env, report }: Tools): Promise<number> {
   const { dataFolder, stopMs } = validConfig(env)
   const holder = await holderOf(dataFolder)
-  if (holder !== null) await endServer(holder, stopMs)
-  report.answer({ stopped: holder !== null }, () =>
-    holder === null ? `No server runs on ${dataFolder}.` : `The server (process ${holder.pid}) has stopped.`,
+  const server = holder?.task === undefined ? holder : null
+  if (server !== null) await endServer(server, stopMs)
+  report.answer({ stopped: server !== null }, () =>
+    server === null ? `No server runs on ${dataFolder}.` : `The server (process ${server.pid}) has stopped.`,
   )
   return EXIT.done
 }

@@ -45,14 +45,14 @@ export async function installService({ env, report }: Tools, { options }: Given<
     })
   report.note(`This writes ${file.path}:\n\n${file.text}\nand runs:\n${commandLines(file.enable)}`)
   if (!(await confirm('Start the server at each login?', options.yes === true))) return EXIT.failed
+  // One server per data folder: the service could not start beside it.
+  const running = await holderOf(dataFolder)
+  if (running !== null) await endServer(running, stopMs)
   await mkdir(dirname(file.path), { recursive: true })
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   // It may contain a token or the password of a database.
   await writeFile(file.path, file.text, { encoding: file.encoding, mode: 0o600 })
   await chmod(file.path, 0o600)
-  // One server per data folder: the service could not start beside it.
-  const running = await holderOf(dataFolder)
-  if (running !== null) await endServer(running, stopMs)
   runAll(
     file.enable,
     `The file is written, but not in use. When the cause is mended, run:\n${commandLines(file.enable)}`,

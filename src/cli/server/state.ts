@@ -14,8 +14,13 @@ export async function holderOf(dataFolder: string): Promise<Holder | null> {
 const GRACE_MS = 30_000
 const LOOK_EVERY_MS = 50
 
-/** @throws CommandFailure if it does not end */
-export async function endServer({ pid }: Holder, stopMs: number): Promise<void> {
+/** @throws CommandFailure if it does not end, or is no server */
+export async function endServer({ pid, task }: Holder, stopMs: number): Promise<void> {
+  if (task !== undefined)
+    throw new CommandFailure(`The data folder is in use by "${task}" (process ${pid}).`, {
+      code: 'folder_in_use',
+      hint: 'Try again when it has ended.',
+    })
   if (processState(pid) === 'foreign')
     throw new CommandFailure(`The server (process ${pid}) runs as another user.`, { code: 'not_permitted' })
   process.kill(pid, 'SIGTERM')

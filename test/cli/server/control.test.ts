@@ -2,12 +2,14 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { testAtLength } from '../../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { recordingFile } from '../../support/speech.ts'
 
 const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
+const lockFixture = resolve(import.meta.dir, '../../lib/lock-fixture.ts')
 const recording = recordingFile('short-01.flac').name!
 
 let data: TestFolder
@@ -77,6 +79,24 @@ test.skipIf(process.platform === 'win32')(
   },
   60_000,
 )
+
+test('stop ends no other command that uses the folder, and start fails at once', async () => {
+  const holding = Bun.spawn([process.execPath, lockFixture, data.dataFolder, 'dictation verify'], {
+    ...{ stdin: 'pipe', stdout: 'pipe' },
+  })
+  await holding.stdout.getReader().read()
+  const note = join(data.dataFolder, 'instance.json')
+  const before = await readFile(note, 'utf8')
+  expect(await dictation(['server', 'stop'])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('No server runs'),
+  })
+  expect([holding.exitCode, await readFile(note, 'utf8')]).toEqual([null, before])
+  const { code, errors } = await dictation(['server', 'start'])
+  expect([code, errors]).toEqual([1, expect.stringContaining(`process ${holding.pid} (dictation verify)`)])
+  holding.kill('SIGKILL')
+  await holding.exited
+}, 120_000)
 
 testAtLength(
   'two commands at once start one server, which transcribes for both and stops',
