@@ -26,6 +26,8 @@ export type ConnectionOptions = {
   named: string | null
   isTrusted: boolean
   patienceSeconds: number
+  /** see ServerClientOptions */
+  reconnects?: boolean
 }
 
 export function openConnection({
@@ -34,6 +36,7 @@ export function openConnection({
   named,
   isTrusted,
   patienceSeconds,
+  reconnects = false,
 }: ConnectionOptions): ServerClient {
   const at = (url: string): ServerConnection => ({
     url,
@@ -43,6 +46,7 @@ export function openConnection({
   return createServerClient({
     connect: async () => at(named ?? (await runningServer(env)) ?? (await startServer(env, report))),
     patienceSeconds,
+    reconnects,
     onWaiting: (waiting) => report.waiting(sentenceOf(waiting)),
   })
 }
