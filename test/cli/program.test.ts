@@ -36,6 +36,16 @@ const wrong: [args: string[], error: string, hint: string][] = [
     '--ids needs a value.',
     'dictation retranscribe --help shows the usage.',
   ],
+  [
+    ['server', 'stop', '--server', 'http://127.0.0.1:1'],
+    "--server does not apply: this command works on this computer's data folder.",
+    'dictation server stop --help shows the usage.',
+  ],
+  [
+    ['verify', '--trust-server'],
+    "--trust-server does not apply: this command works on this computer's data folder.",
+    'dictation verify --help shows the usage.',
+  ],
   [['retranscribe', '--ids='], '--ids needs a value.', 'dictation retranscribe --help shows the usage.'],
   [
     ['retranscribe', '--ids', 'a', '--ids', 'b'],
