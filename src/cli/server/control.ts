@@ -30,12 +30,12 @@ export async function startServerCommand(
   return EXIT.done
 }
 
-/** In this terminal, until a signal ends it. A terminal sends Ctrl-C to both processes. */
+/** In this terminal, until a signal ends it. A terminal sends Ctrl-C to both processes, and a second one ends at once. */
 function inForeground(env: Tools['env']): Promise<number> {
   const [program, ...args] = serverCommand()
   const child = spawn(program!, args, { env: { ...env }, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => process.stdin.isTTY !== true && child.kill(signal))
+    process.on(signal, () => (signal !== 'SIGINT' || process.stdin.isTTY !== true) && child.kill(signal))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? EXIT.failed))

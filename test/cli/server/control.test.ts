@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { readHolder } from '../../../src/lib/instance-file.ts'
+import { isHeld } from '../../../src/lib/lock.ts'
 import { testAtLength } from '../../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { recordingFile } from '../../support/speech.ts'
+import { until } from '../../support/until.ts'
 
 const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
 const lockFixture = resolve(import.meta.dir, '../../lib/lock-fixture.ts')
@@ -121,6 +124,32 @@ testAtLength(
     expect(stopped.code).toBe(0)
     expect(() => process.kill(pidOf(stopped.output), 0)).toThrow()
     expect((await dictation(['server', 'stop'])).output).toStartWith('No server runs on ')
+  },
+  240_000,
+)
+
+testAtLength.skipIf(process.platform === 'win32')(
+  'SIGTERM ends a server in the foreground of a terminal',
+  async () => {
+    await using folder = await createTestFolder()
+    const { dataFolder, databaseUrl } = folder
+    const child = Bun.spawn([process.execPath, main, 'server', 'start', '--foreground'], {
+      env: {
+        ...{ ...process.env, PORT: '0', DICTATION_DATA_DIR: dataFolder, DICTATION_MODEL: 'tiny.en' },
+        ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+      },
+      terminal: { cols: 80, rows: 24 },
+    })
+    try {
+      await until(async () => (await readHolder(dataFolder))?.url, { timeoutMs: 120_000 })
+      child.kill('SIGTERM')
+      await until(() => child.exitCode !== null, { timeoutMs: 60_000 })
+      expect([child.exitCode, isHeld(dataFolder)]).toEqual([0, false])
+    } finally {
+      const holder = isHeld(dataFolder) ? await readHolder(dataFolder) : null
+      if (holder !== null) process.kill(holder.pid, 'SIGKILL')
+      child.kill('SIGKILL')
+    }
   },
   240_000,
 )
