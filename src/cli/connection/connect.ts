@@ -56,7 +56,7 @@ export function namedAddress(env: Environment, given: string | undefined): strin
   const text = given ?? (env.DICTATION_URL || null)
   if (text === null) return null
   const url = addressOf(text)
-  if (url === null) throw new UsageError(noAddress(text))
+  if (url === null) throw new UsageError(noAddress(given === undefined ? 'DICTATION_URL' : '--server', text))
   return url
 }
 
@@ -64,7 +64,9 @@ export function namedAddress(env: Environment, given: string | undefined): strin
 export function readTrust(env: Environment, given: Pick<CommonOptions, 'server' | 'trust-server'>): boolean {
   const isTrusted = given['trust-server'] === true || env.DICTATION_TRUST_SERVER === 'yes'
   if (isTrusted && given.server === undefined && !env.DICTATION_URL)
-    throw new UsageError('--trust-server requires the trusted address in --server or DICTATION_URL.')
+    throw new UsageError(
+      `${given['trust-server'] ? '--trust-server' : 'DICTATION_TRUST_SERVER'} requires the trusted address in --server or DICTATION_URL.`,
+    )
   return isTrusted
 }
 
