@@ -1,6 +1,7 @@
 // instance.json, a note in the data folder: which process holds the folder and at which URL it answers.
 // It may outlive its process; the lock (lock.ts) decides.
 
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -20,8 +21,18 @@ export async function readHolder(dataFolder: string): Promise<Holder | null> {
 export function processState(pid: number): 'own' | 'foreign' | 'ended' {
   try {
     process.kill(pid, 0)
-    return 'own'
+    return isZombie(pid) ? 'ended' : 'own'
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'foreign' : 'ended'
+  }
+}
+
+/** Its parent has not collected it, as in a container whose first process collects none. Only Linux reports it here. */
+function isZombie(pid: number): boolean {
+  try {
+    // The name of the program, in parentheses, may contain any character.
+    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }
