@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { readHolder } from '../../../src/lib/instance-file.ts'
+import { processState, readHolder } from '../../../src/lib/instance-file.ts'
 import { isHeld } from '../../../src/lib/lock.ts'
 import { testAtLength } from '../../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../../support/database.ts'
@@ -122,7 +122,7 @@ testAtLength(
     expect((await dictation(['server', 'logs', '--lines', '1000'])).output).toContain('"msg":"ready"')
     const stopped = await dictation(['server', 'stop'])
     expect(stopped.code).toBe(0)
-    expect(() => process.kill(pidOf(stopped.output), 0)).toThrow()
+    expect(processState(pidOf(stopped.output))).toBe('ended')
     expect((await dictation(['server', 'stop'])).output).toStartWith('No server runs on ')
   },
   240_000,
