@@ -1,6 +1,7 @@
 // The state of the process that holds a data folder.
 
 import { expect, test } from 'bun:test'
+import { readFile } from 'node:fs/promises'
 import { processState } from '../../src/lib/instance-file.ts'
 import { until } from '../support/until.ts'
 
@@ -12,6 +13,8 @@ test.skipIf(process.platform !== 'linux')(
     try {
       const { value } = await parent.stdout.getReader().read()
       const pid = Number(new TextDecoder().decode(value))
+      // The shell itself would collect it.
+      await until(async () => (await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n')
       expect(processState(pid)).toBe('own')
       process.kill(pid, 'SIGKILL')
       await until(() => processState(pid) === 'ended')
