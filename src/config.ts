@@ -149,6 +149,16 @@ export const dataFolderOf = (env: Environment): string => env.DICTATION_DATA_DIR
 /** whisper.cpp gains nothing from more than eight threads on a window of 30 s. */
 const defaultThreads = () => Math.min(8, availableParallelism())
 
+/** The same settings for a process that starts in another folder and without the rest of the environment. */
+export function withAbsoluteFolders(env: Environment): Environment {
+  const models = env.DICTATION_MODELS_DIR
+  return {
+    ...env,
+    DICTATION_DATA_DIR: resolve(dataFolderOf(env)),
+    ...(models && { DICTATION_MODELS_DIR: resolve(models) }),
+  }
+}
+
 function settingsFor(env: Environment) {
   const dataFolder = dataFolderOf(env)
   const modelsFolder = join(dataFolder, 'models')

@@ -39,7 +39,7 @@ export type DictationServerOptions = {
   onFolderLost?: () => void
 }
 
-type Context = DictationServerOptions & { undo: CleanupStack }
+type Context = DictationServerOptions & { undo: CleanupStack; task?: string }
 
 export type DictationServer = {
   /** the failure is one line for the user; after a failure the caller must call `stop` */
@@ -53,7 +53,7 @@ export function createDictationServer(options: DictationServerOptions): Dictatio
   const undo: CleanupStack = []
   return {
     start: () => unlessFull(options.config, () => start({ ...options, undo })),
-    rebuild: () => unlessFull(options.config, () => rebuild({ ...options, undo })),
+    rebuild: () => unlessFull(options.config, () => rebuild({ ...options, undo, task: 'dictation rebuild' })),
     stop: () => runCleanup(undo, options.log),
   }
 }
@@ -195,12 +195,15 @@ async function takeFolders(
   { data, inbox, models, work }: Folders,
   context: Context,
 ): Promise<Result<InstanceLock, { message: string }>> {
-  const { undo, log } = context
+  const { undo, log, task } = context
   let using: [folder: string, setting: string] = [data, 'DICTATION_DATA_DIR']
   try {
     const fault = await ownershipProblem(data)
     if (fault !== null) return fail({ message: `The data folder ${data} cannot be used: ${fault}.` })
-    const lock = await takeInstanceLock(data, { onWait: (message) => log.warn({}, message) })
+    const lock = await takeInstanceLock(data, {
+      onWait: (message) => log.warn({}, message),
+      ...(task !== undefined && { task }),
+    })
     if (!lock.ok) return lock
     undo.push(() => lock.value.release())
     guardFolder(lock.value, data, context)

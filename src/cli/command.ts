@@ -55,6 +55,8 @@ export type CommandSpec = {
   /** an npm script with this name runs it: `npm run import` */
   npmScript?: string
   isHidden?: true
+  /** works on the data folder of this computer: --server is refused */
+  isLocal?: true
   /** either commands below this one, */
   commands?: readonly CommandSpec[]
   /** or the action */

@@ -28,7 +28,7 @@ export type OptionValues<O extends OptionSpecs> = {
 
 /** Options of every command. */
 export const COMMON_OPTIONS = {
-  server: { value: 'URL', help: 'the server [DICTATION_URL, or the running one]' },
+  server: { value: 'URL', help: 'the server [DICTATION_URL, or that of the data folder]' },
   'trust-server': {
     help: 'skip the check that a program of yours listens at that address (also DICTATION_TRUST_SERVER=yes)',
   },

@@ -152,6 +152,9 @@ async function runCommand({ spec, command, env }: CommandRun): Promise<number> {
     const isFromNpm = isNpmScript(spec.npmScript, env)
     const taken = isFromNpm ? takenByNpm({ ...spec.options, ...COMMON_OPTIONS }, all, env) : null
     if (taken !== null) throw new UsageError(taken)
+    const remote = (['server', 'trust-server'] as const).find((name) => common[name] !== undefined)
+    if (spec.isLocal && remote !== undefined)
+      throw new UsageError(`--${remote} does not apply: this command works on this computer's data folder.`)
     const [{ createTools }, act] = await Promise.all([import('./tools.ts'), spec.load!()])
     const tools = createTools({ env, report, common })
     return await act(tools, { args: command.args, options: options as never, tree: COMMANDS })

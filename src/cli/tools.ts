@@ -22,11 +22,30 @@ type ToolsOptions = { env: Environment; report: Report; common: CommonOptions }
 
 /** @throws UsageError with a line for each invalid option */
 export function createTools({ env, report, common }: ToolsOptions): Tools {
-  const { named, isTrusted, patienceSeconds } = allOf({
-    named: () => namedAddress(env, common.server),
-    isTrusted: () => readTrust(env, common),
-    patienceSeconds: () => secondsOf('patience', common.patience, 600),
-  })
-  const server = openConnection({ env, report, named, isTrusted, patienceSeconds })
-  return { server, report, env, common, isJson: common.json === true }
+  const openServer = () =>
+    openConnection({
+      env,
+      report,
+      ...allOf({
+        named: () => namedAddress(env, common.server),
+        isTrusted: () => readTrust(env, common),
+        patienceSeconds: () => secondsOf('patience', common.patience, PATIENCE_SECONDS),
+      }),
+    })
+  const isGiven = OPTIONS.some((name) => common[name] !== undefined)
+  let server = isGiven ? openServer() : null
+  return {
+    report,
+    env,
+    common,
+    isJson: common.json === true,
+    // Wrong variables of the environment must not break a command that needs no server, such as help.
+    get server() {
+      server ??= openServer()
+      return server
+    },
+  }
 }
+
+const OPTIONS = ['server', 'trust-server', 'patience'] as const
+const PATIENCE_SECONDS = 600

@@ -83,6 +83,8 @@ export type LockOptions = {
   patienceMs?: number
   /** false behaves as on a system that can lock files but no folders */
   locksFolder?: boolean
+  /** the command, if it is not the server; stored for commands that stop the server */
+  task?: string
 }
 
 /** The file lock works with every version of the server; the folder lock survives the removal of the file. */
@@ -94,7 +96,7 @@ type Held = { database: Database; inode: number; folderLock: FolderLock | null }
  */
 export async function takeInstanceLock(
   folder: string,
-  { onWait, patienceMs = PATIENCE_MS, locksFolder = true }: LockOptions = {},
+  { onWait, patienceMs = PATIENCE_MS, locksFolder = true, task }: LockOptions = {},
 ): Promise<Result<InstanceLock, { message: string }>> {
   await makeFolder(folder)
   await makePrivate(folder)
@@ -132,7 +134,8 @@ export async function takeInstanceLock(
   let announced: string | null = null
   const announce = async (url: string | null) => {
     announced = url
-    await writeFile(holderFile, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: PRIVATE })
+    const holder = { pid: process.pid, url, ...(task !== undefined && { task }) } satisfies Holder
+    await writeFile(holderFile, JSON.stringify(holder), { mode: PRIVATE })
   }
   await announce(null)
   // An existing file keeps its mode when it is written again.
@@ -164,6 +167,23 @@ export async function takeInstanceLock(
       releaseLocks(mine)
     },
   })
+}
+
+/** Whether a process holds the folder. Neither takes the lock nor changes a file. */
+export function isHeld(folder: string): boolean {
+  const lockFile = join(folder, 'instance.lock')
+  if (!existsSync(lockFile)) return false
+  const database = new Database(lockFile, { readonly: true })
+  try {
+    // A read needs a shared lock, which the holder's exclusive one refuses.
+    database.query('SELECT name FROM sqlite_master').all()
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    database.close()
+  }
 }
 
 function releaseLocks({ database, folderLock }: Held): void {
@@ -225,8 +245,9 @@ async function answers(holder: Holder | null): Promise<boolean> {
 }
 
 function nameOf(holder: Holder | null): string {
-  const where = holder?.url ? `, at ${holder.url}` : ''
-  return holder === null ? 'another process' : `process ${holder.pid}${where}`
+  if (holder === null) return 'another process'
+  const { pid, url, task } = holder
+  return `process ${pid}${task === undefined ? '' : ` (${task})`}${url ? `, at ${url}` : ''}`
 }
 
 const inUse = (folder: string, holder: Holder | null): string =>

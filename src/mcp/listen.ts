@@ -66,13 +66,18 @@ async function waitForDictation(api: Api, seconds: number, { signal, report }: T
     const progress = Math.min(seconds, Math.round((performance.now() - begunAt) / 1000))
     report({ progress, total: seconds, message })
   }
+  let isReady = false
   const timer = setInterval(reportNow, PROGRESS_MS)
   try {
     const onBegun = () => {
       message = 'Transcribing a dictation.'
       reportNow()
     }
-    const dictation = await nextDictation(api, ending, { onReady: reportNow, onBegun })
+    const onReady = () => {
+      isReady = true
+      reportNow()
+    }
+    const dictation = await nextDictation(api, ending, { onReady, onBegun })
     return {
       status: 'received',
       text: dictation.text,
@@ -83,8 +88,9 @@ async function waitForDictation(api: Api, seconds: number, { signal, report }: T
     }
   } catch (error) {
     // The events end with an error of their own when the signal aborts.
-    if (timeout.aborted && !signal.aborted) return TIMEOUT
-    throw error
+    if (!timeout.aborted || signal.aborted) throw error
+    if (isReady) return TIMEOUT
+    throw new ApiFailure('unreachable', `The server did not respond within ${seconds} s. Call listen again.`)
   } finally {
     clearInterval(timer)
   }

@@ -8,8 +8,13 @@ import { testAtLength } from '../support/at-length.ts'
 
 const main = resolve(import.meta.dir, '../../src/cli/main.ts')
 
-async function dictation(...args: string[]) {
-  const child = Bun.spawn([process.execPath, main, ...args], { stdout: 'pipe', stderr: 'pipe' })
+const dictation = (...args: string[]) => dictationWith({}, ...args)
+async function dictationWith(env: Record<string, string>, ...args: string[]) {
+  const child = Bun.spawn([process.execPath, main, ...args], {
+    env: { ...process.env, ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text())
   const [output = '', errors = ''] = await Promise.all(texts)
   return { code: await child.exited, output, errors }
@@ -36,6 +41,16 @@ const wrong: [args: string[], error: string, hint: string][] = [
     '--ids needs a value.',
     'dictation retranscribe --help shows the usage.',
   ],
+  [
+    ['server', 'stop', '--server', 'http://127.0.0.1:1'],
+    "--server does not apply: this command works on this computer's data folder.",
+    'dictation server stop --help shows the usage.',
+  ],
+  [
+    ['verify', '--trust-server'],
+    "--trust-server does not apply: this command works on this computer's data folder.",
+    'dictation verify --help shows the usage.',
+  ],
   [['retranscribe', '--ids='], '--ids needs a value.', 'dictation retranscribe --help shows the usage.'],
   [
     ['retranscribe', '--ids', 'a', '--ids', 'b'],
@@ -47,6 +62,18 @@ test.each(wrong)('%j: %s', async (args, error, hint) => {
   const { code, output, errors } = await dictation(...args)
   expect([code, output, errors]).toEqual([2, '', `error: ${error}\nhint: ${hint}\n`])
 })
+
+test('wrong variables for the server break only commands that need it, and are named', async () => {
+  const words = [['help'], ['completion', 'bash'], ['complete', '--', 'tr']]
+  for (const [env, name] of [
+    [{ DICTATION_URL: 'nowhere' }, 'DICTATION_URL must be an address'],
+    [{ DICTATION_URL: '', DICTATION_TRUST_SERVER: 'yes' }, 'DICTATION_TRUST_SERVER requires'],
+  ] as [Record<string, string>, string][]) {
+    for (const args of words) expect([args, (await dictationWith(env, ...args)).code]).toEqual([args, 0])
+    const { code, errors } = await dictationWith(env, 'captures', 'ls')
+    expect([code, errors]).toEqual([2, expect.stringContaining(`error: ${name}`)])
+  }
+}, 60_000)
 
 test('reports an error as JSON if the output is JSON', async () => {
   const { code, output, errors } = await dictation('transcribe', '/nowhere.wav', '--json')

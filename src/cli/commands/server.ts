@@ -4,6 +4,7 @@ const CHANGES = 'changes the services of the user'
 
 const start = defineCommand({
   name: 'start',
+  isLocal: true,
   summary: 'Start the server in the background, unless it runs',
   details: `Commands that need a server start one by themselves. Its log is server.log in the data folder. Settings are environment variables: "dictation help environment".`,
   options: { foreground: { help: 'keep it in this terminal until Ctrl-C' } },
@@ -13,6 +14,7 @@ const start = defineCommand({
 
 const stop = defineCommand({
   name: 'stop',
+  isLocal: true,
   summary: 'Stop the server of the data folder; running work is continued at its next start',
   examples: [{ command: 'dictation server stop', meaning: 'stop it', notRun: 'the other examples need it' }],
   load: async () => (await import('../server/control.ts')).stopServerCommand,
@@ -30,6 +32,7 @@ const status = defineCommand({
 
 const logs = defineCommand({
   name: 'logs',
+  isLocal: true,
   summary: 'Show the log of a server that was started in the background',
   options: {
     follow: { short: 'f', help: 'keep running and show new lines' },
@@ -44,6 +47,7 @@ const logs = defineCommand({
 
 const install = defineCommand({
   name: 'install',
+  isLocal: true,
   summary: 'Start the server at each login, as a service of this user',
   details:
     'Writes a systemd user unit, a launchd agent, or a task of the Windows task scheduler, and shows it first. Settings that are in the environment now become part of it (not on Windows).',
@@ -60,6 +64,7 @@ const install = defineCommand({
 
 const uninstall = defineCommand({
   name: 'uninstall',
+  isLocal: true,
   summary: 'Remove the service; recordings stay',
   options: {
     'dry-run': { help: 'only print what would be removed' },

@@ -8,5 +8,6 @@ export function addressOf(text: string): string | null {
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null
 }
 
-export const noAddress = (text: string): string =>
-  `--server must be an address such as ${DEFAULT_SERVER} or localhost:17493, not ${text}.`
+/** @param name the option or variable that has it */
+export const noAddress = (name: string, text: string): string =>
+  `${name} must be an address such as ${DEFAULT_SERVER} or localhost:17493, not ${text}.`

@@ -4,11 +4,13 @@ import { dataFolderOf, type Environment } from '../../config.ts'
 import { SERVICE_NAME } from '../../http/server/origins.ts'
 import type { CommonOptions } from '../option-specs.ts'
 import { startInBackground } from '../server/background.ts'
-import { UsageError } from '../terminal/failure.ts'
+import { holderOf } from '../server/state.ts'
+import { EXIT } from '../terminal/exit.ts'
+import { CommandFailure, UsageError } from '../terminal/failure.ts'
 import { duration, type Report } from '../terminal/report.ts'
 import { validConfig } from '../valid-config.ts'
 import { addressOf, noAddress } from './address.ts'
-import { announcedServer, holderCheck } from './holder.ts'
+import { holderCheck } from './holder.ts'
 import { tokenFor } from './sent-token.ts'
 import {
   createServerClient,
@@ -24,6 +26,8 @@ export type ConnectionOptions = {
   named: string | null
   isTrusted: boolean
   patienceSeconds: number
+  /** see ServerClientOptions */
+  reconnects?: boolean
 }
 
 export function openConnection({
@@ -32,6 +36,7 @@ export function openConnection({
   named,
   isTrusted,
   patienceSeconds,
+  reconnects = false,
 }: ConnectionOptions): ServerClient {
   const at = (url: string): ServerConnection => ({
     url,
@@ -39,8 +44,9 @@ export function openConnection({
     checkHolder: holderCheck(url, { isTrusted, dataFolder: dataFolderOf(env) }),
   })
   return createServerClient({
-    connect: async () => at(named ?? (await runningServer(env)) ?? (await startInBackground(env, report))),
+    connect: async () => at(named ?? (await runningServer(env)) ?? (await startServer(env, report))),
     patienceSeconds,
+    reconnects,
     onWaiting: (waiting) => report.waiting(sentenceOf(waiting)),
   })
 }
@@ -50,7 +56,7 @@ export function namedAddress(env: Environment, given: string | undefined): strin
   const text = given ?? (env.DICTATION_URL || null)
   if (text === null) return null
   const url = addressOf(text)
-  if (url === null) throw new UsageError(noAddress(text))
+  if (url === null) throw new UsageError(noAddress(given === undefined ? 'DICTATION_URL' : '--server', text))
   return url
 }
 
@@ -58,26 +64,41 @@ export function namedAddress(env: Environment, given: string | undefined): strin
 export function readTrust(env: Environment, given: Pick<CommonOptions, 'server' | 'trust-server'>): boolean {
   const isTrusted = given['trust-server'] === true || env.DICTATION_TRUST_SERVER === 'yes'
   if (isTrusted && given.server === undefined && !env.DICTATION_URL)
-    throw new UsageError('--trust-server requires the trusted address in --server or DICTATION_URL.')
+    throw new UsageError(
+      `${given['trust-server'] ? '--trust-server' : 'DICTATION_TRUST_SERVER'} requires the trusted address in --server or DICTATION_URL.`,
+    )
   return isTrusted
 }
 
-/** The address that this user's server announced, or else the usual one, if a server of this user responds there. */
+/** The address that the server of the data folder announced; null if none runs on it, or it does not respond. */
 export async function runningServer(env: Environment): Promise<string | null> {
-  const { dataFolder, port } = validConfig(env)
-  const announced = await announcedServer(dataFolder)
-  const usual = port === 0 ? [] : [`http://127.0.0.1:${port}`]
-  for (const url of announced === null ? usual : [announced.url, ...usual]) {
-    if (!URL.canParse(url)) continue
-    const isOwn = (await holderCheck(url, { isTrusted: false, dataFolder })()) === null
-    if (isOwn && (await isServer(url))) return url
-  }
-  return null
+  const { dataFolder } = validConfig(env)
+  const url = (await holderOf(dataFolder))?.url
+  return url && (await isOwnServer(url, dataFolder)) ? url : null
 }
+
+/** In the background. @returns its address @throws CommandFailure */
+export async function startServer(env: Environment, report: Report): Promise<string> {
+  const { dataFolder, port } = validConfig(env)
+  const usual = `http://127.0.0.1:${port}`
+  const isFree = (await holderOf(dataFolder)) === null
+  if (isFree && port !== 0 && (await isOwnServer(usual, dataFolder)))
+    throw new CommandFailure(`The server at ${usual} uses another data folder than ${dataFolder}.`, {
+      code: 'other_data_folder',
+      exitCode: EXIT.server,
+      hint: `Name that server with --server ${usual}, or set PORT to another port for a second server.`,
+    })
+  return startInBackground(env, report)
+}
+
+/** Whether a Local Dictation server of this user responds there. */
+const isOwnServer = async (url: string, dataFolder: string): Promise<boolean> =>
+  URL.canParse(url) &&
+  (await holderCheck(url, { isTrusted: false, dataFolder })()) === null &&
+  (await isServer(url))
 
 const HEALTH_DEADLINE_MS = 3000
 
-/** Whether a Local Dictation server responds there. */
 async function isServer(url: string): Promise<boolean> {
   try {
     const response = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(HEALTH_DEADLINE_MS) })

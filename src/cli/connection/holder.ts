@@ -84,10 +84,10 @@ const accepts = (host: string, port: number): Promise<boolean> =>
     socket.once('timeout', () => settle(true))
   })
 
-export type Announced = { pid: number; url: string }
+type Announced = { pid: number; url: string }
 
 /** The address that the server of that data folder announced; it may have ended since. */
-export async function announcedServer(dataFolder: string): Promise<Announced | null> {
+async function announcedServer(dataFolder: string): Promise<Announced | null> {
   const holder = await readHolder(dataFolder)
   return holder?.url ? { pid: holder.pid, url: holder.url } : null
 }

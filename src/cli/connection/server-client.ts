@@ -63,9 +63,11 @@ export type ServerConnection = {
 }
 
 export type ServerClientOptions = {
-  /** called at the first request: it may start a server */
+  /** called at the first request, and again after a failure: it may start a server */
   connect: () => Promise<ServerConnection>
   patienceSeconds: number
+  /** whether to connect again when the server is away, for a process that outlives it; otherwise waits at its address */
+  reconnects?: boolean
   /** called at the beginning of each pause */
   onWaiting: (waiting: Waiting) => void
 }
@@ -80,16 +82,40 @@ export const noServerAt = (url: string): ServerFailure =>
 export function createServerClient({
   connect,
   patienceSeconds,
+  reconnects = false,
   onWaiting,
 }: ServerClientOptions): ServerClient {
   let hasAnswered = false
   let connection: Promise<ServerConnection> | null = null
+  let lastUrl = ''
+
+  async function connected(): Promise<ServerConnection> {
+    connection ??= connect()
+    const attempt = connection
+    try {
+      return await attempt
+    } catch (error) {
+      // The next request may succeed: the cause may be gone.
+      if (connection === attempt) connection = null
+      throw error
+    }
+  }
+
+  async function trusted(): Promise<ServerConnection> {
+    const found = await connected()
+    const fault = await found.checkHolder()
+    if (fault !== null) throw new ServerFailure('untrusted_server', fault)
+    return found
+  }
 
   async function reach(): Promise<{ url: string; authorization: { authorization?: string } }> {
-    connection ??= connect()
-    const { url, token, checkHolder } = await connection
-    const fault = await checkHolder()
-    if (fault !== null) throw new ServerFailure('untrusted_server', fault)
+    const { url, token } = await trusted().catch((error) => {
+      // Without a connection, it was not possible to start a server.
+      if (!reconnects || connection === null) throw error
+      connection = null
+      return trusted()
+    })
+    lastUrl = url
     const sent = await token()
     return { url, authorization: sent === null ? {} : { authorization: `Bearer ${sent}` } }
   }
@@ -110,6 +136,7 @@ export function createServerClient({
       return response
     } catch {
       signal?.throwIfAborted()
+      if (reconnects) connection = null
       return null
     }
   }
@@ -129,8 +156,7 @@ export function createServerClient({
       const response = await once(method, path, { ...sent, headers, ...(signal && { signal }) })
       const pauseMs = response === null ? PAUSE_MS : pauseOf(response)
       if (response !== null && (pauseMs === null || Date.now() + pauseMs > until)) return response
-      if (response === null && (!hasAnswered || Date.now() >= until))
-        throw noServerAt((await connection!).url)
+      if (response === null && (!hasAnswered || Date.now() >= until)) throw noServerAt(lastUrl)
       const waitedSeconds = Math.round((Date.now() - begun) / 1000)
       onWaiting({ reason: response === null ? 'away' : 'busy', waitedSeconds, patienceSeconds })
       await response?.body?.cancel()
@@ -144,8 +170,7 @@ export function createServerClient({
       return openSocket(new URL(path, url), authorization)
     },
     async address() {
-      connection ??= connect()
-      return (await connection).url
+      return (await connected()).url
     },
     send: (method, path, request = {}) => patiently(method, path, request),
     request: async (method, path, request = {}) => answerOf(await patiently(method, path, request)),

@@ -37,7 +37,7 @@ type Comparison = { checked: { captures: number; entries: number } | null; diffe
 async function compare({ dataFolder, databaseUrl }: Config): Promise<Comparison> {
   const wrong = noDataFolder(dataFolder)
   if (wrong !== null) throw unreadable(wrong)
-  const lock = await takeInstanceLock(dataFolder)
+  const lock = await takeInstanceLock(dataFolder, { task: 'dictation verify' })
   if (!lock.ok) throw unreadable(lock.failure.message)
   const opened = await openDatabase({ dataFolder, databaseUrl, log })
   if (!opened.ok) {

@@ -5,17 +5,31 @@ import { resolve } from 'node:path'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { createMcpServer } from '../../mcp/server.ts'
 import type { Given } from '../command.ts'
+import { namedAddress, openConnection, readTrust } from '../connection/connect.ts'
+import { secondsOf } from '../option-values.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { UsageError } from '../terminal/failure.ts'
 import type { Tools } from '../tools.ts'
+
+/** A client gives up on a call after a minute. */
+const PATIENCE_SECONDS = 10
 
 type McpCommandOptions = { allow?: string[]; 'allow-changes'?: boolean }
 
 /** Standard output is for the protocol alone: messages for the user go to standard error. */
 export async function serveMcp(tools: Tools, { options }: Given<McpCommandOptions>): Promise<number> {
+  const { env, report, common } = tools
+  const api = openConnection({
+    env,
+    report,
+    named: namedAddress(env, common.server),
+    isTrusted: readTrust(env, common),
+    patienceSeconds: secondsOf('patience', common.patience, PATIENCE_SECONDS),
+    reconnects: true,
+  })
   const folders = await Promise.all((options.allow ?? []).map(existingFolder))
   const server = createMcpServer({
-    api: tools.server,
+    api,
     allowed: { folders, howToAllow: 'the option --allow FOLDER of dictation mcp' },
     allowChanges: options['allow-changes'] === true,
     howToAllowChanges: 'the option --allow-changes of dictation mcp',
@@ -26,7 +40,7 @@ export async function serveMcp(tools: Tools, { options }: Given<McpCommandOption
   process.stdin.once('end', close)
   process.stdin.once('error', close)
   if (process.stdin.isTTY)
-    tools.report.note('Waiting for an MCP client on standard input; docs/mcp.md describes how to set one up.')
+    report.note('Waiting for an MCP client on standard input; docs/mcp.md describes how to set one up.')
   await server.connect(new StdioServerTransport())
   await closed
   await server.close()

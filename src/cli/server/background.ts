@@ -6,7 +6,7 @@ import { closeSync, openSync } from 'node:fs'
 import { readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Environment } from '../../config.ts'
+import { type Environment, withAbsoluteFolders } from '../../config.ts'
 import { makeFolder } from '../../lib/durable.ts'
 import { type Holder, processState, readHolder } from '../../lib/instance-file.ts'
 import { CommandFailure } from '../terminal/failure.ts'
@@ -49,7 +49,7 @@ function spawnDetached(env: Environment, log: string): ChildProcess {
   const [program, ...args] = serverCommand()
   const child = spawn(program!, args, {
     cwd: '/',
-    env: { ...env },
+    env: { ...withAbsoluteFolders(env) },
     detached: true,
     stdio: ['ignore', output, output],
     windowsHide: true,
@@ -71,7 +71,7 @@ async function ready(child: ChildProcess, { dataFolder, earlierBytes }: Starting
     })
   while (Date.now() < until) {
     const holder = await readHolder(dataFolder)
-    const isHeld = holder !== null && processState(holder.pid) === 'own'
+    const isHeld = holder !== null && holder.task === undefined && processState(holder.pid) === 'own'
     if (isHeld && (await responds(holder))) return holder.url!
     if (hasEnded && !isHeld) break
     await sleep(LOOK_EVERY_MS)

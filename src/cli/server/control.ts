@@ -5,13 +5,13 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Given } from '../command.ts'
-import { namedAddress, runningServer } from '../connection/connect.ts'
+import { namedAddress, runningServer, startServer } from '../connection/connect.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { CommandFailure, UsageError } from '../terminal/failure.ts'
 import { duration } from '../terminal/report.ts'
 import type { Tools } from '../tools.ts'
 import { validConfig } from '../valid-config.ts'
-import { logFileOf, startInBackground } from './background.ts'
+import { logFileOf } from './background.ts'
 import { serverCommand } from './server-command.ts'
 import { endServer, holderOf } from './state.ts'
 
@@ -25,17 +25,17 @@ export async function startServerCommand(
       hint: 'Stop it: dictation server stop',
     })
   if (options.foreground) return inForeground(env)
-  const url = running ?? (await startInBackground(env, report))
+  const url = running ?? (await startServer(env, report))
   report.answer({ url, started: running === null }, () => url)
   return EXIT.done
 }
 
-/** In this terminal, until a signal ends it. A terminal sends Ctrl-C to both processes. */
+/** In this terminal, until a signal ends it. A terminal sends Ctrl-C to both processes, and a second one ends at once. */
 function inForeground(env: Tools['env']): Promise<number> {
   const [program, ...args] = serverCommand()
   const child = spawn(program!, args, { env: { ...env }, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => process.stdin.isTTY !== true && child.kill(signal))
+    process.on(signal, () => (signal !== 'SIGINT' || process.stdin.isTTY !== true) && child.kill(signal))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? EXIT.failed))
@@ -45,9 +45,10 @@ function inForeground(env: Tools['env']): Promise<number> {
 export async function stopServerCommand({ env, report }: Tools): Promise<number> {
   const { dataFolder, stopMs } = validConfig(env)
   const holder = await holderOf(dataFolder)
-  if (holder !== null) await endServer(holder, stopMs)
-  report.answer({ stopped: holder !== null }, () =>
-    holder === null ? `No server runs on ${dataFolder}.` : `The server (process ${holder.pid}) has stopped.`,
+  const server = holder?.task === undefined ? holder : null
+  if (server !== null) await endServer(server, stopMs)
+  report.answer({ stopped: server !== null }, () =>
+    server === null ? `No server runs on ${dataFolder}.` : `The server (process ${server.pid}) has stopped.`,
   )
   return EXIT.done
 }
@@ -62,14 +63,16 @@ type Health = {
 
 export async function serverStatus({ env, common, server, report }: Tools): Promise<number> {
   const { dataFolder } = validConfig(env)
-  const url = namedAddress(env, common.server) ?? (await runningServer(env))
+  const own = await runningServer(env)
+  const url = namedAddress(env, common.server) ?? own
   if (url === null) {
     report.answer({ running: false, data_folder: dataFolder }, () => `No server runs on ${dataFolder}.`)
     return EXIT.server
   }
   const health = await server.request<Health>('GET', '/health')
   const { version, uptime_seconds, default_model, queue, status } = health
-  report.answer({ running: true, url, data_folder: dataFolder, log: logFileOf(dataFolder), health }, () =>
+  const files = url === own ? { data_folder: dataFolder, log: logFileOf(dataFolder) } : null
+  report.answer({ running: true, url, ...files, health }, () =>
     [
       `The server runs at ${url} (version ${version}, ${status}, for ${duration(uptime_seconds)}).`,
       `Model: ${default_model.model_name ?? 'none installed'}. Jobs: ${queue.active ?? '?'} running, ${queue.waiting ?? '?'} waiting.`,

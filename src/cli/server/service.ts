@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Environment, givenSettings } from '../../config.ts'
+import { type Environment, givenSettings, withAbsoluteFolders } from '../../config.ts'
 import type { Given } from '../command.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { EXIT } from '../terminal/exit.ts'
@@ -20,7 +20,8 @@ type Options = { 'dry-run'?: boolean; yes?: boolean }
 
 function serviceFile(env: Environment): ServiceFile {
   const { dataFolder } = validConfig(env)
-  const parts = { command: serverCommand(), settings: givenSettings(env), log: logFileOf(dataFolder) }
+  const settings = givenSettings(withAbsoluteFolders(env))
+  const parts = { command: serverCommand(), settings, log: logFileOf(dataFolder) }
   if (process.platform === 'darwin') return launchAgent(parts, process.getuid!())
   if (process.platform === 'win32')
     return windowsTask({ ...parts, command: [...ownCommand(), 'server', 'start'] }, dataFolder)
@@ -44,14 +45,14 @@ export async function installService({ env, report }: Tools, { options }: Given<
     })
   report.note(`This writes ${file.path}:\n\n${file.text}\nand runs:\n${commandLines(file.enable)}`)
   if (!(await confirm('Start the server at each login?', options.yes === true))) return EXIT.failed
+  // One server per data folder: the service could not start beside it.
+  const running = await holderOf(dataFolder)
+  if (running !== null) await endServer(running, stopMs)
   await mkdir(dirname(file.path), { recursive: true })
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   // It may contain a token or the password of a database.
   await writeFile(file.path, file.text, { encoding: file.encoding, mode: 0o600 })
   await chmod(file.path, 0o600)
-  // One server per data folder: the service could not start beside it.
-  const running = await holderOf(dataFolder)
-  if (running !== null) await endServer(running, stopMs)
   runAll(
     file.enable,
     `The file is written, but not in use. When the cause is mended, run:\n${commandLines(file.enable)}`,

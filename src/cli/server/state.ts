@@ -1,27 +1,26 @@
 // Whether the server of this user runs, and its end.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Holder, processState, readHolder } from '../../lib/instance-file.ts'
-import { takeInstanceLock } from '../../lib/lock.ts'
+import { isHeld } from '../../lib/lock.ts'
 import { CommandFailure } from '../terminal/failure.ts'
 
 /** The process that holds the data folder; null if none does. The note in the folder may outlive its process. */
 export async function holderOf(dataFolder: string): Promise<Holder | null> {
-  if (!existsSync(join(dataFolder, 'instance.lock'))) return null
-  const lock = await takeInstanceLock(dataFolder, { patienceMs: 0 })
-  if (!lock.ok) return readHolder(dataFolder)
-  lock.value.release()
-  return null
+  return isHeld(dataFolder) ? readHolder(dataFolder) : null
 }
 
 /** More than a stop waits for requests, which is a setting, takes the end of the engine and the database. */
 const GRACE_MS = 30_000
 const LOOK_EVERY_MS = 50
 
-/** @throws CommandFailure if it does not end */
-export async function endServer({ pid }: Holder, stopMs: number): Promise<void> {
+/** @throws CommandFailure if it does not end, or is no server */
+export async function endServer({ pid, task }: Holder, stopMs: number): Promise<void> {
+  if (task !== undefined)
+    throw new CommandFailure(`The data folder is in use by "${task}" (process ${pid}).`, {
+      code: 'folder_in_use',
+      hint: 'Try again when it has ended.',
+    })
   if (processState(pid) === 'foreign')
     throw new CommandFailure(`The server (process ${pid}) runs as another user.`, { code: 'not_permitted' })
   process.kill(pid, 'SIGTERM')

@@ -2,12 +2,17 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { processState, readHolder } from '../../../src/lib/instance-file.ts'
+import { isHeld } from '../../../src/lib/lock.ts'
 import { testAtLength } from '../../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { recordingFile } from '../../support/speech.ts'
+import { until } from '../../support/until.ts'
 
 const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
+const lockFixture = resolve(import.meta.dir, '../../lib/lock-fixture.ts')
 const recording = recordingFile('short-01.flac').name!
 
 let data: TestFolder
@@ -24,11 +29,13 @@ async function dictation(args: string[], env: Record<string, string> = {}) {
     env: {
       ...process.env,
       PORT: '0',
-      DICTATION_DATA_DIR: data.dataFolder,
+      // Relative: the server runs in another folder than the command.
+      DICTATION_DATA_DIR: basename(data.dataFolder),
       DICTATION_MODEL: 'tiny.en',
       ...(data.databaseUrl !== null && { DATABASE_URL: data.databaseUrl }),
       ...env,
     },
+    cwd: dirname(data.dataFolder),
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -45,6 +52,54 @@ test('a named server that does not run is not started', async () => {
   expect(await dictation(['server', 'status'])).toMatchObject({ code: 3 })
   expect(existsSync(`${data.dataFolder}/server.log`)).toBe(false)
 }, 60_000)
+
+test('a server of another data folder at the usual port is not used', async () => {
+  const requests: string[] = []
+  using other = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      requests.push(new URL(request.url).pathname)
+      return Response.json({ service: 'local-dictation', items: [], total: 0 })
+    },
+  })
+  const { code, errors } = await dictation(['captures', 'ls'], { PORT: String(other.port) })
+  expect([code, errors]).toEqual([3, expect.stringContaining('uses another data folder than')])
+  expect(errors).toContain(`hint: Name that server with --server http://127.0.0.1:${other.port}`)
+  expect(requests.filter((path) => path !== '/health')).toEqual([])
+}, 60_000)
+
+test.skipIf(process.platform === 'win32')(
+  'a service receives absolute folders',
+  async () => {
+    const { code, output } = await dictation(['server', 'install', '--dry-run'], {
+      DICTATION_MODELS_DIR: 'm',
+    })
+    expect(code).toBe(0)
+    expect(output).toContain(data.dataFolder)
+    expect(output).toContain(join(dirname(data.dataFolder), 'm'))
+    expect(output).not.toMatch(/DICTATION_DATA_DIR(=|<\/key><string>)[^/]/)
+  },
+  60_000,
+)
+
+test('stop ends no other command that uses the folder, and start fails at once', async () => {
+  const holding = Bun.spawn([process.execPath, lockFixture, data.dataFolder, 'dictation verify'], {
+    ...{ stdin: 'pipe', stdout: 'pipe' },
+  })
+  await holding.stdout.getReader().read()
+  const note = join(data.dataFolder, 'instance.json')
+  const before = await readFile(note, 'utf8')
+  expect(await dictation(['server', 'stop'])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('No server runs'),
+  })
+  expect([holding.exitCode, await readFile(note, 'utf8')]).toEqual([null, before])
+  const { code, errors } = await dictation(['server', 'start'])
+  expect([code, errors]).toEqual([1, expect.stringContaining(`process ${holding.pid} (dictation verify)`)])
+  holding.kill('SIGKILL')
+  await holding.exited
+}, 120_000)
 
 testAtLength(
   'two commands at once start one server, which transcribes for both and stops',
@@ -67,8 +122,34 @@ testAtLength(
     expect((await dictation(['server', 'logs', '--lines', '1000'])).output).toContain('"msg":"ready"')
     const stopped = await dictation(['server', 'stop'])
     expect(stopped.code).toBe(0)
-    expect(() => process.kill(pidOf(stopped.output), 0)).toThrow()
+    expect(processState(pidOf(stopped.output))).toBe('ended')
     expect((await dictation(['server', 'stop'])).output).toStartWith('No server runs on ')
+  },
+  240_000,
+)
+
+testAtLength.skipIf(process.platform === 'win32')(
+  'SIGTERM ends a server in the foreground of a terminal',
+  async () => {
+    await using folder = await createTestFolder()
+    const { dataFolder, databaseUrl } = folder
+    const child = Bun.spawn([process.execPath, main, 'server', 'start', '--foreground'], {
+      env: {
+        ...{ ...process.env, PORT: '0', DICTATION_DATA_DIR: dataFolder, DICTATION_MODEL: 'tiny.en' },
+        ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+      },
+      terminal: { cols: 80, rows: 24 },
+    })
+    try {
+      await until(async () => (await readHolder(dataFolder))?.url, { timeoutMs: 120_000 })
+      child.kill('SIGTERM')
+      await until(() => child.exitCode !== null, { timeoutMs: 60_000 })
+      expect([child.exitCode, isHeld(dataFolder)]).toEqual([0, false])
+    } finally {
+      const holder = isHeld(dataFolder) ? await readHolder(dataFolder) : null
+      if (holder !== null) process.kill(holder.pid, 'SIGKILL')
+      child.kill('SIGKILL')
+    }
   },
   240_000,
 )
