@@ -38,7 +38,7 @@ function healthCheck(url: string, { version, status }: Health): Check {
     return {
       name: 'server',
       state: 'wrong',
-      what: `${what}; its engine or its database does not answer`,
+      what: `${what}; its engine or its database does not respond`,
       fix,
     }
   if (version !== packageJson.version)

@@ -20,5 +20,5 @@ export const serverCommand = (): string[] =>
 /** This command itself. */
 export const ownCommand = (): string[] => (IN_EXECUTABLE ? [process.execPath] : withBun('src/cli/main.ts'))
 
-/** npm removes the folder of `npx` some day: nothing may refer to it later. */
+/** npm may delete the folder of `npx` at any time: nothing may refer to it later. */
 export const isTemporary = (): boolean => /[\\/]_npx[\\/]/.test(ownFile('.'))

@@ -38,7 +38,7 @@ export async function installService({ env, report }: Tools, { options }: Given<
     return EXIT.done
   }
   if (isTemporary())
-    throw new CommandFailure('This copy belongs to npx, which removes it some day.', {
+    throw new CommandFailure('This copy belongs to npx, which may delete it at any time.', {
       code: 'temporary_installation',
       hint: 'Install it first: npm install --global local-dictation',
     })
@@ -54,7 +54,7 @@ export async function installService({ env, report }: Tools, { options }: Given<
   if (running !== null) await endServer(running, stopMs)
   runAll(
     file.enable,
-    `The file is written, but not in use. When the cause is mended, run:\n${commandLines(file.enable)}`,
+    `The file is written, but not in use. When the cause is fixed, run:\n${commandLines(file.enable)}`,
   )
   report.answer({ installed: file.path }, () => 'The server is installed, and starts at each login.')
   return EXIT.done
@@ -68,7 +68,7 @@ export async function uninstallService({ env, report }: Tools, { options }: Give
   }
   report.note(`This runs:\n${commandLines(file.disable)}and removes ${file.path}. Recordings stay.`)
   if (options['dry-run']) return EXIT.done
-  if (!(await confirm('Stop the server, and start it no more at login?', options.yes === true)))
+  if (!(await confirm('Stop the server, and no longer start it at login?', options.yes === true)))
     return EXIT.failed
   try {
     runAll(file.disable)
