@@ -1,5 +1,7 @@
 // How this installation starts its own programs: the only place that depends on the kind of installation.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { SCRIPT_FLAG } from '../../lib/child-process.ts'
 import { IN_EXECUTABLE, ownFile } from '../../lib/own-files.ts'
 
@@ -21,4 +23,18 @@ export const serverCommand = (): string[] =>
 export const ownCommand = (): string[] => (IN_EXECUTABLE ? [process.execPath] : withBun('src/cli/main.ts'))
 
 /** npm may delete the folder of `npx` at any time: nothing may refer to it later. */
-export const isTemporary = (): boolean => /[\\/]_npx[\\/]/.test(ownFile('.'))
+export const isTemporary = (folder = ownFile('.')): boolean => /[\\/]_npx[\\/]/.test(folder)
+
+/** What npx was told to run: a name, or a file such as ./local-dictation-0.1.0.tgz. npx writes it two folders above. */
+export function npxPackage(folder = ownFile('.')): string {
+  try {
+    const { _npx } = JSON.parse(readFileSync(join(folder, '..', '..', 'package.json'), 'utf8'))
+    return String(_npx.packages[0])
+  } catch {
+    return 'local-dictation'
+  }
+}
+
+/** What the user types for this command. */
+export const typedCommand = (folder = ownFile('.')): string =>
+  isTemporary(folder) ? `npx ${npxPackage(folder)}` : 'dictation'

@@ -12,7 +12,7 @@ import { CommandFailure } from '../terminal/failure.ts'
 import type { Tools } from '../tools.ts'
 import { validConfig } from '../valid-config.ts'
 import { logFileOf } from './background.ts'
-import { isTemporary, ownCommand, serverCommand } from './server-command.ts'
+import { isTemporary, npxPackage, ownCommand, serverCommand } from './server-command.ts'
 import { launchAgent, type ServiceFile, systemdUnit, windowsTask } from './service-files.ts'
 import { endServer, holderOf } from './state.ts'
 
@@ -40,7 +40,7 @@ export async function installService({ env, report }: Tools, { options }: Given<
   if (isTemporary())
     throw new CommandFailure('This copy belongs to npx, which may delete it at any time.', {
       code: 'temporary_installation',
-      hint: 'Install it first: npm install --global local-dictation',
+      hint: `Install it first: npm install --global ${npxPackage()}`,
     })
   report.note(`This writes ${file.path}:\n\n${file.text}\nand runs:\n${commandLines(file.enable)}`)
   if (!(await confirm('Start the server at each login?', options.yes === true))) return EXIT.failed

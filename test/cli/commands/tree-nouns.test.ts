@@ -272,6 +272,13 @@ test('statistics, settings and jobs are shown, and changed', async () => {
   expect(await json(['jobs', 'cancel', '@last'])).toMatchObject({ state: 'canceled' })
 })
 
+test('models are listed in columns, separated by tabs', async () => {
+  const model = expect.stringMatching(/^tiny\.en/)
+  const listed = [model, expect.stringMatching(/^\d+$/), expect.any(String)]
+  expect(rows(await output(['models', 'ls']))).toContainEqual([...listed, expect.stringContaining('in use')])
+  expect(rows(await output(['models', 'pull']))).toContainEqual([...listed, 'installed'])
+})
+
 test('a recording is stored and its text printed; one that the server refuses stays in its file', async () => {
   const audio = await fetch(`${server.url}/captures/${ids[1]}/audio?format=wav`)
   await Bun.write(join(folder, 'spoken.wav'), audio)
