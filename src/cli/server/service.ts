@@ -19,13 +19,24 @@ import { endServer, holderOf } from './state.ts'
 type Options = { 'dry-run'?: boolean; yes?: boolean }
 
 function serviceFile(env: Environment): ServiceFile {
-  const { dataFolder } = validConfig(env)
-  const parts = { command: serverCommand(), settings: givenSettings(env), log: logFileOf(dataFolder) }
+  const { dataFolder, stopMs } = validConfig(env)
+  const parts = {
+    command: serverCommand(),
+    settings: [...givenSettings(env), ...givenKeys(env)],
+    log: logFileOf(dataFolder),
+    stopSeconds: stopMs / 1000,
+  }
   if (process.platform === 'darwin') return launchAgent(parts, process.getuid!())
   if (process.platform === 'win32')
     return windowsTask({ ...parts, command: [...ownCommand(), 'server', 'start'] }, dataFolder)
   return systemdUnit(parts, env)
 }
+
+/** The keys of language models: the setting `llm_api_key_env` names one of these variables. */
+const givenKeys = (env: Environment): [name: string, value: string][] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    value && /^DICTATION_\w+_KEY$/.test(name) ? [[name, value]] : [],
+  )
 
 const commandLines = (commands: string[][]): string =>
   commands.map((words) => `  ${words.join(' ')}\n`).join('')
@@ -52,6 +63,7 @@ export async function installService({ env, report }: Tools, { options }: Given<
   // One server per data folder: the service could not start beside it.
   const running = await holderOf(dataFolder)
   if (running !== null) await endServer(running, stopMs)
+  for (const [program, ...args] of file.prepare ?? []) spawnSync(program!, args, { stdio: 'ignore' })
   runAll(
     file.enable,
     `The file is written, but not in use. When the cause is fixed, run:\n${commandLines(file.enable)}`,
@@ -77,6 +89,10 @@ export async function uninstallService({ env, report }: Tools, { options }: Give
     if (!(error instanceof CommandFailure)) throw error
     report.say(error.message)
   }
+  // The Windows task only starts the server.
+  const { dataFolder, stopMs } = validConfig(env)
+  const running = await holderOf(dataFolder)
+  if (running !== null) await endServer(running, stopMs)
   await rm(file.path)
   if (process.platform === 'linux') spawnSync('systemctl', ['--user', 'daemon-reload'], { stdio: 'ignore' })
   report.answer({ removed: file.path }, () => `${file.path} is removed. Recordings stay.`)

@@ -2,7 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { testAtLength } from '../../support/at-length.ts'
 import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { recordingFile } from '../../support/speech.ts'
@@ -44,6 +46,19 @@ test('a named server that does not run is not started', async () => {
   expect([code, errors]).toEqual([3, expect.stringContaining('No server responds at http://127.0.0.1:9.')])
   expect(await dictation(['server', 'status'])).toMatchObject({ code: 3 })
   expect(existsSync(`${data.dataFolder}/server.log`)).toBe(false)
+}, 60_000)
+
+test('the log shows its last lines, whatever its size', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-log-'))
+  const lines = Array.from({ length: 9000 }, (_, index) => `Zeile ${index}: über die Größe der Wörter`)
+  const log = `${lines.join('\n')}\n`
+  await writeFile(join(folder, 'server.log'), log)
+  const shown = async (count: number) =>
+    (await dictation(['server', 'logs', '--lines', String(count)], { DICTATION_DATA_DIR: folder })).output
+  expect(await shown(2)).toBe(`${lines.slice(-2).join('\n')}\n`)
+  expect(await shown(4000)).toBe(`${lines.slice(-4000).join('\n')}\n`)
+  expect(await shown(20_000)).toBe(log)
+  await rm(folder, { recursive: true })
 }, 60_000)
 
 testAtLength(
