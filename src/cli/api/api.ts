@@ -47,7 +47,7 @@ async function appendField(form: FormData, given: string): Promise<void> {
     throw new UsageError(`--field must be name=value or name=@file, not ${given}.`)
   if (isFile === '') return form.append(name, value)
   const file = Bun.file(resolve(value))
-  if (!(await file.exists())) throw new UsageError(`There is no file ${value}.`)
+  if (!(await file.exists())) throw new UsageError(`There is no file ${value}.`, null, EXIT.notFound)
   form.append(name, file, basename(value))
 }
 
@@ -57,7 +57,7 @@ async function bytesOf(data: string): Promise<Uint8Array<ArrayBuffer>> {
   if (!data.startsWith('@')) return new TextEncoder().encode(data)
   const file = Bun.file(resolve(data.slice(1)))
   return file.bytes().catch(() => {
-    throw new UsageError(`There is no file ${data.slice(1)}, or it cannot be read.`)
+    throw new UsageError(`There is no file ${data.slice(1)}, or it cannot be read.`, null, EXIT.notFound)
   })
 }
 
