@@ -78,8 +78,12 @@ export async function uninstallService({ env, report }: Tools, { options }: Give
     report.answer({ removed: null }, () => `The server is not installed: there is no ${file.path}.`)
     return EXIT.done
   }
-  report.note(`This runs:\n${commandLines(file.disable)}and removes ${file.path}. Recordings stay.`)
-  if (options['dry-run']) return EXIT.done
+  const plan = `This runs:\n${commandLines(file.disable)}and removes ${file.path}. Recordings stay.`
+  if (options['dry-run']) {
+    report.answer({ path: file.path, disable: file.disable }, () => plan)
+    return EXIT.done
+  }
+  report.note(plan)
   if (!(await confirm('Stop the server, and no longer start it at login?', options.yes === true)))
     return EXIT.failed
   try {

@@ -2,7 +2,7 @@
 // run against one real server.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { CommandSpec, Example } from '../../../src/cli/command.ts'
@@ -74,6 +74,8 @@ describe('with a server', () => {
     await symlink(join(root, 'scripts/dictation.mjs'), join(folder, 'bin/dictation'))
     await mkdir(join(folder, 'interviews'))
     await copyFile(recordingFile('short-01.flac').name!, join(folder, 'memo.flac'))
+    await writeFile(join(folder, 'notes.txt'), 'um we meet on friday\n')
+    await writeFile(join(folder, 'words.csv'), 'type,word,replacement\nreplacement,git hub,GitHub\n')
     await copyFile(recordingFile('short-02.flac').name!, join(folder, 'interviews/one.flac'))
   })
   afterAll(async () => {
