@@ -9,7 +9,7 @@ import type { WireCaptureDetail } from './find.ts'
 type Requests = Pick<ServerClient, 'request'>
 type NewCapture = Static<typeof NewCaptureSchema>
 
-export type SentRecording = {
+type SentRecording = {
   /** of the whole recording */
   sha256: string
   /** the body is created again for each attempt */

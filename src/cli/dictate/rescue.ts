@@ -28,14 +28,14 @@ export async function writeUnsent(dataFolder: string, audio: SpokenAudio): Promi
   return path
 }
 
-export type StoredRecording = { id: string; text: string }
+type RescuedRecording = { id: string; text: string }
 
 /** Waits for the server as long as the client's patience lasts. @throws ServerFailure; the file stays then */
 export async function sendUnsent(
   server: Pick<ServerClient, 'request'>,
   path: string,
   { query, startedAt }: { query: Record<string, string>; startedAt: Date },
-): Promise<StoredRecording> {
+): Promise<RescuedRecording> {
   const fields = { ...query, source: 'dictation', recorded_at: startedAt.toISOString() }
   const body = () => Bun.file(path)
   const recording = { sha256: await sha256Of(path), body, type: 'audio/wav', query: fields }

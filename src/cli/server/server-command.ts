@@ -25,7 +25,7 @@ export const ownCommand = (): string[] => (IN_EXECUTABLE ? [process.execPath] : 
 /** npm may delete the folder of `npx` at any time: nothing may refer to it later. */
 export const isTemporary = (folder = ownFile('.')): boolean => /[\\/]_npx[\\/]/.test(folder)
 
-/** What npx was told to run: a name, or a file such as ./local-dictation-0.1.0.tgz. npx writes it two folders above. */
+/** What the user named to npx: a package, or a file such as ./local-dictation-0.1.0.tgz. It is two folders above. */
 export function npxPackage(folder = ownFile('.')): string {
   try {
     const { _npx } = JSON.parse(readFileSync(join(folder, '..', '..', 'package.json'), 'utf8'))
