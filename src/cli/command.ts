@@ -31,7 +31,7 @@ export type Given<Options = Record<never, never>> = {
 }
 
 export type Example = {
-  /** what a user types, with `dictation`; the test of the examples runs it in a folder with memo.flac and interviews/ */
+  /** what a user types, with `dictation`; the test of the examples runs it in a folder with memo.flac, interviews/, notes.txt and words.csv */
   command: string
   meaning: string
   /** why the test only parses it: it opens a window, needs a microphone, changes the computer, … */

@@ -1,6 +1,7 @@
 // The tool `transcribe_file`: transcribes a file in one of the folders that the user allowed.
 
-import { realpath, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod/v4'
@@ -45,7 +46,7 @@ export function addTranscribeTool(server: McpServer, api: Api, allowed: AllowedF
     },
     output: transcribedShape,
     async run({ path, language, model, segments }, call) {
-      const file = await allowedFile(path, allowed)
+      await using file = await openAllowed(path, allowed)
       const address = withQuery('/transcribe', { language, model, stream: true })
       const result = await transcribe(api, address, file, call)
       return segments ? result : { ...result, segments: undefined }
@@ -56,10 +57,10 @@ export function addTranscribeTool(server: McpServer, api: Api, allowed: AllowedF
 async function transcribe(
   api: Api,
   address: string,
-  file: string,
+  file: FileHandle,
   { signal, report }: ToolCall,
 ): Promise<Transcribed> {
-  const body = () => Bun.file(file)
+  const body = () => contentOf(file)
   const events = api.events('POST', address, { body, type: 'application/octet-stream', signal })
   for await (const { event, data } of events) {
     const value = JSON.parse(data)
@@ -70,8 +71,26 @@ async function transcribe(
   throw new ApiFailure('broken_off', 'The response of the server was cut off. Try again.')
 }
 
-/** The real path of a file, which must be below the real path of an allowed folder: no symbolic link leads out. */
-async function allowedFile(path: string, { folders, howToAllow }: AllowedFolders): Promise<string> {
+const BLOCK_BYTES = 256 * 1024
+
+/** From the beginning, for each attempt. */
+function contentOf(file: FileHandle): ReadableStream<Uint8Array> {
+  let position = 0
+  return new ReadableStream({
+    async pull(controller) {
+      const { bytesRead, buffer } = await file.read(new Uint8Array(BLOCK_BYTES), 0, BLOCK_BYTES, position)
+      position += bytesRead
+      if (bytesRead === 0) controller.close()
+      else controller.enqueue(buffer.subarray(0, bytesRead))
+    },
+  })
+}
+
+/**
+ * A file whose real path is below that of an allowed folder: no symbolic link leads out. A link that is replaced while
+ * we look changes nothing, because the open file must be the one that we looked at.
+ */
+async function openAllowed(path: string, { folders, howToAllow }: AllowedFolders): Promise<FileHandle> {
   if (folders.length === 0)
     throw new ApiFailure(
       'path_not_allowed',
@@ -82,13 +101,28 @@ async function allowedFile(path: string, { folders, howToAllow }: AllowedFolders
     `The file must exist below ${folders.join(' or ')}. The user can allow another folder with ${howToAllow}.`,
   )
   const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)))
-  const real = await realpath(resolve(folders[0]!, path)).catch(() => null)
-  // The same answer for a missing file and a forbidden one: it must not reveal which files exist elsewhere.
-  if (real === null || !roots.some((root) => root !== null && isBelow(root, real))) throw refused
+  const allowedPath = async () => {
+    const real = await realpath(resolve(folders[0]!, path)).catch(() => null)
+    // The same answer for a missing file and a forbidden one: it must not reveal which files exist elsewhere.
+    if (real === null || !roots.some((root) => root !== null && isBelow(root, real))) throw refused
+    return real
+  }
+  const real = await allowedPath()
   if (!(await stat(real)).isFile())
     throw new ApiFailure('not_a_file', `${real} is not a file. Name an audio or video file in it.`)
-  return real
+  const file = await open(real, READ_ONLY)
+  try {
+    const [opened, named] = await Promise.all([file.stat(), stat(await allowedPath())])
+    if (!opened.isFile() || opened.dev !== named.dev || opened.ino !== named.ino) throw refused
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
 }
+
+/** The open of a named pipe would wait for a writer. Windows has neither. */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /** Both are real paths. */
 const isBelow = (folder: string, path: string): boolean =>

@@ -23,6 +23,8 @@ export type WyomingListenerOptions = {
   /** null: the server is stopping */
   openSession: () => Promise<WyomingSession | null>
   log: Log
+  /** set by tests */
+  openOwners?: typeof openSocketOwners
 }
 
 export type WyomingListener = {
@@ -44,13 +46,20 @@ const CONNECTIONS_FULL: Problem = {
   detail: `All ${MOST_CONNECTIONS} connections are in use. Close one and try again.`,
 }
 
+/** The protocol has no token that could take the place of the check. */
+const OPEN_TO_ALL: ServeFailure = {
+  code: 'cannot_listen',
+  message:
+    'This system does not report whose program connects, so every user of this computer could use the port of DICTATION_WYOMING. To allow that, set DICTATION_USERS=any.',
+}
+
 type Connections = { open: Set<Socket>; rejected: Set<Socket> }
 
 /** The failure is one line for the user. */
 export async function listenForWyoming(
   options: WyomingListenerOptions,
 ): Promise<Result<WyomingListener, ServeFailure>> {
-  const { hostnames } = options
+  const { hostnames, users, openOwners = openSocketOwners } = options
   const connections: Connections = { open: new Set(), rejected: new Set() }
   const servers: Server[] = []
   const owners: (SocketOwners | null)[] = []
@@ -72,8 +81,12 @@ export async function listenForWyoming(
     servers.push(server)
     // The second address uses the port that the first one got.
     port = (server.address() as { port: number }).port
-    own = openSocketOwners({ address: hostname, port })
+    own = openOwners({ address: hostname, port })
     owners.push(own)
+    if (own === null && users !== 'any') {
+      await stop(0)
+      return fail(OPEN_TO_ALL)
+    }
     urls.push(`tcp://${urlHost(hostname)}:${port}`)
   }
   if (urls.length === 0)

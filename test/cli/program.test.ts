@@ -77,12 +77,12 @@ test('wrong variables for the server break only commands that need it, and are n
 
 test('reports an error as JSON if the output is JSON', async () => {
   const { code, output, errors } = await dictation('transcribe', '/nowhere.wav', '--json')
-  expect([code, output]).toEqual([2, ''])
+  expect([code, output]).toEqual([5, ''])
   expect(JSON.parse(errors)).toEqual({
     code: 'usage',
     detail: 'There is no file or folder /nowhere.wav.',
     hint: 'dictation transcribe --help shows the usage.',
-    exit_code: 2,
+    exit_code: 5,
   })
 })
 
@@ -122,7 +122,7 @@ describe('without the -- that npm requires before them', () => {
       await writeFile(npmrc, 'force=true\njson=true\ndry-run=true\n')
       const env = { NPM_CONFIG_USERCONFIG: npmrc }
       const { code, text } = await npmWith(env, 'transcribe', '--', '/nowhere.wav')
-      expect([code, text]).toEqual([2, expect.stringContaining('There is no file or folder /nowhere.wav.')])
+      expect([code, text]).toEqual([5, expect.stringContaining('There is no file or folder /nowhere.wav.')])
       expect((await npmWith(env, 'import', '/nowhere.wav', '--watch')).text).toContain('npm took --watch as')
     },
     180_000,
@@ -130,7 +130,7 @@ describe('without the -- that npm requires before them', () => {
 
   test('says so if npm has left no trace of an option', async () => {
     const { code, text } = await npm('transcribe', 'test/speech/short-01.flac', '--format', 'srt')
-    expect([code, text]).toEqual([2, expect.stringMatching(/no file or folder srt.*npm run transcribe -- /s)])
+    expect([code, text]).toEqual([5, expect.stringMatching(/no file or folder srt.*npm run transcribe -- /s)])
   }, 180_000)
 
   test('ignores the options of another npm script', async () => {

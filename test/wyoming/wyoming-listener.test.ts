@@ -2,6 +2,8 @@
 
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { silentLog } from '../../src/lib/log.ts'
+import { listenForWyoming } from '../../src/wyoming/wyoming-listener.ts'
 import { spokenIn } from '../support/live.ts'
 import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -30,6 +32,20 @@ const sessions = async () => {
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
   return Number(/^dictation_live_sessions (\d+)$/m.exec(metrics)?.[1])
 }
+
+test('does not listen where the system does not report the owner of a socket, unless all users may connect', async () => {
+  const options = {
+    ...{ hostnames: ['127.0.0.1'], port: 0, log: silentLog },
+    ...{ openSession: async () => null, openOwners: () => null },
+  }
+  expect(await listenForWyoming({ ...options, users: 'own' })).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining('DICTATION_USERS=any') },
+  })
+  const open = await listenForWyoming({ ...options, users: 'any' })
+  expect(open.ok).toBe(true)
+  if (open.ok) await open.value.stop(0)
+})
 
 test('rejects a web page’s request at its first line, and processes nothing after it', async () => {
   const client = openWyoming(port)

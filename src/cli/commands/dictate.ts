@@ -10,7 +10,7 @@ Programs cannot read keys on Wayland: bind "dictation toggle" to a shortcut of t
   options: {
     key: {
       value: 'KEYS',
-      help: 'held while speaking, such as F8 or ControlRight+ShiftRight [as in the settings]',
+      help: 'held while speaking, such as ScrollLock or ControlRight+ShiftRight [as in the settings]',
     },
     'command-key': { value: 'KEYS', help: 'held while speaking a command for the selected text [none]' },
     type: { help: 'type the text in place of pasting it' },
@@ -34,8 +34,8 @@ Programs cannot read keys on Wayland: bind "dictation toggle" to a shortcut of t
       notRun: 'needs a desktop',
     },
     {
-      command: 'dictation dictate --key F8 --command-key F9',
-      meaning: 'F8 dictates, F9 edits the selection',
+      command: 'dictation dictate --key ScrollLock --command-key AltGr+ShiftRight',
+      meaning: 'ScrollLock dictates, the other keys edit the selection',
       notRun: 'needs a desktop',
     },
   ],

@@ -77,7 +77,6 @@ export const DICTIONARY_COMMANDS = defineNoun({
         {
           command: 'dictation dictionary import words.csv --dry-run',
           meaning: 'show what the file would change',
-          notRun: 'it needs a file',
         },
       ],
       load: async () => (await import('../dictionary/files.ts')).importEntriesCommand,

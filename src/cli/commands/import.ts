@@ -11,7 +11,7 @@ const OPTIONS = {
 } as const satisfies OptionSpecs
 
 const DETAILS = `The server stores a copy of each recording and transcribes them one by one; the files stay unchanged. A file's modification time is stored as the recording date.
-Recordings that the server already has, including those in its trash, are recognised by content and skipped, so a restarted command continues where it stopped. A permanently deleted recording is imported again. Files that are not recordings are detected by content; they are listed at the end and set exit code 1. Hidden files are only listed.`
+Recordings that the server already has, including those in its trash, are recognized by content and skipped, so a restarted command continues where it stopped. A permanently deleted recording is imported again. Files that are not recordings are detected by content; they are listed at the end and set exit code 1. Hidden files are only listed.`
 
 const RUNS_FOREVER = 'runs until it is interrupted'
 

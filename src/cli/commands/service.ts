@@ -30,11 +30,12 @@ export const API = defineCommand({
   summary: 'Send any request to the API, and print the response',
   details: '"dictation open" and then /docs shows every request.',
   arguments: [
-    { name: 'METHOD', help: 'GET, POST, PUT, PATCH or DELETE' },
+    { name: 'METHOD', help: 'GET, POST, PUT, PATCH, DELETE or HEAD' },
     { name: 'PATH', help: 'such as /captures?limit=3' },
   ],
   options: {
     data: { value: 'TEXT', short: 'd', help: 'the body: a text, @FILE, or - for standard input' },
+    type: { value: 'TYPE', help: 'the media type of the body [as its content: JSON, text, or bytes]' },
     field: {
       value: 'NAME=VALUE',
       short: 'F',
@@ -46,6 +47,7 @@ export const API = defineCommand({
     { command: 'dictation api GET /captures?limit=3', meaning: 'the latest captures' },
     { command: `dictation api PATCH /settings/captures -d '{"language":"en"}'`, meaning: 'change a setting' },
     { command: 'dictation api POST /transcribe -F file=@memo.flac', meaning: 'transcribe a file' },
+    { command: 'dictation api POST /captures -d @memo.flac', meaning: 'send a file as the whole body' },
   ],
   load: async () => (await import('../api/api.ts')).callApi,
 })

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 export const COMPLETION = defineCommand({
   name: 'completion',

@@ -21,7 +21,6 @@ export const REFINE = defineCommand({
     {
       command: 'dictation refine --style Email < notes.txt',
       meaning: 'a file, in the style Email',
-      notRun: 'it needs a shell and a file',
     },
   ],
   load: async () => (await import('../texts/refine.ts')).refineCommand,
@@ -43,7 +42,6 @@ export const RUN = defineCommand({
     {
       command: 'echo "the lord of the rings" | dictation run "put this in title case"',
       meaning: 'The Lord of the Rings',
-      notRun: 'it needs a shell',
     },
   ],
   load: async () => (await import('../texts/run.ts')).runTextCommand,

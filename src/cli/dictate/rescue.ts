@@ -4,6 +4,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wavHeaderOf } from '../../audio/decoded-wav.ts'
 import { makeFolder, writeFileDurably } from '../../lib/durable.ts'
+import { sha256Of } from '../../lib/sha256-of.ts'
+import { finishedCapture, storeRecording } from '../captures/store-recording.ts'
 import type { ServerClient } from '../connection/server-client.ts'
 import { MICROPHONE_RATE } from './microphone.ts'
 
@@ -26,19 +28,18 @@ export async function writeUnsent(dataFolder: string, audio: SpokenAudio): Promi
   return path
 }
 
-export type SentRecording = { id: string; text: string }
+type RescuedRecording = { id: string; text: string }
 
 /** Waits for the server as long as the client's patience lasts. @throws ServerFailure; the file stays then */
 export async function sendUnsent(
   server: Pick<ServerClient, 'request'>,
   path: string,
   { query, startedAt }: { query: Record<string, string>; startedAt: Date },
-): Promise<SentRecording> {
+): Promise<RescuedRecording> {
   const fields = { ...query, source: 'dictation', recorded_at: startedAt.toISOString() }
-  const capture = await server.request<SentRecording>('POST', `/captures?${new URLSearchParams(fields)}`, {
-    body: () => Bun.file(path),
-    type: 'audio/wav',
-  })
+  const body = () => Bun.file(path)
+  const recording = { sha256: await sha256Of(path), body, type: 'audio/wav', query: fields }
+  const { id } = await storeRecording(server, recording)
   await rm(path)
-  return capture
+  return finishedCapture(server, id)
 }

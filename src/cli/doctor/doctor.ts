@@ -12,6 +12,7 @@ import {
   microphoneCheck,
   settingsCheck,
   threadsCheck,
+  unsentCheck,
 } from './local-checks.ts'
 import { serverChecks } from './server-checks.ts'
 
@@ -36,6 +37,7 @@ async function allChecks(tools: Tools): Promise<Check[]> {
       threadsCheck(config),
       ...(await serverChecks(tools, config)),
       microphoneCheck(),
+      await unsentCheck(config),
     ]
   } catch (error) {
     if (!(error instanceof CommandFailure) || error.code !== 'invalid_settings') throw error

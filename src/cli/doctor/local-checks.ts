@@ -1,13 +1,15 @@
 // Checks that need no server: versions, settings, folder, disk, threads, programs.
 
 import { existsSync } from 'node:fs'
-import { mkdtemp, rmdir } from 'node:fs/promises'
+import { mkdtemp, readdir, rmdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type Config, type Environment, unknownSettings } from '../../config.ts'
 import { diskSpace } from '../../lib/disk-space.ts'
 import { systemReason } from '../../lib/os-errors.ts'
+import { findMicrophone, type System, thisSystem } from '../dictate/microphone.ts'
+import { unsentFolderOf } from '../dictate/rescue.ts'
 import type { Check } from './check.ts'
 
 export function bunCheck(): Check {
@@ -79,24 +81,28 @@ export function threadsCheck({ threads }: Config): Check {
   }
 }
 
-const RECORDERS: Partial<Record<NodeJS.Platform, string[]>> = {
-  darwin: ['ffmpeg', 'sox'],
-  win32: ['ffmpeg', 'sox'],
-}
 const INSTALL: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'brew install ffmpeg',
   win32: 'winget install ffmpeg',
 }
 
-export function microphoneCheck(): Check {
-  const programs = RECORDERS[process.platform] ?? ['pw-record', 'arecord', 'ffmpeg', 'sox']
-  const found = programs.find((program) => Bun.which(program) !== null)
-  if (found !== undefined) return { name: 'microphone', state: 'ok', what: `recorded by ${found}` }
-  const what = `none of ${programs.join(', ')} is installed; only recording in the terminal needs one`
+/** A note: recording on the page needs none of these programs. */
+export function microphoneCheck(system: System = thisSystem): Check {
+  const found = findMicrophone(null, system)
+  if (found.ok) return { name: 'microphone', state: 'ok', what: `recorded by ${found.value.name}` }
   return {
     name: 'microphone',
     state: 'note',
-    what,
-    fix: INSTALL[process.platform] ?? 'sudo apt install alsa-utils',
+    what: 'no program for "dictation record" and "dictation dictate" is installed; the page needs none',
+    fix: INSTALL[system.platform] ?? 'sudo apt install alsa-utils',
   }
+}
+
+/** Recordings that "dictation record" or "dictation dictate" could not send, or that another one is recording now. */
+export async function unsentCheck({ dataFolder }: Config): Promise<Check> {
+  const folder = unsentFolderOf(dataFolder)
+  const files = await readdir(folder).catch(() => [])
+  if (files.length === 0) return { name: 'unsent', state: 'ok', what: 'every recording has been stored' }
+  const what = `${files.length} in ${folder}, which the server may not have`
+  return { name: 'unsent', state: 'note', what, fix: `dictation import "${folder}", and then delete them` }
 }

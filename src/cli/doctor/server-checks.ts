@@ -3,6 +3,7 @@
 import { createServer } from 'node:net'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config.ts'
+import type { WireHealth } from '../../http/service/health.ts'
 import { namedAddress, runningServer } from '../connection/connect.ts'
 import { whereTokenIsRead } from '../connection/sent-token.ts'
 import { ServerFailure } from '../connection/server-client.ts'
@@ -10,18 +11,12 @@ import { localModels } from '../models/local.ts'
 import type { Tools } from '../tools.ts'
 import type { Check } from './check.ts'
 
-type Health = {
-  version: string
-  status: 'healthy' | 'degraded'
-  default_model: { model_name: string | null; real_time_factor: number | null }
-}
-
 export async function serverChecks(tools: Tools, config: Config): Promise<Check[]> {
   const { env, common } = tools
   const url = namedAddress(env, common.server) ?? (await runningServer(env))
   if (url === null) return [await portCheck(config), await installedModelCheck(config)]
   try {
-    const health = await tools.server.request<Health>('GET', '/health')
+    const health = await tools.server.request<WireHealth>('GET', '/health')
     return [healthCheck(url, health), modelCheck(health), await tokenCheck(tools)]
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error
@@ -31,14 +26,14 @@ export async function serverChecks(tools: Tools, config: Config): Promise<Check[
   }
 }
 
-function healthCheck(url: string, { version, status }: Health): Check {
+function healthCheck(url: string, { version, status }: WireHealth): Check {
   const what = `runs at ${url}, version ${version}`
   const fix = 'dictation server stop, then dictation server start'
   if (status === 'degraded')
     return {
       name: 'server',
       state: 'wrong',
-      what: `${what}; its engine or its database does not answer`,
+      what: `${what}; its engine or its database does not respond`,
       fix,
     }
   if (version !== packageJson.version)
@@ -46,7 +41,7 @@ function healthCheck(url: string, { version, status }: Health): Check {
   return { name: 'server', state: 'ok', what }
 }
 
-function modelCheck({ default_model: { model_name, real_time_factor } }: Health): Check {
+function modelCheck({ default_model: { model_name, real_time_factor } }: WireHealth): Check {
   if (model_name === null) return NO_MODEL
   if (real_time_factor === null || real_time_factor < 1)
     return { name: 'model', state: 'ok', what: model_name }

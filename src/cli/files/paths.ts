@@ -2,6 +2,7 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { parse, resolve, sep } from 'node:path'
+import { EXIT } from '../terminal/exit.ts'
 import { UsageError } from '../terminal/failure.ts'
 import { type FilePath, pathIn } from './file-path.ts'
 
@@ -13,7 +14,8 @@ export async function pathsAt(given: string[]): Promise<FilePath[]> {
   if (given.length === 0) throw new UsageError('Name a folder or a file.')
   const found = await Promise.all(given.map(meantBy))
   for (const [index, paths] of found.entries())
-    if (paths.length === 0) throw new UsageError(`There is no file or folder ${given[index]}.`)
+    if (paths.length === 0)
+      throw new UsageError(`There is no file or folder ${given[index]}.`, null, EXIT.notFound)
   return found.flat()
 }
 

@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256Of } from '../../lib/sha256-of.ts'
+import { captureWithAudio, finishedCapture, storeRecording } from '../captures/store-recording.ts'
 import type { Given } from '../command.ts'
 import { ServerFailure } from '../connection/server-client.ts'
 import { type FilePath, fileAt, keyOfPath, shownName, textOfPath } from '../files/file-path.ts'
@@ -130,10 +131,10 @@ type Recording = FoundFile & { sha256: string }
 async function takeOne(work: Work, file: Recording, counts: Counts): Promise<void> {
   const { options, server, report } = work
   const path = textOfPath(file.path)
-  const known = await captureOf(server, file.sha256)
+  const known = await captureWithAudio(server, file.sha256)
   if (known !== null) {
     counts.known++
-    report.event('known', { path, capture_id: known })
+    report.event('known', { path, capture_id: known.id })
     return
   }
   if (options['dry-run']) {
@@ -143,12 +144,8 @@ async function takeOne(work: Work, file: Recording, counts: Counts): Promise<voi
   }
   try {
     const form = formOf(file.path, { ...fieldsOf(options), ...recordedAt(file) })
-    const wait = options.wait ? 'true' : 'false'
-    const capture = await server.request<{ id: string; status: string }>(
-      'POST',
-      `/captures?wait=${wait}`,
-      form,
-    )
+    const { id, status } = await storeRecording(server, { sha256: file.sha256, ...form })
+    const capture = options.wait ? await finishedCapture(server, id) : { id, status }
     counts[capture.status === 'failed' ? 'failed' : 'imported']++
     report.event('imported', { path, capture_id: capture.id, status: capture.status })
   } catch (error) {
@@ -157,16 +154,6 @@ async function takeOne(work: Work, file: Recording, counts: Counts): Promise<voi
     report.event('refused', { path, code: error.code, message: error.message })
     report.say(`${shownName(path)}: ${error.message}`)
   }
-}
-
-/** The capture with this recording, in the trash or not. */
-async function captureOf(server: Tools['server'], sha256: string): Promise<string | null> {
-  for (const trashed of ['false', 'true']) {
-    const query = `audio_sha256=${sha256}&trashed=${trashed}&limit=1`
-    const { items } = await server.request<{ items: { id: string }[] }>('GET', `/captures?${query}`)
-    if (items[0]) return items[0].id
-  }
-  return null
 }
 
 const fieldsOf = (options: Options): Record<string, string> => ({

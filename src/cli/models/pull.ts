@@ -6,7 +6,9 @@ import { ServerFailure } from '../connection/server-client.ts'
 import { EXIT, exitWith } from '../terminal/exit.ts'
 import { CommandFailure, UsageError } from '../terminal/failure.ts'
 import { duration, type Report, speedOf } from '../terminal/report.ts'
+import { type Cell, rowsText } from '../terminal/rows.ts'
 import type { Tools } from '../tools.ts'
+import { sizeCell } from './models.ts'
 import type { OfferedModel, Progress, Source } from './source.ts'
 import { modelSource } from './which-source.ts'
 
@@ -20,7 +22,9 @@ export async function pullModel(tools: Tools, { args }: Given): Promise<number> 
 }
 
 async function listAll(source: Source, { report, isJson }: Tools): Promise<number> {
-  for (const model of await source.list()) report.result(`${isJson ? jsonOf(model) : lineOf(model)}\n`)
+  const models = await source.list()
+  const text = isJson ? models.map(jsonOf).join('\n') : rowsText(models.map(rowOf))
+  report.result(`${text}\n`)
   return EXIT.done
 }
 
@@ -34,10 +38,12 @@ const jsonOf = ({ name, displayName, downloaded, recommended, sizeMb }: OfferedM
     recommended,
   })
 
-const lineOf = ({ name, displayName, downloaded, recommended, sizeMb }: OfferedModel): string => {
-  const note = downloaded ? 'installed' : recommended ? 'recommended' : ''
-  return `${name.padEnd(22)}${`${sizeMb ?? '?'} MB`.padStart(8)}  ${displayName.padEnd(40)}${note}`.trimEnd()
-}
+const rowOf = ({ name, displayName, downloaded, recommended, sizeMb }: OfferedModel): Cell[] => [
+  name,
+  sizeCell(sizeMb),
+  displayName,
+  downloaded ? 'installed' : recommended ? 'recommended' : '',
+]
 
 async function get(source: Source, name: string, report: Report): Promise<number> {
   let interruption: Promise<void> | null = null

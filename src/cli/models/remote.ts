@@ -1,16 +1,8 @@
 // Downloads and lists models through the running server's public API and its progress stream.
 
+import type { WireModel, WireProgress } from '../../http/models/schema.ts'
 import { type ServerClient, ServerFailure } from '../connection/server-client.ts'
 import type { DownloadOutcome, OfferedModel, Progress, Source } from './source.ts'
-
-type Event = {
-  status: 'downloading' | 'verifying' | 'complete' | 'error' | 'canceled'
-  current: number
-  total: number | null
-  bytes_per_second: number | null
-  eta_seconds: number | null
-  error: string | null
-}
 
 export function serverModels(server: ServerClient): Source {
   return {
@@ -41,16 +33,7 @@ export function serverModels(server: ServerClient): Source {
 }
 
 async function list(server: ServerClient): Promise<OfferedModel[]> {
-  type Model = {
-    model_name: string
-    alias_of: string | null
-    display_name: string
-    downloaded: boolean
-    recommended: boolean
-    size_mb: number | null
-    expected_size_mb: number | null
-  }
-  const { models } = await server.request<{ models: Model[] }>('GET', '/models/status')
+  const { models } = await server.request<{ models: WireModel[] }>('GET', '/models/status')
   return models
     .filter(({ alias_of }) => alias_of === null)
     .map((model) => ({
@@ -66,10 +49,10 @@ async function list(server: ServerClient): Promise<OfferedModel[]> {
 async function follow(
   events: ReturnType<ServerClient['events']>,
   onProgress: (progress: Progress) => void,
-): Promise<Event | null> {
+): Promise<WireProgress | null> {
   try {
     for await (const { data } of events) {
-      const event = JSON.parse(data) as Event
+      const event = JSON.parse(data) as WireProgress
       if (event.status !== 'downloading' && event.status !== 'verifying') return event
       onProgress({
         status: event.status,

@@ -2,12 +2,12 @@
 
 import { spawn } from 'node:child_process'
 import { tokenFile } from '../../config.ts'
+import type { WireHealth } from '../../http/service/health.ts'
+import { typedCommand } from '../server/server-command.ts'
 import { EXIT } from '../terminal/exit.ts'
 import type { Tools } from '../tools.ts'
 import { validConfig } from '../valid-config.ts'
 import { openerFor } from './opener.ts'
-
-type Health = { access: { token_required: boolean } }
 
 export async function openPage(tools: Tools): Promise<number> {
   const { url, opened } = await show(tools)
@@ -16,23 +16,28 @@ export async function openPage(tools: Tools): Promise<number> {
   return EXIT.done
 }
 
+const NEXT = [
+  ['transcribe memo.m4a', 'print the text of a recording'],
+  ['import interviews', 'store and transcribe a folder of recordings'],
+  ['doctor', 'check this installation'],
+  ['--help', 'everything else'],
+] as const
+
 export async function welcome(tools: Tools): Promise<number> {
   const { url, opened } = await show(tools)
+  const width = `${typedCommand()} ${NEXT[0][0]}`.length
   tools.report.answer(
     { url, opened },
     () => `${opened ? 'The page is open:' : 'Open this page in a browser:'} ${url}
 
 What to type next:
-  dictation transcribe memo.m4a     print the text of a recording
-  dictation import interviews       store and transcribe a folder of recordings
-  dictation doctor                  check this installation
-  dictation --help                  everything else`,
+${NEXT.map(([args, what]) => `  ${`${typedCommand()} ${args}`.padEnd(width)}  ${what}`).join('\n')}`,
   )
   return EXIT.done
 }
 
 async function show({ server, env, report }: Tools): Promise<{ url: string; opened: boolean }> {
-  const { access } = await server.request<Health>('GET', '/health')
+  const { access } = await server.request<WireHealth>('GET', '/health')
   const url = new URL('/', await server.address()).href
   if (access.token_required)
     report.note(

@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Static } from '@sinclair/typebox'
 import { dataFolderOf } from '../../config.ts'
-import type { NewCaptureSchema } from '../../http/captures/schema.ts'
 import { makeFolder } from '../../lib/durable.ts'
-import { pause } from '../../lib/retry.ts'
+import { sha256Of } from '../../lib/sha256-of.ts'
 import type { WireCaptureDetail } from '../captures/find.ts'
+import { finishedCapture, storeRecording } from '../captures/store-recording.ts'
 import type { Given } from '../command.ts'
 import { type ServerClient, ServerFailure } from '../connection/server-client.ts'
 import { findMicrophone, type Microphone } from '../dictate/microphone.ts'
@@ -18,8 +17,6 @@ import type { Tools } from '../tools.ts'
 import { type Recorded, recordTo } from './recorded-file.ts'
 
 type Options = { seconds?: string; title?: string; language?: string; model?: string; input?: string }
-
-type NewCapture = Static<typeof NewCaptureSchema>
 
 export async function recordCommand(
   { server, report, env }: Tools,
@@ -88,28 +85,19 @@ async function recordUntilStopped(
   }
 }
 
-/** A connection without an answer may be cut after minutes. */
-const WAIT_SECONDS = 60
-const UNFINISHED = ['pending', 'transcribing', 'refining']
-
 /** The file stays until the server has the recording. @throws ServerFailure that names the file */
 async function stored(
   server: ServerClient,
   path: string,
-  fields: Record<string, string>,
-): Promise<NewCapture | WireCaptureDetail> {
-  const query = new URLSearchParams({ ...fields, wait: String(WAIT_SECONDS) })
-  let capture: NewCapture | WireCaptureDetail = await server
-    .request<NewCapture>('POST', `/captures?${query}`, { body: () => Bun.file(path), type: 'audio/wav' })
-    .catch((error) => {
-      if (!(error instanceof ServerFailure)) throw error
-      const hint = `The recording is in ${path}; "dictation import" with this path sends it.`
-      throw new ServerFailure(error.code, error.message, { hint, cause: error })
-    })
+  query: Record<string, string>,
+): Promise<WireCaptureDetail> {
+  const body = () => Bun.file(path)
+  const recording = { sha256: await sha256Of(path), body, type: 'audio/wav', query }
+  const { id } = await storeRecording(server, recording).catch((error) => {
+    if (!(error instanceof ServerFailure)) throw error
+    const hint = `The recording is in ${path}; "dictation import" with this path sends it.`
+    throw new ServerFailure(error.code, error.message, { hint, cause: error })
+  })
   await rm(path)
-  while (UNFINISHED.includes(capture.status)) {
-    await pause(LOOK_EVERY_MS)
-    capture = await server.request<WireCaptureDetail>('GET', `/captures/${capture.id}`)
-  }
-  return capture
+  return finishedCapture(server, id)
 }

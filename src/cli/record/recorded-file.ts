@@ -22,12 +22,16 @@ export function recordTo(path: string, microphone: Microphone): Recording {
   const file = openSync(path, 'wx', PRIVATE_FILE)
   let bytes = 0
   writeSync(file, header(null))
+  let isClosed = false
   const running = microphone.start((piece) => {
+    // A recorder that ends slowly still sends; the number of a closed file may belong to another one.
+    if (isClosed) return
     writeSync(file, piece)
     bytes += piece.length
   })
   const finish = async (): Promise<Recorded> => {
     const reason = await running.ended
+    isClosed = true
     const samples = Math.floor(bytes / BYTES_PER_SAMPLE)
     writeSync(file, header(samples * BYTES_PER_SAMPLE), 0, undefined, 0)
     fsyncSync(file)

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { createReadStream, existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Given } from '../command.ts'
 import { namedAddress, runningServer, startServer } from '../connection/connect.ts'
@@ -98,15 +98,27 @@ export async function serverLogs(
       exitCode: EXIT.notFound,
       hint: 'Only a server that ran in the background has one: dictation server start',
     })
-  const text = await readFile(log, 'utf8')
-  report.result(
-    text
-      .split('\n')
-      .slice(-lines - 1)
-      .join('\n'),
-  )
-  if (options.follow) await follow(log, Buffer.byteLength(text), report)
+  const { bytes, end } = await lastLines(log, lines)
+  report.result(bytes)
+  if (options.follow) await follow(log, end, report)
   return EXIT.done
+}
+
+const BLOCK_BYTES = 64 * 1024
+const LINE_BREAK = 10
+
+/** Reads backwards, because the log may be large. */
+async function lastLines(log: string, count: number): Promise<{ bytes: Uint8Array; end: number }> {
+  const { size: end } = await stat(log)
+  for (let length = BLOCK_BYTES; ; length *= 4) {
+    const from = Math.max(0, end - length)
+    const bytes = Buffer.from(await Bun.file(log).slice(from, end).arrayBuffer())
+    // The last line ends with a line break, too.
+    let at = bytes.length - 1
+    for (let line = 0; line < count && at >= 0; line++)
+      at = at === 0 ? -1 : bytes.lastIndexOf(LINE_BREAK, at - 1)
+    if (at >= 0 || from === 0) return { bytes: bytes.subarray(at + 1), end }
+  }
 }
 
 /** Until Ctrl-C. A shorter file is a new one. */
@@ -115,8 +127,7 @@ async function follow(log: string, from: number, report: Tools['report']): Promi
     const size = (await stat(log).catch(() => null))?.size ?? 0
     if (size < at) at = 0
     if (size === at) continue
-    for await (const chunk of createReadStream(log, { start: at, end: size - 1 }))
-      report.result(String(chunk))
+    for await (const chunk of createReadStream(log, { start: at, end: size - 1 })) report.result(chunk)
     at = size
   }
 }

@@ -9,6 +9,8 @@ export type ServiceParts = {
   command: string[]
   settings: [name: string, value: string][]
   log: string
+  /** how long a stop waits for requests in flight */
+  stopSeconds: number
 }
 
 export type ServiceFile = {
@@ -16,24 +18,34 @@ export type ServiceFile = {
   text: string
   /** UTF-16 for the Windows task scheduler */
   encoding: 'utf8' | 'utf16le'
+  /** run before `enable`; may fail */
+  prepare?: string[][]
   /** run after the file is written, and before it is removed */
   enable: string[][]
   disable: string[][]
 }
 
 const NAME = 'local-dictation'
+/** After the requests in flight, the server closes its database. */
+const CLOSING_SECONDS = 30
 const SUMMARY = 'Local Dictation: speech to text on this computer'
 
-export function systemdUnit({ command, settings, log }: ServiceParts, env: Environment): ServiceFile {
+export function systemdUnit(
+  { command, settings, log, stopSeconds }: ServiceParts,
+  env: Environment,
+): ServiceFile {
   const folder = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'systemd', 'user')
   const unit = `${NAME}.service`
   const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`
+  const word = (text: string) => quoted(text).replaceAll('$', '$$$$')
   const text = `[Unit]
 Description=${SUMMARY}
 
 [Service]
 Type=exec
-ExecStart=${command.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}
+# Begins a new log if it is large. Each command opens the log by itself.
+ExecStartPre=-find ${word(log)} -size +20M -exec mv {} ${word(`${log}.1`)} \\;
+ExecStart=${command.map(word).join(' ')}
 ${settings.map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}\n`).join('')}# Further settings, one NAME=value per line:
 EnvironmentFile=-%E/${NAME}/env
 StandardOutput=append:${log.replaceAll('%', '%%')}
@@ -41,7 +53,7 @@ StandardError=inherit
 Restart=on-failure
 RestartSec=2
 KillMode=mixed
-TimeoutStopSec=40
+TimeoutStopSec=${stopSeconds + CLOSING_SECONDS}
 UMask=0077
 NoNewPrivileges=yes
 
@@ -63,7 +75,10 @@ WantedBy=default.target
 const xml = (text: string): string =>
   text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one]!)
 
-export function launchAgent({ command, settings, log }: ServiceParts, userId: number): ServiceFile {
+export function launchAgent(
+  { command, settings, log, stopSeconds }: ServiceParts,
+  userId: number,
+): ServiceFile {
   const path = join(homedir(), 'Library', 'LaunchAgents', `${NAME}.plist`)
   const strings = command.map((word) => `    <string>${xml(word)}</string>`).join('\n')
   const variables = settings
@@ -87,6 +102,7 @@ ${variables}  </dict>
   <key>ProcessType</key><string>Interactive</string>
   <key>StandardOutPath</key><string>${xml(log)}</string>
   <key>StandardErrorPath</key><string>${xml(log)}</string>
+  <key>ExitTimeOut</key><integer>${stopSeconds + CLOSING_SECONDS}</integer>
   <key>Umask</key><integer>63</integer>
 </dict>
 </plist>
@@ -95,6 +111,8 @@ ${variables}  </dict>
     path,
     text,
     encoding: 'utf8',
+    // A loaded agent cannot be loaded again.
+    prepare: [['launchctl', 'bootout', `gui/${userId}/${NAME}`]],
     enable: [['launchctl', 'bootstrap', `gui/${userId}`, path]],
     disable: [['launchctl', 'bootout', `gui/${userId}/${NAME}`]],
   }

@@ -8,7 +8,8 @@ export const EXIT_CODES = `  0    done
   3    no server responds, or the server refused
   4    the server requires a token, and the one that was sent, if any, is wrong
   5    what was named does not exist
-  130  interrupted`
+  130  interrupted
+  143  ended by the signal TERM, in commands that have nothing to finish first`
 
 /** Of the command alone. */
 export const VARIABLES: [name: string, meaning: string][] = [

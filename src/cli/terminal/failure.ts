@@ -25,8 +25,8 @@ export class CommandFailure extends Error {
 
 /** Wrong arguments or options. The default hint points to --help. */
 export class UsageError extends CommandFailure {
-  constructor(message: string, hint: string | null = null) {
-    super(message, { code: 'usage', exitCode: EXIT.usage, hint })
+  constructor(message: string, hint: string | null = null, exitCode: number = EXIT.usage) {
+    super(message, { code: 'usage', exitCode, hint })
   }
 }
 

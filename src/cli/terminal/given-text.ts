@@ -5,7 +5,7 @@ export async function givenText(args: string[]): Promise<string> {
   if (args.length > 0) return args.join(' ')
   const text = await pipedText()
   if (text !== '') return text
-  throw new UsageError('There is no text.', 'Write it behind the command, or pipe it in.')
+  throw new UsageError('There is no text.', 'Write it after the command, or pipe it in.')
 }
 
 /** Standard input without its last line break; empty on a terminal. */

@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { asSentence } from '../../lib/did-you-mean.ts'
+import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import type { McpOptions } from '../../mcp/server.ts'
 import type { Problem } from '../kernel/problem.ts'
 
-/** Clients that end without DELETE leave a session; the least recently used one ends instead. */
+/** Clients that end without DELETE leave a session; the least recently used one ends instead, if possible an idle one. */
 const MAX_SESSIONS = 32
 /** Longer than any call: `listen` waits for ten minutes at most. */
 const IDLE_MS = 60 * 60 * 1000
@@ -23,7 +24,13 @@ export type McpMessage = {
   params?: Record<string, unknown>
 }
 
-type Session = { server: McpServer; transport: WebStandardStreamableHTTPServerTransport; usedAt: number }
+type Session = {
+  server: McpServer
+  transport: WebStandardStreamableHTTPServerTransport
+  usedAt: number
+  /** responses that are still being sent */
+  active: number
+}
 
 export type McpSessions = {
   /** The response to one message; the problem if the SDK or the session refuses it. */
@@ -69,12 +76,13 @@ export function createMcpSessions({
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: async (id) => {
-        const [oldest] = sessions.keys()
+        const ids = [...sessions]
+        const [oldest] = ids.find(([, { active }]) => active === 0) ?? ids[0] ?? []
         if (sessions.size >= MAX_SESSIONS) await endSession(oldest!)
         sessions.set(id, session)
       },
     })
-    const session: Session = { server, transport, usedAt: passedMs() }
+    const session: Session = { server, transport, usedAt: passedMs(), active: 0 }
     await server.connect(transport)
     return session
   }
@@ -99,11 +107,12 @@ export function createMcpSessions({
       await endOldSessions()
       const found = await sessionOf(request, message)
       if ('ok' in found && !found.ok) return found
-      const { transport } = 'ok' in found ? found.value : found
+      const session = 'ok' in found ? found.value : found
+      const { transport } = session
       const response = await transport.handleRequest(withoutBodyFor(request), { parsedBody: message })
       if (!response.ok) return fail(await refusalOf(response))
       if (message.method === 'notifications/cancelled') endStream(transport, message)
-      return succeed(cancelledWithClient(request, { transport, message, response }))
+      return succeed(cancelledWithClient(request, { session, message, response }))
     },
   }
 }
@@ -131,7 +140,7 @@ async function refusalOf(response: Response): Promise<Problem> {
   return { code: 'mcp_message_refused', detail: asSentence(error.message) }
 }
 
-type Answer = { transport: Session['transport']; message: McpMessage; response: Response }
+type Answer = { session: Session; message: McpMessage; response: Response }
 
 /** A cancelled request gets no response, so the SDK would leave its stream open. */
 function endStream(transport: Session['transport'], { params }: McpMessage): void {
@@ -140,16 +149,22 @@ function endStream(transport: Session['transport'], { params }: McpMessage): voi
 }
 
 /** Cancels the call when its client disconnects: nothing could be delivered to it any more. */
-function cancelledWithClient({ signal }: Request, { transport, message, response }: Answer): Response {
+function cancelledWithClient({ signal }: Request, { session, message, response }: Answer): Response {
   const { id } = message
   if (id === undefined || response.body === null) return response
-  const cancel = () =>
-    transport.onmessage?.({
+  const end = once(() => {
+    session.active -= 1
+    signal.removeEventListener('abort', cancel)
+  })
+  const cancel = () => {
+    end()
+    session.transport.onmessage?.({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
       params: { requestId: id, reason: 'the client disconnected' },
     })
+  }
+  session.active += 1
   signal.addEventListener('abort', cancel, { once: true })
-  const flush = () => signal.removeEventListener('abort', cancel)
-  return new Response(response.body.pipeThrough(new TransformStream({ flush })), response)
+  return new Response(response.body.pipeThrough(new TransformStream({ flush: end })), response)
 }

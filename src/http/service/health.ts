@@ -132,6 +132,8 @@ export const HealthSchema = strictObject(
   { $id: 'Health' },
 )
 
+export type WireHealth = Static<typeof HealthSchema>
+
 export const healthRoute = (deps: HealthDeps) =>
   defineRoute(
     {

@@ -272,6 +272,23 @@ test('statistics, settings and jobs are shown, and changed', async () => {
   expect(await json(['jobs', 'cancel', '@last'])).toMatchObject({ state: 'canceled' })
 })
 
+test('any request of the API sends a file as it is, with its type', async () => {
+  const recording = join(import.meta.dir, '../../speech/short-02.flac')
+  expect(await json(['api', 'POST', '/transcribe', '-d', `@${recording}`])).toHaveProperty('text')
+  const text = ['api', 'POST', '/dictionary', '-d', '{"word": "Zaphod", "type": "term"}']
+  expect(await dictation([...text, '--type', 'text/plain'])).toMatchObject({ code: 3 })
+  const { id } = JSON.parse(await output(text))
+  await output(['api', 'DELETE', `/dictionary/${id}`])
+  expect(await output(['api', 'HEAD', '/health'])).toBe('')
+})
+
+test('models are listed in columns, separated by tabs', async () => {
+  const model = expect.stringMatching(/^tiny\.en/)
+  const listed = [model, expect.stringMatching(/^\d+$/), expect.any(String)]
+  expect(rows(await output(['models', 'ls']))).toContainEqual([...listed, expect.stringContaining('in use')])
+  expect(rows(await output(['models', 'pull']))).toContainEqual([...listed, 'installed'])
+})
+
 test('a recording is stored and its text printed; one that the server refuses stays in its file', async () => {
   const audio = await fetch(`${server.url}/captures/${ids[1]}/audio?format=wav`)
   await Bun.write(join(folder, 'spoken.wav'), audio)

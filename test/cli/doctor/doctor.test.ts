@@ -2,7 +2,7 @@
 // of a server.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Check } from '../../../src/cli/doctor/check.ts'
@@ -10,9 +10,11 @@ import { type RunningServer, startServer } from '../../support/server.ts'
 
 const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
 
+const TOKEN = 'the-right-token-of-this-server'
+
 let server: RunningServer
 beforeAll(async () => {
-  server = await startServer({ env: { DICTATION_TOKEN: 'the-right-token-of-this-server' } })
+  server = await startServer({ env: { DICTATION_TOKEN: TOKEN } })
 })
 afterAll(async () => void (await server.stop()))
 
@@ -31,7 +33,7 @@ async function doctor(env: Record<string, string>) {
 }
 
 test('everything is in order with the token, and the token is wrong without it', async () => {
-  const right = await doctor({ DICTATION_TOKEN: 'the-right-token-of-this-server' })
+  const right = await doctor({ DICTATION_TOKEN: TOKEN })
   expect([right.code, right.ok]).toEqual([0, true])
   expect(right.states).toMatchObject({
     ...{ runtime: 'ok', settings: 'ok', 'data folder': 'ok', threads: 'ok', server: 'ok', token: 'ok' },
@@ -51,4 +53,19 @@ test('a data folder below a file and an invalid setting are faults', async () =>
   const place = await doctor({ DICTATION_DATA_DIR: join(folder, 'file/data'), PORT: '1' })
   expect([place.code, place.states]).toMatchObject([1, { 'data folder': 'wrong' }])
   await rm(folder, { recursive: true })
+}, 60_000)
+
+test('the microphone is checked as it is recorded, and a recording that was not sent is named', async () => {
+  const bin = await mkdtemp(join(tmpdir(), 'dictation-doctor-'))
+  await symlink('/bin/true', join(bin, 'parec'))
+  await mkdir(join(server.dataFolder, 'unsent'))
+  await writeFile(join(server.dataFolder, 'unsent', 'spoken.wav'), '')
+  const { code, checks } = await doctor({ DICTATION_TOKEN: TOKEN, PATH: bin })
+  expect(code).toBe(0)
+  expect(checks).toContainEqual({ name: 'microphone', state: 'ok', what: 'recorded by parec' })
+  expect(checks.find(({ name }) => name === 'unsent')).toMatchObject({
+    state: 'note',
+    fix: expect.stringContaining('dictation import'),
+  })
+  await rm(bin, { recursive: true })
 }, 60_000)

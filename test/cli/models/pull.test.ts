@@ -83,7 +83,7 @@ test('resumes where Ctrl-C stopped it', async () => {
 test('lists the models if none is named', async () => {
   const table = await run([])
   expect([table.code, table.events]).toEqual([0, []])
-  expect(table.output).toMatch(/^tiny\.en-q5_1 +32 MB .* installed$/m)
+  expect(table.output).toMatch(/^tiny\.en-q5_1\t32\t.*\tinstalled$/m)
   const { code, events } = await run(['--json'])
   expect([code, events.length]).toEqual([0, 29])
   expect(events.map(({ model_name }) => model_name)).toContain('base-f16')

@@ -10,6 +10,7 @@ import { type RunningServer, startServer } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
 const root = resolve(import.meta.dir, '../../..')
+const launcher = join(root, 'scripts/dictation.mjs')
 const speech = join(root, 'test/speech')
 
 let folder: string
@@ -35,8 +36,8 @@ const start = (env: Record<string, string> = {}) =>
 
 type Line = { event: string; [name: string]: unknown }
 
-function launch(script: string, args: string[]) {
-  const child = Bun.spawn([join(root, 'scripts', script), ...args], {
+function launch(command: string, args: string[]) {
+  const child = Bun.spawn([launcher, command, ...args], {
     cwd: folder,
     env: { ...process.env, DICTATION_URL: server.url },
     stdout: 'pipe',
@@ -59,8 +60,8 @@ function launch(script: string, args: string[]) {
   }
 }
 
-async function run(script: string, args: string[]) {
-  const { lines, ended } = launch(script, args)
+async function run(command: string, args: string[]) {
+  const { lines, ended } = launch(command, args)
   const { code, errors } = await ended()
   return { code, errors, lines, events: lines.map(({ event }) => event) }
 }
@@ -155,7 +156,7 @@ describe('import', () => {
     await copyFile(join(speech, 'short-13.flac'), named('M\xfcller.wav'))
     await copyFile(join(speech, 'short-14.flac'), named('J\xfcrgen.wav'))
     const alone = Bun.spawn(
-      ['sh', '-c', '"$0" "$1/$(printf \'M\\374ller.wav\')"', join(root, 'scripts/import'), recordings],
+      ['sh', '-c', '"$0" import "$1/$(printf \'M\\374ller.wav\')"', launcher, recordings],
       { env: { ...process.env, DICTATION_URL: server.url }, stdout: 'ignore', stderr: 'ignore' },
     )
     expect(await alone.exited).toBe(0)
@@ -317,7 +318,7 @@ describe('retranscribe', () => {
   })
 
   test('prints its usage', async () => {
-    const child = Bun.spawn([join(root, 'scripts/retranscribe'), '--help'], { stdout: 'pipe' })
+    const child = Bun.spawn([launcher, 'retranscribe', '--help'], { stdout: 'pipe' })
     expect(await new Response(child.stdout).text()).toContain('dictation retranscribe [options]')
     expect(await child.exited).toBe(0)
   })

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { processState, readHolder } from '../../../src/lib/instance-file.ts'
 import { isHeld } from '../../../src/lib/lock.ts'
@@ -100,6 +101,19 @@ test('stop ends no other command that uses the folder, and start fails at once',
   holding.kill('SIGKILL')
   await holding.exited
 }, 120_000)
+
+test('the log shows its last lines, whatever its size', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-log-'))
+  const lines = Array.from({ length: 9000 }, (_, index) => `Zeile ${index}: über die Größe der Wörter`)
+  const log = `${lines.join('\n')}\n`
+  await writeFile(join(folder, 'server.log'), log)
+  const shown = async (count: number) =>
+    (await dictation(['server', 'logs', '--lines', String(count)], { DICTATION_DATA_DIR: folder })).output
+  expect(await shown(2)).toBe(`${lines.slice(-2).join('\n')}\n`)
+  expect(await shown(4000)).toBe(`${lines.slice(-4000).join('\n')}\n`)
+  expect(await shown(20_000)).toBe(log)
+  await rm(folder, { recursive: true })
+}, 60_000)
 
 testAtLength(
   'two commands at once start one server, which transcribes for both and stops',

@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from '../../support/server.ts'
 import { formOf, recording, recordingFile, wordsApart } from '../../support/speech.ts'
 import { until } from '../../support/until.ts'
 
-const script = resolve(import.meta.dir, '../../../scripts/transcribe')
+const script = resolve(import.meta.dir, '../../../scripts/dictation.mjs')
 
 let folder: string
 let server: RunningServer
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 async function run(args: string[], stdin?: Blob) {
-  const child = Bun.spawn([script, ...args], {
+  const child = Bun.spawn([script, 'transcribe', ...args], {
     cwd: folder,
     env: { ...process.env, DICTATION_URL: server.url },
     stdin: stdin ?? 'ignore',
@@ -58,10 +58,13 @@ test('writes nothing but the text to standard output, and stores nothing', async
 
 test('reads a recording from standard input, a file or a pipe', async () => {
   expect(await run(['-'], recordingFile('short-01.flac'))).toEqual({ code: 0, output: shortText, errors: '' })
-  const piped = Bun.spawn(['sh', '-c', 'cat "$1" | "$0" -', script, recordingFile('short-01.flac').name!], {
-    env: { ...process.env, DICTATION_URL: server.url },
-    stdout: 'pipe',
-  })
+  const piped = Bun.spawn(
+    ['sh', '-c', 'cat "$1" | "$0" transcribe -', script, recordingFile('short-01.flac').name!],
+    {
+      env: { ...process.env, DICTATION_URL: server.url },
+      stdout: 'pipe',
+    },
+  )
   expect(await new Response(piped.stdout).text()).toBe(shortText)
   const { output } = await run(['-', '--json'], recordingFile('short-01.flac'))
   expect(JSON.parse(output)).toMatchObject({ path: '-', text: shortText.trim() })
@@ -195,7 +198,7 @@ test.skipIf(process.getuid?.() === 0)('an unreadable file counts as failed', asy
 test('refuses invalid arguments and says what would be valid', async () => {
   const refused = async (...args: string[]) => {
     const { code, output, errors } = await run(args)
-    expect([code, output]).toEqual([2, ''])
+    expect([code, output]).toEqual([args[0] === 'nowhere.wav' ? 5 : 2, ''])
     return errors
   }
   expect(await refused()).toContain('Missing required argument PATH.')
@@ -214,7 +217,7 @@ test('a slow reader receives a long response in full', async () => {
   await Bun.$`mkfifo ${gate}`
   const heardBefore = heard()
   // The text before the response leaves some hundred bytes of the pipe's 64 KiB.
-  const line = '(printf "%065000d\\n" 0; "$0" "$1" --json --words) | (cat "$2"; cat)'
+  const line = '(printf "%065000d\\n" 0; "$0" transcribe "$1" --json --words) | (cat "$2"; cat)'
   const child = inShell(line, 'paragraph-1.flac', gate)
   await until(() => heard() > heardBefore, { timeoutMs: 60_000 })
   await writeFile(gate, '')
@@ -239,7 +242,7 @@ const heard = () => server.log().filter(({ msg }) => msg === 'transcribed').leng
 test.skipIf(!existsSync('/dev/full'))(
   'reports a failed write and counts it as failed',
   async () => {
-    const child = inShell('"$0" "$1" > /dev/full', 'short-01.flac')
+    const child = inShell('"$0" transcribe "$1" > /dev/full', 'short-01.flac')
     const errors = await new Response(child.stderr).text()
     expect([await child.exited, errors]).toEqual([1, expect.stringMatching(/^Some output .*ENOSPC\)\.\n$/)])
   },
@@ -247,7 +250,7 @@ test.skipIf(!existsSync('/dev/full'))(
 )
 
 test('a reader may close the pipe early', async () => {
-  const line = '("$0" "$1" --json; echo "code $?" >&2) | :'
+  const line = '("$0" transcribe "$1" --json; echo "code $?" >&2) | :'
   const child = inShell(line, 'short-01.flac')
   expect(await new Response(child.stderr).text()).toBe('code 0\n')
 }, 180_000)

@@ -81,6 +81,17 @@ test('the least recently used of too many sessions ends', async () => {
   expect(sessions.count()).toBe(32)
 })
 
+test('a session with a call in progress does not end in place of an idle one', async () => {
+  const { begin, isOpen, send, waiting } = opened()
+  const listening = await begin()
+  const call = await send(LISTEN, listening)
+  const signal = await waiting
+  const idle = await begin()
+  for (let n = 2; n < 33; n++) await begin()
+  expect([signal.aborted, call.ok, await isOpen(idle)]).toEqual([false, true, false])
+  expect(await isOpen(listening)).toBe(true)
+})
+
 test('a call ends when its client disconnects, cancels it, or ends the session', async () => {
   const ways: ((of: ReturnType<typeof opened>, session: string) => unknown)[] = [
     ({ send }, session) =>
