@@ -84,7 +84,15 @@ describe('a generated token', () => {
   test('is read by scripts', async () => {
     const run = async (dataFolder: string) => {
       const env = { ...process.env, DICTATION_URL: server.url, DICTATION_DATA_DIR: dataFolder }
-      const command = [join(scripts, 'retranscribe'), '--failed', '--dry-run', '--patience', '1']
+      const command = [
+        'node',
+        join(scripts, 'dictation.mjs'),
+        'retranscribe',
+        '--failed',
+        '--dry-run',
+        '--patience',
+        '1',
+      ]
       const child = Bun.spawn(command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
       return { code: await child.exited, said: await new Response(child.stderr).text() }
     }
