@@ -229,6 +229,13 @@ export const shapesOf: Record<string, (subjects: Subjects) => Shape[]> = {
     ),
     ...anyJson({ path: style }),
   ],
+  sendMcpMessage: () => [
+    json('a call with a text of 900 kilobytes', () => ({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'refine_text', arguments: { text: 'um '.repeat(300_000) } },
+    })),
+    ...anyJson(),
+  ],
   runCommand: () => [
     ...COMMANDS.map((instruction) =>
       json(`${instruction}: lines`, () => ({ command: instruction, selected_text: 'x y\n'.repeat(12_500) })),
