@@ -1,6 +1,6 @@
 // The address of a server as a user writes it.
 
-export const DEFAULT_SERVER = 'http://127.0.0.1:17493'
+const DEFAULT_SERVER = 'http://127.0.0.1:17493'
 
 /** `localhost:17493` is accepted too. Null for an invalid address. */
 export function addressOf(text: string): string | null {

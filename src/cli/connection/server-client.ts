@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
+import type { ApiRequest } from '../../mcp/api.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { CommandFailure } from '../terminal/failure.ts'
 import type { CheckHolder } from './holder.ts'
@@ -22,15 +23,8 @@ function exitCodeOf(code: string): number {
   return code === 'not_found' || code.endsWith('_not_found') ? EXIT.notFound : EXIT.server
 }
 
-/** The body is created again for each attempt. */
-export type ServerRequest = {
-  json?: unknown
-  body?: () => BodyInit
-  type?: string
-  /** aborting it ends the request, its retries and its events */
-  signal?: AbortSignal
-  headers?: Record<string, string>
-}
+/** Aborting the signal ends the request, its retries and its events. */
+export type ServerRequest = ApiRequest & { headers?: Record<string, string> }
 
 /**
  * Fails at once if no server has ever responded. After a first response, it retries while the server is away or asks to
@@ -74,7 +68,7 @@ export type ServerClientOptions = {
 
 const PAUSE_MS = 1000
 
-export const noServerAt = (url: string): ServerFailure =>
+const noServerAt = (url: string): ServerFailure =>
   new ServerFailure('unreachable', `No server responds at ${url}.`, {
     hint: 'Start it there, or omit --server and DICTATION_URL to let this command start one.',
   })

@@ -9,7 +9,7 @@ import { makeFolder } from '../../lib/durable.ts'
 import { systemReason } from '../../lib/os-errors.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 
-export const CONTROL_REQUESTS = ['toggle', 'command', 'cancel', 'status'] as const
+const CONTROL_REQUESTS = ['toggle', 'command', 'cancel', 'status'] as const
 export type ControlRequest = (typeof CONTROL_REQUESTS)[number]
 
 /** What `dictate` does after the request. */

@@ -23,7 +23,7 @@ export type OnSkipped = (path: FilePath, reason: SkipReason) => void
  * Every file at a path, whatever its content; the files of a folder in order of their names. Files that disappear
  * meanwhile are skipped.
  */
-export async function* filesAt(path: FilePath, onSkipped: OnSkipped): AsyncGenerator<FoundFile> {
+async function* filesAt(path: FilePath, onSkipped: OnSkipped): AsyncGenerator<FoundFile> {
   const found = await unlessUnreadable(path, onSkipped, stat(path))
   if (found?.isDirectory()) yield* filesIn({ path, name: '' }, onSkipped, new Set())
   else if (found !== null) {

@@ -12,7 +12,7 @@ import { type Holder, processState, readHolder } from '../../lib/instance-file.t
 import { CommandFailure } from '../terminal/failure.ts'
 import type { Report } from '../terminal/report.ts'
 import { validConfig } from '../valid-config.ts'
-import { serverCommand } from './server-command.ts'
+import { serverCommand, typedCommand } from './server-command.ts'
 
 /** A first start writes the database, and may rebuild it from thousands of files. */
 const READY_WITHIN_MS = 120_000
@@ -30,7 +30,7 @@ export async function startInBackground(env: Environment, report: Report): Promi
   const earlierBytes = await prepareLog(dataFolder)
   report.note('No server is running; starting one.')
   const url = await ready(spawnDetached(env, log), { dataFolder, earlierBytes })
-  report.note(`The server runs at ${url}. Stop it with: dictation server stop. Its log: ${log}`)
+  report.note(`The server runs at ${url}. Stop it with: ${typedCommand()} server stop. Its log: ${log}`)
   return url
 }
 

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { createReadStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { WireHealth } from '../../http/service/health.ts'
 import type { Given } from '../command.ts'
 import { namedAddress, runningServer, startServer } from '../connection/connect.ts'
 import { EXIT } from '../terminal/exit.ts'
@@ -53,14 +54,6 @@ export async function stopServerCommand({ env, report }: Tools): Promise<number>
   return EXIT.done
 }
 
-type Health = {
-  version: string
-  uptime_seconds: number
-  default_model: { model_name: string | null }
-  queue: { waiting: number | null; active: number | null }
-  status: string
-}
-
 export async function serverStatus({ env, common, server, report }: Tools): Promise<number> {
   const { dataFolder } = validConfig(env)
   const own = await runningServer(env)
@@ -69,7 +62,7 @@ export async function serverStatus({ env, common, server, report }: Tools): Prom
     report.answer({ running: false, data_folder: dataFolder }, () => `No server runs on ${dataFolder}.`)
     return EXIT.server
   }
-  const health = await server.request<Health>('GET', '/health')
+  const health = await server.request<WireHealth>('GET', '/health')
   const { version, uptime_seconds, default_model, queue, status } = health
   const files = url === own ? { data_folder: dataFolder, log: logFileOf(dataFolder) } : null
   report.answer({ running: true, url, ...files, health }, () =>
