@@ -31,6 +31,7 @@ import {
   type InboxNote,
   isInInbox,
   putInInbox,
+  writeNote,
 } from './capture-files.ts'
 import { toRow } from './capture-index.ts'
 import type { Archive } from './change-capture.ts'
@@ -123,8 +124,8 @@ export async function discardRecording(
 }
 
 /**
- * Stores a recording. `queued` is false if the database fails: the recording then waits in the inbox with its note, and
- * becomes a capture as soon as the database accepts it, or at the next start. After a failure the incoming file is
+ * Stores a recording. `queued` is false if the database fails: the recording is then in the captures folder and its note
+ * in the inbox, and it becomes a capture as soon as the database accepts it, or at the next start. After a failure the incoming file is
  * deleted or is the caller's to delete, unless it is an only copy.
  */
 async function takeIn(
@@ -164,7 +165,7 @@ function noteOf(
   return { id, jobId, madeAt, fields, isInterrupted: interrupted, isDiscarded }
 }
 
-/** In the capture's turn. After a failure nothing is stored; an only copy is back in the inbox. */
+/** In the capture's turn. After an error nothing is stored; an only copy is back in the inbox. */
 async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote): Promise<NewCapture> {
   const { dataFolder, log } = intake
   const newborn = newbornOf(intaken.incoming, note)
@@ -184,12 +185,13 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
       { captureId: capture.id, reason: reasonOf(error) },
       'could not store a recording in the database',
     )
-    const inboxPath = await putInInbox(intake.inboxFolder, note, path).catch(async (failure: unknown) => {
-      // A lost connection may have committed. Audio that stays becomes a capture at the next start at the latest.
+    // A lost connection may have committed, and a worker may have begun the job: the audio stays where the worker reads it.
+    // The next start finds audio without a row, and its note.
+    await writeNote(intake.inboxFolder, note).catch(async (failure: unknown) => {
       if (isDiskFull(error)) await giveBack(intaken, path)
       throw failure
     })
-    storeLater(intake, { ...intaken.incoming, path: inboxPath }, note)
+    storeLater(intake, { ...intaken.incoming, path }, note)
     return { capture, jobId, queued: false }
   }
   await forgetNote(intake.inboxFolder, note.id)
@@ -271,8 +273,9 @@ function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, fa
 }
 
 /**
- * Stores a recording that waits in the inbox, in its turn. Returns null if an earlier attempt failed after its commit
- * and the capture was deleted since.
+ * Stores a recording whose note is in the inbox, in its turn. Returns null if an earlier attempt failed after its commit
+ * and the capture was deleted since. After an error the audio is in the inbox or in the captures folder; the next
+ * attempt and the next start look in both.
  */
 export async function storeAgain(
   intake: Intake,
@@ -280,28 +283,22 @@ export async function storeAgain(
   note: InboxNote,
 ): Promise<Capture | null> {
   checkOpen(intake)
-  const { database, dataFolder, inboxFolder, copies } = intake
-  const { path } = incoming
+  const { database, inboxFolder, copies, delivery } = intake
   if ((await database.run((orm) => findDeleted(orm, note.id))) !== null) {
-    await removeDurably(path)
+    await removeDurably(incoming.path)
     await forgetNote(inboxFolder, note.id)
     return null
   }
   const newborn = newbornOf(incoming, note)
-  try {
-    await moveIntoPlace(intake, incoming, newborn.capture)
-    const stored = await database.run((orm) => findCapture(orm, note.id))
-    if (stored === null) await commit(intake, newborn)
-    // An earlier attempt has committed, but could not wake the workers.
-    else intake.delivery.wake()
-    if (stored?.capture.audioAvailable === false) {
-      // The start that found its audio missing takes in the inbox afterwards.
-      await database.run((orm) => markAudio(orm, [note.id], { isThere: true }))
-      copies.wake()
-    }
-  } catch (error) {
-    await rename(join(dataFolder, newborn.capture.audioPath), path).catch(() => {})
-    throw error
+  await moveIntoPlace(intake, incoming, newborn.capture)
+  const stored = await database.run((orm) => findCapture(orm, note.id))
+  if (stored === null) await commit(intake, newborn)
+  // An earlier attempt has committed, but could not wake the workers.
+  else delivery.wake()
+  if (stored?.capture.audioAvailable === false) {
+    // The start that found its audio missing takes in the inbox afterwards.
+    await database.run((orm) => markAudio(orm, [note.id], { isThere: true }))
+    copies.wake()
   }
   await forgetNote(inboxFolder, note.id)
   return newborn.capture

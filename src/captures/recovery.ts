@@ -45,6 +45,7 @@ import {
   namesIn,
   readNote,
   removeUnfinished,
+  writeNote,
 } from './capture-files.ts'
 import { factsOf } from './capture-index.ts'
 import { firstJob, type Intake, storeAgain } from './create-capture.ts'
@@ -274,19 +275,21 @@ async function take(intake: Intake, name: string): Promise<boolean> {
   // The process that wrote it had no time to sync it.
   await syncFile(path)
   const incoming = { path, bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
-  const note = (await readNote(inboxFolder, name)) ?? (await noteWithout(path, name))
+  const note = (await readNote(inboxFolder, name)) ?? (await writeNoteWithout(inboxFolder, name))
   const capture = await intake.lock(note.id, () => storeAgain(intake, incoming, note))
   if (capture === null) return false
   log.warn({ captureId: note.id, bytes: incoming.bytes }, 'took in a recording from the inbox')
   return true
 }
 
-/** The note of a recording with nothing known but its file. */
-async function noteWithout(path: string, name: string): Promise<InboxNote> {
-  const madeAt = await beginningOf(path)
+/** The note of a recording with nothing known but its file. If storing it fails, the next start reads the note. */
+async function writeNoteWithout(inboxFolder: string, name: string): Promise<InboxNote> {
+  const madeAt = await beginningOf(audioInInbox(inboxFolder, name))
   const id = isId(name) ? name : newId(madeAt)
   const fields = { ...UNKNOWN, refine: null }
-  return { id, jobId: newId(madeAt), madeAt, fields, isInterrupted: true, isDiscarded: false }
+  const note = { id, jobId: newId(madeAt), madeAt, fields, isInterrupted: true, isDiscarded: false }
+  await writeNote(inboxFolder, note)
+  return note
 }
 
 /** Start time of the recording. Some file systems do not store it, and a copied file is younger than its content. */
