@@ -93,10 +93,16 @@ async function run({ name, command }: Step, isLive: boolean): Promise<Outcome> {
 /** Enough for an error of a harness with its stack. */
 const LAST_LINES = 25
 
-/** @returns the names of failed tests, or the last lines if there are none: a harness explains itself at its end */
+/** @returns failed tests with their errors, or the last lines if there are none: a harness explains itself at its end */
 function failuresIn(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const tests = new Set(lines.filter((line) => line.startsWith('(fail)')))
+  const tests = new Set<string>()
+  let error = ''
+  for (const line of lines) {
+    if (line.startsWith('error: ')) error = `\n    ${line}`
+    if (line.startsWith('(fail)')) tests.add(line + error)
+    if (/^\((fail|pass|skip)\)/.test(line)) error = ''
+  }
   return tests.size > 0 ? [...tests] : lines.slice(-LAST_LINES)
 }
 

@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { testAtLength } from '../../support/at-length.ts'
@@ -18,6 +18,8 @@ const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
 const hasKeys = existsSync(resolve(import.meta.dir, '../../../node_modules/uiohook-napi'))
 if (!hasKeys) console.warn('skipped: uiohook-napi is not installed')
 
+/** Events that end a session without its text. */
+const WITHOUT_TEXT = ['failed', 'no_speech', 'canceled']
 /** The default keys, pressed and released in this order. */
 const KEYS = ['Control_R', 'Shift_R']
 const HELLO = /hello,? this is a test/i
@@ -70,7 +72,7 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
   })
 
   async function startDictate(...options: string[]): Promise<Dictate> {
-    const microphone = ['--input', `cat ${file('spoken.pcm')}; exec sleep 600`]
+    const microphone = ['--input', `cat ${file('spoken.pcm')}; touch ${file('recorded')}; exec sleep 600`]
     const keys = ['--command-key', 'F9']
     const child = Bun.spawn(cli('dictate', '--json', ...keys, ...microphone, ...options), {
       env: environment(),
@@ -84,9 +86,16 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
       errors += `${line}\n`
     })
     const next = (name: string, from: number) =>
-      until(() => events.slice(from).find(({ event }) => event === name), {
-        what: () => `${name} after ${JSON.stringify(events.slice(from))} ${errors}`,
-      })
+      until(
+        () => {
+          const since = events.slice(from)
+          const found = since.find(({ event }) => event === name)
+          if (!found && name === 'inserted' && since.some(({ event }) => WITHOUT_TEXT.includes(event)))
+            throw new Error(`no text: ${JSON.stringify(since)} ${errors}`)
+          return found
+        },
+        { what: () => `${name} after ${JSON.stringify(events.slice(from))} ${errors}` },
+      )
     await next('ready', 0)
     return {
       events,
@@ -104,14 +113,15 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
     await Bun.write(file('spoken.pcm'), await spokenIn(recording))
   }
 
-  /** Holds the keys until the session has begun for certain. */
+  /** Holds the keys until the session has begun for certain, and the whole recording is spoken. */
   async function hold(recording: string, keys = KEYS, during: () => Promise<void> = async () => {}) {
     await speak(recording)
     const from = dictate.events.length
+    await rm(file('recorded'), { force: true })
     const at = performance.now()
     await desktop.keyDown(...keys)
     await dictate.next('listening', from)
-    await until(() => performance.now() - at > 400)
+    await until(() => performance.now() - at > 400 && existsSync(file('recorded')))
     await during()
     await desktop.keyUp(...keys.toReversed())
     return from
@@ -253,10 +263,11 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
     await speak('short-01.flac')
     const from = dictate.events.length
     const toggle = async () => Bun.spawnSync(cli('toggle'), { env: environment() }).stdout.toString()
+    await rm(file('recorded'), { force: true })
     expect(await toggle()).toBe('Listening.\n')
     const at = performance.now()
     await dictate.next('listening', from)
-    await until(() => performance.now() - at > 400)
+    await until(() => performance.now() - at > 400 && existsSync(file('recorded')))
     expect(await toggle()).toBe('Stopped.\n')
     await dictate.next('inserted', from)
     await shows(HELLO)
