@@ -243,8 +243,9 @@ export async function openQueue({
       await send(tx, missing)
     },
     wake(): void {
-      suspects.wake()
       workers.wake()
+      // A fetch from the other queue would delay the job: an embedded database runs one query at a time.
+      if (suspected.size > 0) suspects.wake()
     },
     async withdraw(tx: Orm, jobId: string): Promise<void> {
       await boss.deleteJob(queueOf(jobId), jobId, within(tx))
