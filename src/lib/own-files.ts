@@ -1,5 +1,6 @@
 // Where this program's own files are: in the checkout, or inside the executable that `npm run build` makes.
 
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,6 +28,11 @@ export function ownFile(path: string): string {
 /** Reads a file that is compressed inside an executable (scripts/build/stage.ts). */
 export const readOwnFile = (path: string): Promise<Uint8Array<ArrayBuffer>> =>
   IN_EXECUTABLE ? readCompressed(`${path}.zst`) : Bun.file(ownFile(path)).bytes()
+
+export const readOwnFileSync = (path: string): Uint8Array<ArrayBuffer> =>
+  IN_EXECUTABLE
+    ? (Bun.zstdDecompressSync(readFileSync(ownFile(`${path}.zst`))) as Buffer<ArrayBuffer>)
+    : readFileSync(ownFile(path))
 
 /** @param path of a Zstandard file */
 export const readCompressed = async (path: string): Promise<Uint8Array<ArrayBuffer>> =>
