@@ -36,7 +36,7 @@ for (const name of names ?? [])
 const step = (text: string) => console.error(text)
 
 step('Collecting files and licenses …')
-const packaged = [...OF_PACKAGES.map(([path]) => path), ...COMPRESSED]
+const packaged = [...OF_PACKAGES, ...COMPRESSED].map(([path]) => path)
 const notices = await noticesOf([...(await bundledModules()), ...packaged])
 const assets = await stageFiles(join(WORK, 'stage'), notices)
 

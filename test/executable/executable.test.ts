@@ -51,9 +51,10 @@ describe.skipIf(!canHaveEmptyRoot)('the executable, without Node, a checkout or 
     if (holder !== null) process.kill(holder.pid, 'SIGKILL')
   }
 
-  const transcribe = async (file: string) => {
+  const transcribe = async (file: string, fields: Record<string, string> = {}) => {
     const form = new FormData()
     form.append('file', Bun.file(file))
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
     const response = await fetch(`${url}/transcribe`, { method: 'POST', body: form })
     return (await response.json()) as { text?: string; detail?: string }
   }
@@ -71,6 +72,16 @@ describe.skipIf(!canHaveEmptyRoot)('the executable, without Node, a checkout or 
     ...['ogg-vorbis.ogg', 'webm-opus.webm', 'webm-opus-live.webm', 'mkv-vorbis.mkv', 'mka-flac.mka'],
   ])('transcribes %s', async (name) => {
     expect((await transcribe(formats(name))).text).toMatch(TEXT)
+  })
+
+  test('writes Chinese in the requested script, with the larger model', async () => {
+    const file = join(project, 'test/languages/speech/rhino-zh.ogg')
+    const fields = { stt_model: 'base' }
+    const simplified = (await transcribe(file, { ...fields, language: 'zh-Hans' })).text!
+    const traditional = (await transcribe(file, { ...fields, language: 'zh-Hant' })).text!
+    expect(simplified).toMatch(/\p{Script=Han}/u)
+    expect(traditional).toHaveLength(simplified.length)
+    expect(traditional).not.toBe(simplified)
   })
 
   test('has every file of the page and of the documentation', async () => {
