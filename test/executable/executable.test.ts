@@ -76,7 +76,7 @@ describe.skipIf(!canHaveEmptyRoot)('the executable, without Node, a checkout or 
 
   test('writes Chinese in the requested script, with the larger model', async () => {
     const file = join(project, 'test/languages/speech/rhino-zh.ogg')
-    const fields = { stt_model: 'base' }
+    const fields = { model: 'base' }
     const simplified = (await transcribe(file, { ...fields, language: 'zh-Hans' })).text!
     const traditional = (await transcribe(file, { ...fields, language: 'zh-Hant' })).text!
     expect(simplified).toMatch(/\p{Script=Han}/u)
