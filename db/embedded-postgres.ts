@@ -3,8 +3,8 @@
 import type { QueryOptions, Results } from '@electric-sql/pglite'
 import { DatabaseDiskError } from '../src/lib/database-errors.ts'
 import { createKeyedLock } from '../src/lib/keyed-lock.ts'
-import { ownFile } from '../src/lib/own-files.ts'
 import { pause } from '../src/lib/retry.ts'
+import type { EmbeddedStart } from './embedded-start.ts'
 
 export type Start = {
   folder: string
@@ -59,8 +59,12 @@ export type EmbeddedPostgres = {
 
 const CLOSED = 'the database is closed'
 
-export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostgres> {
-  const thread = new Worker(ownFile('db/embedded-thread.ts'))
+export async function startEmbeddedPostgres(
+  place: Omit<Start, 'module'>,
+  embedded: EmbeddedStart,
+): Promise<EmbeddedPostgres> {
+  const module = await embedded.module
+  const thread = embedded.thread()
   const failure = new AbortController()
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let orders = 0
@@ -129,7 +133,7 @@ export async function startEmbeddedPostgres(start: Start): Promise<EmbeddedPostg
   }
 
   try {
-    await ask({ kind: 'start', ...start })
+    await ask({ kind: 'start', ...place, module })
   } catch (error) {
     terminate(error)
     throw error

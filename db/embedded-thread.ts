@@ -55,6 +55,10 @@ const clientsOf = (pglite: PGlite) => ({
   queue: preparingForQueue(pglite),
 })
 
+/** Read while the server still loads. */
+const bundle = readOwnFile('node_modules/@electric-sql/pglite/pglite.data')
+bundle.catch(() => {})
+
 const leaveBehind = collectGarbageEvery(COLLECT_EVERY, 'meanwhile')
 let running: Running | null = null
 
@@ -66,7 +70,7 @@ async function start({ folder, module, isEmpty }: Start): Promise<void> {
   const pglite = await PGlite.create({
     fs: files,
     pgliteWasmModule: module,
-    fsBundle: new Blob([await readOwnFile('node_modules/@electric-sql/pglite/pglite.data')]),
+    fsBundle: new Blob([await bundle]),
     startParams: START_PARAMS,
     ...(isEmpty && { loadDataDir: await readEmptyCluster() }),
   })

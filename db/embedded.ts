@@ -24,6 +24,7 @@ import {
 import { isDamage, remedyFor, wantIn } from './damage.ts'
 import type { Database, DatabaseFailure, Orm } from './database.ts'
 import { type EmbeddedPostgres, type PostgresClient, startEmbeddedPostgres } from './embedded-postgres.ts'
+import type { EmbeddedStart } from './embedded-start.ts'
 import { causeOf, withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import { quarantine } from './quarantine.ts'
@@ -37,17 +38,17 @@ const CLOSE_DEADLINE_MS = 5000
 /** The first close writes and syncs most of the cluster; only a new database waits for it. */
 const FIRST_CLOSE_DEADLINE_MS = 300_000
 
-type Options = { dataFolder: string; compiled: Promise<WebAssembly.Module>; log: Log }
+type Options = { dataFolder: string; embedded: EmbeddedStart; log: Log }
 
 /** Opens the database and creates it if there is none. A damaged one stays unchanged: see rebuildEmbedded. */
 export const openEmbedded = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
   unlessLacking(options.dataFolder, async () => {
     const folder = join(options.dataFolder, FOLDER)
-    const module = await options.compiled
+    await options.embedded.module
     await makeFolder(options.dataFolder)
     if (!existsSync(folder)) {
       options.log.info({}, 'creating the database on first start')
-      await rename(await createEmpty(folder, module), folder)
+      await rename(await createEmpty(folder, options.embedded), folder)
       await syncFolder(options.dataFolder)
     }
     const damaged = (reason: unknown) =>
@@ -60,7 +61,7 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
     if (changed !== null) return damaged(`${changed} is not as it was left`)
     await forgetCleanShutdown(folder)
     try {
-      return await open(folder, { module, left: left ?? {} })
+      return await open(folder, { embedded: options.embedded, left: left ?? {} })
     } catch (error) {
       if (await isLacking(error, options.dataFolder)) throw error
       // Postgres in WebAssembly does not report unreadable files either.
@@ -76,15 +77,15 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
 export const rebuildEmbedded = (options: Options): Promise<Result<Database, DatabaseFailure>> =>
   unlessLacking(options.dataFolder, async () => {
     const folder = join(options.dataFolder, FOLDER)
-    const module = await options.compiled
-    const empty = await createEmpty(folder, module)
+    await options.embedded.module
+    const empty = await createEmpty(folder, options.embedded)
     if (existsSync(folder)) {
       const aside = await quarantine(folder)
       options.log.error({ aside }, 'quarantined the database; rebuilding it from the files')
     }
     await rename(empty, folder)
     await syncFolder(options.dataFolder)
-    return open(folder, { module, left: {} })
+    return open(folder, { embedded: options.embedded, left: {} })
   })
 
 /** Reports a shortage of the machine in one line, with its remedy. */
@@ -119,11 +120,11 @@ async function lacksRoom(dataFolder: string): Promise<boolean> {
 }
 
 /** Created under another name first, so that an interrupted first start leaves no half-made database. */
-async function createEmpty(folder: string, module: WebAssembly.Module): Promise<string> {
+async function createEmpty(folder: string, embedded: EmbeddedStart): Promise<string> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await makeFolder(unfinished)
-  const postgres = await startEmbeddedPostgres({ folder: unfinished, module, isEmpty: true })
+  const postgres = await startEmbeddedPostgres({ folder: unfinished, isEmpty: true }, embedded)
   if (!(await postgres.close(FIRST_CLOSE_DEADLINE_MS))) throw new Error('the new database cannot be closed')
   // Postgres did not write the files of the cluster, so it does not sync them either.
   await syncFilesIn(unfinished)
@@ -132,9 +133,9 @@ async function createEmpty(folder: string, module: WebAssembly.Module): Promise<
 
 async function open(
   folder: string,
-  { module, left }: { module: WebAssembly.Module; left: CleanShutdown },
+  { embedded, left }: { embedded: EmbeddedStart; left: CleanShutdown },
 ): Promise<Result<Database, DatabaseFailure>> {
-  const postgres = await startEmbeddedPostgres({ folder, module, isEmpty: false })
+  const postgres = await startEmbeddedPostgres({ folder, isEmpty: false }, embedded)
   const plain = ormOn(postgres.client('plain'))
   const close = () => postgres.close(CLOSE_DEADLINE_MS)
   const current = await bringUpToDate(plain, (_, config) => migrate(plain as never, config)).catch(

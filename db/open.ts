@@ -3,13 +3,13 @@
 import type { Log } from '../src/lib/log.ts'
 import type { Result } from '../src/lib/result.ts'
 import type { Database, DatabaseFailure } from './database.ts'
-import { compileEmbedded } from './embedded-module.ts'
+import { type EmbeddedStart, prepareEmbedded } from './embedded-start.ts'
 
 type Options = {
   dataFolder: string
   databaseUrl: string | null
-  /** the compilation of the embedded database, if it has begun */
-  compiled?: Promise<WebAssembly.Module> | undefined
+  /** the start of the embedded database, if it has begun */
+  embedded?: EmbeddedStart | undefined
   /** the existing embedded database is damaged: quarantine it and open an empty one */
   rebuild?: boolean
   log: Log
@@ -19,14 +19,14 @@ type Options = {
 export async function openDatabase({
   dataFolder,
   databaseUrl,
-  compiled,
+  embedded,
   rebuild = false,
   log,
 }: Options): Promise<Result<Database, DatabaseFailure>> {
   if (databaseUrl === null) {
     const { openEmbedded, rebuildEmbedded } = await import('./embedded.ts')
     const open = rebuild ? rebuildEmbedded : openEmbedded
-    return open({ dataFolder, compiled: compiled ?? compileEmbedded(), log })
+    return open({ dataFolder, embedded: embedded ?? prepareEmbedded(), log })
   }
   const { openExternal } = await import('./external.ts')
   return openExternal({ databaseUrl, log })

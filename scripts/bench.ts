@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, Program> = {
     script: 'scripts/bench-server.ts',
     does: 'start, overhead, long recordings and uploads, beside peers',
   },
+  executable: { script: 'scripts/bench-executable.ts', does: 'size and start of the executable' },
   live: { script: 'scripts/bench-live.ts', does: 'live text' },
   batched: { script: 'scripts/bench-batched.ts', does: 'dictation beside a batch' },
   search: { script: 'scripts/bench-search.ts', does: 'search and lists among 100,000 captures' },

@@ -1,14 +1,14 @@
 // npm run build: makes one file per system that contains Bun, the program and everything that it reads.
 
 import { mkdir, rm, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { asSentence, closestWord, didYouMean } from '../src/lib/did-you-mean.ts'
 import { ownFile } from '../src/lib/own-files.ts'
 import { sha256Of } from '../src/lib/sha256-of.ts'
 import { bundledModules, compileExecutable } from './build/bundle.ts'
 import { noticesOf } from './build/licenses.ts'
 import { COMPRESSED, OF_PACKAGES, stageFiles } from './build/stage.ts'
-import { fetchBun, findBun, isForWindows, TARGETS, type Target } from './build/targets.ts'
+import { fetchBun, fileIn, findBun, TARGETS, type Target } from './build/targets.ts'
 import { optionsOrExit } from './options.ts'
 
 const USAGE = `Builds the executable "dictation": one file with server, page, documentation, both models, migrations and engine.
@@ -36,7 +36,7 @@ for (const name of names ?? [])
 const step = (text: string) => console.error(text)
 
 step('Collecting files and licenses …')
-const packaged = [...OF_PACKAGES.map(([path]) => path), ...COMPRESSED]
+const packaged = [...OF_PACKAGES, ...COMPRESSED].map(([path]) => path)
 const notices = await noticesOf([...(await bundledModules()), ...packaged])
 const assets = await stageFiles(join(WORK, 'stage'), notices)
 
@@ -64,11 +64,10 @@ async function bunFor(target: Target): Promise<string | null> {
 
 async function build(target: Target, bun: string): Promise<void> {
   step(`${target}: building …`)
-  const folder = join(OUT, target)
-  await mkdir(folder, { recursive: true })
-  const outfile = join(folder, isForWindows(target) ? 'dictation.exe' : 'dictation')
+  const outfile = fileIn(OUT, target)
+  await mkdir(dirname(outfile), { recursive: true })
   await compileExecutable({ bun, target, assets, outfile })
-  await Bun.write(join(folder, 'licenses.txt'), notices)
+  await Bun.write(join(dirname(outfile), 'licenses.txt'), notices)
   const megabytes = ((await stat(outfile)).size / 1e6).toFixed(1)
   console.log(`${relative(ownFile('.'), outfile)}  ${megabytes} MB  SHA-256 ${await sha256Of(outfile)}`)
 }

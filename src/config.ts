@@ -146,6 +146,9 @@ function userDataFolder(env: Environment): string {
 /** The folder for recordings, the database and the token. */
 export const dataFolderOf = (env: Environment): string => env.DICTATION_DATA_DIR || userDataFolder(env)
 
+export const modelsFolderOf = (env: Environment): string =>
+  env.DICTATION_MODELS_DIR || join(dataFolderOf(env), 'models')
+
 /** whisper.cpp gains nothing from more than eight threads on a window of 30 s. */
 const defaultThreads = () => Math.min(8, availableParallelism())
 
@@ -192,7 +195,7 @@ function settingsFor(env: Environment) {
       'DICTATION_MODEL',
       '',
       'model if neither the request nor the settings name one; by default the best installed model',
-      model(resolve(env.DICTATION_MODELS_DIR || modelsFolder)),
+      model(resolve(modelsFolderOf(env))),
     ),
     token: setting(
       'DICTATION_TOKEN',
@@ -322,9 +325,18 @@ export function unknownSettings(env: Environment): string[] {
   )
 }
 
+export const settingDescriptions = (env: Environment) =>
+  Object.values(settingsFor(env)).map(({ name, meaning, fallback }) => ({
+    name,
+    meaning,
+    default: fallback || null,
+  }))
+
 /** What `--help` prints. */
-export function describeSettings(env: Environment): string {
-  return Object.values(settingsFor(env))
-    .map(({ name, meaning, fallback }) => `  ${name.padEnd(26)}${meaning}${fallback ? ` [${fallback}]` : ''}`)
+export const describeSettings = (env: Environment): string =>
+  settingDescriptions(env)
+    .map(({ name, meaning, default: fallback }) => {
+      const shown = fallback === null ? '' : ` [${fallback}]`
+      return `  ${name.padEnd(26)}${meaning}${shown}`
+    })
     .join('\n')
-}

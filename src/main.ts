@@ -1,6 +1,6 @@
 // The command line of the server: reads the environment, starts the server, and stops it on a signal.
 
-import { compileEmbedded } from '../db/embedded-module.ts'
+import { prepareEmbedded } from '../db/embedded-start.ts'
 import { isWriteToLostConnection } from '../db/errors.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { describeSettings, readConfig, unknownSettings } from './config.ts'
@@ -29,7 +29,7 @@ async function main(args: string[]): Promise<number | null> {
   // For files that libraries create: the database, the lock and its journal. Child processes inherit it.
   process.umask(PRIVATE_UMASK)
 
-  const compiled = config.value.databaseUrl === null ? compileEmbedded() : undefined
+  const embedded = config.value.databaseUrl === null ? prepareEmbedded() : undefined
   const [{ log, lastLines }, { createDictationServer }] = await Promise.all([
     createLog(config.value.logLevel),
     import('./server.ts'),
@@ -60,7 +60,7 @@ async function main(args: string[]): Promise<number | null> {
     exitAfter(server.stop(), 0)
   }
   const onFolderLost = () => exitAfter(Promise.resolve(), 1)
-  const given = { config: config.value, log, version, readKey, compiled }
+  const given = { config: config.value, log, version, readKey, embedded }
   const server = createDictationServer({ ...given, onFolderLost })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {

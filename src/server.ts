@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EmbeddedStart } from '../db/embedded-start.ts'
 import { openDatabase } from '../db/open.ts'
 import { syncReceptions } from './audio/incoming.ts'
 import { type Config, isToken } from './config.ts'
@@ -33,8 +34,8 @@ export type DictationServerOptions = {
   version: string
   /** reads a language model's key from the environment; keys are in none of our files */
   readKey: (name: string) => string | undefined
-  /** the embedded database, compiled while the other modules load */
-  compiled?: Promise<WebAssembly.Module> | undefined
+  /** the embedded database, prepared while the other modules load */
+  embedded?: EmbeddedStart | undefined
   /** another server uses the folder: the process must exit without `stop`, which would write to the other's database */
   onFolderLost?: () => void
 }
@@ -80,7 +81,7 @@ async function prepare(
   context: Context,
   check: () => Promise<Result<void, { message: string }>> = async () => succeed(undefined),
 ) {
-  const { undo, compiled, ...given } = context
+  const { undo, embedded, ...given } = context
   const { log } = given
   const folders = foldersOf(given.config)
   const lock = await takeFolders(folders, context)
@@ -110,7 +111,7 @@ async function prepare(
   }
   const { databaseUrl } = config
   const openDatabaseAt = (how: { rebuild: boolean }) =>
-    openDatabase({ dataFolder: folders.data, databaseUrl, compiled, ...how, log })
+    openDatabase({ dataFolder: folders.data, databaseUrl, embedded, ...how, log })
   return succeed({ base, lock: lock.value, openDatabaseAt })
 }
 

@@ -9,6 +9,7 @@ const project = resolve(import.meta.dir, '../..')
 /** Areas in the order of BENCHMARKS.md. */
 const AREAS = [
   'Server',
+  'Executable',
   'Long recordings',
   'Search and statistics',
   'The page',

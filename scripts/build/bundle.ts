@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path'
 import { ownFile } from '../../src/lib/own-files.ts'
+import { OPENCC } from './stage.ts'
 import type { Target } from './targets.ts'
 
 /** The command line with all scripts, and the entry points of threads. */
@@ -29,6 +30,25 @@ const withSideEffects: Bun.BunPlugin = {
   },
 }
 
+/**
+ * The bundler writes six bytes for each Chinese character of a table. The file that is compressed beside the code has
+ * the same exports.
+ */
+const packed: Bun.BunPlugin = {
+  name: 'packed tables',
+  setup(build) {
+    build.onResolve({ filter: /^opencc-js$/ }, ({ path }) => ({ path, namespace: 'packed' }))
+    build.onLoad({ filter: /./, namespace: 'packed' }, () => ({
+      loader: 'js',
+      contents: `import { readOwnFile } from '${ownFile('src/lib/own-files.ts')}'
+const code = new TextDecoder().decode(await readOwnFile('${OPENCC}'))
+const module = { exports: {} }
+new Function('module', 'exports', code)(module, module.exports)
+export const { Converter } = module.exports`,
+    }))
+  },
+}
+
 const OPTIONS: Parameters<typeof Bun.build>[0] = {
   entrypoints: ENTRIES.map(ownFile),
   root: ownFile('.'),
@@ -37,7 +57,7 @@ const OPTIONS: Parameters<typeof Bun.build>[0] = {
   // Names of functions and classes stay, because some are part of log lines and stack traces.
   minify: { whitespace: true, syntax: true, identifiers: true, keepNames: true },
   external: OUTSIDE,
-  plugins: [withSideEffects],
+  plugins: [withSideEffects, packed],
 }
 
 /** The page is built already (src/ui/built). */

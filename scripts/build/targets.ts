@@ -17,9 +17,13 @@ export type Target = keyof typeof BUN_PACKAGES
 
 export const TARGETS = Object.keys(BUN_PACKAGES) as Target[]
 
-export const HERE = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+export const HERE = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}` as Target
 
 export const isForWindows = (target: Target): boolean => target.startsWith('windows')
+
+/** @param folder with a folder for each target */
+export const fileIn = (folder: string, target: Target): string =>
+  join(folder, target, isForWindows(target) ? 'dictation.exe' : 'dictation')
 
 /** A file with Bun for the target, if it is there. */
 export async function findBun(target: Target, folder: string): Promise<string | null> {

@@ -45,6 +45,8 @@ async function ffmpeg(): Promise<FfmpegCore | null> {
   compiling ??= compileFfmpeg(decodersFolder)
   try {
     const make = await compiling
+    // It may be installed before the next recording.
+    if (make === null) compiling = null
     return make && (await make())
   } catch (error) {
     // Compilation may succeed for the next recording, for example once memory is free.

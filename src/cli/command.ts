@@ -10,7 +10,13 @@
 //    the environment, or writes to `process.stdout` itself. It throws a `UsageError` or another `CommandFailure`.
 // 3. Give it examples. The test of the examples runs them against a real server; see `Example`.
 
-import type { OptionSpecs, OptionValues } from './option-specs.ts'
+import {
+  COMMON_OPTIONS,
+  type CommonOptions,
+  type KnownValues,
+  type OptionSpecs,
+  type OptionValues,
+} from './option-specs.ts'
 import type { Tools } from './tools.ts'
 
 export type ArgumentSpec = {
@@ -21,6 +27,7 @@ export type ArgumentSpec = {
   /** only for the last one */
   many?: true
   choices?: readonly string[]
+  known?: KnownValues
 }
 
 export type Given<Options = Record<never, never>> = {
@@ -48,15 +55,15 @@ export type CommandSpec = {
   options?: OptionSpecs
   examples?: readonly Example[]
   /**
-   * What stdout is for: the `result` (default), or `events` for programs, a line of JSON each, if stdout is not a
-   * terminal.
+   * What stdout is for: the `result` (default); `events` for programs, a line of JSON each, if stdout is not a
+   * terminal; or a `document` in a format of its own.
    */
-  stdout?: 'result' | 'events'
+  stdout?: 'result' | 'events' | 'document'
   /** an npm script with this name runs it: `npm run import` */
   npmScript?: string
   isHidden?: true
-  /** works on the data folder of this computer: --server is refused */
-  isLocal?: true
+  /** what it works on: a server (default), the data folder of this computer, or neither */
+  needs?: 'server' | 'folder' | 'nothing'
   /** either commands below this one, */
   commands?: readonly CommandSpec[]
   /** or the action */
@@ -64,6 +71,27 @@ export type CommandSpec = {
 }
 
 export type Action = (tools: Tools, given: Given<never>) => Promise<number>
+
+type Refused = Partial<Record<keyof CommonOptions, string>>
+
+/** The common options that mean nothing to the command, each with the reason. */
+export function refusedOptions({ needs, stdout }: CommandSpec): Refused {
+  const reason = {
+    server: null,
+    folder: "this command works on this computer's data folder",
+    nothing: 'this command uses no server',
+  }[needs ?? 'server']
+  return {
+    ...(reason !== null && { server: reason, 'trust-server': reason, patience: reason }),
+    ...(stdout === 'document' && { json: 'this command prints a text in a format of its own' }),
+  }
+}
+
+/** The common options without those. */
+export function commonOptionsOf(spec: CommandSpec): OptionSpecs {
+  const refused = refusedOptions(spec)
+  return Object.fromEntries(Object.entries(COMMON_OPTIONS).filter(([name]) => !(name in refused)))
+}
 
 /** Checks that the action accepts the declared options. */
 export const defineCommand = <const O extends OptionSpecs = Record<never, never>>(

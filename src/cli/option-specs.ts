@@ -1,5 +1,8 @@
 // The declaration of options, and the options that every command has.
 
+/** Values that the completion looks up when it is used. */
+export type KnownValues = 'settings' | 'models' | 'installed models'
+
 export type OptionSpec = {
   /** the placeholder of its value, such as FOLDER; without one it is a switch */
   value?: string
@@ -7,6 +10,7 @@ export type OptionSpec = {
   /** lowercase, without a full stop; the default in brackets at the end: "the model [as in the settings]" */
   help: string
   choices?: readonly string[]
+  known?: KnownValues
   /** may be repeated */
   many?: true
   /** accepted, but not shown: another name that users know from elsewhere */
@@ -26,7 +30,7 @@ export type OptionValues<O extends OptionSpecs> = {
     : boolean
 }
 
-/** Options of every command. */
+/** Options of all commands, except those that command.ts refuses. */
 export const COMMON_OPTIONS = {
   server: { value: 'URL', help: 'the server [DICTATION_URL, or that of the data folder]' },
   'trust-server': {

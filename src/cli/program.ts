@@ -4,7 +4,7 @@ import { Argument, Command, CommanderError, Option } from 'commander'
 import type { Environment } from '../config.ts'
 import { closestWord, didYouMean } from '../lib/did-you-mean.ts'
 import { systemReason } from '../lib/os-errors.ts'
-import type { ArgumentSpec, CommandSpec } from './command.ts'
+import { type ArgumentSpec, type CommandSpec, refusedOptions } from './command.ts'
 import { COMMANDS, DEFAULT_ARGS } from './commands/tree.ts'
 import { isNpmScript, npmHint, takenByNpm } from './npm-options.ts'
 import { COMMON_OPTIONS, type CommonOptions, type OptionSpec, type OptionSpecs } from './option-specs.ts'
@@ -152,9 +152,8 @@ async function runCommand({ spec, command, env }: CommandRun): Promise<number> {
     const isFromNpm = isNpmScript(spec.npmScript, env)
     const taken = isFromNpm ? takenByNpm({ ...spec.options, ...COMMON_OPTIONS }, all, env) : null
     if (taken !== null) throw new UsageError(taken)
-    const remote = (['server', 'trust-server'] as const).find((name) => common[name] !== undefined)
-    if (spec.isLocal && remote !== undefined)
-      throw new UsageError(`--${remote} does not apply: this command works on this computer's data folder.`)
+    for (const [name, reason] of Object.entries(refusedOptions(spec)))
+      if (name in common) throw new UsageError(`--${name} does not apply: ${reason}.`)
     const [{ createTools }, act] = await Promise.all([import('./tools.ts'), spec.load!()])
     const tools = createTools({ env, report, common })
     return await act(tools, { args: command.args, options: options as never, tree: COMMANDS })

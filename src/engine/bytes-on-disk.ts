@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { isInside } from '../lib/own-files.ts'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { isInside, readInside } from '../lib/own-files.ts'
 import type { RandomAccess } from './ggml-file.ts'
 
 /** @throws the file system's error when the file cannot be opened or read */
@@ -18,7 +18,7 @@ export const openBytes = (path: string): RandomAccess & Disposable => {
 
 /** A file inside the executable cannot be opened. Copies, because the reader needs aligned arrays. */
 function bytesInside(path: string): RandomAccess & Disposable {
-  const bytes = readFileSync(path)
+  const bytes = readInside(path)
   return {
     length: bytes.length,
     read: (at, count) => new Uint8Array(bytes.subarray(at, at + count)),

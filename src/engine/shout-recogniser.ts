@@ -1,6 +1,7 @@
 // The entry point of the whisper.cpp process: runs shout as a Recogniser.
 
 import { loadShout, SHOUT_MAX_MODEL_BYTES, type Shout, type ShoutSegment } from '../../wasm/shout/shout.ts'
+import { isInside, readInside } from '../lib/own-files.ts'
 import { type ModelFile, SAMPLE_RATE, type Segment } from './engine.ts'
 import { bytesInMemory, readGgmlFile } from './ggml-file.ts'
 import { memoryForModel } from './machine-memory.ts'
@@ -49,15 +50,16 @@ const readModel = async (model: ModelFile): Promise<LoadedModel & { bytes: Uint8
     const message = `${model.name} needs more memory than this machine has for a model; take a smaller one.`
     throw new RecogniserFailure('model_unreadable', message)
   }
-  const bytes = await Bun.file(model.path)
-    .bytes()
-    .catch(() => {
-      throw new RecogniserFailure('model_unreadable', `The file of ${model.name} cannot be read.`)
-    })
+  const bytes = await readWhole(model.path).catch(() => {
+    throw new RecogniserFailure('model_unreadable', `The file of ${model.name} cannot be read.`)
+  })
   const file = readGgmlFile(bytesInMemory(bytes))
   if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
   return { bytes, multilingual: file.value.multilingual, vocabulary: file.value.vocabulary }
 }
+
+const readWhole = async (path: string): Promise<Uint8Array> =>
+  isInside(path) ? readInside(path) : Bun.file(path).bytes()
 
 const segmentFrom = (segment: ShoutSegment, { multilingual, vocabulary }: LoadedModel): Segment => {
   const end = firstSpecialToken(multilingual)

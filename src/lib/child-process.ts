@@ -1,6 +1,6 @@
 // Starts and ends Bun child processes.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { IN_EXECUTABLE } from './own-files.ts'
 
@@ -18,11 +18,36 @@ export type SpawnOptions = {
 /** In the arguments of the executable, which contains its scripts (executable.ts). */
 export const SCRIPT_FLAG = '--script'
 
+/** On Linux, the file that this process runs, whatever has its name now. */
+const RUNNING_FILE = '/proc/self/exe'
+
+/**
+ * The executable itself, for its children. An update may replace the file while the server runs: a child of another
+ * version would not understand its parent.
+ * @returns a function that throws if the running version is no longer on the disk
+ */
+export function ownExecutable(path: string, running = RUNNING_FILE): () => string {
+  if (existsSync(running)) return () => running
+  const identity = () => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return `${found?.ino} ${found?.size} ${found?.mtimeMs}`
+  }
+  const asStarted = identity()
+  return () => {
+    if (identity() === asStarted) return path
+    throw new Error(
+      `${path} was replaced while the server runs. Restart the server: "dictation server stop", then "dictation server start".`,
+    )
+  }
+}
+
+const executable = IN_EXECUTABLE ? ownExecutable(process.execPath) : null
+
 /** Runs one of this program's own scripts. @param flags of Bun, in the checkout only */
-export const scriptCommand = (script: string, flags: string[] = []): string[] =>
-  IN_EXECUTABLE
-    ? [process.execPath, SCRIPT_FLAG, script]
-    : [process.execPath, '--no-install', ...flags, script]
+const scriptCommand = (script: string, flags: string[]): string[] =>
+  executable === null
+    ? [process.execPath, '--no-install', ...flags, script]
+    : [executable(), SCRIPT_FLAG, script]
 
 /**
  * Starts a script that communicates over messages only. The child gets no environment variables (and so no secrets), no

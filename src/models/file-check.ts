@@ -9,6 +9,7 @@ import { readGgmlFile } from '../engine/ggml-file.ts'
 import { checkContents } from '../engine/model-contents.ts'
 import { syncFile, syncFolder, writeFileDurably } from '../lib/durable.ts'
 import { systemReason } from '../lib/os-errors.ts'
+import { isInside, readInside, storedAt } from '../lib/own-files.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
 
@@ -46,6 +47,8 @@ const readHead = (path: string) => {
   return readGgmlFile(source)
 }
 
+const contentOf = (path: string): Blob => (isInside(path) ? new Blob([readInside(path)]) : Bun.file(path))
+
 const examine = async (
   path: string,
   { file, sha256, bytes }: Expected,
@@ -55,7 +58,7 @@ const examine = async (
   if (bytes !== null && size !== bytes) {
     return unreadable(`${file} has ${size} bytes instead of ${bytes}: it is incomplete. Install it again.`)
   }
-  if (sha256 !== null && (await sha256Of(path, signal)) !== sha256) {
+  if (sha256 !== null && (await sha256Of(contentOf(path), signal)) !== sha256) {
     return unreadable(`${file} is not the published file of that name (SHA-256 differs). Install it again.`)
   }
   const head = readHead(path)
@@ -94,10 +97,13 @@ export const createFileChecker = (folder: string) => {
   }
 
   const check = async (path: string, expected: Expected): Promise<Result<CheckedFile, ModelUnreadable>> => {
-    const found = await stat(path).catch((error: unknown) => cannotRead(expected, error))
+    const stored = storedAt(path)
+    const found = await stat(stored.path).catch((error: unknown) => cannotRead(expected, error))
     if ('ok' in found) return found
     if (!found.isFile()) return unreadable(`${expected.file} is not a file.`)
     const stamp = stampOf(found)
+    // One that is compressed inside the executable is published.
+    const size = stored.isCompressed ? expected.bytes! : found.size
     const known = (await recall()).get(path)
     const { multilingual, knowsCantonese } = known ?? {}
     // Another version's cache may lack one of these fields.
@@ -107,14 +113,14 @@ export const createFileChecker = (folder: string) => {
       multilingual !== undefined &&
       knowsCantonese !== undefined
     ) {
-      return succeed({ bytes: found.size, multilingual, knowsCantonese })
+      return succeed({ bytes: size, multilingual, knowsCantonese })
     }
-    const examined = await examine(path, expected, found.size).catch((error: unknown) =>
+    const examined = await examine(path, expected, size).catch((error: unknown) =>
       cannotRead(expected, error),
     )
     if (!examined.ok) return examined
     await remember(path, { stamp, sha256: expected.sha256, ...examined.value })
-    return succeed({ bytes: found.size, ...examined.value })
+    return succeed({ bytes: size, ...examined.value })
   }
 
   return {

@@ -3,6 +3,7 @@
 
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { storedAt } from '../lib/own-files.ts'
 import {
   BUNDLED_MODELS,
   byQuality,
@@ -35,9 +36,12 @@ const modelFile = (folder: string, file: string, bundled: boolean): Installed[] 
   const [, name] = MODEL_FILE.exec(file) ?? []
   if (!name) return []
   const path = join(folder, file)
-  const entry = statOf(path)
+  const stored = storedAt(path)
+  const entry = statOf(stored.path)
   if (!entry?.isFile()) return []
-  return [{ name, file, path, bytes: entry.size, catalogued: byFile.get(file) ?? null, bundled }]
+  const catalogued = byFile.get(file) ?? null
+  const bytes = stored.isCompressed ? (catalogued?.bytes ?? 0) : entry.size
+  return [{ name, file, path, bytes, catalogued, bundled }]
 }
 
 /** The user's folder takes precedence over bundled files. */

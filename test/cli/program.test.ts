@@ -51,6 +51,11 @@ const wrong: [args: string[], error: string, hint: string][] = [
     "--trust-server does not apply: this command works on this computer's data folder.",
     'dictation verify --help shows the usage.',
   ],
+  [
+    ['help', '--patience', '5'],
+    '--patience does not apply: this command uses no server.',
+    'dictation help --help shows the usage.',
+  ],
   [['retranscribe', '--ids='], '--ids needs a value.', 'dictation retranscribe --help shows the usage.'],
   [
     ['retranscribe', '--ids', 'a', '--ids', 'b'],
@@ -62,6 +67,36 @@ test.each(wrong)('%j: %s', async (args, error, hint) => {
   const { code, output, errors } = await dictation(...args)
   expect([code, output, errors]).toEqual([2, '', `error: ${error}\nhint: ${hint}\n`])
 })
+
+test('refuses --json for a document, as JSON', async () => {
+  const { code, output, errors } = await dictation('man', '--json')
+  expect([code, output, JSON.parse(errors)]).toEqual([
+    2,
+    '',
+    expect.objectContaining({
+      code: 'usage',
+      detail: '--json does not apply: this command prints a text in a format of its own.',
+    }),
+  ])
+})
+
+test('help offers only the options that a command accepts, as text and as JSON', async () => {
+  const [helpOfMan, helpOfStats] = await Promise.all([
+    dictation('man', '--help'),
+    dictation('help', 'stats', '--json'),
+  ])
+  expect(helpOfMan.output).toContain('--quiet')
+  expect(helpOfMan.output).not.toMatch(/--(server|patience|json)/)
+  const { command, options } = JSON.parse(helpOfStats.output)
+  expect(command).toBe('stats')
+  expect(options).toContainEqual(expect.objectContaining({ name: '--server', value: 'URL' }))
+  const codes = JSON.parse((await dictation('help', 'exit-codes', '--json')).output)
+  expect(codes).toContainEqual({ code: 5, meaning: 'what was named does not exist' })
+  const { commands } = JSON.parse((await dictation('help', '--json')).output)
+  expect(commands).toContainEqual(
+    expect.objectContaining({ command: 'captures', commands: expect.any(Array) }),
+  )
+}, 60_000)
 
 test('wrong variables for the server break only commands that need it, and are named', async () => {
   const words = [['help'], ['completion', 'bash'], ['complete', '--', 'tr']]

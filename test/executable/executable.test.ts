@@ -1,18 +1,23 @@
 // The executable of `npm run build` in an empty root.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { cp, mkdir, readdir } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { SCRIPT_FLAG } from '../../src/lib/child-process.ts'
 import { readHolder } from '../../src/lib/instance-file.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { childrenOf } from '../support/children.ts'
 import { bundledModel } from '../support/ggml.ts'
 import { openPage } from '../support/page.ts'
+import { startServer } from '../support/server.ts'
 import { speechFolder } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 import { canHaveEmptyRoot, type EmptyRoot, openEmptyRoot } from './empty-root.ts'
 
 const project = resolve(import.meta.dir, '../..')
 const HERE = `linux-${process.arch}`
+const FFMPEG = 'node_modules/@ffmpeg/core'
 const TEXT = /might even have been made amiable himself/
 
 const formats = (name: string) => join(speechFolder, 'formats', name)
@@ -46,9 +51,10 @@ describe.skipIf(!canHaveEmptyRoot)('the executable, without Node, a checkout or 
     if (holder !== null) process.kill(holder.pid, 'SIGKILL')
   }
 
-  const transcribe = async (file: string) => {
+  const transcribe = async (file: string, fields: Record<string, string> = {}) => {
     const form = new FormData()
     form.append('file', Bun.file(file))
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
     const response = await fetch(`${url}/transcribe`, { method: 'POST', body: form })
     return (await response.json()) as { text?: string; detail?: string }
   }
@@ -66,6 +72,16 @@ describe.skipIf(!canHaveEmptyRoot)('the executable, without Node, a checkout or 
     ...['ogg-vorbis.ogg', 'webm-opus.webm', 'webm-opus-live.webm', 'mkv-vorbis.mkv', 'mka-flac.mka'],
   ])('transcribes %s', async (name) => {
     expect((await transcribe(formats(name))).text).toMatch(TEXT)
+  })
+
+  test('writes Chinese in the requested script, with the larger model', async () => {
+    const file = join(project, 'test/languages/speech/rhino-zh.ogg')
+    const fields = { model: 'base' }
+    const simplified = (await transcribe(file, { ...fields, language: 'zh-Hans' })).text!
+    const traditional = (await transcribe(file, { ...fields, language: 'zh-Hant' })).text!
+    expect(simplified).toMatch(/\p{Script=Han}/u)
+    expect(traditional).toHaveLength(simplified.length)
+    expect(traditional).not.toBe(simplified)
   })
 
   test('has every file of the page and of the documentation', async () => {
@@ -98,12 +114,20 @@ describe.skipIf(!canHaveEmptyRoot)('the executable, without Node, a checkout or 
     expect(stdout).not.toContain('@ffmpeg/core')
   })
 
-  test('completes a recording after kill -9, and decodes AAC once the decoder is in its folder', async () => {
-    expect((await transcribe(formats('m4a-aac.m4a'))).detail).toContain('"decoders" in the data folder')
-    const decoders = join(root.dataFolder, 'decoders')
-    await mkdir(decoders, { recursive: true })
-    for (const name of ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
-      await cp(join(project, 'node_modules/@ffmpeg/core/dist/esm', name), join(decoders, name))
+  test('decodes AAC once the decoder is installed, and completes a recording after kill -9', async () => {
+    expect((await transcribe(formats('m4a-aac.m4a'))).detail).toContain('"dictation decoder install"')
+    const names = ['ffmpeg-core.js', 'ffmpeg-core.wasm'].map((name) => `dist/esm/${name}`)
+    const files = names.map(async (name) => {
+      const bytes = await Bun.file(join(project, FFMPEG, name)).bytes()
+      return [`package/${name}`, bytes] as const
+    })
+    const tarball = join(project, 'dist/ffmpeg-core.tgz')
+    const packed = Object.fromEntries(await Promise.all(files))
+    await Bun.Archive.write(tarball, packed, { compress: 'gzip', level: 1 })
+    const installed = await root.run('decoder', 'install', await root.put(tarball))
+    expect(installed).toMatchObject({ code: 0 })
+    expect((await transcribe(formats('m4a-aac.m4a'))).text).toMatch(TEXT)
+
     const form = new FormData()
     form.append('file', Bun.file(formats('wav-s16.wav')))
     const created = await fetch(`${url}/captures?wait=false`, { method: 'POST', body: form })
@@ -117,6 +141,30 @@ describe.skipIf(!canHaveEmptyRoot)('the executable, without Node, a checkout or 
       return found.status === 'completed' ? found : null
     })
     expect(capture.transcript_raw).toMatch(TEXT)
-    expect((await transcribe(formats('m4a-aac.m4a'))).text).toMatch(TEXT)
   })
 })
+
+test.skipIf(!canHaveEmptyRoot)(
+  'starts its children from the running version after an update',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dictation-update-'))
+    const file = join(folder, 'dictation')
+    await cp(join(project, 'dist', HERE, 'dictation'), file)
+    const server = await startServer({ program: [file, SCRIPT_FLAG, 'src/main.ts'] })
+    try {
+      await until(() => server.log().some(({ msg }) => msg === 'model loaded'), { timeoutMs: 60_000 })
+      const update = join(folder, 'update')
+      await writeFile(update, '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+      await rename(update, file)
+      for (const pid of childrenOf(server.pid)) process.kill(pid, 'SIGKILL')
+      const body = new FormData()
+      body.append('file', Bun.file(formats('wav-s16.wav')))
+      const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body })
+      expect(((await response.json()) as { text: string }).text).toMatch(TEXT)
+    } finally {
+      await server.stop()
+      await rm(folder, { recursive: true })
+    }
+  },
+  120_000,
+)

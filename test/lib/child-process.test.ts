@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { cpuTimeMs, endChild, isAlive, sendTo } from '../../src/lib/child-process.ts'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cpuTimeMs, endChild, isAlive, ownExecutable, sendTo } from '../../src/lib/child-process.ts'
 import { until } from '../support/until.ts'
 
 const BURN = 'for (;;) {}'
@@ -47,4 +49,23 @@ test('sendTo returns false if the channel of a living process is closed', async 
   expect(isAlive(child)).toBe(true)
   await endChild(child)
   expect(sendTo(child, { kind: 'stop' })).toBe(false)
+})
+
+test('an executable that was replaced is not started as a child, and the error says what to do', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dictation-replaced-'))
+  const path = join(folder, 'dictation')
+  writeFileSync(path, 'version 1')
+  // macOS and Windows have no name for the running file.
+  const executable = ownExecutable(path, join(folder, 'no such file'))
+  expect(executable()).toBe(path)
+  writeFileSync(join(folder, 'update'), 'version 2')
+  renameSync(join(folder, 'update'), path)
+  expect(executable).toThrow(`${path} was replaced while the server runs. Restart the server`)
+  rmSync(path)
+  expect(executable).toThrow('was replaced')
+  rmSync(folder, { recursive: true })
+})
+
+onLinux('the running file has a name that outlives an update', () => {
+  expect(ownExecutable('/nowhere')()).toBe('/proc/self/exe')
 })

@@ -2,7 +2,7 @@
 // Requests go to its app; the transcriber is a stub.
 
 import { join } from 'node:path'
-import { compileEmbedded } from '../../db/embedded-module.ts'
+import { prepareEmbedded } from '../../db/embedded-start.ts'
 import { openDatabase } from '../../db/open.ts'
 import { readConfig } from '../../src/config.ts'
 import { superviseDatabase } from '../../src/database-supervisor.ts'
@@ -22,7 +22,7 @@ export type Opened = {
   stop(): Promise<void>
 }
 
-const compiled = compileEmbedded()
+const embedded = prepareEmbedded()
 
 /** @throws if the server would not start */
 export async function openInProcess(
@@ -63,7 +63,7 @@ export async function openInProcess(
   }
   let current: Services
   const keeper = superviseDatabase<Services>({
-    openDatabase: (how) => openDatabase({ dataFolder, databaseUrl: null, compiled, ...how, log }),
+    openDatabase: (how) => openDatabase({ dataFolder, databaseUrl: null, embedded, ...how, log }),
     fill: (database, own) => openServices(ground, database, own),
     async show(parts) {
       current = parts

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import type { Database } from '../../db/database.ts'
-import { compileEmbedded } from '../../db/embedded-module.ts'
+import { type EmbeddedStart, prepareEmbedded } from '../../db/embedded-start.ts'
 import { openDatabase } from '../../db/open.ts'
 import { openQueue } from '../../src/jobs/queue.ts'
 import { silentLog } from '../../src/lib/log.ts'
@@ -36,10 +36,10 @@ const SEGMENT_BYTES = 16 * 1024 ** 2
 const NEVER_WRITTEN = ['base/1', 'base/4']
 
 /** Compiled once for all tests of a file: it takes longer than the rest of opening a database. */
-let compiling: Promise<WebAssembly.Module> | undefined
-function compiledOnce(): Promise<WebAssembly.Module> | undefined {
-  if (serverUrl === null) compiling ??= compileEmbedded()
-  return compiling
+let prepared: EmbeddedStart | undefined
+function preparedOnce(): EmbeddedStart | undefined {
+  if (serverUrl === null) prepared ??= prepareEmbedded()
+  return prepared
 }
 
 // At import, where no test timeout applies: the first start takes seconds.
@@ -94,7 +94,7 @@ async function makeTemplate(path: string): Promise<void> {
   const made = await openDatabase({
     dataFolder: folder,
     databaseUrl: null,
-    compiled: compiledOnce(),
+    embedded: preparedOnce(),
     log: silentLog,
   })
   if (!made.ok) throw new Error(made.failure.message)
@@ -150,7 +150,7 @@ export async function createTestFolder(): Promise<TestFolder> {
       const opened = await openDatabase({
         dataFolder,
         databaseUrl,
-        compiled: compiledOnce(),
+        embedded: preparedOnce(),
         ...how,
         log: silentLog,
       })

@@ -31,6 +31,8 @@ export type ServerOptions = {
   within?: readonly string[]
   /** a module that is loaded before the server */
   preload?: string
+  /** the server's command; that of this checkout by default */
+  program?: readonly string[]
 }
 
 /** A start takes four seconds of processor time; on a busy machine that has been more than a minute. */
@@ -54,7 +56,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
 async function launch(dataFolder: string, options: ServerOptions): Promise<RunningServer> {
   const preload = options.preload === undefined ? [] : ['--preload', options.preload]
-  const child = Bun.spawn([...(options.within ?? []), process.execPath, ...preload, main], {
+  const program = options.program ?? [process.execPath, ...preload, main]
+  const child = Bun.spawn([...(options.within ?? []), ...program], {
     env: {
       ...process.env,
       PORT: '0',

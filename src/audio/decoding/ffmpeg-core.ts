@@ -1,4 +1,4 @@
-// Loads FFmpeg in WebAssembly from an optional package (GPL), or reports how to install it, and reads what it says about
+// Loads FFmpeg in WebAssembly (GPL), which is optional, or reports how to install it, and reads what it says about
 // a recording's tracks.
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,10 +8,6 @@ import type { AudioTrack } from './audio-track.ts'
 import { DecodeError } from './decode-error.ts'
 
 const FFMPEG_PACKAGE = '@ffmpeg/core'
-const FFMPEG_VERSION = '0.12.10'
-const FFMPEG_INSTALL = IN_EXECUTABLE
-  ? `Put ffmpeg-core.js and ffmpeg-core.wasm of ${FFMPEG_PACKAGE} ${FFMPEG_VERSION} into the folder "decoders" in the data folder`
-  : `Run "npm install ${FFMPEG_PACKAGE}@${FFMPEG_VERSION}" in the folder of this program`
 
 /** The part of Emscripten's file system that is used here; the package has no types. */
 type StreamOps = {
@@ -79,7 +75,7 @@ function findFfmpeg(decodersFolder: string | null): { script: string; binary: st
 export const missingFfmpeg = (format: string): DecodeError =>
   new DecodeError(
     'decoder_missing',
-    `This recording's format (${format.toUpperCase()}) needs an optional decoder that is not installed. ${FFMPEG_INSTALL} and restart it, or send WAV, MP3, FLAC, Ogg or WebM.`,
+    `This recording's format (${format.toUpperCase()}) needs an optional decoder that is not installed. Run "dictation decoder install", or send WAV, MP3, FLAC, Ogg or WebM.`,
   )
 
 /** Times are seconds of the container's clock. */

@@ -15,7 +15,7 @@ const FILTERS = {
   until: { value: 'TIME', help: 'recorded before this time' },
   app: { value: 'NAME', help: 'dictated into this application' },
   language: { value: 'CODE', help: 'in this language, such as en' },
-  model: { value: 'NAME', help: 'transcribed by this model' },
+  model: { value: 'NAME', help: 'transcribed by this model', known: 'installed models' },
   source: { value: 'SOURCE', help: 'recorded in this way', choices: ['dictation', 'recording', 'file'] },
   status: {
     value: 'STATUS',

@@ -24,7 +24,11 @@ Programs cannot read keys on Wayland: bind "dictation toggle" to a shortcut of t
       help: 'in place of the microphone: a command that writes 16-bit mono samples at 16 kHz, or a WAV file',
     },
     language: { value: 'LANGUAGE', help: 'the spoken language, or auto [as in the settings]' },
-    model: { value: 'NAME', help: 'the model to transcribe with [as in the settings]' },
+    model: {
+      value: 'NAME',
+      help: 'the model to transcribe with [as in the settings]',
+      known: 'installed models',
+    },
     bell: { help: 'ring the terminal bell when listening' },
   },
   examples: [
@@ -44,6 +48,7 @@ Programs cannot read keys on Wayland: bind "dictation toggle" to a shortcut of t
 
 export const TOGGLE = defineCommand({
   name: 'toggle',
+  needs: 'folder',
   summary: 'Start or stop speaking, from a shortcut of the desktop',
   details: 'Needs a running "dictation dictate", which records and inserts the text.',
   options: {

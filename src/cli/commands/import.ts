@@ -4,7 +4,11 @@ import type { OptionSpecs } from '../option-specs.ts'
 const OPTIONS = {
   source: { value: 'SOURCE', help: 'what they are [file]', choices: ['dictation', 'recording', 'file'] },
   language: { value: 'LANGUAGE', help: 'the spoken language, or auto [as in the settings]' },
-  model: { value: 'NAME', help: 'the model to transcribe with [as in the settings]' },
+  model: {
+    value: 'NAME',
+    help: 'the model to transcribe with [as in the settings]',
+    known: 'installed models',
+  },
   app: { value: 'NAME', help: 'the application they were dictated into' },
   wait: { help: 'wait for each transcript' },
   'dry-run': { help: 'only report what would be imported' },

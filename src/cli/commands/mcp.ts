@@ -4,6 +4,7 @@ const WAITS = 'waits for a client of the Model Context Protocol on standard inpu
 
 export const MCP = defineCommand({
   name: 'mcp',
+  stdout: 'document',
   summary: 'Give other programs, such as AI assistants, tools over the Model Context Protocol (stdio)',
   details: `A program starts this command and talks to it over standard input and output. The tools search and read your captures, transcribe files, clean up and change texts, and wait for your next dictation.
 The tools only read unless --allow-changes is given, and transcribe only files in the folders that --allow names. To set it up in Claude Code: claude mcp add dictation -- dictation mcp. docs/mcp.md has the configuration of other programs.`,

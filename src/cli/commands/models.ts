@@ -16,7 +16,7 @@ const pull = defineCommand({
 A running server does the download and continues it if this command ends. Without one, the command downloads the model itself. An interrupted download is resumed. HF_ENDPOINT and the setting model_base_url name a mirror.`,
   stdout: 'events',
   npmScript: 'get-model',
-  arguments: [{ name: 'NAME', help: 'the model', isOptional: true }],
+  arguments: [{ name: 'NAME', help: 'the model', isOptional: true, known: 'models' }],
   examples: [
     { command: 'dictation models pull', meaning: 'list what can be downloaded' },
     { command: 'dictation models pull small', meaning: 'download one', notRun: NEEDS_INTERNET },
@@ -27,7 +27,7 @@ A running server does the download and continues it if this command ends. Withou
 const rm = defineCommand({
   name: 'rm',
   summary: 'Delete the file of a model',
-  arguments: [{ name: 'NAME', help: 'an installed model' }],
+  arguments: [{ name: 'NAME', help: 'an installed model', known: 'installed models' }],
   options: { yes: { short: 'y', help: 'do not ask' } },
   examples: [
     { command: 'dictation models rm small', meaning: 'delete it', notRun: 'needs a downloaded model' },
@@ -53,7 +53,13 @@ const importOne = defineCommand({
 const use = defineCommand({
   name: 'use',
   summary: 'Choose the model for new recordings',
-  arguments: [{ name: 'NAME', help: 'an installed model, or best for the best installed one' }],
+  arguments: [
+    {
+      name: 'NAME',
+      help: 'an installed model, or best for the best installed one',
+      known: 'installed models',
+    },
+  ],
   examples: [
     { command: 'dictation models use tiny.en', meaning: 'the fastest one' },
     { command: 'dictation models use best', meaning: 'let the server choose' },

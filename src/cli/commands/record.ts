@@ -9,7 +9,11 @@ export const RECORD = defineCommand({
     seconds: { value: 'N', help: 'end the recording after so many seconds' },
     title: { value: 'TITLE', help: 'the title of the capture [its first words]' },
     language: { value: 'CODE', help: 'the spoken language, or auto [as in the settings]' },
-    model: { value: 'NAME', help: 'the model to transcribe with [as in the settings]' },
+    model: {
+      value: 'NAME',
+      help: 'the model to transcribe with [as in the settings]',
+      known: 'installed models',
+    },
     input: {
       value: 'SOURCE',
       help: 'in place of the microphone: a command that writes 16-bit mono samples at 16 kHz, or a WAV file',

@@ -4,7 +4,7 @@ const CHANGES = 'changes the services of the user'
 
 const start = defineCommand({
   name: 'start',
-  isLocal: true,
+  needs: 'folder',
   summary: 'Start the server in the background, unless it runs',
   details: `Commands that need a server start one by themselves. Its log is server.log in the data folder. Settings are environment variables: "dictation help environment".`,
   options: { foreground: { help: 'keep it in this terminal until Ctrl-C' } },
@@ -14,7 +14,7 @@ const start = defineCommand({
 
 const stop = defineCommand({
   name: 'stop',
-  isLocal: true,
+  needs: 'folder',
   summary: 'Stop the server of the data folder; running work is continued at its next start',
   examples: [{ command: 'dictation server stop', meaning: 'stop it', notRun: 'the other examples need it' }],
   load: async () => (await import('../server/control.ts')).stopServerCommand,
@@ -32,7 +32,7 @@ const status = defineCommand({
 
 const logs = defineCommand({
   name: 'logs',
-  isLocal: true,
+  needs: 'folder',
   summary: 'Show the log of a server that was started in the background',
   options: {
     follow: { short: 'f', help: 'keep running and show new lines' },
@@ -42,12 +42,12 @@ const logs = defineCommand({
     { command: 'dictation server logs --lines 5', meaning: 'the last lines' },
     { command: 'dictation server logs --follow', meaning: 'and what is added', notRun: 'runs until Ctrl-C' },
   ],
-  load: async () => (await import('../server/control.ts')).serverLogs,
+  load: async () => (await import('../server/logs.ts')).serverLogs,
 })
 
 const install = defineCommand({
   name: 'install',
-  isLocal: true,
+  needs: 'folder',
   summary: 'Start the server at each login, as a service of this user',
   details:
     'Writes a systemd user unit, a launchd agent, or a task of the Windows task scheduler, and shows it first. Settings that are in the environment now become part of it (not on Windows).',
@@ -64,7 +64,7 @@ const install = defineCommand({
 
 const uninstall = defineCommand({
   name: 'uninstall',
-  isLocal: true,
+  needs: 'folder',
   summary: 'Remove the service; recordings stay',
   options: {
     'dry-run': { help: 'only print what would be removed' },

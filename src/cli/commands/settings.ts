@@ -7,7 +7,7 @@ export const SETTINGS = defineNoun({
     defineCommand({
       name: 'get',
       summary: 'Show the settings, or one of them',
-      arguments: [{ name: 'KEY', help: 'the setting [all]', isOptional: true }],
+      arguments: [{ name: 'KEY', help: 'the setting [all]', isOptional: true, known: 'settings' }],
       examples: [
         { command: 'dictation settings get', meaning: 'all settings' },
         { command: 'dictation settings get language', meaning: 'the value of one' },
@@ -19,7 +19,7 @@ export const SETTINGS = defineNoun({
       summary: 'Change a setting',
       details: 'null removes a value that may be absent. A list is written with commas: en,de.',
       arguments: [
-        { name: 'KEY', help: 'the setting, as in settings get' },
+        { name: 'KEY', help: 'the setting, as in settings get', known: 'settings' },
         { name: 'VALUE', help: 'the new value' },
       ],
       options: {

@@ -4,6 +4,8 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 export const COMPLETION = defineCommand({
   name: 'completion',
+  needs: 'nothing',
+  stdout: 'document',
   summary: 'Print the completion script for a shell',
   details: `bash: add  source <(dictation completion bash)  to ~/.bashrc
 zsh: add  source <(dictation completion zsh)  to ~/.zshrc
@@ -16,6 +18,8 @@ PowerShell: add  dictation completion powershell | Out-String | Invoke-Expressio
 
 export const COMPLETE = defineCommand({
   name: 'complete',
+  needs: 'nothing',
+  stdout: 'document',
   summary: 'Print the completions of a command line, for the scripts of "dictation completion"',
   isHidden: true,
   arguments: [{ name: 'WORDS', help: 'the words typed so far, after --', many: true, isOptional: true }],
@@ -24,14 +28,18 @@ export const COMPLETE = defineCommand({
 
 export const MAN = defineCommand({
   name: 'man',
+  needs: 'nothing',
+  stdout: 'document',
   summary: 'Print the manual page',
-  details: 'dictation man > ~/.local/share/man/man1/dictation.1 makes it available to man.',
+  details:
+    'npm install --global installs it, too. dictation man > ~/.local/share/man/man1/dictation.1 makes it available to man.',
   examples: [{ command: 'dictation man', meaning: 'the page in roff' }],
   load: async () => (await import('../shell/man.ts')).manPage,
 })
 
 export const HELP = defineCommand({
   name: 'help',
+  needs: 'nothing',
   summary: 'Describe a command, the exit codes, or the environment',
   arguments: [{ name: 'TOPIC', help: 'exit-codes, environment, or a command', many: true, isOptional: true }],
   examples: [

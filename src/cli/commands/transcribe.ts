@@ -19,7 +19,11 @@ Files that are not recordings are detected by content; they are listed at the en
     },
     force: { help: 'overwrite existing files' },
     language: { value: 'LANGUAGE', help: 'the spoken language, or auto [as in the settings]' },
-    model: { value: 'NAME', help: 'the model to transcribe with [as in the settings]' },
+    model: {
+      value: 'NAME',
+      help: 'the model to transcribe with [as in the settings]',
+      known: 'installed models',
+    },
     prompt: { value: 'TEXT', help: 'preceding text, or names that are likely to occur' },
     translate: { help: 'translate into English' },
   },

@@ -3,6 +3,7 @@
 import { IN_EXECUTABLE } from '../../lib/own-files.ts'
 import type { CommandSpec } from '../command.ts'
 import { CAPTURES } from './captures.ts'
+import { DECODER } from './decoder.ts'
 import { DICTATE, TOGGLE } from './dictate.ts'
 import { DICTIONARY_COMMANDS } from './dictionary.ts'
 import { REBUILD, VERIFY } from './folder.ts'
@@ -39,6 +40,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   SETTINGS,
   JOBS,
   MODELS,
+  DECODER,
   SERVER,
   OPEN,
   DOCTOR,

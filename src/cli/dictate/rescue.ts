@@ -7,6 +7,7 @@ import { makeFolder, writeFileDurably } from '../../lib/durable.ts'
 import { sha256Of } from '../../lib/sha256-of.ts'
 import { finishedCapture, storeRecording } from '../captures/store-recording.ts'
 import type { ServerClient } from '../connection/server-client.ts'
+import { formOf } from '../files/recordings.ts'
 import { MICROPHONE_RATE } from './microphone.ts'
 
 export type SpokenAudio = { startedAt: Date; pieces: readonly Uint8Array<ArrayBuffer>[] }
@@ -37,8 +38,7 @@ export async function sendUnsent(
   { query, startedAt }: { query: Record<string, string>; startedAt: Date },
 ): Promise<RescuedRecording> {
   const fields = { ...query, source: 'dictation', recorded_at: startedAt.toISOString() }
-  const body = () => Bun.file(path)
-  const recording = { sha256: await sha256Of(path), body, type: 'audio/wav', query: fields }
+  const recording = { sha256: await sha256Of(path), ...formOf(path, {}, 'audio/wav'), query: fields }
   const { id } = await storeRecording(server, recording)
   await rm(path)
   return finishedCapture(server, id)

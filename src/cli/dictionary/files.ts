@@ -7,7 +7,7 @@ import { writeNew } from '../files/write-new.ts'
 import { quantity } from '../items.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { EXIT } from '../terminal/exit.ts'
-import { CommandFailure } from '../terminal/failure.ts'
+import { CommandFailure, UsageError } from '../terminal/failure.ts'
 import { pipedText } from '../terminal/given-text.ts'
 import { rowsText } from '../terminal/rows.ts'
 import type { Tools } from '../tools.ts'
@@ -98,18 +98,22 @@ function summaryOf(
 type ExportOptions = { format?: 'txt' | 'csv' | 'json'; output?: string; force?: boolean }
 
 export async function exportEntriesCommand(
-  { server, report }: Tools,
+  { server, report, isJson }: Tools,
   { options }: Given<ExportOptions>,
 ): Promise<number> {
   const { output, force = false } = options
   const named = output === undefined ? null : formatOf(output)
   const format = options.format ?? (named === 'tsv' ? null : named) ?? 'json'
+  if (isJson && output === undefined && format !== 'json')
+    throw new UsageError(`--json and --format ${format} cannot be combined.`)
   const response = await server.send('GET', `/dictionary/export?format=${format}`)
   if (!response.ok) throw await failureOf(response)
-  if (output === undefined) report.result(await response.text())
-  else {
-    await writeNew(output, response, { isReplaced: force })
-    report.note(`Wrote ${output}.`)
+  if (output === undefined) {
+    report.result(await response.text())
+    return EXIT.done
   }
+  await writeNew(output, response, { isReplaced: force })
+  if (isJson) report.answer({ file: output, format }, () => '')
+  report.note(`Wrote ${output}.`)
   return EXIT.done
 }

@@ -113,16 +113,19 @@ export async function* filesAtAll(paths: FilePath[], onSkipped: OnSkipped): Asyn
 /**
  * A form that is read from disk while it is sent. A form instead of a bare body, because the server does not store an
  * interrupted form.
+ * @param mediaType of a recording whose file name means nothing: then it is sent in place of the name
  */
 export function formOf(
   path: FilePath,
   fields: Record<string, string>,
+  mediaType?: string,
 ): { type: string; body: () => ReadableStream } {
   const boundary = `dictation-${crypto.randomUUID()}`
   const disposition = (name: string, more = '') =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
   const head = Object.entries(fields).map(([name, value]) => `${disposition(name)}${value}\r\n`)
-  const fileHead = disposition('file', `; filename*=UTF-8''${encodeURIComponent(basename(textOfPath(path)))}`)
+  const name = `; filename*=UTF-8''${encodeURIComponent(basename(textOfPath(path)))}`
+  const fileHead = disposition('file', mediaType === undefined ? name : `\r\nContent-Type: ${mediaType}`)
   async function* bytes() {
     yield Buffer.from(head.join('') + fileHead)
     yield* fileAt(path).stream()

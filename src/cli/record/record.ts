@@ -9,6 +9,7 @@ import type { Given } from '../command.ts'
 import { type ServerClient, ServerFailure } from '../connection/server-client.ts'
 import { findMicrophone, type Microphone } from '../dictate/microphone.ts'
 import { unsentFolderOf } from '../dictate/rescue.ts'
+import { formOf } from '../files/recordings.ts'
 import { secondsOf } from '../option-values.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { CommandFailure } from '../terminal/failure.ts'
@@ -91,8 +92,7 @@ async function stored(
   path: string,
   query: Record<string, string>,
 ): Promise<WireCaptureDetail> {
-  const body = () => Bun.file(path)
-  const recording = { sha256: await sha256Of(path), body, type: 'audio/wav', query }
+  const recording = { sha256: await sha256Of(path), ...formOf(path, {}, 'audio/wav'), query }
   const { id } = await storeRecording(server, recording).catch((error) => {
     if (!(error instanceof ServerFailure)) throw error
     const hint = `The recording is in ${path}; "dictation import" with this path sends it.`

@@ -1,14 +1,11 @@
-// dictation server start, stop, status, logs.
+// dictation server start, stop, status.
 
 import { spawn } from 'node:child_process'
-import { createReadStream, existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { WireHealth } from '../../http/service/health.ts'
 import type { Given } from '../command.ts'
 import { namedAddress, runningServer, startServer } from '../connection/connect.ts'
 import { EXIT } from '../terminal/exit.ts'
-import { CommandFailure, UsageError } from '../terminal/failure.ts'
+import { CommandFailure } from '../terminal/failure.ts'
 import { duration } from '../terminal/report.ts'
 import type { Tools } from '../tools.ts'
 import { validConfig } from '../valid-config.ts'
@@ -72,55 +69,4 @@ export async function serverStatus({ env, common, server, report }: Tools): Prom
     ].join('\n'),
   )
   return EXIT.done
-}
-
-const LINES = 50
-const FOLLOW_EVERY_MS = 300
-
-export async function serverLogs(
-  { env, report }: Tools,
-  { options }: Given<{ follow?: boolean; lines?: string }>,
-): Promise<number> {
-  const log = logFileOf(validConfig(env).dataFolder)
-  const lines = options.lines === undefined ? LINES : Number(options.lines)
-  if (!Number.isInteger(lines) || lines < 1)
-    throw new UsageError(`--lines must be a whole number from 1, not ${options.lines}.`)
-  if (!existsSync(log))
-    throw new CommandFailure(`There is no log at ${log}.`, {
-      code: 'log_not_found',
-      exitCode: EXIT.notFound,
-      hint: 'Only a server that ran in the background has one: dictation server start',
-    })
-  const { bytes, end } = await lastLines(log, lines)
-  report.result(bytes)
-  if (options.follow) await follow(log, end, report)
-  return EXIT.done
-}
-
-const BLOCK_BYTES = 64 * 1024
-const LINE_BREAK = 10
-
-/** Reads backwards, because the log may be large. */
-async function lastLines(log: string, count: number): Promise<{ bytes: Uint8Array; end: number }> {
-  const { size: end } = await stat(log)
-  for (let length = BLOCK_BYTES; ; length *= 4) {
-    const from = Math.max(0, end - length)
-    const bytes = Buffer.from(await Bun.file(log).slice(from, end).arrayBuffer())
-    // The last line ends with a line break, too.
-    let at = bytes.length - 1
-    for (let line = 0; line < count && at >= 0; line++)
-      at = at === 0 ? -1 : bytes.lastIndexOf(LINE_BREAK, at - 1)
-    if (at >= 0 || from === 0) return { bytes: bytes.subarray(at + 1), end }
-  }
-}
-
-/** Until Ctrl-C. A shorter file is a new one. */
-async function follow(log: string, from: number, report: Tools['report']): Promise<never> {
-  for (let at = from; ; await sleep(FOLLOW_EVERY_MS)) {
-    const size = (await stat(log).catch(() => null))?.size ?? 0
-    if (size < at) at = 0
-    if (size === at) continue
-    for await (const chunk of createReadStream(log, { start: at, end: size - 1 })) report.result(chunk)
-    at = size
-  }
 }

@@ -1,11 +1,12 @@
 // dictation completion: scripts for the shells, which call `dictation complete` for each press of the tab key.
 
 import { type Command, type Complete, RootCommand, script } from '@bomb.sh/tab'
-import type { CommandSpec, Given } from '../command.ts'
+import { type CommandSpec, commonOptionsOf, type Given } from '../command.ts'
 import { COMMON_OPTIONS, type OptionSpecs } from '../option-specs.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { isShown, PROGRAM } from '../terminal/help-text.ts'
 import type { Tools } from '../tools.ts'
+import { createKnownValues, type ValuesOf } from './known-values.ts'
 
 export async function completionScript({ report }: Tools, { args }: Given): Promise<number> {
   const [shell] = args
@@ -25,10 +26,11 @@ type _get_comp_words_by_ref &>/dev/null || _get_comp_words_by_ref() {
 complete -o default -F __${PROGRAM}_complete ${PROGRAM}
 `
 
-export async function completions({ report }: Tools, { args, tree }: Given): Promise<number> {
+export async function completions({ report, env }: Tools, { args, tree }: Given): Promise<number> {
   const root = new RootCommand()
-  addOptions(root, COMMON_OPTIONS)
-  for (const spec of tree) addCommand(root, spec, [])
+  const valuesOf = createKnownValues(env)
+  addOptions(root, COMMON_OPTIONS, valuesOf)
+  for (const spec of tree) addCommand(root, spec, { above: [], valuesOf })
   // The package always says that no file name can follow. Here one can, wherever nothing else does.
   Object.assign(root, {
     complete(word: string) {
@@ -45,24 +47,37 @@ export async function completions({ report }: Tools, { args, tree }: Given): Pro
 /** ShellCompDirectiveNoFileComp */
 const NO_FILES = 4
 
-function addCommand(root: RootCommand, spec: CommandSpec, above: string[]): void {
+type Place = { above: string[]; valuesOf: ValuesOf }
+
+function addCommand(root: RootCommand, spec: CommandSpec, { above, valuesOf }: Place): void {
   if (!isShown(spec)) return
   const path = [...above, spec.name]
   const command = root.command(path.join(' '), spec.summary)
-  addOptions(command, { ...spec.options, ...COMMON_OPTIONS })
-  for (const { name, choices = [], many } of spec.arguments ?? [])
-    command.argument(name, offer(choices), many === true)
-  for (const one of spec.commands ?? []) addCommand(root, one, path)
+  addOptions(command, { ...spec.options, ...commonOptionsOf(spec) }, valuesOf)
+  for (const argument of spec.arguments ?? [])
+    command.argument(
+      argument.name,
+      offer(() => valuesOf(argument)),
+      argument.many === true,
+    )
+  for (const one of spec.commands ?? []) addCommand(root, one, { above: path, valuesOf })
 }
 
-function addOptions(command: Command, options: OptionSpecs): void {
-  for (const [name, { help, short, value, choices = [], hidden }] of Object.entries(options)) {
+function addOptions(command: Command, options: OptionSpecs, valuesOf: ValuesOf): void {
+  for (const [name, option] of Object.entries(options)) {
+    const { help, short, value, hidden } = option
     if (hidden) continue
     if (value === undefined) command.option(name, help, short)
-    else command.option(name, help, offer(choices), short)
+    else
+      command.option(
+        name,
+        help,
+        offer(() => valuesOf(option)),
+        short,
+      )
   }
 }
 
-const offer = (choices: readonly string[]) => (complete: Complete) => {
-  for (const choice of choices) complete(choice, '')
+const offer = (values: () => readonly string[]) => (complete: Complete) => {
+  for (const value of values()) complete(value, '')
 }

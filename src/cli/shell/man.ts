@@ -6,7 +6,7 @@ import { COMMON_OPTIONS, type OptionSpecs } from '../option-specs.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { helpOfArgument, isShown, optionEntries, PROGRAM, SUMMARY, usageOf } from '../terminal/help-text.ts'
 import type { Tools } from '../tools.ts'
-import { EXIT_CODES, VARIABLES } from './topics.ts'
+import { exitCodesText, VARIABLES } from './topics.ts'
 
 export async function manPage({ report }: Tools, { tree }: Given): Promise<number> {
   const [name, what] = SUMMARY.replace(/\.$/, '').split(': ')
@@ -21,14 +21,14 @@ export async function manPage({ report }: Tools, { tree }: Given): Promise<numbe
       '[options]',
       '.SH COMMANDS',
       ...tree.filter(isShown).flatMap((spec) => commandLines(spec, [])),
-      '.SH OPTIONS OF EVERY COMMAND',
+      '.SH COMMON OPTIONS',
       ...optionLines(COMMON_OPTIONS),
       '.SH ENVIRONMENT',
       ...VARIABLES.flatMap(([name, meaning]) => ['.TP', `.B ${roff(name)}`, roff(meaning)]),
       `.PP\n"${PROGRAM} help environment" lists the settings of the server.`,
       '.SH EXIT STATUS',
       '.nf',
-      roff(EXIT_CODES),
+      roff(exitCodesText),
       '.fi\n',
     ].join('\n'),
   )

@@ -1,15 +1,23 @@
 // Help about more than one command.
 
-import { describeSettings, type Environment } from '../../config.ts'
+import { describeSettings, type Environment, settingDescriptions } from '../../config.ts'
 
-export const EXIT_CODES = `  0    done
-  1    failed, or some of several failed
-  2    wrong arguments or options; verify and rebuild: the data folder cannot be read
-  3    no server responds, or the server refused
-  4    the server requires a token, and the one that was sent, if any, is wrong
-  5    what was named does not exist
-  130  interrupted
-  143  ended by the signal TERM, in commands that have nothing to finish first`
+const EXIT_CODES: [code: number, meaning: string][] = [
+  [0, 'done'],
+  [1, 'failed, or some of several failed'],
+  [2, 'wrong arguments or options; verify and rebuild: the data folder cannot be read'],
+  [3, 'no server responds, or the server refused'],
+  [4, 'the server requires a token, and the one that was sent, if any, is wrong'],
+  [5, 'what was named does not exist'],
+  [130, 'interrupted'],
+  [143, 'ended by the signal TERM, in commands that have nothing to finish first'],
+]
+
+export const exitCodesText = EXIT_CODES.map(([code, meaning]) => `  ${`${code}`.padEnd(5)}${meaning}`).join(
+  '\n',
+)
+
+export const exitCodesData = EXIT_CODES.map(([code, meaning]) => ({ code, meaning }))
 
 /** Of the command alone. */
 export const VARIABLES: [name: string, meaning: string][] = [
@@ -18,6 +26,11 @@ export const VARIABLES: [name: string, meaning: string][] = [
   ['DICTATION_TOKEN', 'the token to send; otherwise it is read from the file that the server created (auto)'],
   ['BROWSER', 'the program that "dictation open" starts on Linux'],
 ]
+
+export const environmentData = (env: Environment) => ({
+  command: VARIABLES.map(([name, meaning]) => ({ name, meaning })),
+  server: settingDescriptions(env),
+})
 
 export const environmentText = (env: Environment): string => `Variables of the command:
 ${VARIABLES.map(([name, meaning]) => `  ${name.padEnd(26)}${meaning}`).join('\n')}

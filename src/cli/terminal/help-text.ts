@@ -1,6 +1,6 @@
 // The help of a command, from its declaration: what it does, examples, then every argument and option.
 
-import type { ArgumentSpec, CommandSpec, Example } from '../command.ts'
+import { type ArgumentSpec, type CommandSpec, commonOptionsOf, type Example } from '../command.ts'
 import { COMMON_OPTIONS, type OptionSpec, type OptionSpecs } from '../option-specs.ts'
 
 export const PROGRAM = 'dictation'
@@ -15,7 +15,7 @@ export function helpOfProgram(commands: readonly CommandSpec[]): string {
     SUMMARY,
     section('Usage', [`${PROGRAM} COMMAND [options]`]),
     section('Commands', rows(commands.filter(isShown).map(({ name, summary }) => [name, summary]))),
-    section('Options of every command', optionRows(COMMON_OPTIONS)),
+    section('Common options', optionRows(COMMON_OPTIONS)),
     `"${PROGRAM} COMMAND --help" describes a command, "${PROGRAM} help exit-codes" and "${PROGRAM} help environment" the rest.`,
   ])
 }
@@ -31,7 +31,7 @@ export function helpOf(spec: CommandSpec, path: readonly string[]): string {
     section('Commands', rows(commands.filter(isShown).map(({ name, summary }) => [name, summary]))),
     section('Arguments', rows((spec.arguments ?? []).map((one) => [one.name, helpOfArgument(one)]))),
     section('Options', optionRows(options)),
-    spec.commands === undefined ? section('Options of every command', optionRows(COMMON_OPTIONS)) : '',
+    spec.commands === undefined ? section('Common options', optionRows(commonOptionsOf(spec))) : '',
   ])
 }
 

@@ -1,9 +1,8 @@
 // The documentation page and its files: first steps, the table of problems, and the element for Swagger UI.
 
-import { dirname } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
-import { ownFile } from '../../lib/own-files.ts'
+import { ownFile, readOwnFile } from '../../lib/own-files.ts'
 import { PROBLEMS } from '../kernel/problem.ts'
 
 /** Scripts only from this server. Inline styles are allowed, because Swagger UI writes style attributes. */
@@ -123,15 +122,23 @@ const stepOf = ({ title, about, code }: Step, at: number): string =>
 
 const escapeHtml = (text: string): string => Bun.escapeHTML(text)
 
-/** Only these files of the package, which also contains source maps and its own page. */
-const SWAGGER_UI_FILES = /[\\/](swagger-ui-bundle\.js|swagger-ui\.css|favicon-32x32\.png)$/
+/** The files of the package that the page loads. */
+const SWAGGER_UI = {
+  'swagger-ui-bundle.js': 'text/javascript;charset=utf-8',
+  'swagger-ui.css': 'text/css;charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
 
 /** Neither the files of the page nor the document change while the server runs. */
 export const isPartOfDocs = (path: string): boolean => path.startsWith('/docs/') || path === '/openapi.json'
 
 export async function createDocsAssets(): Promise<Elysia> {
-  const swaggerUi = dirname(ownFile('node_modules/swagger-ui-dist/swagger-ui-bundle.js'))
-  const own = ownFile('src/http/docs/assets')
+  const app = new Elysia()
+  for (const [name, type] of Object.entries(SWAGGER_UI))
+    app.get(`/docs/assets/${name}`, async () => {
+      const content = await readOwnFile(`node_modules/swagger-ui-dist/${name}`)
+      return new Response(content, { headers: { 'content-type': type } })
+    })
   const served = {
     // Lists the files once at start, so that no request can name a path: no dotfiles, no links, no traversal.
     alwaysStatic: true,
@@ -140,10 +147,6 @@ export async function createDocsAssets(): Promise<Elysia> {
     // The plugin's ETags are unquoted, which RFC 9110 does not allow; server/file-response.ts sets its own.
     etag: false,
   }
-  const others = new RegExp(`^(?!.*${SWAGGER_UI_FILES.source})`)
-  return new Elysia()
-    .use(
-      await staticPlugin({ ...served, assets: swaggerUi, prefix: '/docs/assets', ignorePatterns: [others] }),
-    )
-    .use(await staticPlugin({ ...served, assets: own, prefix: '/docs/page', ignorePatterns: [] }))
+  const own = ownFile('src/http/docs/assets')
+  return app.use(await staticPlugin({ ...served, assets: own, prefix: '/docs/page', ignorePatterns: [] }))
 }

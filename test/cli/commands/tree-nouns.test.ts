@@ -196,6 +196,8 @@ test('the dictionary is listed, taught, imported, exported and tried', async () 
   await output(['dictionary', 'export', '-o', 'all.csv'])
   expect(await readFile(join(folder, 'all.csv'), 'utf8')).toContain('by the way')
   expect((await dictation(['dictionary', 'export', '-o', 'all.csv'])).code).toBe(1)
+  expect(await json(['dictionary', 'export'])).toHaveProperty('entries')
+  expect((await dictation(['dictionary', 'export', '-f', 'csv', '--json'])).code).toBe(2)
 
   const entry = (await api('/dictionary?q=btw')).items[0]
   await output(['dictionary', 'rm', 'git hub', entry.id.slice(-8), '--yes'])

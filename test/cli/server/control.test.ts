@@ -102,6 +102,19 @@ test('stop ends no other command that uses the folder, and start fails at once',
   await holding.exited
 }, 120_000)
 
+test('with --json, each line of the log is an object', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dictation-log-'))
+  const lines = ['{"level":"info","msg":"ready"}', '["no object"]', 'Aborted (core dumped)']
+  await writeFile(join(folder, 'server.log'), lines.join('\n'))
+  const { output } = await dictation(['server', 'logs', '--json'], { DICTATION_DATA_DIR: folder })
+  expect(output).toEndWith('\n')
+  expect(output.trimEnd().split('\n')).toEqual([
+    lines[0]!,
+    ...lines.slice(1).map((text) => JSON.stringify({ text })),
+  ])
+  await rm(folder, { recursive: true })
+}, 60_000)
+
 test('the log shows its last lines, whatever its size', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dictation-log-'))
   const lines = Array.from({ length: 9000 }, (_, index) => `Zeile ${index}: über die Größe der Wörter`)

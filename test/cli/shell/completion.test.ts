@@ -38,6 +38,10 @@ testAtLength.skipIf(Bun.which('bash') === null)(
     expect(complete('transcribe', '--format', 's')).toEqual(['srt'])
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
     expect(complete('transcribe', 'memo')).toEqual([])
+    expect(complete('settings', 'get', 'stt')).toEqual(['stt_model'])
+    expect(complete('models', 'use', 'tiny')).toEqual(['tiny.en-q5_1'])
+    expect(complete('transcribe', '--model', 'base')).toEqual(['base-q5_1'])
+    expect(complete('man', '--')).not.toContain('--server')
   },
   120_000,
 )

@@ -24,7 +24,7 @@ test('the executable has every file that the program reads, and every script tha
   const [scripts, entries] = await Promise.all(
     ['src/executable.ts', 'scripts/build/bundle.ts'].map((file) => Bun.file(join(root, file)).text()),
   )
-  const files = [...OWN, ...COMPRESSED, ...OF_PACKAGES.map(([path]) => path), 'docs/licenses.txt']
+  const files = [...OWN, ...[...COMPRESSED, ...OF_PACKAGES].map(([path]) => path), 'docs/licenses.txt']
   const isThere = (path: string) =>
     path.endsWith('.ts')
       ? scripts!.includes(`'${path}'`) || entries!.includes(`'${path}'`)
