@@ -114,10 +114,11 @@ describe('with a server', () => {
     await symlink(join(root, 'scripts/dictation.mjs'), join(folder, 'bin/dictation'))
     await mkdir(join(folder, 'interviews'))
     await symlink(join(root, 'test'), join(folder, 'test'))
-    await copyFile(recordingFile('short-01.flac').name!, join(folder, 'memo.flac'))
     await writeFile(join(folder, 'notes.txt'), 'um we meet on friday\n')
     await writeFile(join(folder, 'words.csv'), 'type,word,replacement\nreplacement,git hub,GitHub\n')
     await copyFile(recordingFile('short-02.flac').name!, join(folder, 'interviews/one.flac'))
+    // The newest: the subtitles of the other one exist when those of @last are exported.
+    await copyFile(recordingFile('short-01.flac').name!, join(folder, 'memo.flac'))
   })
   afterAll(async () => {
     await run('dictation server stop')
