@@ -11,9 +11,18 @@ import {
   scrollPosition,
   useCaptureList,
 } from './capture-list.ts'
-import { addressOfQuery, captureQueryOf, filtersInOrder, type ListQuery } from './capture-query.ts'
+import {
+  addressOfQuery,
+  captureQueryOf,
+  EVERYTHING,
+  filtersInOrder,
+  type ListQuery,
+  type ListSort,
+  sortsFor,
+} from './capture-query.ts'
 import { CaptureRows } from './capture-rows.tsx'
 import { Chips, FilterFields } from './filters.tsx'
+import { Presets } from './presets.tsx'
 import { SearchBox } from './search-box.tsx'
 import { SelectionBar, selected } from './selection.tsx'
 
@@ -39,11 +48,32 @@ export const CapturesView = ({ address }: { address: Address }) => {
         <button type="button" aria-expanded={isFiltering} onClick={() => showFilters(!isFiltering)}>
           {text.filters}
         </button>
+        <SortChoice query={query} />
       </div>
+      <Presets query={query} onQuery={show} />
       {isFiltering && <FilterFields query={query} onQuery={show} />}
       <Chips query={query} onQuery={show} />
       <Found query={query} />
     </>
+  )
+}
+
+const SortChoice = ({ query }: { query: ListQuery }) => {
+  const { sort, sorts, bestFirst } = strings.value.captures
+  const nameOf = (value: ListSort) =>
+    value === '' ? (query.q.trim() === '' ? sorts['-recorded_at'] : bestFirst) : sorts[value]
+  return (
+    <select
+      aria-label={sort}
+      value={query.sort}
+      onChange={({ currentTarget }) => show({ ...query, sort: currentTarget.value as ListSort })}
+    >
+      {sortsFor(query).map((value) => (
+        <option key={value} value={value}>
+          {nameOf(value)}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -71,7 +101,7 @@ const Found = ({ query }: { query: ListQuery }) => {
       {items.length < total && (
         <p>
           <button type="button" disabled={state !== 'ready'} onClick={() => void loadMoreCaptures(query)}>
-            {text.more}
+            {text.loadMore}
           </button>{' '}
           {isCounted && <span class="muted">{filled(text.shown, { n: items.length, total })}</span>}
         </p>
@@ -80,7 +110,7 @@ const Found = ({ query }: { query: ListQuery }) => {
   )
 }
 
-const clear = () => show({ q: '', filters: {} })
+const clear = () => show(EVERYTHING)
 
 const Fault = ({ query, fault }: { query: ListQuery; fault: Error }) => {
   const text = strings.value.captures
