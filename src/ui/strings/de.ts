@@ -954,6 +954,8 @@ export const de: Strings = {
     cancelled: '{n} abgebrochen',
     left: 'noch etwa {time}',
     allDone: { one: '{n} Datei ist fertig', other: '{n} Dateien sind fertig' },
+    downloadAll: 'Alle herunterladen',
+    asSet: '{name} (aus den Einstellungen)',
     forget: 'Fertige ausblenden',
     toCaptures: 'Alle Aufnahmen',
     states: {

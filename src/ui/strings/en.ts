@@ -921,6 +921,8 @@ export const en = {
     cancelled: '{n} cancelled',
     left: 'about {time} left',
     allDone: { one: '{n} file is done', other: '{n} files are done' },
+    downloadAll: 'Download all of these',
+    asSet: '{name} (from the settings)',
     forget: 'Clear finished files',
     toCaptures: 'All recordings',
     states: {
