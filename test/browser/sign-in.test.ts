@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     const other = await page.context().newPage()
     await other.goto(`${server.url}/#/captures`)
     await other.waitForSelector('text=And so my fellow Americans')
-    await other.goto(`${server.url}/#/settings`)
+    await other.goto(`${server.url}/#/settings?section=health`)
     await other.click('text=Sign out')
     await other.waitForSelector(FIELD)
     await page.goto(`${server.url}/#/dictionary`)

@@ -785,6 +785,29 @@ export const de: Strings = {
     },
   },
   settings: {
+    sections: 'Abschnitte',
+    search: 'Einstellungen durchsuchen',
+    nothingFound: 'Keine passende Einstellung.',
+    faults: {
+      number: 'Geben Sie eine Zahl von {min} bis {max} ein.',
+      address: 'Geben Sie eine Adresse ein, die mit http:// oder https:// beginnt.',
+      addressWithKey: 'Die Adresse darf weder Benutzernamen noch Passwort enthalten.',
+      keys: 'Geben Sie einen bis sechs Tastennamen ein, durch Leerzeichen getrennt.',
+      keyVariable: 'Geben Sie den Namen einer Umgebungsvariablen ein, der mit DICTATION_ beginnt.',
+    },
+    warnings: {
+      recordings: { one: '{n} Aufnahme', other: '{n} Aufnahmen' },
+      audioOf: { one: 'der Ton von {n} Aufnahme', other: 'der Ton von {n} Aufnahmen' },
+      removal: 'Wird nach {when} gelöscht: {what}. Um das zu verhindern, ändern Sie die Grenzen unten.',
+      clock: 'Die Uhr dieses Rechners ist gesprungen.',
+      model:
+        'Das gewählte Modell ist nicht verwendbar; ein anderes transkribiert Ihre Aufnahmen. Installieren Sie es unter „Modelle“ oder wählen Sie ein anderes.',
+      llmNotConfigured:
+        'Ein Modell ist angegeben, aber kein Server; bereinigt wird deshalb nur nach Regeln. Geben Sie die Adresse des Servers ein.',
+      llmKeyRefused:
+        'Das Sprachmodell ist aus: Der Name der Variablen für den API-Schlüssel muss mit DICTATION_ beginnen.',
+      languageIgnored: 'Das aktive Modell unterstützt die gewählte Sprache nicht.',
+    },
     page: 'Diese Seite',
     pageHelp: 'Nur in diesem Browser gespeichert.',
     saved: '{name}: gespeichert',

@@ -765,6 +765,29 @@ export const en = {
     },
   },
   settings: {
+    sections: 'Sections',
+    search: 'Search settings',
+    nothingFound: 'No matching setting.',
+    faults: {
+      number: 'Enter a number from {min} to {max}.',
+      address: 'Enter an address that begins with http:// or https://.',
+      addressWithKey: 'Leave the user name and password out of the address.',
+      keys: 'Enter one to six key names, separated by spaces.',
+      keyVariable: 'Enter the name of an environment variable that begins with DICTATION_.',
+    },
+    warnings: {
+      recordings: { one: '{n} recording', other: '{n} recordings' },
+      audioOf: { one: 'the audio of {n} recording', other: 'the audio of {n} recordings' },
+      removal: 'Scheduled for deletion after {when}: {what}. Change the limits below to keep them.',
+      clock: 'The clock of this computer has jumped.',
+      model:
+        'The chosen model can’t be used, so another one transcribes your recordings. Install it under Models, or choose another.',
+      llmNotConfigured:
+        'A model is named, but no server, so only the rules clean up your text. Enter the address of the server.',
+      llmKeyRefused:
+        'The language model is off: the API key variable must have a name that begins with DICTATION_.',
+      languageIgnored: 'The active model doesn’t support the chosen language.',
+    },
     page: 'This page',
     pageHelp: 'Stored only in this browser.',
     saved: '{name}: saved',
