@@ -22,10 +22,10 @@ export async function insertJobs(orm: Orm, rows: JobRow[]): Promise<void> {
 /** A job with the name of its recording, for people: null if it has neither a title nor a text, or is deleted. */
 export type NamedJob = JobRow & { captureTitle: string | null }
 
-const BEGINNING = 80
+const titleText = sql`coalesce(title, file_name, nullif(left(coalesce(transcript_refined, transcript_raw), 80), ''))`
 const captureTitle = sql<
   string | null
->`(select coalesce(title, file_name, nullif(left(coalesce(transcript_refined, transcript_raw), ${sql.raw(String(BEGINNING))}), '')) from captures where captures.id = ${jobs.captureId})`
+>`(select ${titleText} from captures where captures.id = ${jobs.captureId})`
 const named = { ...getTableColumns(jobs), captureTitle }
 
 export async function findJob(orm: Orm, id: string): Promise<NamedJob | null> {
