@@ -1,7 +1,7 @@
 import { goTo } from '../address.ts'
 import { copyText, restoreCaptures, setStarred, trashCaptures } from '../captures/capture-actions.ts'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
-import { Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { note, noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'

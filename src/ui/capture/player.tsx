@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals'
 import { clockTime, figure } from '../parts/formats.ts'
-import { Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import type { Playback } from './playback.ts'
 import { RATES } from './playback.ts'

@@ -2,7 +2,7 @@
 // Blur saves, Escape discards; meanwhile the edit is stored as a draft.
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { announce, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'

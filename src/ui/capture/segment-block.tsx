@@ -2,7 +2,7 @@
 
 import { useComputed } from '@preact/signals'
 import { clockTime, percentText } from '../parts/formats.ts'
-import { Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
 import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { SegmentEditor } from './segment-editor.tsx'

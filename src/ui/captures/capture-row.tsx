@@ -4,7 +4,7 @@
 import { linkTo } from '../address.ts'
 import { clockTime, momentText, percentText, wholeMomentText } from '../parts/formats.ts'
 import { Highlighted } from '../parts/highlighted.tsx'
-import { Icon, type IconName } from '../parts/layout.tsx'
+import { Icon, type IconName } from '../parts/icons.tsx'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { isAtWork } from './capture-actions.ts'

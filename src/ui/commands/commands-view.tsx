@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Heading, Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Heading } from '../parts/layout.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { attempt, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'

@@ -240,6 +240,8 @@ export const de: Strings = {
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
     more: 'Mehr',
+    search: 'Suchen',
+    recent: 'Letzte Aufnahmen',
   },
   firstSteps: {
     title: 'Erste Schritte',

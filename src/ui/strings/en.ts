@@ -238,6 +238,8 @@ export const en = {
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     language: 'Language',
     more: 'More',
+    search: 'Search',
+    recent: 'Recent recordings',
   },
   firstSteps: {
     title: 'First steps',
