@@ -48,7 +48,7 @@ export const CaptureRows = ({ query }: { query: ListQuery }) => {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (!(event.target instanceof Element) || event.target.closest('.files')) return
+    if (!(event.target instanceof Element) || event.target.closest('.menu')) return
     // On the row's buttons and checkbox only character shortcuts apply, as other keys have their own meaning there.
     const isLetter = event.key.length === 1 && event.key !== ' '
     if (!isLetter && !event.target.matches('a.open')) return

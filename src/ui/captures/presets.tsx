@@ -50,7 +50,7 @@ export const Presets = ({ query, onQuery }: Props) => {
         <button
           key={preset.name}
           type="button"
-          class="preset"
+          class="chip"
           aria-pressed={isOn(preset, query.filters)}
           onClick={() => toggle(preset)}
         >

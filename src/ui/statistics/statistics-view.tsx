@@ -29,10 +29,10 @@ export const StatisticsView = () => {
   return (
     <>
       <Heading text={views.statistics} />
-      <fieldset class="row periods">
+      <fieldset class="segmented periods">
         <legend class="unseen">{words.period}</legend>
         {PERIODS.map((one) => (
-          <label key={one} class="choice">
+          <label key={one}>
             <input type="radio" name="period" checked={one === period} onChange={() => choose(one)} />
             <span>{words.periods[one]}</span>
           </label>

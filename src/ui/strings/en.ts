@@ -400,7 +400,7 @@ export const en = {
     add: 'Add a style',
     newName: 'New style',
     copyName: '{name} (copy)',
-    isDefault: 'Default',
+    isDefault: 'In use by default',
     own: 'Custom',
     used: 'used {n}×',
     makeDefault: 'Make default',
