@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await page.click('.lines button:has-text("Default")')
     await page.fill('#style-text', 'um we meet on friday')
     await page.waitForSelector('.changed del:has-text("um")')
-    await page.waitForSelector('text=Rules applied:')
+    await page.waitForSelector('text=/Rules applied: .*fillers/')
     await page.click('.lines button:has-text("Verbatim")')
     await page.waitForSelector('text=No changes.')
     expect(faults).toEqual([])
