@@ -101,6 +101,7 @@ export const de: Strings = {
     formats: {
       txt: 'Text',
       md: 'Markdown',
+      docx: 'Word (DOCX)',
       json: 'JSON',
       srt: 'Untertitel (SRT)',
       vtt: 'Untertitel (VTT)',

@@ -100,6 +100,7 @@ export const en = {
     formats: {
       txt: 'Text',
       md: 'Markdown',
+      docx: 'Word (DOCX)',
       json: 'JSON',
       srt: 'Subtitles (SRT)',
       vtt: 'Subtitles (VTT)',
