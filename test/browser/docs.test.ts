@@ -48,8 +48,12 @@ describe.skipIf(!hasBrowser)('/docs in Chromium, with all DNS lookups failing', 
       const resources = page.locator('.opblock-tag')
       const operations = page.locator('.opblock')
       expect(await resources.count()).toBe(document.tags.length)
-      expect(await operations.count()).toBe(Object.keys(document.webhooks).length)
-      for (const resource of await resources.all()) await resource.click()
+      // A stranger starts with these; the doors for other servers' clients are last.
+      await page.waitForSelector('#operations-transcription-transcribe')
+      await page.waitForSelector('#operations-captures-createCapture')
+      expect(document.tags.at(-1)).toMatchObject({ name: 'compatibility' })
+      for (const resource of await page.locator('.opblock-tag[data-is-open=false]').all())
+        await resource.click()
       const shown = [...Object.values(document.paths), ...Object.values(document.webhooks)]
       expect(await operations.count()).toBe(shown.flatMap(Object.keys).length)
       expect(faults).toEqual([])
@@ -95,6 +99,7 @@ describe.skipIf(!hasBrowser)('/docs in Chromium, with all DNS lookups failing', 
     await page.waitForSelector('#problem-capture_not_found:has-text("There is no such capture")')
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(background).toBe('rgb(28, 32, 34)')
+    expect(await page.getAttribute('.home a', 'href')).toBe('/')
     await page.close()
   }, 180_000)
 })

@@ -269,10 +269,9 @@ const TAGS = {
   'writing styles': 'How texts are written, and for which applications.',
   commands: 'Change text by spoken or typed instructions.',
   models: 'Whisper models on this computer.',
-  openai:
-    "OpenAI's audio API, also at Azure's addresses: their clients only need this server's base address.",
-  'whisper-cpp': "The API of whisper.cpp's server: its clients only need this server's address.",
   service: 'Health, events and documentation of the server.',
+  compatibility:
+    "For clients of other servers, which only need this server's address: OpenAI's audio API, also at Azure's addresses, and whisper.cpp's.",
 } as const
 
 const ABOUT = `Speech to text on this computer: nothing leaves it.

@@ -85,7 +85,8 @@ ${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">
 </head>
 <body>
 <div id="page">
-<h1>Local Dictation</h1>
+<p class="home"><a href="/">← Local Dictation</a></p>
+<h1>API</h1>
 <p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC, durations end in <code>_ms</code> or
 <code>_seconds</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
 <section id="steps" aria-label="First steps">

@@ -11,7 +11,10 @@ function sessionOfTab() {
   }
 }
 
-SwaggerUIBundle({
+/** Open at first; the rest is one press away. */
+const OPEN = ['transcription', 'captures']
+
+const page = SwaggerUIBundle({
   url: '/docs/json',
   dom_id: '#documentation',
   deepLinking: true,
@@ -30,6 +33,9 @@ SwaggerUIBundle({
     return request
   },
   plugins: [plugin],
+  onComplete() {
+    for (const resource of OPEN) page.layoutActions.show(['operations-tag', resource], true)
+  },
 })
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
