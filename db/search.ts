@@ -94,13 +94,16 @@ export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Fo
   // Behind the exact matches, the newest first.
   const near = await searchExactly(tx, {
     ...filter,
-    text: { ...text, terms, rankedBy: null, except: text.terms },
+    text: { ...text, terms, rankedBy: null, except: eitherOf(text.terms, text.except) },
     sort: '-recorded_at',
     offset: Math.max(0, offset - exact.total),
     limit: limit - exact.rows.length,
   })
   return { rows: [...exact.rows, ...near.rows], total: exact.total + near.total }
 }
+
+const eitherOf = (one: string, other: string | undefined): string =>
+  other === undefined ? one : `(${one}) | (${other})`
 
 type Found = { rows: CaptureRow[]; total: number }
 

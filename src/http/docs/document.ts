@@ -276,8 +276,8 @@ const TAGS = {
 
 const ABOUT = `Speech to text on this computer: nothing leaves it.
 
-Errors are problem details (RFC 9457) with a stable \`code\`. Times are ISO 8601 in UTC, durations end in
-\`_ms\` or \`_seconds\`. The server only accepts requests of programs on this computer and of its own pages.`
+Errors are problem details (RFC 9457) with a stable \`code\`. Times are ISO 8601 in UTC; durations and positions
+are seconds, unless their name ends in \`_ms\`. The server only accepts requests of programs on this computer and of its own pages.`
 
 export type DocumentOptions = {
   version: string

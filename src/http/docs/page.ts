@@ -87,8 +87,8 @@ ${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">
 <div id="page">
 <p class="home"><a href="/">← Local Dictation</a></p>
 <h1>API</h1>
-<p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC, durations end in <code>_ms</code> or
-<code>_seconds</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+<p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC; durations and positions are
+seconds, unless their name ends in <code>_ms</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
 <section id="steps" aria-label="First steps">
 ${stepsFor(server).map(stepOf).join('\n')}
 </section>

@@ -159,6 +159,7 @@ const Nothing = ({ query }: { query: ListQuery }) => {
     <section class="card nothing">
       <h2>{words === '' ? text.noneFiltered : filled(text.noHit, { words })}</h2>
       {isFiltered && <p>{text.noHitHelp}</p>}
+      {words !== '' && <p>{text.searchTips}</p>}
       <button type="button" onClick={clear}>
         {text.clear}
       </button>

@@ -212,6 +212,8 @@ export const de: Strings = {
     emptyDrop: 'Oder Aufnahmen auf diese Seite ziehen',
     trashEmpty: 'Der Papierkorb ist leer.',
     noHit: 'Nichts gefunden für „{words}“',
+    searchTips:
+      'Versuchen Sie es mit weniger Wörtern. Anführungszeichen suchen genau diese Wortfolge, ein Minus schließt ein Wort aus, OR sucht eines von beiden.',
     noneFiltered: 'Keine Aufnahme entspricht diesen Filtern',
     noHitHelp: 'Aktive Filter blenden möglicherweise Ergebnisse aus.',
     unreachable: 'Der Server ist nicht erreichbar; Ihre Aufnahmen können nicht angezeigt werden.',
