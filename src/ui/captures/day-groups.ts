@@ -1,6 +1,6 @@
 // Groups captures that are sorted by time: today, yesterday, the previous 7 and 30 days, then by month.
 
-import { pageLanguage, strings } from '../strings/strings.ts'
+import { pageLocale, strings } from '../strings/strings.ts'
 
 const NAMED = ['today', 'yesterday', 'week', 'month'] as const
 
@@ -40,5 +40,5 @@ export function dayGroupName(key: DayGroupKey): string {
   const named = NAMED.find((name) => name === key)
   if (named) return strings.value.captures.days[named]
   const month = new Date(`${key}-15T12:00:00`)
-  return new Intl.DateTimeFormat(pageLanguage.value, { year: 'numeric', month: 'long' }).format(month)
+  return new Intl.DateTimeFormat(pageLocale.value, { year: 'numeric', month: 'long' }).format(month)
 }

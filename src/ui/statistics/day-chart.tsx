@@ -2,7 +2,7 @@
 
 import { figure, timeSpan } from '../parts/formats.ts'
 import { ScrollBox } from '../parts/layout.tsx'
-import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
+import { counted, filled, pageLocale, strings } from '../strings/strings.ts'
 import { axisEnd, barsOf, type DaySum, evenly } from './day-sums.ts'
 
 /** Units of the SVG view box, which stretches to the width of the page. */
@@ -84,7 +84,7 @@ export const DayChart = ({ daily }: { daily: readonly DaySum[] }) => {
 
 /** Calendar dates in UTC, so that no time zone shifts them. */
 const dateIn = (date: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(pageLanguage.value, { timeZone: 'UTC', ...options }).format(
+  new Intl.DateTimeFormat(pageLocale.value, { timeZone: 'UTC', ...options }).format(
     new Date(`${date}T00:00:00Z`),
   )
 
