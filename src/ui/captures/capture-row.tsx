@@ -9,17 +9,8 @@ import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { isAtWork } from './capture-actions.ts'
 import { workProgress } from './capture-list.ts'
-import { RowMenu } from './row-menu.tsx'
+import { type RowActions, RowMenu } from './row-menu.tsx'
 import { selected, toggleSelected } from './selection.tsx'
-
-export type RowActions = {
-  play: (capture: ListedCapture) => void
-  star: (capture: ListedCapture) => void
-  copy: (capture: ListedCapture) => void
-  retranscribe: (capture: ListedCapture) => void
-  /** into the trash, or out of it */
-  move: (capture: ListedCapture) => void
-}
 
 type Props = {
   capture: ListedCapture
@@ -70,16 +61,16 @@ export const CaptureItem = (props: Props) => {
           {...shared}
           icon="star"
           isFull={starred}
+          isWideOnly
           name={starred ? text.unstar : text.star}
           onClick={() => actions.star(capture)}
         />
-        <RowButton {...shared} icon="copy" name={text.copy} onClick={() => actions.copy(capture)} />
+        <RowButton {...shared} icon="copy" isWideOnly name={text.copy} onClick={() => actions.copy(capture)} />
         <RowMenu
           capture={capture}
           tabIndex={shared.tabIndex}
           isTrash={isTrash}
-          onRetranscribe={() => actions.retranscribe(capture)}
-          onMove={() => actions.move(capture)}
+          actions={actions}
         />
       </span>
     </li>
@@ -91,14 +82,15 @@ type RowButtonProps = {
   title: string
   icon: IconName
   isFull?: boolean
+  isWideOnly?: boolean
   name: string
   onClick: () => void
 }
 
-const RowButton = ({ tabIndex, title, icon, isFull = false, name, onClick }: RowButtonProps) => (
+const RowButton = ({ tabIndex, title, icon, isFull = false, isWideOnly = false, name, onClick }: RowButtonProps) => (
   <button
     type="button"
-    class="plain icon"
+    class={isWideOnly ? 'plain icon wideonly' : 'plain icon'}
     tabIndex={tabIndex}
     title={name}
     aria-label={filled(strings.value.captures.ofCapture, { action: name, title })}
@@ -139,11 +131,16 @@ function afterTitle(whole: string, title: string): string {
 }
 
 const Facts = ({ capture }: { capture: ListedCapture }) => {
-  const { id, recorded_at: moment, duration_ms: duration, app_name: app, status } = capture
+  const { id, recorded_at: moment, duration_ms: duration, app_name: app, starred, status } = capture
   const text = strings.value.captures
   const progress = workProgress.value.get(id)
   return (
     <span class="rowfacts muted small">
+      {starred && (
+        <span class="narrowonly" aria-hidden="true">
+          ★
+        </span>
+      )}
       <time dateTime={moment} title={wholeMomentText(moment)}>
         {momentText(moment)}
       </time>

@@ -1,51 +1,69 @@
 // The menu of a row: downloads, and what is needed less often.
 
 import { DownloadLink } from '../parts/download-link.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { Icon, type IconName } from '../parts/icons.tsx'
 import { Menu } from '../parts/menu.tsx'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { CAPTURE_FORMATS, exportLink } from './capture-actions.ts'
 
+export type RowActions = {
+  play: (capture: ListedCapture) => void
+  star: (capture: ListedCapture) => void
+  copy: (capture: ListedCapture) => void
+  retranscribe: (capture: ListedCapture) => void
+  /** into the trash, or out of it */
+  move: (capture: ListedCapture) => void
+}
+
 type Props = {
   capture: ListedCapture
   tabIndex: number
   isTrash: boolean
-  onRetranscribe: () => void
-  /** into the trash, or out of it */
-  onMove: () => void
+  actions: RowActions
 }
 
-export const RowMenu = ({ capture, tabIndex, isTrash, onRetranscribe, onMove }: Props) => {
-  const { more, ofCapture, restore, retranscribe, delete: remove } = strings.value.captures
-  const { title, audio_available: hasAudio } = capture
+export const RowMenu = ({ capture, tabIndex, isTrash, actions }: Props) => {
+  const text = strings.value.captures
+  const { title, starred, audio_available: hasAudio } = capture
   return (
     <Menu
-      label={filled(ofCapture, { action: more, title })}
+      label={filled(text.ofCapture, { action: text.more, title })}
       icon="more"
       class="plain"
       tabIndex={tabIndex}
     >
+      {/* In a small window the row has no buttons for these. */}
+      <ul class="plainlist narrowonly">
+        <Item icon="star" name={starred ? text.unstar : text.star} act={() => actions.star(capture)} />
+        <Item icon="copy" name={text.copy} act={() => actions.copy(capture)} />
+      </ul>
       <Downloads capture={capture} />
       <ul class="plainlist">
         {!isTrash && hasAudio && (
-          <li>
-            <button type="button" onClick={onRetranscribe}>
-              <Icon name="again" />
-              {retranscribe}
-            </button>
-          </li>
+          <Item icon="again" name={text.retranscribe} act={() => actions.retranscribe(capture)} />
         )}
-        <li>
-          <button type="button" class={isTrash ? undefined : 'danger'} onClick={onMove}>
-            <Icon name={isTrash ? 'restore' : 'trash'} />
-            {isTrash ? restore : remove}
-          </button>
-        </li>
+        <Item
+          icon={isTrash ? 'restore' : 'trash'}
+          name={isTrash ? text.restore : text.delete}
+          isDanger={!isTrash}
+          act={() => actions.move(capture)}
+        />
       </ul>
     </Menu>
   )
 }
+
+type ItemProps = { icon: IconName; name: string; isDanger?: boolean; act: () => void }
+
+const Item = ({ icon, name, isDanger = false, act }: ItemProps) => (
+  <li>
+    <button type="button" class={isDanger ? 'danger' : undefined} onClick={act}>
+      <Icon name={icon} />
+      {name}
+    </button>
+  </li>
+)
 
 const Downloads = ({ capture }: { capture: ListedCapture }) => {
   const { id, text: words, transcript_refined: refined, audio_available: hasAudio } = capture
