@@ -1,6 +1,18 @@
 // Queries on jobs as clients see them. Their delivery is in pg-boss's own tables, which only src/jobs knows.
 
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNotNull, min, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  min,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { changeItems } from './batches.ts'
 import { wholeRows } from './bulk-upsert.ts'
 import type { Orm } from './database.ts'

@@ -2,6 +2,7 @@
 
 import type { NearTerm, TextQuery } from '../../db/search.ts'
 import type { Sliced } from '../lib/time-slice.ts'
+import { parseOperators } from '../text/query-operators.ts'
 import {
   compoundOf,
   foldQuery,
@@ -14,7 +15,6 @@ import {
   unitsOf,
   wordOf,
 } from '../text/query-words.ts'
-import { parseOperators } from '../text/query-operators.ts'
 import {
   compoundsIn,
   foldForSearch,

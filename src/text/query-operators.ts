@@ -23,8 +23,7 @@ export function parseOperators(query: string): OperatorQuery {
     ? []
     : tokens.filter(isExcluded).map((token) => token.slice(1))
   const positive = excluded.length === 0 ? tokens : wanted
-  if (excluded.length === 0 && !positive.includes('OR'))
-    return { groups: [[query]], excluded, plain: query }
+  if (excluded.length === 0 && !positive.includes('OR')) return { groups: [[query]], excluded, plain: query }
   const groups: string[][] = []
   for (let at = 0; at < positive.length; at += 1) {
     const token = positive[at]!

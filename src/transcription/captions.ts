@@ -123,12 +123,7 @@ function evenTokens(whole: string, { startMs, endMs }: { startMs: number; endMs:
   return tokens
 }
 
-function tokenOf(
-  whole: string,
-  from: number,
-  end: number,
-  times: { startMs: number; endMs: number },
-): Token {
+function tokenOf(whole: string, from: number, end: number, times: { startMs: number; endMs: number }): Token {
   const text = whole.slice(from, end).trim()
   const isApart = whole[from] === ' ' || whole[from - 1] === ' '
   return { text, width: widthOf(text), isApart, ...times }

@@ -73,11 +73,10 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
   test('are found by any word of their name, help or section', async () => {
     const { page, faults, close } = await open()
     await page.fill('.sections input', 'delet days')
-    await expectSoon(() => page.locator('.setting > label').allTextContents(), [
-      'Days in the trash',
-      'Days to keep recordings',
-      'Days to keep audio',
-    ])
+    await expectSoon(
+      () => page.locator('.setting > label').allTextContents(),
+      ['Days in the trash', 'Days to keep recordings', 'Days to keep audio'],
+    )
     await page.fill('.sections input', 'theme of this page')
     await page.waitForSelector('[role=status]:has-text("No matching setting")')
     await page.fill('.sections input', 'this page')
@@ -139,7 +138,9 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await becomes('llm_base_url', null)
     await page.fill('#setting-llm_model', 'qwen')
     await page.keyboard.press('Tab')
-    await page.waitForSelector('section:has(#settings-llm) .warning:has-text("A model is named, but no server")')
+    await page.waitForSelector(
+      'section:has(#settings-llm) .warning:has-text("A model is named, but no server")',
+    )
     await page.fill('#setting-llm_model', '')
     await page.keyboard.press('Tab')
     await becomes('llm_model', 'auto')

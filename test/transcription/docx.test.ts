@@ -4,7 +4,9 @@ import { readZip } from '../support/zip.ts'
 
 const partsOf = (text: string, title = 'A talk') => {
   const modifiedAt = new Date(2026, 0, 31, 12, 30)
-  return new Map(readZip(docxOf({ title, text, modifiedAt })).map(({ name, bytes }) => [name, bytes.toString()]))
+  return new Map(
+    readZip(docxOf({ title, text, modifiedAt })).map(({ name, bytes }) => [name, bytes.toString()]),
+  )
 }
 
 test('contains the parts that a word processor needs, with the title, paragraphs and line breaks', () => {

@@ -7,7 +7,7 @@ import { oneOf } from '../../lib/schema.ts'
 import { type CaptionLimits, USUAL_LIMITS } from '../../transcription/captions.ts'
 import { DOCX_MEDIA_TYPE, docxOf } from '../../transcription/docx.ts'
 import { formatTranscript, TRANSCRIPT_FORMATS } from '../../transcription/formats.ts'
-import { strictObject, wholeNumber } from '../kernel/schema.ts'
+import { type strictObject, wholeNumber } from '../kernel/schema.ts'
 import { textOf, wireCaptureDetail } from './schema.ts'
 
 export const EXPORT_MEDIA_TYPES = {

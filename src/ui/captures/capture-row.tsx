@@ -65,13 +65,14 @@ export const CaptureItem = (props: Props) => {
           name={starred ? text.unstar : text.star}
           onClick={() => actions.star(capture)}
         />
-        <RowButton {...shared} icon="copy" isWideOnly name={text.copy} onClick={() => actions.copy(capture)} />
-        <RowMenu
-          capture={capture}
-          tabIndex={shared.tabIndex}
-          isTrash={isTrash}
-          actions={actions}
+        <RowButton
+          {...shared}
+          icon="copy"
+          isWideOnly
+          name={text.copy}
+          onClick={() => actions.copy(capture)}
         />
+        <RowMenu capture={capture} tabIndex={shared.tabIndex} isTrash={isTrash} actions={actions} />
       </span>
     </li>
   )
@@ -87,7 +88,15 @@ type RowButtonProps = {
   onClick: () => void
 }
 
-const RowButton = ({ tabIndex, title, icon, isFull = false, isWideOnly = false, name, onClick }: RowButtonProps) => (
+const RowButton = ({
+  tabIndex,
+  title,
+  icon,
+  isFull = false,
+  isWideOnly = false,
+  name,
+  onClick,
+}: RowButtonProps) => (
   <button
     type="button"
     class={isWideOnly ? 'plain icon wideonly' : 'plain icon'}

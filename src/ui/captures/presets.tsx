@@ -7,7 +7,11 @@ import { daysBefore } from './day-groups.ts'
 type Filters = ListQuery['filters']
 
 /** A filter by date replaces the other one; `clears` are the filters that it cannot be combined with. */
-type Preset = { name: 'today' | 'week' | 'month' | 'starred' | 'trashed'; sets: Filters; clears: CaptureFilterName[] }
+type Preset = {
+  name: 'today' | 'week' | 'month' | 'starred' | 'trashed'
+  sets: Filters
+  clears: CaptureFilterName[]
+}
 
 const sinceDay = (days: number): Preset['sets'] => ({ since: dateText(daysBefore(new Date(), days)) })
 

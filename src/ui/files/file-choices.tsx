@@ -28,7 +28,10 @@ export const FileChoices = () => {
     <div class="row filechoices">
       <label class="field">
         <span class="label">{captures.filterNames.language}</span>
-        <select value={fileLanguage.value} onChange={({ currentTarget }) => (fileLanguage.value = currentTarget.value)}>
+        <select
+          value={fileLanguage.value}
+          onChange={({ currentTarget }) => (fileLanguage.value = currentTarget.value)}
+        >
           <option value="">{asSet(known?.settings.language, nameOfLanguage)}</option>
           {known !== null && known.settings.language !== 'auto' && (
             <option value="auto">{capture.automatic}</option>
@@ -42,7 +45,10 @@ export const FileChoices = () => {
       </label>
       <label class="field">
         <span class="label">{captures.filterNames.model}</span>
-        <select value={fileModel.value} onChange={({ currentTarget }) => (fileModel.value = currentTarget.value)}>
+        <select
+          value={fileModel.value}
+          onChange={({ currentTarget }) => (fileModel.value = currentTarget.value)}
+        >
           <option value="">{asSet(known?.settings.stt_model, nameOfModel)}</option>
           {known?.models.map(({ model_name, display_name }) => (
             <option key={model_name} value={model_name}>

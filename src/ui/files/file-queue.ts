@@ -130,7 +130,8 @@ async function sendOnce(
       if (existing) return existing
       const form = new FormData()
       form.set('source', 'file')
-      for (const [name, value] of Object.entries({ ...fields, ...recordedAt(file.lastModified) })) form.set(name, value)
+      for (const [name, value] of Object.entries({ ...fields, ...recordedAt(file.lastModified) }))
+        form.set(name, value)
       form.set('file', file)
       return await sendForm<{ id: string }>(PATH, form, { onProgress, signal })
     } catch (error) {

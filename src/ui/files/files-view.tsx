@@ -74,7 +74,9 @@ const Summary = () => {
   const now = useNow()
   const all = fileQueue.value
   const over = all.filter(isFileOver).length
-  const withText = all.flatMap(({ state, captureId }) => (state === 'completed' && captureId ? captureId : []))
+  const withText = all.flatMap(({ state, captureId }) =>
+    state === 'completed' && captureId ? captureId : [],
+  )
   const left = msLeftOfAll(
     all.map((one) => {
       const elapsed = one.beganAt === null ? null : now - one.beganAt

@@ -39,11 +39,7 @@ export const SettingsView = ({ address }: { address: Address }) => {
     <>
       <Heading text={views.settings} />
       <div class="settings">
-        <SectionList
-          current={isSearching ? null : current}
-          searched={searched}
-          search={search}
-        />
+        <SectionList current={isSearching ? null : current} searched={searched} search={search} />
         <div class="stack">
           {isSearching ? (
             <Found known={known} words={searched} />
@@ -131,7 +127,9 @@ const Groups = ({ known, names, only }: GroupsProps) => (
 /** Settings whose name, help or section contains all the words, and links to other sections of that name. */
 const Found = ({ known, words }: Loaded & { words: string }) => {
   const { settings } = strings.value
-  const wanted = fold(words).split(/\s+/).filter((word) => word !== '')
+  const wanted = fold(words)
+    .split(/\s+/)
+    .filter((word) => word !== '')
   const matches = (...texts: string[]) => {
     const text = fold(texts.join(' '))
     return wanted.every((word) => text.includes(word))

@@ -134,7 +134,11 @@ export const de: Strings = {
     search: 'Alle Aufnahmen durchsuchen',
     sort: 'Sortieren nach',
     bestFirst: 'Beste Treffer zuerst',
-    sorts: { '-recorded_at': 'Neueste zuerst', recorded_at: 'Älteste zuerst', '-duration_ms': 'Längste zuerst' },
+    sorts: {
+      '-recorded_at': 'Neueste zuerst',
+      recorded_at: 'Älteste zuerst',
+      '-duration_ms': 'Längste zuerst',
+    },
     days: { today: 'Heute', yesterday: 'Gestern', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
     presets: 'Schnellfilter',
     presetNames: {
@@ -546,7 +550,8 @@ export const de: Strings = {
       parts: 'Teile des Textes',
       words: 'Wörter',
     },
-    needsModel: 'Das ist kein eingebauter Befehl. Richten Sie dafür in den Einstellungen ein Sprachmodell ein:',
+    needsModel:
+      'Das ist kein eingebauter Befehl. Richten Sie dafür in den Einstellungen ein Sprachmodell ein:',
     name: 'Name',
     triggers: 'Auslöser',
     triggersHelp: 'Was Sie sagen, je Zeile eine Wendung. Höflichkeit und Großschreibung spielen keine Rolle.',

@@ -211,7 +211,8 @@ export const en = {
     emptyDrop: 'Or drop recordings anywhere on this page',
     trashEmpty: 'The trash is empty.',
     noHit: 'Nothing found for “{words}”',
-    searchTips: 'Try fewer words. Quotation marks find a phrase, a minus leaves a word out, OR accepts either word.',
+    searchTips:
+      'Try fewer words. Quotation marks find a phrase, a minus leaves a word out, OR accepts either word.',
     noneFiltered: 'No recording matches these filters',
     noHitHelp: 'Active filters may hide some results.',
     unreachable: 'Can’t reach the server, so your recordings can’t be shown.',

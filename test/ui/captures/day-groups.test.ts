@@ -8,7 +8,17 @@ const at = (month: number, day: number, year = 2026) => ({
 
 test('groups by calendar days before now, then by month', () => {
   const now = new Date(2026, 2, 3, 0, 30)
-  const items = [at(3, 3), at(3, 2), at(3, 1), at(2, 24), at(2, 23), at(2, 1), at(1, 31), at(1, 5), at(12, 9, 2025)]
+  const items = [
+    at(3, 3),
+    at(3, 2),
+    at(3, 1),
+    at(2, 24),
+    at(2, 23),
+    at(2, 1),
+    at(1, 31),
+    at(1, 5),
+    at(12, 9, 2025),
+  ]
   expect(groupsByDay(items, now).map(({ key, items: of }) => [key, of.length])).toEqual([
     ['today', 1],
     ['yesterday', 1],
