@@ -92,11 +92,13 @@ const Found = ({ query }: { query: ListQuery }) => {
   }
   return (
     <>
-      <p class="muted found" role="status">
-        {/* A space keeps the height of the line. */}
-        {isCounted ? counted(total, query.q.trim() === '' ? text.count : text.hits) : '\u00a0'}
-      </p>
-      <SelectionBar query={query} />
+      <div class="row listhead">
+        <SelectionBar query={query} />
+        <p class="muted found" role="status">
+          {/* A space keeps the height of the line. */}
+          {isCounted ? counted(total, query.q.trim() === '' ? text.count : text.hits) : '\u00a0'}
+        </p>
+      </div>
       <CaptureRows query={query} />
       {items.length < total && (
         <p>

@@ -415,7 +415,6 @@ export const de: Strings = {
   },
   styles: {
     about: 'Wie Ihr Text geschrieben wird, je nach Anwendung und Webseite, in die Sie diktieren.',
-    choose: 'Wählen Sie einen Stil, um zu sehen, was er tut, oder fügen Sie einen hinzu.',
     add: 'Stil hinzufügen',
     newName: 'Neuer Stil',
     copyName: '{name} (Kopie)',

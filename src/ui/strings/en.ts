@@ -399,7 +399,6 @@ export const en = {
   },
   styles: {
     about: 'How your text is written, depending on the app and web page you dictate into.',
-    choose: 'Select a style to see what it does, or add one.',
     add: 'Add a style',
     newName: 'New style',
     copyName: '{name} (copy)',
