@@ -1,7 +1,13 @@
 // Numbers, sizes, dates and durations in the language of the page. Intl formatters are cached. Creating one takes longer than rendering a row of a list, and a
 // list has hundreds.
 
+import { computed } from '@preact/signals'
 import { pageLanguage } from '../strings/strings.ts'
+
+/** The browser's form of the page's language, such as British English. */
+const locale = computed(
+  () => navigator.languages.find((tag) => tag.split('-')[0] === pageLanguage.value) ?? pageLanguage.value,
+)
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const momentFormats = new Map<string, Intl.DateTimeFormat>()
@@ -11,7 +17,7 @@ function cached<Format>(
   options: object,
   make: (language: string) => Format,
 ): Format {
-  const language = pageLanguage.value
+  const language = locale.value
   const key = `${language} ${JSON.stringify(options)}`
   const format = formats.get(key) ?? make(language)
   formats.set(key, format)
@@ -80,3 +86,6 @@ export function momentText(iso: string, now = new Date()): string {
 
 export const wholeMomentText = (iso: string): string =>
   momentFormat({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
+
+export const dateText = (iso: string): string =>
+  momentFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
