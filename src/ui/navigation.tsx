@@ -20,6 +20,7 @@ const OTHERS = NAMED.filter(({ group }) => group !== 'daily')
 
 export const Navigation = () => {
   const { shell } = strings.value
+  const isOther = OTHERS.some(({ word }) => word === address.value.path[0])
   return (
     <header class="side">
       <a class="brand" href={linkTo([])}>
@@ -41,7 +42,7 @@ export const Navigation = () => {
             />
           ))}
           <li>
-            <Menu label={shell.more} icon="more" hasLabel>
+            <Menu label={shell.more} icon="more" hasLabel class={isOther ? 'here' : ''}>
               <MoreItems />
             </Menu>
           </li>

@@ -319,7 +319,9 @@ describe.skipIf(!hasBrowser)('a list with more captures than a page', () => {
     await rowsAre(100)
     await page.click('text=Load more')
     await rowsAre(CAPTURES)
-    expect(asked.filter((query) => query.includes('count=false'))).toEqual(['?limit=50&offset=0&count=false'])
+    expect(asked.filter((query) => /limit=50.*count=false/.test(query))).toEqual([
+      '?limit=50&offset=0&count=false',
+    ])
   }, 180_000)
 })
 

@@ -1,6 +1,7 @@
 // Switches between the raw transcript, which has word times, and the refined text.
 
 import { useEffect, useState } from 'preact/hooks'
+import { remember, remembered } from '../browser-storage.ts'
 import type { TextChoice } from '../captures/capture-actions.ts'
 import type { DetailedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
@@ -10,24 +11,32 @@ import type { Playback } from './playback.ts'
 import { WholeRefined } from './refined-text.tsx'
 import { TranscriptBlocks } from './transcript.tsx'
 
+/** The choice is stored in this browser, for all captures. */
+const KEPT = 'capture.text'
+
 /** The displayed text, which is also the one that is copied, saved and printed. */
 export type Shown = { choice: TextChoice; choose: (choice: TextChoice) => void }
 
-export function useShownText(
-  { id, segments, transcript_refined: refined }: DetailedCapture,
-  query: URLSearchParams,
-): Shown {
+export function useShownText(capture: DetailedCapture, query: URLSearchParams): Shown {
+  const { id, segments, transcript_refined: refined } = capture
   /** Null until the user chooses: a capture in transcription has no text yet. */
-  const [chosen, choose] = useState<TextChoice | null>(() =>
-    refined !== null && refinedDraftOf(id, refined) !== null ? 'refined' : null,
-  )
+  const [chosen, choose] = useState<TextChoice | null>(() => {
+    if (refined !== null && refinedDraftOf(id, refined) !== null) return 'refined'
+    return remembered(KEPT) === 'refined' ? 'refined' : null
+  })
   const [at, searched] = [query.get('at'), query.get('q')]
   useEffect(() => {
     // Only the raw transcript has word times.
     if (at !== null || searched) choose('raw')
   }, [at, searched])
   const choice = refined === null ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
-  return { choice, choose }
+  return {
+    choice,
+    choose(text) {
+      remember(KEPT, text)
+      choose(text)
+    },
+  }
 }
 
 /** The displayed text, including an unsaved edit of the field that just lost focus. */
@@ -56,38 +65,32 @@ type Props = {
 
 export const ShownText = ({ capture, shown, state, playback, query }: Props) => {
   const { transcript_refined: refined } = capture
-  return (
-    <>
-      {refined !== null && <TextSwitch shown={shown} />}
-      {refined === null || shown.choice === 'raw' ? (
-        <TranscriptBlocks capture={capture} state={state} playback={playback} query={query} />
-      ) : (
-        <WholeRefined capture={capture} refined={refined} state={state} />
-      )}
-    </>
+  const choice = refined !== null && <TextSwitch shown={shown} />
+  return refined === null || shown.choice === 'raw' ? (
+    <TranscriptBlocks capture={capture} state={state} playback={playback} query={query}>
+      {choice}
+    </TranscriptBlocks>
+  ) : (
+    <WholeRefined capture={capture} refined={refined} state={state}>
+      {choice}
+    </WholeRefined>
   )
 }
 
 const TextSwitch = ({ shown: { choice, choose } }: { shown: Shown }) => {
   const { capture: text } = strings.value
+  const names: Record<TextChoice, string> = { refined: text.refinedText, raw: text.heardText }
   return (
-    <fieldset class="row textswitch">
+    <fieldset class="segmented textswitch">
       <legend class="unseen">{text.textShown}</legend>
-      <label class="choice">
-        <input type="radio" name="shown-text" checked={choice === 'raw'} onChange={() => choose('raw')} />
-        {text.heardText}
-      </label>
-      <label class="choice">
-        <input
-          type="radio"
-          name="shown-text"
-          checked={choice === 'refined'}
-          onChange={() => choose('refined')}
-        />
-        {text.refinedText}
-      </label>
+      {(['refined', 'raw'] as const).map((one) => (
+        <label key={one}>
+          <input type="radio" name="shown-text" checked={choice === one} onChange={() => choose(one)} />
+          {names[one]}
+        </label>
+      ))}
     </fieldset>
   )
 }
 
-export type ToolProps = { capture: DetailedCapture; state: CaptureState; shown: Shown; onDone: () => void }
+export type ToolProps = { capture: DetailedCapture; state: CaptureState; onDone: () => void }

@@ -50,7 +50,7 @@ export const TitleField = ({ capture, state }: Props) => {
         <button
           ref={opener}
           type="button"
-          class="plain icon"
+          class="quiet icon"
           title={text.editTitle}
           aria-label={text.editTitle}
           onClick={() => edit(true)}
@@ -62,7 +62,7 @@ export const TitleField = ({ capture, state }: Props) => {
   }
   return (
     <form
-      class="row"
+      class="row titlerow"
       onSubmit={(event) => {
         event.preventDefault()
         void save(field.current!.value)

@@ -44,6 +44,7 @@ export const Menu = ({ label, icon, hasLabel = false, class: look = '', tabIndex
         <Icon name={icon} />
         {hasLabel && <span>{label}</span>}
       </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and presses come from the items in it */}
       <div
         ref={panel}
         id={id}
