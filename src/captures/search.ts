@@ -1,6 +1,6 @@
 // Full-text search in captures: the terms of a text, the query of a user, and the highlighted excerpt.
 
-import type { NearTerm, TextQuery } from '../../db/search.ts'
+import type { Alternative, NearTerm, TextQuery } from '../../db/search.ts'
 import type { Sliced } from '../lib/time-slice.ts'
 import { parseOperators } from '../text/query-operators.ts'
 import {
@@ -169,6 +169,7 @@ export function parseQuery(query: string): SearchedWords | null {
   const terms = allTerms(inflectedTermsOf)
   const exact = new Set(units.filter(({ phrase }) => !phrase).flatMap(wholeLastWordOf))
   const except = exceptTerms(excluded)
+  const oneOf = all.map(alternativesOf).filter((group) => group.some(({ texts }) => texts.length > 0))
   return {
     query: {
       terms,
@@ -178,6 +179,7 @@ export function parseQuery(query: string): SearchedWords | null {
       bestWith: exactTerms === terms ? null : exactTerms,
       nearly: all.some(({ length }) => length > 1) ? null : nearlyTerms(units),
       ...(except !== null && { except }),
+      ...(oneOf.length > 0 && { oneOf }),
     },
     shown,
     nearlyShown: nearPatterns(folded),
@@ -191,6 +193,17 @@ function groupTerms(alternatives: SearchUnit[][], termsFor: (unit: SearchUnit) =
     .filter(({ length }) => length > 0)
   if (each.length < 2) return each[0] ?? []
   return [anyOf(each.map((terms) => `(${joined(terms, ' & ')})`))]
+}
+
+/** Empty if there is only one: its texts are required. */
+function alternativesOf(alternatives: SearchUnit[][]): Alternative[] {
+  if (alternatives.length < 2) return []
+  return alternatives
+    .filter((units) => units.length > 0)
+    .map((units) => ({
+      terms: joined([...new Set(units.flatMap(inflectedTermsOf))], ' & '),
+      texts: units.flatMap(textOf),
+    }))
 }
 
 /** Whole words and their plural or singular, not their prefixes; null if nothing is excluded. */

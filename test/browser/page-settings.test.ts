@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.keyboard.press('Tab')
     await expectSoon(
       () => page.textContent('#setting-llm_base_url-fault'),
-      'Enter an address that begins with http:// or https://.',
+      'The address must begin with “http://” or “https://”.',
     )
     await expectSoon(() => page.getAttribute('#setting-llm_base_url', 'aria-invalid'), 'true')
     expect((await settings()).llm_base_url).toBeNull()

@@ -23,7 +23,7 @@ test('keeps the limits, the text and the times of the words', () => {
     expect(endMs - startMs).toBeLessThanOrEqual(4000)
     expect(startMs % 500).toBe(0)
   }
-  expect(captions[0]).toEqual({ startMs: 0, endMs: 3900, text: 'The caption is short\nenough to read.' })
+  expect(captions[0]).toEqual({ startMs: 0, endMs: 3400, text: 'The caption is short\nenough to read.' })
 })
 
 test('gives each word its share of the time if the words are not those of the text', () => {

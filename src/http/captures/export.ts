@@ -13,11 +13,11 @@ import { strictObject } from '../kernel/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import {
   captionFields,
+  captionLimitsOf,
   EXPORT_FORMATS,
   EXPORT_MEDIA_TYPES,
   exportedFile,
   exportText,
-  limitsOf,
 } from './exported-file.ts'
 import {
   CaptureDetailSchema,
@@ -71,12 +71,15 @@ export const exportRoute = (captures: Captures): Route =>
       if (capture === null) return failureResponse(captureNotFound(params.id))
       const title = titleOf(capture)
       const name = (title || capture.id).replace(/\.[a-z0-9]{1,5}$/i, '')
-      return new Response(await exportedFile(capture, { format, text, title, limits: limitsOf(limits) }), {
-        headers: {
-          'content-type': EXPORT_MEDIA_TYPES[format],
-          'content-disposition': contentDisposition(`${name}.${format}`),
+      return new Response(
+        await exportedFile(capture, { format, text, title, limits: captionLimitsOf(limits) }),
+        {
+          headers: {
+            'content-type': EXPORT_MEDIA_TYPES[format],
+            'content-disposition': contentDisposition(`${name}.${format}`),
+          },
         },
-      })
+      )
     },
   )
 
@@ -275,7 +278,7 @@ async function* filesOf(captures: Captures, { ids, requested, signal }: Wanted):
     const { recordedAt } = capture
     const stem = nameOf({ recordedAt, title })
     const modifiedAt = recordedAt
-    const limits = limitsOf(requested)
+    const limits = captionLimitsOf(requested)
     const content = { written: await exportedFile(capture, { format, text, title, limits }) }
     yield { name: `${stem}.${format}`, modifiedAt, content }
     const recording = audio ? await recordingOf(captures, capture) : null

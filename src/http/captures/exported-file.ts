@@ -47,7 +47,11 @@ export const captionFields = {
 
 type WireLimits = Static<ReturnType<typeof strictObject<typeof captionFields>>>
 
-export function limitsOf({ max_line_characters, max_lines, max_seconds }: WireLimits): CaptionLimits | null {
+export function captionLimitsOf({
+  max_line_characters,
+  max_lines,
+  max_seconds,
+}: WireLimits): CaptionLimits | null {
   if ((max_line_characters ?? max_lines ?? max_seconds) === undefined) return null
   return {
     lineCharacters: max_line_characters ?? USUAL_LIMITS.lineCharacters,

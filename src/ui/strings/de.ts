@@ -838,7 +838,7 @@ export const de: Strings = {
     nothingFound: 'Keine passende Einstellung.',
     faults: {
       number: 'Geben Sie eine Zahl von {min} bis {max} ein.',
-      address: 'Geben Sie eine Adresse ein, die mit http:// oder https:// beginnt.',
+      address: 'Die Adresse muss mit „http://“ oder „https://“ beginnen.',
       addressWithKey: 'Die Adresse darf weder Benutzernamen noch Passwort enthalten.',
       keys: 'Geben Sie einen bis sechs Tastennamen ein, durch Leerzeichen getrennt.',
       keyVariable: 'Geben Sie den Namen einer Umgebungsvariablen ein, der mit DICTATION_ beginnt.',

@@ -813,7 +813,7 @@ export const en = {
     nothingFound: 'No matching setting.',
     faults: {
       number: 'Enter a number from {min} to {max}.',
-      address: 'Enter an address that begins with http:// or https://.',
+      address: 'The address must begin with “http://” or “https://”.',
       addressWithKey: 'Leave the user name and password out of the address.',
       keys: 'Enter one to six key names, separated by spaces.',
       keyVariable: 'Enter the name of an environment variable that begins with DICTATION_.',

@@ -1,2 +1,0 @@
-import{i,l,e}from"./main-np30cxxc.js";var ge=({label:t,name:o,title:n=o??t,help:s,keep:r,isDisabled:b=!1,act:u})=>{let a=l(null);return e(i,{children:[e("button",{type:"button",class:"danger","aria-label":o,disabled:b,onClick:()=>a.current?.showModal(),children:t}),e("dialog",{ref:a,"aria-label":n,children:[e("h2",{children:n}),e("p",{children:s}),e("form",{method:"dialog",class:"row",children:[e("button",{type:"submit",children:r}),e("button",{type:"submit",class:"danger",onClick:u,children:t})]})]})]})};
-export{ge};
