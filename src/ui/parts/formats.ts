@@ -4,10 +4,11 @@
 import { computed } from '@preact/signals'
 import { pageLanguage } from '../strings/strings.ts'
 
-/** The browser's form of the page's language, such as British English. */
-const locale = computed(
-  () => navigator.languages.find((tag) => tag.split('-')[0] === pageLanguage.value) ?? pageLanguage.value,
-)
+/** The browser's form of the page's language, such as British English. Outside a browser there are no languages. */
+const locale = computed(() => {
+  const known: readonly string[] = navigator.languages ?? []
+  return known.find((tag) => tag.split('-')[0] === pageLanguage.value) ?? pageLanguage.value
+})
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const momentFormats = new Map<string, Intl.DateTimeFormat>()
@@ -87,5 +88,5 @@ export function momentText(iso: string, now = new Date()): string {
 export const wholeMomentText = (iso: string): string =>
   momentFormat({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
 
-export const dateText = (iso: string): string =>
+export const dateAndTime = (iso: string): string =>
   momentFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
