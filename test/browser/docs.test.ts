@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { accessibilityFaults } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recording, speechFolder, wordsApart } from '../support/speech.ts'
 
@@ -95,6 +96,8 @@ describe.skipIf(!hasBrowser)('/docs in Chromium, with all DNS lookups failing', 
   test('opens an operation by its address, links its problems to their documentation, and supports dark mode', async () => {
     const page = await browser.newPage({ colorScheme: 'dark' })
     await page.goto(`${server.url}/docs#/captures/getCapture`)
+    await page.waitForSelector('#operations-captures-getCapture [aria-label=id]')
+    expect(await accessibilityFaults(page)).toEqual([])
     await page.click('.fails-with a:text-is("capture_not_found")')
     await page.waitForSelector('#problem-capture_not_found:has-text("There is no such capture")')
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')

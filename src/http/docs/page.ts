@@ -20,7 +20,7 @@ const PAGE_POLICY = [
 ].join('; ')
 
 /** The imports of start.js, preloaded in parallel instead of one after the other. */
-const MODULES = ['plugin', 'request', 'resolve', 'samples']
+const MODULES = ['accessible-names', 'plugin', 'request', 'resolve', 'samples']
 
 type Step = { title: string; about: string; code: string }
 
@@ -84,7 +84,7 @@ ${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">
 <script src="/docs/page/start.js" type="module"></script>
 </head>
 <body>
-<div id="page">
+<main id="page">
 <p class="home"><a href="/">← Local Dictation</a></p>
 <h1>API</h1>
 <p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC; durations and positions are
@@ -109,8 +109,9 @@ ${Object.entries(PROBLEMS)
 </tbody>
 </table>
 </details>
+<h2>Routes</h2>
 <div id="documentation"></div>
-</div>
+</main>
 </body>
 </html>
 `

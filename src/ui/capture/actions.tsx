@@ -14,7 +14,7 @@ import type { DetailedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
 import { workFacts } from './facts.tsx'
-import { type Shown, wordsShown } from './shown-text.tsx'
+import { hasTwoTexts, type Shown, wordsShown } from './shown-text.tsx'
 import { TOOL_ICONS, type ToolName, toolsFor } from './tools.tsx'
 
 type Props = {
@@ -67,9 +67,7 @@ const Downloads = ({ capture, shown: { choice } }: Pick<Props, 'capture' | 'show
   const name = choice === 'refined' ? text.refinedText : text.heardText
   return (
     <Menu label={captures.download} icon="download" class="quiet downloads">
-      {hasText && capture.transcript_refined !== null && (
-        <p class="muted small">{filled(text.downloadedText, { name })}</p>
-      )}
+      {hasTwoTexts(capture) && <p class="muted small">{filled(text.downloadedText, { name })}</p>}
       <ul class="plainlist">
         {hasText &&
           CAPTURE_FORMATS.map((format) => (

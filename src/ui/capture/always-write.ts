@@ -24,7 +24,8 @@ export function replacedWords(before: string, after: string): Replaced | null {
   }
   if (Math.max(old.length, now.length) > MOST_WORDS) return null
   const [word, replacement] = [bareWords(old), bareWords(now)]
-  return word === '' || replacement === '' || word === replacement ? null : { word, replacement }
+  const isSame = spoken(word) === spoken(replacement)
+  return word === '' || replacement === '' || isSame ? null : { word, replacement }
 }
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
@@ -44,6 +45,9 @@ export function correctedSegments(
     return after === text ? [] : [{ id, before: text, after }]
   })
 }
+
+/** Without punctuation, which a dictionary does not correct. */
+const spoken = (text: string): string => text.replace(/\p{P}/gu, '')
 
 type Given = { captureId: string; replaced: Replaced; onSaved: (changed: ChangedCapture) => void }
 

@@ -1,6 +1,6 @@
 // The facts about a capture, in one line; those about the work on it are in the menu.
 
-import { clockTime, dateText, figure, percentText, wholeMomentText } from '../parts/formats.ts'
+import { clockTime, dateAndTime, figure, percentText, wholeMomentText } from '../parts/formats.ts'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
@@ -17,7 +17,7 @@ export const Facts = ({ capture }: { capture: DetailedCapture }) => {
   return (
     <p class="facts muted">
       <time dateTime={moment} title={wholeMomentText(moment)}>
-        {dateText(moment)}
+        {dateAndTime(moment)}
       </time>
       {facts.map((fact, at) => fact && <span key={at}>{fact}</span>)}
     </p>

@@ -35,6 +35,7 @@ export function paragraphsOf(
     while (words[next]?.segment === segment) next += 1
     const own = words.slice(first, next)
     const units = own.length > 0 ? own : [{ start, end, from: 0, to: text.length }]
+    let counted = 0
     for (const [at, unit] of units.entries()) {
       const begin = at === 0 ? 0 : unit.from
       if (paragraphs.length === 0 || isBreak(said, unit.start - said.end)) {
@@ -46,7 +47,8 @@ export function paragraphsOf(
       } else if (at === 0) {
         paragraphs.at(-1)!.pieces.push({ segment, from: 0, to: text.length })
       }
-      said = { end: unit.end, text: text.slice(0, unit.to), length: said.length + unit.to - begin }
+      said = { end: unit.end, text: text.slice(0, unit.to), length: said.length + unit.to - counted }
+      counted = unit.to
     }
   }
   return paragraphs

@@ -11,6 +11,12 @@ import type { Playback } from './playback.ts'
 import { WholeRefined } from './refined-text.tsx'
 import { TranscriptBlocks } from './transcript.tsx'
 
+/** Without a difference there is nothing to choose. */
+export const hasTwoTexts = ({ transcript_raw: raw, transcript_refined: refined }: DetailedCapture): boolean =>
+  refined !== null && squeezed(refined) !== squeezed(raw)
+
+const squeezed = (text: string): string => text.replace(/[^\S\n]+/g, ' ').trim()
+
 /** The choice is stored in this browser, for all captures. */
 const KEPT = 'capture.text'
 
@@ -29,7 +35,7 @@ export function useShownText(capture: DetailedCapture, query: URLSearchParams): 
     // Only the raw transcript has word times.
     if (at !== null || searched) choose('raw')
   }, [at, searched])
-  const choice = refined === null ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
+  const choice = !hasTwoTexts(capture) ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
   return {
     choice,
     choose(text) {
@@ -65,7 +71,7 @@ type Props = {
 
 export const ShownText = ({ capture, shown, state, playback, query }: Props) => {
   const { transcript_refined: refined } = capture
-  const choice = refined !== null && <TextSwitch shown={shown} />
+  const choice = hasTwoTexts(capture) && <TextSwitch shown={shown} />
   return refined === null || shown.choice === 'raw' ? (
     <TranscriptBlocks capture={capture} state={state} playback={playback} query={query}>
       {choice}

@@ -10,7 +10,6 @@ import { Following, lightFound, pieceOf, spotAtPoint, unlightAll } from './follo
 import { ParagraphBlock } from './paragraph-block.tsx'
 import { paragraphsOf } from './paragraphs.ts'
 import type { Playback } from './playback.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import {
   createTranscriptState,
   findSpoken,
@@ -21,6 +20,7 @@ import {
   wordIndexOf,
 } from './timed-words.ts'
 import { UnsureWords } from './unsure-words.tsx'
+import { WordBar } from './word-bar.tsx'
 
 /**
  * Paragraphs per `content-visibility` part. The browser checks each part on every frame; with one part per paragraph,
@@ -90,7 +90,7 @@ export const TranscriptBlocks = ({ capture, state, playback, query, children }: 
         ))}
       </div>
       <p class="muted small texthelp">{text.transcriptHelp}</p>
-      <SelectionBar capture={capture} list={list} words={words} playback={playback} shared={shared} />
+      <WordBar capture={capture} list={list} words={words} playback={playback} shared={shared} />
       {playback && <Following list={list} words={words} playback={playback} segments={segments} />}
     </section>
   )

@@ -81,5 +81,5 @@ export function momentText(iso: string, now = new Date()): string {
 export const wholeMomentText = (iso: string): string =>
   momentFormat({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
 
-export const dateText = (iso: string): string =>
+export const dateAndTime = (iso: string): string =>
   momentFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))

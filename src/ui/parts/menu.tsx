@@ -27,7 +27,10 @@ export const Menu = ({ label, icon, hasLabel = false, class: look = '', tabIndex
   const panel = useRef<HTMLDivElement>(null)
   const [isOpen, open] = useState(false)
   useLayoutEffect(() => {
-    if (isOpen && button.current && panel.current) place(panel.current, button.current)
+    if (!isOpen) return
+    // The items are rendered before the browser shows the popover, and it has no size until then.
+    const frame = requestAnimationFrame(() => place(panel.current!, button.current!))
+    return () => cancelAnimationFrame(frame)
   })
   return (
     <>

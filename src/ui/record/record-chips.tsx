@@ -15,9 +15,10 @@ import { listMicrophones } from './microphone.ts'
 import { recorderState, reopenMicrophone } from './recorder.ts'
 
 const SETTINGS = '/settings/captures'
-const AUTO_MODEL = 'auto'
+/** Of both settings. */
+const AUTO = 'auto'
 
-type Chosen = { language: string | null; stt_model: string }
+type Chosen = { language: string; stt_model: string }
 
 export const RecordChips = () => {
   const loaded = useLoad(async (signal) => {
@@ -47,16 +48,16 @@ export const RecordChips = () => {
 
 type Change = { change: (json: Partial<Chosen>, name: string) => Promise<void> }
 
-const LanguageChip = ({ value, change }: Change & { value: string | null }) => {
+const LanguageChip = ({ value, change }: Change & { value: string }) => {
   const { record } = strings.value
   return (
     <ChipSelect
       icon="globe"
       label={record.language}
-      value={value ?? ''}
-      onChosen={(code, name) => void change({ language: code || null }, name)}
+      value={value}
+      onChosen={(language, name) => void change({ language }, name)}
     >
-      <option value="">{record.detectLanguage}</option>
+      <option value={AUTO}>{record.detectLanguage}</option>
       {writtenLanguagesByName.value.map(({ code, name }) => (
         <option key={code} value={code}>
           {name}
@@ -68,7 +69,7 @@ const LanguageChip = ({ value, change }: Change & { value: string | null }) => {
 
 const ModelChip = ({ value, models, change }: Change & { value: string; models: ListedModel[] }) => {
   const { record } = strings.value
-  const isListed = value === AUTO_MODEL || models.some(({ model_name }) => model_name === value)
+  const isListed = value === AUTO || models.some(({ model_name }) => model_name === value)
   return (
     <ChipSelect
       icon="models"
@@ -76,7 +77,7 @@ const ModelChip = ({ value, models, change }: Change & { value: string; models: 
       value={value}
       onChosen={(model, name) => void change({ stt_model: model }, name)}
     >
-      <option value={AUTO_MODEL}>{record.anyModel}</option>
+      <option value={AUTO}>{record.anyModel}</option>
       {models.map(({ model_name, display_name }) => (
         <option key={model_name} value={model_name}>
           {display_name.replace(/^Whisper /, '')}

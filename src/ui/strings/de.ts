@@ -3,6 +3,7 @@
 import type { Strings } from './en.ts'
 
 export const de: Strings = {
+  languageNames: { ba: 'Baschkirisch', bo: 'Tibetisch' },
   views: {
     record: 'Aufnehmen',
     files: 'Dateien',

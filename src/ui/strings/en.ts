@@ -2,6 +2,8 @@
 // `{name}` is a placeholder for a value.
 
 export const en = {
+  /** that some browsers do not know */
+  languageNames: { ba: 'Bashkir', bo: 'Tibetan' } as Record<string, string>,
   views: {
     record: 'Record',
     files: 'Files',

@@ -162,7 +162,7 @@ describe('the page', () => {
     const { call } = await web
     const page = await (await call('/docs')).text()
     const files = [...page.matchAll(/(?:src|href)="([^"]+\.[^"]+|\/docs[^"]*)"/g)].map(([, file]) => file!)
-    expect(files).toHaveLength(11)
+    expect(files).toHaveLength(12)
     for (const file of files) {
       const response = await call(file)
       expect(response.status).toBe(200)

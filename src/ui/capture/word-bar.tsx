@@ -24,7 +24,7 @@ type Props = {
 
 type Selected = { text: string; segment: number; from: number; to: number; box: DOMRect }
 
-export const SelectionBar = ({ capture, list, words, playback, shared }: Props) => {
+export const WordBar = ({ capture, list, words, playback, shared }: Props) => {
   const [selected, select] = useState<Selected | null>(null)
   const [isAdding, add] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
