@@ -84,14 +84,17 @@ ${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">
 <script src="/docs/page/start.js" type="module"></script>
 </head>
 <body>
-<main id="page">
+<div id="page">
+<header>
 <p class="home"><a href="/">← Local Dictation</a></p>
 <h1>API</h1>
 <p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC; durations and positions are
 seconds, unless their name ends in <code>_ms</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+</header>
 <section id="steps" aria-label="First steps">
 ${stepsFor(server).map(stepOf).join('\n')}
 </section>
+<section aria-label="Problems">
 <details id="problems">
 <summary>Problems</summary>
 <p>Every error response is a problem (RFC 9457, <code>application/problem+json</code>) with a stable <code>code</code> for
@@ -109,9 +112,9 @@ ${Object.entries(PROBLEMS)
 </tbody>
 </table>
 </details>
-<h2>Routes</h2>
+</section>
 <div id="documentation"></div>
-</main>
+</div>
 </body>
 </html>
 `

@@ -10,8 +10,9 @@ export function nameFields(root) {
     for (const field of root.querySelectorAll(FIELDS)) nameField(field)
     for (const table of root.querySelectorAll('table.responses-table:not([aria-label])'))
       table.setAttribute('aria-label', `Responses of ${table.id.replace(/_responses$/, '').replaceAll('_', ' ')}`)
-    // Around it is the page's own main.
-    for (const inner of root.querySelectorAll('main')) inner.setAttribute('role', 'group')
+    for (const filter of root.querySelectorAll('.filter')) filter.setAttribute('role', 'search')
+    // The resources come right below the title of the page.
+    for (const heading of root.querySelectorAll('h3, h4, h5')) heading.ariaLevel = heading.tagName[1] - 1
     for (const box of root.querySelectorAll('pre:not([tabindex])')) box.tabIndex = 0
   }
   new MutationObserver(() => {
