@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the Files view, in Chromium', () => {
     await page.setInputFiles('input[type=file]', ['short-02.flac', 'short-03.flac'].map(file))
     await isIn(page, 'short-02.flac', 'Done')
     await isIn(page, 'short-03.flac', 'Done')
-    const { items } = await (await fetch(`${server.url}/captures?limit=2`)).json()
+    const { items } = await (await fetch(`${server.url}/captures?limit=2&sort=-created_at`)).json()
     for (const one of items) expect(one).toMatchObject({ language: 'en', stt_model: 'base-q5_1' })
     await page.selectOption('select[aria-label="Text format"]', 'Markdown')
     const download = page.waitForEvent('download')
