@@ -72,10 +72,10 @@ const SearchButton = () => {
   const { captures, shell } = strings.value
   const chord = shortcuts.search.value
   return (
-    <button type="button" class="find" aria-label={captures.search} onClick={requestSearch}>
+    <button type="button" class="find" title={captures.search} onClick={requestSearch}>
       <Icon name="search" />
       <span>{shell.search}</span>
-      {chord && <kbd>{chordName(chord)}</kbd>}
+      {chord && <small aria-hidden="true">{chordName(chord)}</small>}
     </button>
   )
 }

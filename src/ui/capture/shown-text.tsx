@@ -1,6 +1,6 @@
 // Switches between the raw transcript, which has word times, and the refined text.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { remember, remembered } from '../browser-storage.ts'
 import type { TextChoice } from '../captures/capture-actions.ts'
 import type { DetailedCapture, ShownSegment } from '../server/wire.ts'
@@ -21,7 +21,12 @@ const squeezed = (text: string): string => text.replace(/[^\S\n]+/g, ' ').trim()
 const KEPT = 'capture.text'
 
 /** The displayed text, which is also the one that is copied, saved and printed. */
-export type Shown = { choice: TextChoice; choose: (choice: TextChoice) => void }
+export type Shown = {
+  choice: TextChoice
+  choose: (choice: TextChoice) => void
+  /** the user has just used the switch */
+  isSwitching: { current: boolean }
+}
 
 export function useShownText(capture: DetailedCapture, query: URLSearchParams): Shown {
   const { id, segments, transcript_refined: refined } = capture
@@ -30,6 +35,7 @@ export function useShownText(capture: DetailedCapture, query: URLSearchParams): 
     if (refined !== null && refinedDraftOf(id, refined) !== null) return 'refined'
     return remembered(KEPT) === 'refined' ? 'refined' : null
   })
+  const isSwitching = useRef(false)
   const [at, searched] = [query.get('at'), query.get('q')]
   useEffect(() => {
     // Only the raw transcript has word times.
@@ -38,6 +44,7 @@ export function useShownText(capture: DetailedCapture, query: URLSearchParams): 
   const choice = !hasTwoTexts(capture) ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
   return {
     choice,
+    isSwitching,
     choose(text) {
       remember(KEPT, text)
       choose(text)
@@ -83,15 +90,30 @@ export const ShownText = ({ capture, shown, state, playback, query }: Props) => 
   )
 }
 
-const TextSwitch = ({ shown: { choice, choose } }: { shown: Shown }) => {
+const TextSwitch = ({ shown: { choice, choose, isSwitching } }: { shown: Shown }) => {
   const { capture: text } = strings.value
   const names: Record<TextChoice, string> = { refined: text.refinedText, raw: text.heardText }
+  const chosen = useRef<HTMLInputElement>(null)
+  // Each text has its own switch: the focus moves on to the one of the other text.
+  useLayoutEffect(() => {
+    if (isSwitching.current) chosen.current?.focus()
+    isSwitching.current = false
+  }, [])
   return (
     <fieldset class="segmented textswitch">
       <legend class="unseen">{text.textShown}</legend>
       {(['refined', 'raw'] as const).map((one) => (
         <label key={one}>
-          <input type="radio" name="shown-text" checked={choice === one} onChange={() => choose(one)} />
+          <input
+            ref={choice === one ? chosen : null}
+            type="radio"
+            name="shown-text"
+            checked={choice === one}
+            onChange={() => {
+              isSwitching.current = true
+              choose(one)
+            }}
+          />
           {names[one]}
         </label>
       ))}
