@@ -2,7 +2,7 @@
 // with the engine's.
 
 import { computed } from '@preact/signals'
-import { pageLanguage, strings } from '../strings/strings.ts'
+import { pageLanguage } from '../strings/strings.ts'
 
 export const SPOKEN_LANGUAGES = (
   'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur' +
@@ -16,11 +16,10 @@ const CHINESE_SCRIPTS = ['zh-Hans', 'zh-Hant', 'zh-TW', 'zh-HK']
 
 const names = computed(() => new Intl.DisplayNames(pageLanguage.value, { type: 'language' }))
 
-/** The code itself if neither the browser nor the page knows a name for it. */
+/** The code itself if the browser knows no name for it. */
 export function nameOfLanguage(code: string): string {
   try {
-    const name = names.value.of(code) ?? code
-    return name === code ? (strings.value.languageNames[code] ?? code) : name
+    return names.value.of(code) ?? code
   } catch {
     return code
   }

@@ -1,6 +1,6 @@
 // The settings, a section at a time, with a list of the sections at the side and a search in all of them.
 
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Address, linkTo } from '../address.ts'
 import { FirstStepsCard } from '../first-steps/first-steps-card.tsx'
 import { Heading } from '../parts/layout.tsx'
@@ -56,8 +56,12 @@ type SectionListProps = { current: Section | null; searched: string; search: (wo
 
 const SectionList = ({ current, searched, search }: SectionListProps) => {
   const { settings: words } = strings.value
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   return (
-    <div class="sections">
+    <div ref={list} class="sections">
       <search>
         <input
           type="search"

@@ -3,7 +3,6 @@
 import type { Strings } from './en.ts'
 
 export const de: Strings = {
-  languageNames: { ba: 'Baschkirisch', bo: 'Tibetisch' },
   views: {
     record: 'Aufnehmen',
     files: 'Dateien',
@@ -947,10 +946,10 @@ export const de: Strings = {
       },
       trash_days: { label: 'Tage im Papierkorb', help: 'Danach werden Aufnahmen endgültig gelöscht.' },
       retention_days: {
-        label: 'Tage, die Aufnahmen bleiben',
+        label: 'Aufnahmen aufbewahren (Tage)',
         help: 'Ältere werden gelöscht, außer denen mit Stern.',
       },
-      audio_retention_days: { label: 'Tage, die das Audio bleibt', help: 'Transkripte bleiben.' },
+      audio_retention_days: { label: 'Audio aufbewahren (Tage)', help: 'Transkripte bleiben.' },
       max_captures: {
         label: 'Höchstzahl der Aufnahmen',
         help: 'Sind es mehr, werden die ältesten gelöscht, außer denen mit Stern.',

@@ -2,8 +2,6 @@
 // `{name}` is a placeholder for a value.
 
 export const en = {
-  /** that some browsers do not know */
-  languageNames: { ba: 'Bashkir', bo: 'Tibetan' } as Record<string, string>,
   views: {
     record: 'Record',
     files: 'Files',
