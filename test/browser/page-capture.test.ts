@@ -294,6 +294,27 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     opened!.faults.splice(0)
   }, 180_000)
 
+  test('a correction of words can be applied everywhere at once, and Undo takes back all of it', async () => {
+    const page = await open()
+    const before = (await kept()).segments[0].text
+    const entries = async () => (await (await fetch(`${server.url}/dictionary?q=Marta`)).json()).total
+    const [name] = before.match(/(?<=Dear )\w+/)
+    await page.click('[aria-label="Edit the passage at 0:00"]')
+    await page.fill('.editor textarea', before.replace(name, 'Marta'))
+    await page.keyboard.press('Control+Enter')
+    await page.click('.toast >> text=Always write “Marta”')
+    await page.waitForSelector(`.toast >> text=“${name}” is now always written “Marta”`)
+    expect(await entries()).toBe(1)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.keyboard.press('Control+z')
+    await until(async () => (await entries()) === 0, PATIENCE)
+    await fetch(`${server.url}/captures/${id}/segments/0`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: before }),
+    })
+  }, 180_000)
+
   test('is trashed and restored, and deleted permanently only after confirmation', async () => {
     const made = await fetch(`${server.url}/captures?wait=true`, {
       method: 'POST',

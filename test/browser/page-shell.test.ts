@@ -92,8 +92,13 @@ describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing
     await close()
   }, 180_000)
 
-  test('leads to the search from every view, and lists the latest recordings', async () => {
-    const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
+  test('leads to the search from every view, and lists the latest recordings, with dates as the browser writes them', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, {
+      path: '/settings',
+      locale: 'en-GB',
+    })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
     expect(await page.locator('.recent').count()).toBe(0)
     const body = await formOf('short-01.flac', { source: 'file' })
     const made = await fetch(`${server.url}/captures?wait=true`, { method: 'POST', body })
@@ -101,8 +106,11 @@ describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing
     await page.waitForSelector('.transcript .said')
     expect(page.url()).toEndWith((await made.json()).id)
     await page.waitForSelector('.recent a[aria-current=page]')
+    expect(await page.textContent('.facts time')).toMatch(/^\d{1,2} \p{L}+ \d{4}, \d{2}:\d{2}$/u)
     await page.click('.find')
     await page.waitForSelector('.search input:focus')
+    // The view of the capture was still there while the list loaded.
+    expect(asked.filter((url) => url.includes('undefined'))).toEqual([])
     expect(faults).toEqual([])
     await close()
   }, 180_000)

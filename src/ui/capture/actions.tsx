@@ -1,12 +1,7 @@
 // What is done with a capture: copy, download and star at its title, everything else in one menu.
 
-import {
-  CAPTURE_FORMATS,
-  copyText,
-  exportLink,
-  setStarred,
-  trashCaptures,
-} from '../captures/capture-actions.ts'
+import { CAPTURE_FORMATS, exportLink, setStarred, trashCaptures } from '../captures/capture-actions.ts'
+import { CopyTextButton } from '../captures/copy-text-button.tsx'
 import { DownloadLink } from '../parts/download-link.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -35,15 +30,11 @@ export const Actions = ({ capture, state, shown, open }: Props) => {
   const starName = starred ? captures.unstar : captures.star
   return (
     <div class="row actions">
-      <button
-        type="button"
+      <CopyTextButton
         class="primary copy"
-        disabled={wordsShown(shown, capture) === ''}
-        onClick={() => void copyText(wordsShown(shown, capture))}
-      >
-        <Icon name="copy" />
-        {captures.copy}
-      </button>
+        isDisabled={wordsShown(shown, capture) === ''}
+        text={() => wordsShown(shown, capture)}
+      />
       <Downloads capture={capture} shown={shown} />
       <button
         type="button"

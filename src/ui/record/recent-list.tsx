@@ -1,10 +1,10 @@
 // The latest captures, below the recorder: each opens on a click, and its text is copied by one button.
 
 import { linkTo } from '../address.ts'
-import { copyText, isAtWork } from '../captures/capture-actions.ts'
+import { isAtWork } from '../captures/capture-actions.ts'
+import { CopyTextButton } from '../captures/copy-text-button.tsx'
 import { recentCaptures } from '../captures/recent-captures.ts'
 import { clockTime, momentText } from '../parts/formats.ts'
-import { Icon } from '../parts/icons.tsx'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
@@ -42,15 +42,11 @@ const RecentItem = ({ capture }: { capture: ListedCapture }) => {
         </span>
       </a>
       {text !== '' && (
-        <button
-          type="button"
+        <CopyTextButton
           class="quiet icon"
-          title={captures.copy}
-          aria-label={filled(captures.ofCapture, { action: captures.copy, title: name })}
-          onClick={() => void copyText(text)}
-        >
-          <Icon name="copy" />
-        </button>
+          text={() => text}
+          name={filled(captures.ofCapture, { action: captures.copy, title: name })}
+        />
       )}
     </li>
   )

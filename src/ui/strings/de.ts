@@ -346,6 +346,7 @@ export const de: Strings = {
     previous: 'Zurück',
     next: 'Weiter',
     tryAgain: 'Wiederholen',
+    languages: { ba: 'Baschkirisch', bo: 'Tibetisch' },
   },
   dictionary: {
     search: 'Im Wörterbuch suchen',

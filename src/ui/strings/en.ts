@@ -331,6 +331,7 @@ export const en = {
     previous: 'Previous',
     next: 'Next',
     tryAgain: 'Retry',
+    languages: { ba: 'Bashkir', bo: 'Tibetan' },
   },
   dictionary: {
     search: 'Search the dictionary',
