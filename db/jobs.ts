@@ -1,6 +1,18 @@
 // Queries on jobs as clients see them. Their delivery is in pg-boss's own tables, which only src/jobs knows.
 
-import { and, asc, count, desc, eq, inArray, isNotNull, min, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  min,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { changeItems } from './batches.ts'
 import { wholeRows } from './bulk-upsert.ts'
 import type { Orm } from './database.ts'
@@ -19,8 +31,17 @@ export async function insertJobs(orm: Orm, rows: JobRow[]): Promise<void> {
   if (rows.length > 0) await orm.execute(sql`${jobRows.inserting(rows)} on conflict do nothing`)
 }
 
-export async function findJob(orm: Orm, id: string): Promise<JobRow | null> {
-  const [row] = await orm.select().from(jobs).where(eq(jobs.id, id))
+/** A job with the name of its recording, for people: null if it has neither a title nor a text, or is deleted. */
+export type NamedJob = JobRow & { captureTitle: string | null }
+
+const titleText = sql`coalesce(title, file_name, nullif(left(coalesce(transcript_refined, transcript_raw), 80), ''))`
+const captureTitle = sql<
+  string | null
+>`(select ${titleText} from captures where captures.id = ${jobs.captureId})`
+const named = { ...getTableColumns(jobs), captureTitle }
+
+export async function findJob(orm: Orm, id: string): Promise<NamedJob | null> {
+  const [row] = await orm.select(named).from(jobs).where(eq(jobs.id, id))
   return row ?? null
 }
 
@@ -133,13 +154,13 @@ export type JobFilter = {
 export async function listJobs(
   orm: Orm,
   { states, captureId, limit, offset }: JobFilter,
-): Promise<{ rows: JobRow[]; total: number }> {
+): Promise<{ rows: NamedJob[]; total: number }> {
   const conditions: SQL[] = []
   if (states !== null) conditions.push(inArray(jobs.state, states))
   if (captureId !== null) conditions.push(eq(jobs.captureId, captureId))
   const where = and(...conditions)
   const rows = await orm
-    .select()
+    .select(named)
     .from(jobs)
     .where(where)
     .orderBy(desc(jobs.createdAt), desc(jobs.id))

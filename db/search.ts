@@ -35,7 +35,11 @@ export type TextQuery = {
   nearly: readonly NearTerm[] | null
   /** a tsquery that no match may fulfil */
   except?: string
+  /** groups of alternatives, each with strings that the text must contain; a match fulfils one of each group */
+  oneOf?: readonly (readonly Alternative[])[]
 }
+
+export type Alternative = { terms: string; texts: readonly string[] }
 
 /** `terms` is a tsquery; each of `variants`, of which the texts contain few or none, is an alternative. */
 export type NearTerm = { terms: string; variants: readonly string[] }
@@ -94,13 +98,16 @@ export async function searchCaptures(tx: Orm, filter: CaptureFilter): Promise<Fo
   // Behind the exact matches, the newest first.
   const near = await searchExactly(tx, {
     ...filter,
-    text: { ...text, terms, rankedBy: null, except: text.terms },
+    text: { ...text, terms, rankedBy: null, except: eitherOf(text.terms, text.except) },
     sort: '-recorded_at',
     offset: Math.max(0, offset - exact.total),
     limit: limit - exact.rows.length,
   })
   return { rows: [...exact.rows, ...near.rows], total: exact.total + near.total }
 }
+
+const eitherOf = (one: string, other: string | undefined): string =>
+  other === undefined ? one : `(${one}) | (${other})`
 
 type Found = { rows: CaptureRow[]; total: number }
 
@@ -130,7 +137,8 @@ async function searchExactly(tx: Orm, filter: CaptureFilter): Promise<Found> {
   // The planner estimates reading a text as cheap as reading a number, and would scan all of them.
   if (text !== undefined) await plan(tx, { bitmap: true })
   const isRanked = filter.sort === 'relevance' && text !== undefined && text.rankedBy !== null
-  const counted = isRanked && text.texts.length > 0 ? await gather(tx, filter) : await countAll(tx, filter)
+  const counted =
+    isRanked && (text.texts.length > 0 || text.oneOf) ? await gather(tx, filter) : await countAll(tx, filter)
   const { total } = counted
   if (filter.offset >= total) return { rows: [], total }
   const ids = isRanked ? await rankedPage(tx, filter, counted) : await sortedPage(tx, filter)
@@ -267,11 +275,16 @@ const hasStatus = (status: CaptureRow['status']): SQL =>
     ? sql`${captureFacts.id} in (${UNFINISHED} and status = ${status})`
     : and(eq(captureFacts.status, status), sql`${captureFacts.id} not in (${UNFINISHED})`)!
 
-const matches = ({ terms, texts, except }: TextQuery): SQL =>
+const contains = (text: string): SQL => sql`search_text like ${`%${text}%`}`
+
+const matches = ({ terms, texts, except, oneOf = [] }: TextQuery): SQL =>
   and(
     sql`search_terms @@ ${terms}::tsquery`,
     except === undefined ? undefined : sql`not search_terms @@ ${except}::tsquery`,
-    ...texts.map((text) => sql`search_text like ${`%${text}%`}`),
+    ...texts.map(contains),
+    ...oneOf.map((group) =>
+      or(...group.map((one) => and(sql`search_terms @@ ${one.terms}::tsquery`, ...one.texts.map(contains)))),
+    ),
   )!
 
 function orderOf(sort: CaptureSort): SQL[] {

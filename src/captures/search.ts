@@ -1,7 +1,8 @@
 // Full-text search in captures: the terms of a text, the query of a user, and the highlighted excerpt.
 
-import type { NearTerm, TextQuery } from '../../db/search.ts'
+import type { Alternative, NearTerm, TextQuery } from '../../db/search.ts'
 import type { Sliced } from '../lib/time-slice.ts'
+import { parseOperators } from '../text/query-operators.ts'
 import {
   compoundOf,
   foldQuery,
@@ -155,26 +156,66 @@ export type SearchedWords = {
 
 /** Null if the query has no searchable text. */
 export function parseQuery(query: string): SearchedWords | null {
-  const folded = foldQuery(query)
+  const { groups, excluded, plain } = parseOperators(query)
+  const folded = foldQuery(plain)
   const units = unitsOf(folded)
   const shown = shownPatterns(folded)
   if (units.length === 0) return signQuery(folded, shown)
-  const exactTerms = joined([...new Set(units.flatMap(termsOf))], ' & ')
-  const terms = joined([...new Set(units.flatMap(inflectedTermsOf))], ' & ')
-  const ranked = new Set(units.flatMap(rankedTermsOf))
+  const all = groups.map((alternatives) => alternatives.map((words) => unitsOf(foldQuery(words))))
+  const allTerms = (termsFor: (unit: SearchUnit) => string[]) =>
+    joined([...new Set(all.flatMap((alternatives) => groupTerms(alternatives, termsFor)))], ' & ')
+  const required = all.flatMap((alternatives) => (alternatives.length === 1 ? alternatives[0]! : []))
+  const exactTerms = allTerms(termsOf)
+  const terms = allTerms(inflectedTermsOf)
   const exact = new Set(units.filter(({ phrase }) => !phrase).flatMap(wholeLastWordOf))
+  const except = exceptTerms(excluded)
+  const oneOf = all.map(alternativesOf).filter((group) => group.some(({ texts }) => texts.length > 0))
   return {
     query: {
       terms,
-      texts: [...new Set(units.flatMap(textOf))],
-      rankedBy: joined([...ranked], ' & '),
+      texts: [...new Set(required.flatMap(textOf))],
+      rankedBy: allTerms(rankedTermsOf),
       betterWith: exact.size === 0 ? null : joined([...exact], ' | '),
       bestWith: exactTerms === terms ? null : exactTerms,
-      nearly: nearlyTerms(units),
+      nearly: all.some(({ length }) => length > 1) ? null : nearlyTerms(units),
+      ...(except !== null && { except }),
+      ...(oneOf.length > 0 && { oneOf }),
     },
     shown,
     nearlyShown: nearPatterns(folded),
   }
+}
+
+/** Terms that are all required: those of the only alternative, or one for all alternatives. */
+function groupTerms(alternatives: SearchUnit[][], termsFor: (unit: SearchUnit) => string[]): string[] {
+  const each = alternatives
+    .map((units) => [...new Set(units.flatMap(termsFor))])
+    .filter(({ length }) => length > 0)
+  if (each.length < 2) return each[0] ?? []
+  return [anyOf(each.map((terms) => `(${joined(terms, ' & ')})`))]
+}
+
+/** Empty if there is only one: its texts are required. */
+function alternativesOf(alternatives: SearchUnit[][]): Alternative[] {
+  if (alternatives.length < 2) return []
+  return alternatives
+    .filter((units) => units.length > 0)
+    .map((units) => ({
+      terms: joined([...new Set(units.flatMap(inflectedTermsOf))], ' & '),
+      texts: units.flatMap(textOf),
+    }))
+}
+
+/** Whole words and their plural or singular, not their prefixes; null if nothing is excluded. */
+function exceptTerms(excluded: readonly string[]): string | null {
+  const each = excluded.flatMap((words) => {
+    const terms = unitsOf(foldQuery(words)).flatMap((unit) => {
+      const others = inflectionsOf(wordOf(unit) ?? '').map(quoted)
+      return anyOf([`(${termsOf({ ...unit, phrase: true }).join(' & ')})`, ...others])
+    })
+    return terms.length === 0 ? [] : [`(${joined(terms, ' & ')})`]
+  })
+  return each.length === 0 ? null : joined(each, ' | ')
 }
 
 const joined = (terms: readonly string[], by: string): string => terms.slice(0, MAX_TERMS).join(by)

@@ -26,6 +26,10 @@ export const JobSchema = Type.Object({
   id: uuid(),
   kind: oneOf(jobs.kind.enumValues),
   captureId: uuid(),
+  captureTitle: nullable(Type.String(), {
+    description:
+      'title of the recording: the one that the user set, else the file name, else the beginning of its text; null if it has none of them',
+  }),
   state: oneOf(jobs.state.enumValues),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   attempts: Type.Integer({ minimum: 0, description: 'how often it was started' }),

@@ -1,17 +1,14 @@
 // A transcript as a file: plain text, Markdown, SubRip or WebVTT with captions of readable length. JSON is made in http/.
 
-import type { Segment } from '../engine/engine.ts'
 import { UNSPACED_SCRIPTS } from '../text/text-tokens.ts'
+import { type CaptionLimits, captionsOf, type TimedSegment, widthOf } from './captions.ts'
 
 /** About as many full-width characters fit into a line at subtitle size. */
 const WIDEST = 30
 
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'v')
-const MARKS = /\p{M}/gu
 /** Splits words of every script; the segmenter has its own dictionaries per language. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-
-const widthOf = (text: string): number => [...text.replace(MARKS, '')].length
 
 const runsOff = (text: string): boolean =>
   text.split(' ').some((run) => UNSPACED.test(run) && widthOf(run) > WIDEST)
@@ -51,10 +48,12 @@ export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
 /** A transcript, or a capture's text with its title. */
 export type FormattableTranscript = {
   text: string
-  segments: Pick<Segment, 'startMs' | 'endMs' | 'text'>[]
+  segments: TimedSegment[]
   title?: string | null
   /** cue numbers start after this one */
   numberedAfter?: number
+  /** for subtitles; by default each segment is a caption */
+  limits?: CaptionLimits | null
 }
 
 /** Ends with a newline unless it is empty. A transcript without speech results in a valid file without cues. */
@@ -92,13 +91,13 @@ const escapeMarkdown = (text: string) =>
 type Cue = { number: number; startMs: number; endMs: number; text: string }
 
 /** A cue has text, a positive duration and no empty line, which would end it. */
-function cuesOf({ segments, numberedAfter = 0 }: FormattableTranscript): Cue[] {
-  return segments
-    .map(({ startMs, endMs, text }) => ({
-      startMs,
-      endMs: Math.max(endMs, startMs + 1),
-      text: captionLines(oneLine(text)),
-    }))
+function cuesOf({ segments, numberedAfter = 0, limits = null }: FormattableTranscript): Cue[] {
+  const captions =
+    limits === null
+      ? segments.map((segment) => ({ ...segment, text: captionLines(oneLine(segment.text)) }))
+      : captionsOf(segments, limits)
+  return captions
+    .map(({ startMs, endMs, text }) => ({ startMs, endMs: Math.max(endMs, startMs + 1), text }))
     .filter(({ text }) => text !== '')
     .map((cue, index) => ({ number: numberedAfter + index + 1, ...cue }))
 }

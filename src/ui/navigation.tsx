@@ -1,99 +1,147 @@
-import { useEffect, useRef } from 'preact/hooks'
+// The navigation: at the side, as a narrow rail in a window of medium width, and as bars at the top and the bottom of a
+// small window. styles/shell.css decides which.
+
+import type { ComponentChildren } from 'preact'
 import { address, linkTo } from './address.ts'
-import { isHelpOpen } from './keys/shortcuts.ts'
+import { recentCaptures, useRecentCaptures } from './captures/recent-captures.ts'
+import { chordName } from './keys/chord.ts'
+import { isHelpOpen, requestSearch, shortcuts } from './keys/shortcuts.ts'
+import { clockTime, momentText } from './parts/formats.ts'
+import { Icon, type IconName, Mark } from './parts/icons.tsx'
+import { Menu } from './parts/menu.tsx'
 import { LanguageChoice, ThemeChoice } from './parts/page-choices.tsx'
 import { RecordingNow } from './record/recording-now.tsx'
 import { strings } from './strings/strings.ts'
 import { VIEWS, type View } from './views.ts'
 
 const NAMED = VIEWS.filter(({ more }) => more === 0)
-const DAILY = NAMED.filter(({ isRare }) => !isRare)
-const RARE = NAMED.filter(({ isRare }) => isRare)
+const DAILY = NAMED.filter(({ group }) => group === 'daily')
+const OTHERS = NAMED.filter(({ group }) => group !== 'daily')
 
 export const Navigation = () => {
   const { shell } = strings.value
+  const isOther = OTHERS.some(({ word }) => word === address.value.path[0])
   return (
-    <header class="bar">
+    <header class="side">
+      <a class="brand" href={linkTo([])}>
+        <Mark />
+        <span>{shell.title}</span>
+      </a>
+      <RecordingNow />
+      <SearchButton />
       <nav aria-label={shell.navigation}>
         <ul>
           {DAILY.map((view) => (
-            <li key={view.word}>
-              <ViewLink view={view} />
-            </li>
+            <ViewLink key={view.word} view={view} />
+          ))}
+          {OTHERS.map((view, at) => (
+            <ViewLink
+              key={view.word}
+              view={view}
+              look={view.group === OTHERS[at - 1]?.group ? 'rare' : 'rare apart'}
+            />
           ))}
           <li>
-            <More />
+            <Menu label={shell.more} icon="more" hasLabel class={isOther ? 'here' : ''}>
+              <MoreItems />
+            </Menu>
           </li>
         </ul>
       </nav>
-      <RecordingNow />
+      <Recent />
     </header>
   )
 }
 
-const ViewLink = ({ view: { word, name } }: { view: View }) => {
-  const current = address.value.path[0] ?? ''
-  return (
-    <a href={linkTo([word])} aria-current={word === current ? 'page' : undefined}>
-      {strings.value.views[name]}
+type LinkProps = { view: View; look?: string }
+
+const ViewLink = ({ view: { word, name }, look }: LinkProps) => (
+  <li class={look}>
+    <a
+      href={linkTo([word])}
+      aria-current={word === (address.value.path[0] ?? '') ? 'page' : undefined}
+      data-view={name}
+    >
+      <Icon name={name as IconName} size={20} />
+      <span>{strings.value.views[name]}</span>
     </a>
+  </li>
+)
+
+const SearchButton = () => {
+  const { captures, shell } = strings.value
+  const chord = shortcuts.search.value
+  return (
+    <button type="button" class="find" title={captures.search} onClick={requestSearch}>
+      <Icon name="search" />
+      <span>{shell.search}</span>
+      {chord && <small aria-hidden="true">{chordName(chord)}</small>}
+    </button>
   )
 }
 
-/** Closes on a choice, on Esc, and on an action elsewhere. */
-const More = () => {
-  const { shell, views, keys } = strings.value
-  const menu = useRef<HTMLDetailsElement>(null)
-  const here = RARE.find(({ word }) => word === address.value.path[0])
-  useEffect(() => {
-    const close = () => menu.current?.removeAttribute('open')
-    const closeFromOutside = ({ target }: Event) => {
-      if (target instanceof Node && !menu.current?.contains(target)) close()
-    }
-    const closeByKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !menu.current?.open) return
-      const hadFocus = menu.current.contains(document.activeElement)
-      close()
-      if (hadFocus) menu.current.querySelector('summary')?.focus()
-    }
-    addEventListener('hashchange', close)
-    addEventListener('pointerdown', closeFromOutside)
-    addEventListener('focusin', closeFromOutside)
-    addEventListener('keydown', closeByKey)
-    return () => {
-      removeEventListener('hashchange', close)
-      removeEventListener('pointerdown', closeFromOutside)
-      removeEventListener('focusin', closeFromOutside)
-      removeEventListener('keydown', closeByKey)
-    }
-  }, [])
+const MoreItems = () => {
+  const { shell, keys } = strings.value
   return (
-    <details ref={menu} class="more">
-      <summary class={here && 'here'}>
-        {shell.more}
-        {here && <span class="where">: {views[here.name]}</span>}
-      </summary>
-      <div class="morepanel">
-        <ul>
-          {RARE.map((view) => (
-            <li key={view.word}>
-              <ViewLink view={view} />
-            </li>
-          ))}
-          <li>
-            <a href="/docs">{shell.api}</a>
-          </li>
-          <li>
-            <button type="button" class="plain" onClick={() => (isHelpOpen.value = true)}>
-              {keys.title}
-            </button>
-          </li>
-        </ul>
-        <div class="choices">
-          <ThemeChoice id="more-theme" />
-          <LanguageChoice id="more-language" />
-        </div>
+    <>
+      <ul class="plainlist smallonly">
+        {OTHERS.map((view) => (
+          <ViewLink key={view.word} view={view} />
+        ))}
+      </ul>
+      <ul class="plainlist">
+        <li>
+          <button type="button" onClick={() => (isHelpOpen.value = true)}>
+            <Icon name="keyboard" size={20} />
+            {keys.title}
+          </button>
+        </li>
+        <li>
+          <a href="/docs">
+            <Icon name="api" size={20} />
+            {shell.api}
+          </a>
+        </li>
+      </ul>
+      <div class="stack choices">
+        <ThemeChoice id="more-theme" />
+        <LanguageChoice id="more-language" />
       </div>
-    </details>
+    </>
   )
 }
+
+/** The record view lists them itself. */
+const Recent = () => {
+  useRecentCaptures()
+  const items = recentCaptures.value ?? []
+  const [view, id] = address.value.path
+  if (view === undefined || items.length === 0) return null
+  const { shell, captures } = strings.value
+  return (
+    <section class="recent" aria-label={shell.recent}>
+      <h2>{shell.recent}</h2>
+      <ul>
+        {items.map((capture) => (
+          <RecentLink key={capture.id} id={capture.id} isCurrent={view === 'captures' && id === capture.id}>
+            <span class="name">{capture.title || captures.untitled}</span>
+            <span class="when">
+              {momentText(capture.recorded_at)}
+              {capture.duration_ms !== null && ` · ${clockTime(capture.duration_ms / 1000)}`}
+            </span>
+          </RecentLink>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type RecentLinkProps = { id: string; isCurrent: boolean; children: ComponentChildren }
+
+const RecentLink = ({ id, isCurrent, children }: RecentLinkProps) => (
+  <li>
+    <a href={linkTo(['captures', id])} aria-current={isCurrent ? 'page' : undefined}>
+      {children}
+    </a>
+  </li>
+)

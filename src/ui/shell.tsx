@@ -1,7 +1,7 @@
 // The frame of every view: navigation, connection notice, toasts.
 
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { address } from './address.ts'
 import { isForgetful } from './browser-storage.ts'
 import { DropVeil } from './files/drops.tsx'
@@ -61,21 +61,23 @@ export const Shell = () => {
     }
   }, [])
   return (
-    <>
+    <div class="shell">
       <button type="button" class="skip" onClick={skipToView}>
         {strings.value.shell.skip}
       </button>
       <Navigation />
-      <ServerGone />
-      <NothingStored />
-      <main id="view" tabIndex={-1}>
-        <Outlet />
-      </main>
+      <div>
+        <ServerGone />
+        <NothingStored />
+        <main id="view" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
       <DropVeil />
       <ShortcutsDialog />
       <Toasts />
       <Announcer />
-    </>
+    </div>
   )
 }
 
@@ -93,6 +95,7 @@ const Outlet = () => {
   const at = address.value
   const view = viewAt(at)
   const shown = useView(view)
+  const last = useRef(at)
   const { shell, views } = strings.value
   if (shown === null || view === null) {
     return (
@@ -122,7 +125,9 @@ const Outlet = () => {
       </>
     )
   }
-  return <shown.component key={shown.view.word + shown.view.more} address={at} />
+  // The previous view stays until the code of the next one has loaded, and keeps its own address.
+  if (shown.view === view) last.current = at
+  return <shown.component key={shown.view.word + shown.view.more} address={last.current} />
 }
 
 const NothingStored = () => {

@@ -1,13 +1,14 @@
 // Replaces the page while the server requires its token.
 
 import { useState } from 'preact/hooks'
+import { Mark } from './parts/icons.tsx'
 import { RecordingNow } from './record/recording-now.tsx'
 import { beginSession } from './server/session.ts'
 import type { ProblemBody, SessionAnswer } from './server/wire.ts'
 import { strings } from './strings/strings.ts'
 
 export const SignIn = () => {
-  const { signIn: words } = strings.value
+  const { signIn: words, shell } = strings.value
   const [fault, setFault] = useState<string | null>(null)
   const send = async (event: Event) => {
     event.preventDefault()
@@ -17,8 +18,9 @@ export const SignIn = () => {
     form.querySelector('input')?.select()
   }
   return (
-    <main id="view" class="stack">
-      <h1>Local Dictation</h1>
+    <main id="view" class="stack signin">
+      <Mark />
+      <h1>{shell.title}</h1>
       <RecordingNow />
       <p>{words.help}</p>
       <form class="row" onSubmit={(event) => void send(event)}>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { accessibilityFaults } from '../support/page.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { recording, speechFolder, wordsApart } from '../support/speech.ts'
 
@@ -48,8 +49,12 @@ describe.skipIf(!hasBrowser)('/docs in Chromium, with all DNS lookups failing', 
       const resources = page.locator('.opblock-tag')
       const operations = page.locator('.opblock')
       expect(await resources.count()).toBe(document.tags.length)
-      expect(await operations.count()).toBe(Object.keys(document.webhooks).length)
-      for (const resource of await resources.all()) await resource.click()
+      // A stranger starts with these; the doors for other servers' clients are last.
+      await page.waitForSelector('#operations-transcription-transcribe')
+      await page.waitForSelector('#operations-captures-createCapture')
+      expect(document.tags.at(-1)).toMatchObject({ name: 'compatibility' })
+      const closed = page.locator('.opblock-tag[data-is-open=false]')
+      while ((await closed.count()) > 0) await closed.first().click()
       const shown = [...Object.values(document.paths), ...Object.values(document.webhooks)]
       expect(await operations.count()).toBe(shown.flatMap(Object.keys).length)
       expect(faults).toEqual([])
@@ -91,10 +96,13 @@ describe.skipIf(!hasBrowser)('/docs in Chromium, with all DNS lookups failing', 
   test('opens an operation by its address, links its problems to their documentation, and supports dark mode', async () => {
     const page = await browser.newPage({ colorScheme: 'dark' })
     await page.goto(`${server.url}/docs#/captures/getCapture`)
+    await page.waitForSelector('#operations-captures-getCapture [aria-label=id]')
+    expect(await accessibilityFaults(page)).toEqual([])
     await page.click('.fails-with a:text-is("capture_not_found")')
     await page.waitForSelector('#problem-capture_not_found:has-text("There is no such capture")')
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(background).toBe('rgb(28, 32, 34)')
+    expect(await page.getAttribute('.home a', 'href')).toBe('/')
     await page.close()
   }, 180_000)
 })

@@ -46,13 +46,17 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
   /** The text that a highlight covers. */
   const lit = (page: Page, name: string) =>
     page.evaluate(`[...(CSS.highlights.get('${name}') ?? [])].map(String).join('|')`)
+  const openTool = async (page: Page, name: string) => {
+    await page.click('.actions [title="More actions"]')
+    await page.click(`.menu >> text=${name}`)
+  }
   const place = async (page: Page) => (await page.textContent('.player .place'))!.split(' ')[0]
   const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')")
 
   test('shows its metadata and its waveform', async () => {
     const page = await open()
     await expectSoon(() => page.title(), 'paragraph-2.flac – Local Dictation')
-    const facts = await page.textContent('dl.facts')
+    const facts = await page.textContent('.facts')
     expect(facts).toContain('English')
     expect(facts).toContain('tiny.en-q5_1')
     await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
@@ -63,7 +67,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     const { segments } = await kept()
     const word = segments[1].words[1]
     await page.evaluate(`(() => {
-      const text = document.querySelectorAll('.said')[1]
+      const text = document.querySelector('[data-segment="1"] .said')
       const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT)
       const at = text.textContent.indexOf(${JSON.stringify(word.word)}) + 1
       let passed = 0
@@ -94,13 +98,12 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
 
   test('is followed during playback until the user scrolls, and a button resumes following', async () => {
     const page = await open('', { viewport: { width: 400, height: 240 } })
-    const isInSight = (index: number) =>
+    const isLastInSight = () =>
       page.evaluate(`(() => {
-        const { top, bottom } = document.querySelectorAll('.said')[${index}].getBoundingClientRect()
+        const { top, bottom } = [...document.querySelectorAll('.said')].at(-1).getBoundingClientRect()
         return top < innerHeight && bottom > 0
       })()`)
-    const last = (await kept()).segments.length - 1
-    expect(await isInSight(last)).toBe(false)
+    expect(await isLastInSight()).toBe(false)
     await page.click('.player [aria-label=Play]')
     await page.waitForSelector('[data-now]')
     await page.mouse.move(200, 150)
@@ -114,7 +117,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
       await page.click(jumpBack)
       await page.waitForSelector(jumpBack, { state: 'detached' })
     }
-    await until(async () => (await isInSight(last)) === true)
+    await until(async () => (await isLastInSight()) === true)
     await page.click('.player [aria-label=Pause]')
   }, 180_000)
 
@@ -231,14 +234,14 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
 
   test('is retranscribed by another model with visible progress, and refined by a style', async () => {
     const page = await open()
-    await page.click('text=Transcribe again')
+    await openTool(page, 'Transcribe again')
     await page.selectOption('.tools form select', 'base-q5_1')
     await page.click('.tools form button')
     await page.waitForSelector('.underway progress')
     await page.waitForSelector('.underway', { state: 'detached', timeout: 60_000 })
     expect((await kept('/versions')).total).toBeGreaterThan(0)
     expect((await kept()).stt_model).toBe('base-q5_1')
-    await page.click('.tools >> text=Clean up')
+    await openTool(page, 'Clean up')
     await page.click('.tools form button')
     await page.waitForSelector('.toast >> text=Cleaned up')
   }, 120_000)
@@ -249,7 +252,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await fetch(`${server.url}/dictionary`, { method: 'POST', headers, body: JSON.stringify(sent) })
     await fetch(`${server.url}/captures/${id}/retranscribe?wait=true`, { method: 'POST' })
     const page = await open()
-    await page.click('.tools >> text=Compare')
+    await openTool(page, 'Compare')
     await page.waitForSelector('.tools ins >> text=Marya')
     expect(await page.textContent('.tools del')).toContain('Maria')
     await page.waitForSelector('.tools >> text=“Maria” becomes “Marya”')
@@ -262,13 +265,13 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
 
   test('its text and its audio are saved as files', async () => {
     const page = await open()
-    await page.click('.tools >> text=Download')
     for (const [name, file] of [
       ['Subtitles (SRT)', 'paragraph-2.srt'],
       ['Audio', `capture_${id}.flac`],
     ]) {
       const download = page.waitForEvent('download')
-      await page.click(`.tools .card >> text=${name}`)
+      await page.click('.actions [title=Download]')
+      await page.click(`.menu >> text=${name}`)
       expect((await download).suggestedFilename()).toBe(file!)
     }
   }, 180_000)
@@ -291,6 +294,27 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     opened!.faults.splice(0)
   }, 180_000)
 
+  test('a correction of words can be applied everywhere at once, and Undo takes back all of it', async () => {
+    const page = await open()
+    const before = (await kept()).segments[0].text
+    const entries = async () => (await (await fetch(`${server.url}/dictionary?q=Marta`)).json()).total
+    const [name] = before.match(/(?<=Dear )\w+/)
+    await page.click('[aria-label="Edit the passage at 0:00"]')
+    await page.fill('.editor textarea', before.replace(name, 'Marta'))
+    await page.keyboard.press('Control+Enter')
+    await page.click('.toast >> text=Always write “Marta”')
+    await page.waitForSelector(`.toast >> text=“${name}” is now always written “Marta”`)
+    expect(await entries()).toBe(1)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.keyboard.press('Control+z')
+    await until(async () => (await entries()) === 0, PATIENCE)
+    await fetch(`${server.url}/captures/${id}/segments/0`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: before }),
+    })
+  }, 180_000)
+
   test('is trashed and restored, and deleted permanently only after confirmation', async () => {
     const made = await fetch(`${server.url}/captures?wait=true`, {
       method: 'POST',
@@ -299,15 +323,15 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     const { id: other } = await made.json()
     opened = await openPage(browser, server.url, { path: `/captures/${other}` })
     const { page } = opened
-    await page.click('.actions >> text=Delete')
-    await page.waitForSelector('.actions >> text=In the trash')
+    await openTool(page, 'Delete')
+    await page.waitForSelector('.intrash >> text=In the trash')
     await page.click('.toast >> button:text-is("Undo")')
-    await page.waitForSelector('.actions >> text=In the trash', { state: 'detached' })
-    await page.click('.actions >> text=Delete')
-    await page.click('.actions >> text=Delete for good')
+    await page.waitForSelector('.intrash', { state: 'detached' })
+    await openTool(page, 'Delete')
+    await page.click('.intrash >> text=Delete for good')
     await page.keyboard.press('Escape')
     expect((await fetch(`${server.url}/captures/${other}`)).status).toBe(200)
-    await page.click('.actions >> text=Delete for good')
+    await page.click('.intrash >> text=Delete for good')
     await page.click('dialog >> text=Delete for good')
     await page.waitForSelector('h1 >> text=Recordings')
     expect((await fetch(`${server.url}/captures/${other}`)).status).toBe(404)
@@ -323,11 +347,11 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
 
   test('passes axe in both themes at three widths, with tools open or a segment being edited', async () => {
     const page = await open()
-    await page.click('.tools >> text=Transcribe again')
+    await openTool(page, 'Transcribe again')
     await page.click('[aria-label="Edit the passage at 0:00"]')
     await expectGoodLooksOf(page)
     await page.keyboard.press('Escape')
-    await page.click('.tools >> text=Download')
+    await page.click('.actions [title="More actions"]')
     await expectGoodLooksOf(page)
   }, 180_000)
 })

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
+import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
@@ -43,9 +44,9 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await page.waitForSelector('.run .badge:has-text("Nothing to replace")')
     await page.fill('#command-instruction', 'sing me a song about this')
     await page.click('button:has-text("Run")')
-    await page.waitForSelector(
-      '.run .badge:has-text("Not recognised"), .run .badge:has-text("Needs a language model")',
-    )
+    await page.waitForSelector('.run .badge:has-text("Needs a language model")')
+    await expectSoon(() => page.getAttribute('.run a', 'href'), '#/settings?section=llm')
+    expect(await page.textContent('.run')).not.toContain('PATCH')
     await page.fill('#command-instruction', 'put this in upper case')
     await page.check('#command-keep')
     await page.click('button:has-text("Run")')
@@ -64,6 +65,21 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await page.click('dialog[open] button.danger')
     await until(async () => (await history()).length === 0)
     await page.waitForSelector('text=No commands yet')
+    await close()
+  }, 180_000)
+
+  test('the built-in ones are listed by group, filtered, and tried from there', async () => {
+    const { page, faults, close } = await open()
+    await page.waitForSelector('summary:has-text("Keys and symbols")')
+    expect(await page.locator('.commands details[open]').count()).toBe(0)
+    await page.fill('.commandsearch', 'bullet list')
+    await page.waitForSelector('details[open] .word:text-is("bullet list")')
+    expect(await page.locator('.commands details').count()).toBe(1)
+    await page.click('details[open] li:has(.word:text-is("bullet list")) button')
+    expect(await page.inputValue('#command-instruction')).not.toBe('')
+    await page.fill('.commandsearch', 'zzz')
+    await page.waitForSelector('[role=status]:has-text("No matching command")')
+    expect(faults).toEqual([])
     await close()
   }, 180_000)
 
@@ -108,7 +124,7 @@ describe.skipIf(!hasBrowser)('Command Mode on the page', () => {
     await expectGoodLooks(browser, server.url, {
       path: '/commands',
       async ready(page) {
-        await page.click('summary:has-text("Built-in commands")')
+        await page.click('summary:has-text("Lists and lines")')
         await page.fill('#command-instruction', 'put this in title case')
         await page.fill('#command-text', 'the lord of the rings')
         await page.click('button:has-text("Run")')

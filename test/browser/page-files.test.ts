@@ -80,6 +80,24 @@ describe.skipIf(!hasBrowser)('the Files view, in Chromium', () => {
     await close()
   }, 400_000)
 
+  test('uses the language and model that were chosen before, and downloads all texts at once', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/files' })
+    await page.selectOption('.filechoices label:has-text("Language") select', 'en')
+    await page.selectOption('.filechoices label:has-text("Model") select', 'base-q5_1')
+    const file = (name: string) => recordingFile(name).name!
+    await page.setInputFiles('input[type=file]', ['short-02.flac', 'short-03.flac'].map(file))
+    await isIn(page, 'short-02.flac', 'Done')
+    await isIn(page, 'short-03.flac', 'Done')
+    const { items } = await (await fetch(`${server.url}/captures?limit=2&sort=-created_at`)).json()
+    for (const one of items) expect(one).toMatchObject({ language: 'en', stt_model: 'base-q5_1' })
+    await page.selectOption('select[aria-label="Text format"]', 'Markdown')
+    const download = page.waitForEvent('download')
+    await page.click('text=Download all of these')
+    expect((await download).suggestedFilename()).toMatch(/^captures .*\.zip$/)
+    expect(faults).toEqual([])
+    await close()
+  }, 400_000)
+
   test('keeps the date of a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dictation-dated-'))
     const path = join(folder, 'old.flac')

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
   }
 
   test('list in the settings what was done, and link to the rest', async () => {
-    const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/settings?section=steps' })
     await page.waitForSelector('.steps li:has-text("Record something") a')
     expect(await page.locator('.steps .badge').count()).toBe(0)
     await page.click('.steps button:has-text("Keyboard shortcuts")')
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
 
   test('download the model on request in the background, and show progress', async () => {
     await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: await formOf('short-02.flac') })
-    const { page, faults, close } = await openPage(browser, server.url, { path: '/settings' })
+    const { page, faults, close } = await openPage(browser, server.url, { path: '/settings?section=steps' })
     await page.click('.steps button:has-text("Download (190 MB)")', PATIENCE)
     await until(async () => (await downloads()).length === 1)
     await page.waitForSelector('.steps progress', PATIENCE)
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
     await page.click('.offer >> text=No, thanks')
     await page.waitForSelector('.toast >> text=Dismissed')
     await page.waitForSelector('.offer', { state: 'detached' })
-    await page.goto(`${own.url}/#/settings`)
+    await page.goto(`${own.url}/#/settings?section=steps`)
     await page.waitForSelector('.steps button:has-text("Download (190 MB)")')
     await page.reload()
     await page.goto(`${own.url}/#/captures`)
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('the first steps', () => {
 
   test('passes axe with the list, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
-      path: '/settings',
+      path: '/settings?section=steps',
       ready: (page) => page.waitForSelector('.steps button:has-text("Download")'),
     })
   }, 180_000)

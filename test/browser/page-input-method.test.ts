@@ -21,6 +21,7 @@ const PLACES: [path: string, ...opened: string[]][] = [
   ['/captures'],
   ['/dictionary', 'button:has-text("Add an entry")'],
   ['/settings'],
+  ['/settings?section=llm'],
   ['/writing-styles'],
   ['/commands'],
   ['/commands', 'button:has-text("Add")'],

@@ -37,6 +37,10 @@ describe.skipIf(!hasBrowser)('the jobs on the page', () => {
     await page.waitForSelector('text=No jobs are running')
     for (let count = 0; count < 6; count += 1) await add()
     await page.waitForSelector('h2:has-text("Waiting")')
+    await expectSoon(
+      () => page.locator('section[aria-label=Waiting] a').first().textContent(),
+      'human-1.flac',
+    )
     await page.locator('section[aria-label=Waiting] button').last().click()
     await until(async () => (await totalOf('/jobs?state=canceled')) === 1)
     await until(isIdle, { timeoutMs: 90_000 })

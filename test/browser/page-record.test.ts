@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', (
     await shown.getByRole('button', { name: 'Stop recording' }).click()
     await expectSoon(() => shown.count(), 0)
     await page.click('nav a:has-text("Record")')
-    await page.waitForSelector('.outcome audio', PATIENCE)
+    await page.waitForSelector('.outcome .sound', PATIENCE)
     expect(faults).toEqual([])
     await close()
   }, 300_000)

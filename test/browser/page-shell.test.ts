@@ -7,6 +7,7 @@ import { expectSoon } from '../support/expect-soon.ts'
 import { accessibilityFaults, openPage } from '../support/page.ts'
 import { expectGoodLooks } from '../support/page-looks.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { formOf } from '../support/speech.ts'
 
 describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing', () => {
   let server: RunningServer
@@ -39,7 +40,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing
   test('uses the language of the browser, or a chosen one, which is stored', async () => {
     const { page, faults, close } = await openPage(browser, server.url, { locale: 'de-AT' })
     await expectSoon(() => page.title(), 'Aufnehmen – Local Dictation')
-    await page.click('nav summary')
+    await page.click('nav [popovertarget]')
     await page.selectOption('select:has(option[lang=en])', 'en')
     await page.waitForFunction("document.title === 'Record – Local Dictation'")
     await page.reload()
@@ -53,7 +54,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing
     const { page, close } = await openPage(browser, server.url, { colorScheme: 'dark' })
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     const dark = await background()
-    await page.click('nav summary')
+    await page.click('nav [popovertarget]')
     await page.selectOption('select:has(option[value=light])', 'light')
     const light = await background()
     expect(dark).not.toBe(light)
@@ -63,24 +64,53 @@ describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing
     await close()
   }, 180_000)
 
-  test('lists rare views under More, which opens by keyboard and closes with Esc', async () => {
+  test('lists all views at the side, and in a small window the rare ones under More, by keyboard, too', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
-    const isOpen = () => page.evaluate("document.querySelector('nav details').open")
-    await page.focus('nav summary')
+    const shown = () => page.locator('nav a:visible').allTextContents()
+    await expectSoon(async () => (await shown()).length, 10)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await shown()).toEqual(['Record', 'Files', 'Recordings'])
+    const menu = page.locator('nav .menu')
+    await page.focus('nav [popovertarget]')
     await page.keyboard.press('Enter')
-    expect(await isOpen()).toBe(true)
-    await page.keyboard.press('Tab')
+    await menu.waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expectSoon(() => page.evaluate('document.activeElement.textContent'), 'Dictionary')
     await page.keyboard.press('Escape')
-    expect(await isOpen()).toBe(false)
-    await expectSoon(() => page.evaluate('document.activeElement.tagName'), 'SUMMARY')
+    await menu.waitFor({ state: 'hidden' })
+    await expectSoon(() => page.evaluate("document.activeElement.hasAttribute('popovertarget')"), true)
     await page.keyboard.press('Space')
+    await menu.waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
-    await page.click('main')
-    expect(await isOpen()).toBe(false)
-    await page.click('nav summary')
-    await page.click('nav details a >> text=Models')
+    await page.mouse.click(10, 300)
+    await menu.waitFor({ state: 'hidden' })
+    await page.click('nav [popovertarget]')
+    await page.click('nav .menu a >> text=Models')
     await page.waitForSelector('h1:has-text("Models")')
-    expect(await isOpen()).toBe(false)
+    await menu.waitFor({ state: 'hidden' })
+    expect(faults).toEqual([])
+    await close()
+  }, 180_000)
+
+  test('leads to the search from every view, and lists the latest recordings, with dates as the browser writes them', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, {
+      path: '/settings',
+      locale: 'en-GB',
+    })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    expect(await page.locator('.recent').count()).toBe(0)
+    const body = await formOf('short-01.flac', { source: 'file' })
+    const made = await fetch(`${server.url}/captures?wait=true`, { method: 'POST', body })
+    await page.click('.recent a:has-text("short-01.flac")')
+    await page.waitForSelector('.transcript .said')
+    expect(page.url()).toEndWith((await made.json()).id)
+    await page.waitForSelector('.recent a[aria-current=page]')
+    expect(await page.textContent('.facts time')).toMatch(/^\d{1,2} \p{L}+ \d{4}, \d{2}:\d{2}$/u)
+    await page.click('.find')
+    await page.waitForSelector('.search input:focus')
+    // The view of the capture was still there while the list loaded.
+    expect(asked.filter((url) => url.includes('undefined'))).toEqual([])
     expect(faults).toEqual([])
     await close()
   }, 180_000)

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
     await page.waitForSelector(`[role=status] >> text=${says}`, PATIENCE)
     await page.click('button[data-record]')
     await page.waitForSelector('.outcome .words', PATIENCE)
-    await page.waitForSelector('.outcome audio', PATIENCE)
+    await page.waitForSelector('.outcome .sound', PATIENCE)
     expect(await total()).toBe(before + 1)
   }
 
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
     expect(await accessibilityFaults(page)).toEqual([])
     await expectRecorded(page, 'Keep this tab open until the transcript appears')
     // Preferences last until the page closes.
-    await page.click('nav summary')
+    await page.click('nav [popovertarget]')
     await page.selectOption('select:has(option[value=dark])', 'dark')
     await page.selectOption('select:has(option[lang=de])', 'de')
     await expectSoon(() => page.evaluate('document.documentElement.dataset.theme'), 'dark')
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('the page in a browser', () => {
     await page.evaluate('window.stopWriting()')
     await page.waitForSelector('[role=status] >> text=Keep this tab open', PATIENCE)
     await page.click('button[data-record]')
-    await page.waitForSelector('.outcome audio', PATIENCE)
+    await page.waitForSelector('.outcome .sound', PATIENCE)
     expect(faults).toEqual([])
     await close()
   }, 300_000)

@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the page while the browser translates it', () => {
     await shows(page, '.dictionary', '‹Anthropology›')
     expect(await amount()).not.toBe(before)
     await page.fill('input[type=search]', '')
-    await page.click('nav summary')
+    await page.click('nav [popovertarget]')
     await page.selectOption('select:has(option[lang=de])', 'de')
     await shows(page, 'h1', '‹Wörterbuch›')
     expect(await page.locator('nav >> text=Dictionary').count()).toBe(0)

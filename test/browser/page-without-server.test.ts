@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 
 const VIEWS = [
   { path: 'models', comesBack: '.model' },
-  { path: 'settings', comesBack: '#setting-webhook_url' },
+  { path: 'settings', comesBack: '#setting-language' },
   { path: 'dictionary', comesBack: '.dictionary [role=status]' },
   { path: 'writing-styles', comesBack: '.styles .lines' },
   { path: 'commands', comesBack: '.commands details' },

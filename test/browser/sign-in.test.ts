@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     await expectSoon(async () => parts.length > 0 && parts.every((status) => /^20[06]$/.test(status)), true)
     const loaded = await page.evaluate(playedByTicket, `/captures/${captureId}/audio`)
     expect(loaded).toBeGreaterThan(5)
-    await page.click('text=Download')
+    await page.click('.actions [title=Download]')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.click('a[download]:has-text("SRT")'),
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the page of a server with a token, in Chromium', (
     const other = await page.context().newPage()
     await other.goto(`${server.url}/#/captures`)
     await other.waitForSelector('text=And so my fellow Americans')
-    await other.goto(`${server.url}/#/settings`)
+    await other.goto(`${server.url}/#/settings?section=health`)
     await other.click('text=Sign out')
     await other.waitForSelector(FIELD)
     await page.goto(`${server.url}/#/dictionary`)

@@ -80,6 +80,9 @@ const phrase =
 const contains = (part: string) => (text: string) => text.normalize('NFKC').includes(part)
 const both = (one: (text: string) => boolean, other: (text: string) => boolean) => (text: string) =>
   one(text) && other(text)
+const either = (one: (text: string) => boolean, other: (text: string) => boolean) => (text: string) =>
+  one(text) || other(text)
+const not = (one: (text: string) => boolean) => (text: string) => !one(text)
 
 test('returns the same pages without a count, and whether there is another page', async () => {
   const kept = all.filter((one) => one.trashedAt === null).length
@@ -131,6 +134,12 @@ const QUERIES: [string, (text: string) => boolean][] = [
   ['วันนี้อากาศ', (text) => text.includes('วันนี้อากาศ')],
   ['会议 项目', both(contains('会议'), contains('项目'))],
   ['xylophone', () => false],
+  ['the -report', both(begins('the'), not(either(phrase('report'), phrase('reports'))))],
+  ['the -"of the"', both(begins('the'), not(phrase('of', 'the')))],
+  ['report OR meeting', either(begins('report'), begins('meeting'))],
+  ['the report OR "to the of"', both(begins('the'), either(begins('report'), phrase('to', 'the', 'of')))],
+  ['项目 OR xylophone', contains('项目')],
+  ['会议 -项目', both(either(contains('会议'), contains('会議')), not(contains('项目')))],
 ]
 
 for (const [q, matches] of QUERIES)

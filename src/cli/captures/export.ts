@@ -11,7 +11,7 @@ import type { Tools } from '../tools.ts'
 import { captureIds } from './find.ts'
 
 type Options = {
-  format?: 'txt' | 'md' | 'srt' | 'vtt' | 'json'
+  format?: 'txt' | 'md' | 'docx' | 'srt' | 'vtt' | 'json'
   text?: 'raw' | 'refined'
   'output-dir'?: string
   audio?: boolean
@@ -23,6 +23,8 @@ export async function exportCommand(tools: Tools, { args, options }: Given<Optio
   const { 'output-dir': folder, audio = false, force = false } = options
   if (folder === undefined && (args.length > 1 || audio))
     throw new UsageError(`${audio ? '--audio' : 'More than one capture'} needs --output-dir.`)
+  if (folder === undefined && options.format === 'docx')
+    throw new UsageError('--format docx needs --output-dir.')
   const query = new URLSearchParams({
     format: options.format ?? (isJson && folder === undefined ? 'json' : 'txt'),
     ...(options.text !== undefined && { text: options.text }),

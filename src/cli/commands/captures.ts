@@ -89,7 +89,7 @@ export const CAPTURES = defineNoun({
           value: 'FORMAT',
           short: 'f',
           help: 'the format [txt]',
-          choices: ['txt', 'md', 'srt', 'vtt', 'json'],
+          choices: ['txt', 'md', 'docx', 'srt', 'vtt', 'json'],
         },
         text: {
           value: 'TEXT',

@@ -43,6 +43,7 @@ export async function showJobCommand({ server, report }: Tools, { args }: Given)
       ['state', job.state],
       ['progress', percent(job)],
       ['capture', job.capture_id],
+      ['title', job.capture_title],
       ['attempts', String(job.attempts)],
       ['error', job.error?.message ?? null],
       ['queued', localMinute(job.created_at)],

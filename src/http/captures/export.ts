@@ -3,55 +3,30 @@ import { type Static, Type } from '@sinclair/typebox'
 import { makeZip } from 'client-zip'
 import { type Capture, captureNotFound } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
-import { refinedSegments } from '../../captures/refined-segments.ts'
 import { isMissing } from '../../lib/os-errors.ts'
 import { oneOf } from '../../lib/schema.ts'
-import { formatTranscript, TRANSCRIPT_FORMATS } from '../../transcription/formats.ts'
+import { DOCX_MEDIA_TYPE } from '../../transcription/docx.ts'
 import { ticketInQuery } from '../fields/fields.ts'
 import { failureResponse, problemResponse } from '../kernel/problem.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { strictObject } from '../kernel/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
 import {
+  captionFields,
+  captionLimitsOf,
+  EXPORT_FORMATS,
+  EXPORT_MEDIA_TYPES,
+  exportedFile,
+  exportText,
+} from './exported-file.ts'
+import {
   CaptureDetailSchema,
   captureExample,
   captureParams,
   resolveSelection,
   selectionFields,
-  textOf,
   titleOf,
-  wireCaptureDetail,
 } from './schema.ts'
-
-const EXPORT_MEDIA_TYPES = {
-  txt: 'text/plain; charset=utf-8',
-  md: 'text/markdown; charset=utf-8',
-  srt: 'application/x-subrip; charset=utf-8',
-  vtt: 'text/vtt; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-}
-
-type ExportFormat = keyof typeof EXPORT_MEDIA_TYPES
-
-const EXPORT_FORMATS = [...TRANSCRIPT_FORMATS, 'json'] as const
-
-/** `refined` falls back to the raw text if the capture was not refined. */
-const EXPORT_TEXTS = ['raw', 'refined'] as const
-
-const exportText = oneOf(EXPORT_TEXTS, {
-  description:
-    '`raw`: the transcript; `refined`: the refined text, or the transcript if there is none. Default: `refined` in txt and md, `raw` in subtitles and in the segments of JSON',
-})
-
-type Exported = { format: ExportFormat; text: (typeof EXPORT_TEXTS)[number] | undefined; title: string }
-
-async function exportedText(capture: Capture, { format, text, title }: Exported): Promise<string> {
-  const segments = text === 'refined' ? await refinedSegments(capture) : capture.segments
-  const words = text === 'raw' ? capture.transcriptRaw : textOf(capture)
-  if (format === 'json')
-    return JSON.stringify({ ...wireCaptureDetail({ ...capture, segments }), text: words }, null, 2)
-  return formatTranscript({ text: words, title, segments }, format)
-}
 
 export const exportRoute = (captures: Captures): Route =>
   defineRoute(
@@ -61,12 +36,13 @@ export const exportRoute = (captures: Captures): Route =>
       operationId: 'exportCapture',
       summary: 'Download the text of a capture',
       description:
-        'Text and Markdown contain the refined text if there is one; subtitles contain the transcript with its times; JSON contains everything. `text` selects one of the two for any format. Refined subtitles take the times of the words that they are derived from.',
+        'Text, Markdown and DOCX contain the refined text if there is one; subtitles contain the transcript with its times; JSON contains everything. `text` selects one of the two for any format. Refined subtitles take the times of the words that they are derived from.',
       tag: 'captures',
       params: captureParams,
       query: strictObject({
         format: Type.Optional(oneOf(EXPORT_FORMATS, { default: 'txt' })),
         text: Type.Optional(exportText),
+        ...captionFields,
         ticket: ticketInQuery,
       }),
       responses: {
@@ -76,6 +52,7 @@ export const exportRoute = (captures: Captures): Route =>
           content: {
             'text/plain': { example: captureExample.transcript_raw },
             'text/markdown': { example: `# ${captureExample.title}\n\n${captureExample.transcript_raw}` },
+            [DOCX_MEDIA_TYPE]: {},
             'application/x-subrip': {
               example: '1\n00:00:00,000 --> 00:00:02,300\nThere is a new message.\n',
             },
@@ -89,25 +66,28 @@ export const exportRoute = (captures: Captures): Route =>
       },
       problems: ['capture_not_found'],
     },
-    async (_request, { params, query: { format = 'txt', text } }) => {
+    async (_request, { params, query: { format = 'txt', text, ticket: _ticket, ...limits } }) => {
       const capture = await captures.get(params.id)
       if (capture === null) return failureResponse(captureNotFound(params.id))
       const title = titleOf(capture)
       const name = (title || capture.id).replace(/\.[a-z0-9]{1,5}$/i, '')
-      return new Response(await exportedText(capture, { format, text, title }), {
-        headers: {
-          'content-type': EXPORT_MEDIA_TYPES[format],
-          'content-disposition': contentDisposition(`${name}.${format}`),
+      return new Response(
+        await exportedFile(capture, { format, text, title, limits: captionLimitsOf(limits) }),
+        {
+          headers: {
+            'content-type': EXPORT_MEDIA_TYPES[format],
+            'content-disposition': contentDisposition(`${name}.${format}`),
+          },
         },
-      })
+      )
     },
   )
 
 export type ArchiveFile = {
   name: string
   modifiedAt: Date
-  /** a text, or the absolute path of a file */
-  content: { text: string } | { path: string; bytes: number }
+  /** the content itself, or the absolute path of a file */
+  content: { written: string | Uint8Array<ArrayBuffer> } | { path: string; bytes: number }
 }
 
 const CHUNK_BYTES = 256 * 1024
@@ -118,8 +98,8 @@ const CHUNK_BYTES = 256 * 1024
 export function zipOf(files: AsyncGenerator<ArchiveFile>): ReadableStream<Uint8Array> {
   async function* entries() {
     for await (const { name, modifiedAt, content } of files) {
-      if ('text' in content) {
-        yield { name, lastModified: modifiedAt, input: content.text }
+      if ('written' in content) {
+        yield { name, lastModified: modifiedAt, input: content.written }
         continue
       }
       const file = await openOrNull(content.path)
@@ -228,6 +208,7 @@ const ExportManySchema = strictObject(
     ...selectionFields,
     format: Type.Optional(oneOf(EXPORT_FORMATS, { description: 'format of the texts', default: 'txt' })),
     text: Type.Optional(exportText),
+    ...captionFields,
     audio: Type.Optional(
       Type.Boolean({ description: 'whether the archive also contains the recordings', default: false }),
     ),
@@ -297,7 +278,8 @@ async function* filesOf(captures: Captures, { ids, requested, signal }: Wanted):
     const { recordedAt } = capture
     const stem = nameOf({ recordedAt, title })
     const modifiedAt = recordedAt
-    const content = { text: await exportedText(capture, { format, text, title }) }
+    const limits = captionLimitsOf(requested)
+    const content = { written: await exportedFile(capture, { format, text, title, limits }) }
     yield { name: `${stem}.${format}`, modifiedAt, content }
     const recording = audio ? await recordingOf(captures, capture) : null
     if (recording !== null) yield { name: `${stem}${recording.extension}`, modifiedAt, content: recording }

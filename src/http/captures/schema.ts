@@ -206,7 +206,7 @@ export const captureFilterFields = {
   q: Type.Optional(
     text({
       description:
-        'word prefixes (`off` finds office) or a "quoted phrase", in any language; case and accents are ignored. All of them must occur in the title or the text',
+        'word prefixes (`off` finds office) or a "quoted phrase", in any language; case and accents are ignored. All of them must occur in the title or the text. `-word` excludes a word or a "phrase", `OR` between two of them accepts either. A word also finds its plural or singular and, if there are few matches, words with one typing error',
       minLength: 1,
       maxLength: 500,
     }),

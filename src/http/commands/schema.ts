@@ -8,6 +8,7 @@ import {
 } from '../../commands/saved-command.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
 import { wireMapper } from '../../lib/schema-mapping.ts'
+import { COMMAND_GROUPS, groupOfCommand } from '../../text/commands/grammar.ts'
 import type { CommandRule } from '../../text/commands/rule.ts'
 import { readOnly } from '../kernel/json-body.ts'
 import { dateTime, listOf, strictObject, text, wholeNumber } from '../kernel/schema.ts'
@@ -20,6 +21,9 @@ export const CommandSchema = strictObject(
     source: oneOf(['built_in', 'saved']),
     name: text({}),
     kind: oneOf(COMMAND_KINDS),
+    group: nullable(oneOf(COMMAND_GROUPS), {
+      description: 'built-in commands of the same sort; null for saved commands',
+    }),
     description: text({}),
     examples: Type.Array(text({}), { description: 'example phrases' }),
     triggers: Type.Array(text({}), {
@@ -90,6 +94,7 @@ export const commandExample: Static<typeof CommandSchema> = {
   source: 'saved',
   ...commandContentExample,
   kind: 'transform',
+  group: null,
   description: 'remove empty lines, then sort lines, then bullet list',
   examples: ['clean this list'],
   instructions: null,
@@ -104,6 +109,7 @@ export const wireBuiltIn = (rule: CommandRule): Static<typeof CommandSchema> => 
   source: 'built_in',
   name: rule.name,
   kind: rule.kind,
+  group: groupOfCommand(rule),
   description: rule.description,
   examples: [rule.example],
   triggers: [],
@@ -121,6 +127,7 @@ export const wireSaved = (command: SavedCommand): Static<typeof CommandSchema> =
   ...mapSaved(command),
   source: 'saved',
   kind: 'transform',
+  group: null,
   description: command.instructions ?? (command.steps ?? []).join(', then '),
   examples: command.triggers,
 })

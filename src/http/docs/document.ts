@@ -269,16 +269,15 @@ const TAGS = {
   'writing styles': 'How texts are written, and for which applications.',
   commands: 'Change text by spoken or typed instructions.',
   models: 'Whisper models on this computer.',
-  openai:
-    "OpenAI's audio API, also at Azure's addresses: their clients only need this server's base address.",
-  'whisper-cpp': "The API of whisper.cpp's server: its clients only need this server's address.",
   service: 'Health, events and documentation of the server.',
+  compatibility:
+    "For clients of other servers, which only need this server's address: OpenAI's audio API, also at Azure's addresses, and whisper.cpp's.",
 } as const
 
 const ABOUT = `Speech to text on this computer: nothing leaves it.
 
-Errors are problem details (RFC 9457) with a stable \`code\`. Times are ISO 8601 in UTC, durations end in
-\`_ms\` or \`_seconds\`. The server only accepts requests of programs on this computer and of its own pages.`
+Errors are problem details (RFC 9457) with a stable \`code\`. Times are ISO 8601 in UTC; durations and positions
+are seconds, unless their name ends in \`_ms\`. The server only accepts requests of programs on this computer and of its own pages.`
 
 export type DocumentOptions = {
   version: string

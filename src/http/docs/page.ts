@@ -19,7 +19,7 @@ const PAGE_POLICY = [
 ].join('; ')
 
 /** The imports of start.js, preloaded in parallel instead of one after the other. */
-const MODULES = ['plugin', 'request', 'resolve', 'samples']
+const MODULES = ['accessible-names', 'plugin', 'request', 'resolve', 'samples']
 
 type Step = { title: string; about: string; code: string }
 
@@ -84,12 +84,16 @@ ${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">
 </head>
 <body>
 <div id="page">
-<h1>Local Dictation</h1>
-<p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC, durations end in <code>_ms</code> or
-<code>_seconds</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+<header>
+<p class="home"><a href="/">← Local Dictation</a></p>
+<h1>API</h1>
+<p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC; durations and positions are
+seconds, unless their name ends in <code>_ms</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+</header>
 <section id="steps" aria-label="First steps">
 ${stepsFor(server).map(stepOf).join('\n')}
 </section>
+<section aria-label="Problems">
 <details id="problems">
 <summary>Problems</summary>
 <p>Every error response is a problem (RFC 9457, <code>application/problem+json</code>) with a stable <code>code</code> for
@@ -107,6 +111,7 @@ ${Object.entries(PROBLEMS)
 </tbody>
 </table>
 </details>
+</section>
 <div id="documentation"></div>
 </div>
 </body>

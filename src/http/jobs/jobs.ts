@@ -18,6 +18,7 @@ export const jobExample: Static<typeof JobWireSchema> = {
   id: '019ab1c2-7c3e-7d41-9a4e-3f6f0d1f9c12',
   kind: 'retranscribe',
   capture_id: EXAMPLE_CAPTURE.id,
+  capture_title: 'message.flac',
   state: 'active',
   progress: 0.4,
   attempts: 1,

@@ -74,7 +74,7 @@ const ADDRESS_ALIASES: readonly [alias: RegExp, address: string][] = (
     ['/models', '/models/status'],
     ['/(recordings|transcripts|transcriptions|history)', '/captures'],
     ['/captures/(latest|last|newest|recent)', '/captures?limit=1'],
-    [`/captures/${ID}[./](txt|md|srt|vtt|json)`, '/captures/$1/export?format=$2'],
+    [`/captures/${ID}[./](txt|md|docx|srt|vtt|json)`, '/captures/$1/export?format=$2'],
     [`/captures/${ID}/(transcript|transcription|text|subtitles|captions|download)`, '/captures/$1/export'],
     [`/captures/${ID}[./](wav|mp3|m4a|flac|ogg|opus|webm|recording|sound|file)`, '/captures/$1/audio'],
   ] as const

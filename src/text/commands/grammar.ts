@@ -13,15 +13,26 @@ import { readingsOf } from './utterance.ts'
 import { WORD_RULES } from './word-rules.ts'
 
 /** In matching order: rules with slots for free words come last. */
-export const COMMAND_RULES: readonly CommandRule[] = [
-  ...PRESS_RULES,
-  ...CASE_RULES,
-  ...LINE_RULES,
-  ...FORMAT_RULES,
-  ...TIDY_RULES,
-  ...POSITION_RULES,
-  ...WORD_RULES,
-]
+const RULES_BY_GROUP = {
+  keys: PRESS_RULES,
+  case: CASE_RULES,
+  lines: LINE_RULES,
+  format: FORMAT_RULES,
+  tidy: TIDY_RULES,
+  parts: POSITION_RULES,
+  words: WORD_RULES,
+} satisfies Record<string, readonly CommandRule[]>
+
+export type CommandGroup = keyof typeof RULES_BY_GROUP
+export const COMMAND_GROUPS = Object.keys(RULES_BY_GROUP) as CommandGroup[]
+
+export const COMMAND_RULES: readonly CommandRule[] = Object.values(RULES_BY_GROUP).flat()
+
+const groups = once(
+  () => new Map(COMMAND_GROUPS.flatMap((group) => RULES_BY_GROUP[group].map(({ name }) => [name, group]))),
+)
+
+export const groupOfCommand = ({ name }: Pick<CommandRule, 'name'>): CommandGroup => groups().get(name)!
 
 /** The name of a command without slots is also a phrase for it. */
 const phrasesOf = ({ name, patterns }: CommandRule): string[] =>

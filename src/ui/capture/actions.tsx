@@ -1,71 +1,126 @@
-import { goTo } from '../address.ts'
-import { copyText, restoreCaptures, setStarred, trashCaptures } from '../captures/capture-actions.ts'
-import { ConfirmButton } from '../parts/confirm-button.tsx'
-import { Icon } from '../parts/layout.tsx'
-import { note, noteFault } from '../parts/toasts.tsx'
-import { request } from '../server/request.ts'
+// What is done with a capture: copy, download and star at its title, everything else in one menu.
+
+import { CAPTURE_FORMATS, exportLink, setStarred, trashCaptures } from '../captures/capture-actions.ts'
+import { CopyTextButton } from '../captures/copy-text-button.tsx'
+import { DownloadLink } from '../parts/download-link.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Menu } from '../parts/menu.tsx'
 import type { DetailedCapture } from '../server/wire.ts'
-import { strings } from '../strings/strings.ts'
+import { filled, strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
-import { type Shown, wordsShown } from './shown-text.tsx'
+import { workFacts } from './facts.tsx'
+import { hasTwoTexts, type Shown, wordsShown } from './shown-text.tsx'
+import { TOOL_ICONS, type ToolName, toolsFor } from './tools.tsx'
 
-type Props = { capture: DetailedCapture; state: CaptureState; shown: Shown }
+type Props = {
+  capture: DetailedCapture
+  state: CaptureState
+  shown: Shown
+  /** opens a tool below the player */
+  open: (tool: ToolName) => void
+}
 
-export const Actions = ({ capture, state, shown }: Props) => {
+export const Actions = ({ capture, state, shown, open }: Props) => {
   const { id, starred } = capture
-  const { capture: text, captures } = strings.value
-  const isTrash = capture.trashed_at !== null
-
+  const { captures } = strings.value
   const star = async (): Promise<void> => {
     state.capture.value = { ...capture, starred: !starred }
     if (!(await setStarred(id, !starred))) await state.load()
   }
-  const move = async (): Promise<void> => {
-    await (isTrash ? restoreCaptures([id]) : trashCaptures([id]))
-    await state.load()
-  }
+  const starName = starred ? captures.unstar : captures.star
   return (
     <div class="row actions">
+      <CopyTextButton
+        class="primary copy"
+        isDisabled={wordsShown(shown, capture) === ''}
+        text={() => wordsShown(shown, capture)}
+      />
+      <Downloads capture={capture} shown={shown} />
       <button
         type="button"
-        disabled={wordsShown(shown, capture) === ''}
-        onClick={() => void copyText(wordsShown(shown, capture))}
+        class="icon quiet"
+        aria-pressed={starred}
+        title={starName}
+        aria-label={captures.star}
+        onClick={() => void star()}
       >
-        <Icon name="copy" />
-        {captures.copy}
-      </button>
-      <button type="button" aria-pressed={starred} onClick={() => void star()}>
         <Icon name="star" isFull={starred} />
-        {captures.star}
       </button>
-      <button type="button" onClick={() => void move()}>
-        <Icon name={isTrash ? 'restore' : 'trash'} />
-        {isTrash ? captures.restore : captures.delete}
-      </button>
-      {isTrash && <DeleteForGood id={id} />}
-      {isTrash && <span class="muted">{text.inTrash}</span>}
+      <More capture={capture} state={state} open={open} />
     </div>
   )
 }
 
-const DeleteForGood = ({ id }: { id: string }) => {
+const Downloads = ({ capture, shown: { choice } }: Pick<Props, 'capture' | 'shown'>) => {
   const { capture: text, captures } = strings.value
-  const remove = async (): Promise<void> => {
-    try {
-      await request(`/captures/${id}`, { method: 'DELETE' })
-      note(text.deleted)
-      goTo(['captures'])
-    } catch (error) {
-      noteFault(error)
-    }
+  const hasText = capture.text !== ''
+  if (!hasText && !capture.audio_available) return null
+  const name = choice === 'refined' ? text.refinedText : text.heardText
+  return (
+    <Menu label={captures.download} icon="download" class="quiet downloads">
+      {hasTwoTexts(capture) && <p class="muted small">{filled(text.downloadedText, { name })}</p>}
+      <ul class="plainlist">
+        {hasText &&
+          CAPTURE_FORMATS.map((format) => (
+            <li key={format}>
+              <DownloadLink href={exportLink(capture.id, format, choice)}>
+                {text.formats[format]}
+              </DownloadLink>
+            </li>
+          ))}
+        {capture.audio_available && (
+          <li>
+            <DownloadLink href={`/captures/${capture.id}/audio`}>{text.downloadAudio}</DownloadLink>
+          </li>
+        )}
+      </ul>
+    </Menu>
+  )
+}
+
+const More = ({ capture, state, open }: Omit<Props, 'shown'>) => {
+  const { capture: text, captures } = strings.value
+  const facts = workFacts(capture)
+  const trash = async (): Promise<void> => {
+    await trashCaptures([capture.id])
+    await state.load()
   }
   return (
-    <ConfirmButton
-      label={captures.deleteForGood}
-      title={text.deleteQuestion}
-      help={text.deleteHelp}
-      keep={text.cancel}
-      act={() => void remove()}
-    />
+    <Menu label={text.moreActions} icon="more" class="quiet">
+      <ul class="plainlist">
+        {toolsFor(capture).map((tool) => (
+          <li key={tool}>
+            <button type="button" onClick={() => open(tool)}>
+              <Icon name={TOOL_ICONS[tool]} />
+              {text.tools[tool]}
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" onClick={() => print()}>
+            <Icon name="print" />
+            {text.print}
+          </button>
+        </li>
+        {capture.trashed_at === null && (
+          <li>
+            <button type="button" class="danger" onClick={() => void trash()}>
+              <Icon name="trash" />
+              {captures.delete}
+            </button>
+          </li>
+        )}
+      </ul>
+      {facts.length > 0 && (
+        <>
+          <hr />
+          {facts.map((fact) => (
+            <p key={fact} class="muted small">
+              {fact}
+            </p>
+          ))}
+        </>
+      )}
+    </Menu>
   )
 }

@@ -1,15 +1,14 @@
-// The actions for a selected word, and a form that adds a misrecognised word and its correct spelling to the dictionary, or edits the existing entry.
+// Adds a misrecognised word and its correct spelling to the dictionary, or edits the existing entry.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { copyText } from '../captures/capture-actions.ts'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { Refused, request } from '../server/request.ts'
-import type { DetailedCapture, ShownEntry } from '../server/wire.ts'
+import type { ShownEntry } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
 type Props = { word: string; language: string | null; onDone: () => void }
 
-const AddToDictionary = ({ word, language, onDone }: Props) => {
+export const AddToDictionary = ({ word, language, onDone }: Props) => {
   const [typed, type] = useState({ word: bare(word), replacement: '' })
   const [existing, meet] = useState<ShownEntry | null>(null)
   const first = useRef<HTMLInputElement>(null)
@@ -101,45 +100,3 @@ function knownAs({ type, word, replacement }: ShownEntry): string {
 
 /** Strips the punctuation around a selected word. */
 const bare = (word: string): string => word.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, '')
-
-type WordBarProps = { capture: DetailedCapture; list: { current: HTMLElement | null } }
-
-/** The dictionary's limit for one word, in characters. */
-const MOST = 100
-
-export const WordBar = ({ capture, list }: WordBarProps) => {
-  const [words, select] = useState('')
-  const [adding, add] = useState<string | null>(null)
-  useEffect(() => {
-    const look = () => {
-      const selection = getSelection()
-      const isHere = selection?.anchorNode && list.current?.contains(selection.anchorNode)
-      // A button of the bar keeps the selection, but the form's fields clear it.
-      if (selection && !selection.isCollapsed && isHere) select(selection.toString().trim())
-      else if (!document.activeElement?.closest('.wordbar')) select('')
-    }
-    document.addEventListener('selectionchange', look)
-    return () => document.removeEventListener('selectionchange', look)
-  }, [list])
-  const { capture: text, captures } = strings.value
-  if (adding !== null) {
-    return (
-      <div class="card wordbar">
-        <AddToDictionary word={adding} language={capture.detected_language} onDone={() => add(null)} />
-      </div>
-    )
-  }
-  if (words === '') return null
-  return (
-    <div class="card wordbar row">
-      <button type="button" onClick={() => void copyText(words)}>
-        {captures.copy}
-      </button>
-      {words.length <= MOST && (
-        <button type="button" onClick={() => add(words)}>
-          {filled(text.addToDictionary, { word: words })}
-        </button>
-      )}
-    </div>
-  )
-}

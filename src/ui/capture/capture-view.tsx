@@ -1,17 +1,20 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type Address, linkTo } from '../address.ts'
+import { Icon } from '../parts/icons.tsx'
 import { Heading } from '../parts/layout.tsx'
 import { Refused, Unreachable } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { Actions } from './actions.tsx'
 import { type CaptureState, useCaptureState } from './capture-state.ts'
+import { Facts } from './facts.tsx'
+import { InTrash } from './in-trash.tsx'
 import { audioUrl, createPlayback, type Playback, playerKey } from './playback.ts'
 import { Player } from './player.tsx'
 import { ShownText, useShownText } from './shown-text.tsx'
 import { TitleField } from './title-field.tsx'
-import { CaptureTools } from './tools.tsx'
-import { Facts, WhatFailed, WorkUnderWay } from './work.tsx'
+import { OpenTool, type ToolName } from './tools.tsx'
+import { WhatFailed, WorkUnderWay } from './work.tsx'
 
 export const CaptureView = ({ address }: { address: Address }) => {
   const id = address.path[1]!
@@ -55,22 +58,31 @@ type ShownProps = { capture: DetailedCapture; state: CaptureState; query: URLSea
 const Shown = ({ capture, state, query }: ShownProps) => {
   const playback = usePlayback(capture)
   const shown = useShownText(capture, query)
+  const [tool, open] = useState<ToolName | null>(null)
   const text = strings.value.capture
   return (
     <div class="capture">
-      <p class="small">
-        <a href={linkTo(['captures'], { q: query.get('q') })}>← {text.all}</a>
-      </p>
-      <TitleField capture={capture} state={state} />
+      <div class="capturehead">
+        <a
+          class="button quiet icon"
+          href={linkTo(['captures'], { q: query.get('q') })}
+          title={text.all}
+          aria-label={text.all}
+        >
+          <Icon name="back" />
+        </a>
+        <TitleField capture={capture} state={state} />
+        <Actions capture={capture} state={state} shown={shown} open={open} />
+      </div>
       <Facts capture={capture} />
-      <Actions capture={capture} state={state} shown={shown} />
+      <InTrash capture={capture} state={state} />
       <WorkUnderWay state={state} />
       <WhatFailed capture={capture} state={state} />
       {playback && capture.duration_ms !== null && (
         <Player id={capture.id} playback={playback} durationSeconds={capture.duration_ms / 1000} />
       )}
       {!capture.audio_available && <p class="card">{text.audioGone}</p>}
-      <CaptureTools capture={capture} state={state} shown={shown} />
+      {tool && <OpenTool name={tool} capture={capture} state={state} onDone={() => open(null)} />}
       <ShownText capture={capture} shown={shown} state={state} playback={playback} query={query} />
     </div>
   )

@@ -12,23 +12,20 @@ type LitName = 'said' | 'unsure-now' | 'found'
 
 const canLight = typeof Highlight === 'function' && 'highlights' in CSS
 
-/**
- * Segments per `content-visibility` part. The browser checks each part on every frame; with one part per segment,
- * thousands of segments use up the frame's time.
- */
-export const PART = 50
+/** The piece of a segment with this character of its text; it has the attributes `data-segment` and `data-from`. */
+export function pieceOf(list: Element, segment: number, offset = 0): HTMLElement | null {
+  const pieces = [...list.querySelectorAll<HTMLElement>(`[data-segment="${segment}"]`)]
+  return pieces.findLast((piece) => Number(piece.dataset.from) <= offset) ?? pieces[0] ?? null
+}
 
-export const blockOf = (list: Element | null, segment: number): Element | null =>
-  list?.children[Math.floor(segment / PART)]?.children[segment % PART] ?? null
-
-export const saidOf = (list: Element, segment: number): HTMLElement | null =>
-  blockOf(list, segment)?.querySelector<HTMLElement>('.said') ?? null
-
-/** A range of a segment's text, whatever elements the text consists of. */
-function rangeIn(said: Element, from: number, to: number): Range | null {
+/** A range of a segment's text, whatever elements the text consists of; it ends with the piece. Null while it is edited. */
+function rangeIn(list: Element, { segment, from, to }: Spot): Range | null {
+  const piece = pieceOf(list, segment, from)
+  const said = piece?.querySelector('.said')
+  if (!piece || !said) return null
   const range = new Range()
   const texts = document.createTreeWalker(said, NodeFilter.SHOW_TEXT)
-  let passed = 0
+  let passed = Number(piece.dataset.from)
   let isBegun = false
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const length = node.nodeValue!.length
@@ -36,23 +33,31 @@ function rangeIn(said: Element, from: number, to: number): Range | null {
       range.setStart(node, from - passed)
       isBegun = true
     }
-    if (isBegun && to <= passed + length) {
-      range.setEnd(node, to - passed)
-      return range
-    }
+    if (isBegun) range.setEnd(node, Math.min(to - passed, length))
+    if (isBegun && to <= passed + length) break
     passed += length
   }
-  return null
+  return isBegun ? range : null
 }
 
-/** The character offset in a segment's text at a point of the screen. */
-export function offsetIn(said: Element, x: number, y: number): number | null {
-  const place = caretAt(x, y)
-  if (place === null || !said.contains(place.node)) return null
+type Spot = Pick<TimedWord, 'segment' | 'from' | 'to'>
+
+/** The character of a segment's text at a boundary of a range, such as the caret. */
+export function spotAt(node: Node, offset: number): { segment: number; offset: number } | null {
+  const said = (node instanceof Element ? node : node.parentElement)?.closest('.transcript .said')
+  const piece = said?.closest<HTMLElement>('[data-segment]')
+  if (!said || !piece) return null
   const range = new Range()
   range.setStart(said, 0)
-  range.setEnd(place.node, place.offset)
-  return range.toString().length
+  range.setEnd(node, offset)
+  const { segment, from } = piece.dataset
+  return { segment: Number(segment), offset: Number(from) + range.toString().length }
+}
+
+/** The character of a segment's text at a point of the screen. */
+export function spotAtPoint(x: number, y: number): { segment: number; offset: number } | null {
+  const place = caretAt(x, y)
+  return place && spotAt(place.node, place.offset)
 }
 
 /** WebKit only has the older name. */
@@ -65,8 +70,7 @@ function caretAt(x: number, y: number): { node: Node; offset: number } | null {
 
 export function lightWord(name: LitName, list: Element | null, word: TimedWord | undefined): void {
   if (!canLight) return
-  const said = list && word && saidOf(list, word.segment)
-  const range = said && rangeIn(said, word.from, word.to)
+  const range = list && word && rangeIn(list, word)
   if (range) CSS.highlights.set(name, new Highlight(range))
   else CSS.highlights.delete(name)
 }
@@ -74,16 +78,30 @@ export function lightWord(name: LitName, list: Element | null, word: TimedWord |
 /** Highlights every match of these words in the whole transcript. */
 export function lightFound(list: Element, texts: readonly string[], words: string): void {
   if (!canLight) return
-  const ranges = foundPlaces(texts, words).flatMap(({ segment, from, to }) => {
-    const said = saidOf(list, segment)
-    return (said && rangeIn(said, from, to)) ?? []
-  })
+  const ranges = foundPlaces(texts, words).flatMap((place) => rangeIn(list, place) ?? [])
   if (ranges.length > 0) CSS.highlights.set('found', new Highlight(...ranges))
   else CSS.highlights.delete('found')
 }
 
 export function unlightAll(): void {
   if (canLight) for (const name of ['said', 'unsure-now', 'found']) CSS.highlights.delete(name)
+}
+
+type Place = { segment: number; from: number }
+type ShownPlace = { word: number; place: Place | null; piece: Element | null }
+
+const NOTHING: ShownPlace = { word: -2, place: null, piece: null }
+
+/** The last word that has begun, or the beginning of a segment without word times; null before the first. */
+function placeAt(
+  segments: DetailedCapture['segments'],
+  words: readonly TimedWord[],
+  seconds: number,
+): Place | null {
+  const segment = lastBegun(segments, seconds)
+  if (segment < 0) return null
+  const word = words[lastBegun(words, seconds)]
+  return { segment, from: word?.segment === segment ? word.from : 0 }
 }
 
 type Props = {
@@ -104,12 +122,11 @@ const MOVES_SOUND: Record<string, string> = {
 
 export const Following = ({ list, words, segments, playback }: Props) => {
   const follows = useSignal(true)
-  const shown = useRef({ word: -2, segment: -2 })
+  const shown = useRef<ShownPlace>(NOTHING)
 
-  const bringIntoSight = (segment: number): void => {
+  const bringIntoSight = (): void => {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    const said = list.current && saidOf(list.current, segment)
-    said?.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' })
+    shown.current.piece?.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' })
   }
   // Bypasses Preact: this runs on every frame, and a DOM update costs more than that.
   useSignalEffect(() => {
@@ -118,18 +135,23 @@ export const Following = ({ list, words, segments, playback }: Props) => {
     // Nothing is highlighted before playback has begun.
     const hasBegun = seconds > 0 || playback.isPlaying.value
     const word = hasBegun ? wordIndexAt(words, seconds) : -1
+    const place = hasBegun ? placeAt(segments, words, seconds) : null
+    const { place: before } = shown.current
+    if (word === shown.current.word && place?.segment === before?.segment && place?.from === before?.from)
+      return
     if (word !== shown.current.word) lightWord('said', list.current, words[word])
-    shown.current.word = word
-    const segment = hasBegun ? lastBegun(segments, seconds) : -1
-    if (segment === shown.current.segment) return
-    blockOf(list.current, shown.current.segment)?.removeAttribute('data-now')
-    blockOf(list.current, segment)?.setAttribute('data-now', '')
-    shown.current.segment = segment
-    if (playback.isPlaying.value && follows.value) bringIntoSight(segment)
+    const piece = place && pieceOf(list.current, place.segment, place.from)
+    const isMoved = piece !== shown.current.piece
+    if (isMoved) {
+      shown.current.piece?.removeAttribute('data-now')
+      piece?.setAttribute('data-now', '')
+    }
+    shown.current = { word, place, piece }
+    if (isMoved && playback.isPlaying.value && follows.value) bringIntoSight()
   })
   useEffect(() => {
     // In a corrected text the words are at other indexes.
-    shown.current = { word: -2, segment: -2 }
+    shown.current = NOTHING
   }, [words])
   useEffect(() => {
     const release = (event: Event) => {
@@ -149,7 +171,7 @@ export const Following = ({ list, words, segments, playback }: Props) => {
       class="primary jumpback"
       onClick={() => {
         follows.value = true
-        bringIntoSight(Math.max(shown.current.segment, 0))
+        bringIntoSight()
       }}
     >
       {strings.value.capture.jumpBack}

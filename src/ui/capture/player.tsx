@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals'
 import { clockTime, figure } from '../parts/formats.ts'
-import { Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import type { Playback } from './playback.ts'
 import { RATES } from './playback.ts'
@@ -13,33 +13,41 @@ export const Player = ({ id, playback, durationSeconds }: Props) => {
   if (playback.hasFailed.value) return <p class="card">{text.cannotPlay}</p>
   return (
     <section class="card player" aria-label={text.player}>
-      <OutlineSlider id={id} playback={playback} durationSeconds={durationSeconds} />
-      <div class="row">
+      <div class="row playbuttons">
         <button
           type="button"
-          class="icon"
+          class="quiet icon"
           title={`${text.back5} (←)`}
           aria-label={text.back5}
           onClick={() => playback.skip(-5)}
         >
-          <Icon name="back" />
+          <StepIcon name="back5" />
         </button>
         <PlayButton playback={playback} />
         <button
           type="button"
-          class="icon"
+          class="quiet icon"
           title={`${text.forward5} (→)`}
           aria-label={text.forward5}
           onClick={() => playback.skip(5)}
         >
-          <Icon name="forward" />
+          <StepIcon name="forward5" />
         </button>
-        <Place playback={playback} durationSeconds={durationSeconds} />
-        <Speed playback={playback} />
       </div>
+      <OutlineSlider id={id} playback={playback} durationSeconds={durationSeconds} />
+      <Place playback={playback} durationSeconds={durationSeconds} />
+      <Speed playback={playback} />
     </section>
   )
 }
+
+/** An arrow around the number of seconds. */
+const StepIcon = ({ name }: { name: 'back5' | 'forward5' }) => (
+  <span class="stepicon" aria-hidden="true">
+    <Icon name={name} size={26} />
+    <span>5</span>
+  </span>
+)
 
 const PlayButton = ({ playback }: { playback: Playback }) => {
   const { captures, keys } = strings.value
@@ -71,8 +79,8 @@ const Speed = ({ playback }: { playback: Playback }) => {
   const text = strings.value.capture
   const rate = playback.rate.value
   return (
-    <label class="choice speed">
-      <span class="small muted">{text.speed}</span>
+    <label class="speed">
+      <span class="unseen">{text.speed}</span>
       <select
         title="Alt+↑ Alt+↓"
         value={String(rate)}

@@ -1,8 +1,9 @@
 // The refined text of a capture, edited as a whole: refinement may move words, so no part of it belongs to a segment.
 // Blur saves, Escape discards; meanwhile the edit is stored as a draft.
 
+import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { announce, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
@@ -10,9 +11,15 @@ import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
 import { dropRefinedDraft, keepRefinedDraft, refinedDraftOf } from './drafts.ts'
 
-type Props = { capture: DetailedCapture; refined: string; state: CaptureState }
+type Props = {
+  capture: DetailedCapture
+  refined: string
+  state: CaptureState
+  /** shown in front of the tools of the text */
+  children: ComponentChildren
+}
 
-export const WholeRefined = ({ capture, refined, state }: Props) => {
+export const WholeRefined = ({ capture, refined, state, children }: Props) => {
   const { id, detected_language: language } = capture
   const [isEditing, edit] = useState(() => refinedDraftOf(id, refined) !== null)
   const opener = useRef<HTMLButtonElement>(null)
@@ -50,14 +57,15 @@ export const WholeRefined = ({ capture, refined, state }: Props) => {
     }
   }
   return (
-    <section aria-label={text.refinedText}>
-      <div class="row transcripthead">
-        <h2>{text.refinedText}</h2>
+    <section class="textpart" aria-label={text.refinedText}>
+      <h2 class="unseen">{text.refinedText}</h2>
+      <div class="row texthead">
+        {children}
         {!isEditing && (
           <button
             ref={opener}
             type="button"
-            class="plain icon"
+            class="quiet icon"
             title={text.editRefined}
             aria-label={text.editRefined}
             onClick={() => edit(true)}
@@ -66,7 +74,6 @@ export const WholeRefined = ({ capture, refined, state }: Props) => {
           </button>
         )}
       </div>
-      <p class="muted small">{text.refinedHelp}</p>
       {isEditing ? (
         <RefinedField
           capture={capture}
@@ -88,6 +95,7 @@ export const WholeRefined = ({ capture, refined, state }: Props) => {
           {refined}
         </p>
       )}
+      <p class="muted small texthelp">{text.refinedHelp}</p>
     </section>
   )
 }

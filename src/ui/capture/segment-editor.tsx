@@ -5,7 +5,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce, note, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { Refused, request } from '../server/request.ts'
 import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
-import { strings } from '../strings/strings.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { alwaysWrite, replacedWords } from './always-write.ts'
 import { draftTextOf, dropDraft, keepDraft } from './drafts.ts'
 import type { TranscriptState } from './timed-words.ts'
 
@@ -42,11 +43,10 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
     isLeaving.current = true
     dropDraft(id)
     const hadFocus = document.activeElement === field.current
-    const block = field.current?.closest('li')
     // The user may have opened another segment meanwhile.
     if (shared.editing.value?.segment !== segment.id) return
     shared.editing.value = next === null ? null : { segment: next, from: 0, to: 0 }
-    if (next === null && hadFocus) focusOpener(block)
+    if (next === null && hadFocus) focusOpener(segment.id)
   }
 
   const save = async (next: number | null): Promise<void> => {
@@ -60,7 +60,15 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
       onSaved(changed)
       leave(next)
       for (const { message } of changed.warnings) note(message)
-      offerUndo(text.saved, async () => onSaved(await patch(former)))
+      const replaced = replacedWords(former, typed)
+      offerUndo(
+        text.saved,
+        async () => onSaved(await patch(former)),
+        replaced && {
+          label: filled(text.alwaysWrite, replaced),
+          act: () => void alwaysWrite({ captureId: id, replaced, onSaved }),
+        },
+      )
     } catch (error) {
       isLeaving.current = false
       // The draft stays in the field; the next blur retries.
@@ -70,7 +78,7 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
   }
 
   return (
-    <div class="said editor">
+    <span class="editor">
       <textarea
         ref={field}
         rows={1}
@@ -95,23 +103,25 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
         }}
       />
       {refusal && (
-        <p id="segment-refusal" class="fault small" role="alert">
+        <span id="segment-refusal" class="fault small" role="alert">
           {refusal}
-        </p>
+        </span>
       )}
-    </div>
+    </span>
   )
 
   function giveUp(): void {
     isLeaving.current = true
-    const block = field.current!.closest('li')
     dropDraft(id)
     shared.editing.value = null
     announce(text.givenUp)
-    focusOpener(block)
+    focusOpener(segment.id)
   }
 }
 
-/** Focuses the button that opened the field; it reappears when the field is removed. */
-const focusOpener = (block: Element | null | undefined): void =>
-  void requestAnimationFrame(() => block?.querySelector<HTMLElement>('.edit')?.focus())
+/** Focuses the button of the paragraph, which may be another one after the change. */
+const focusOpener = (segment: number): void =>
+  void requestAnimationFrame(() => {
+    const piece = document.querySelector(`.transcript [data-segment="${segment}"]`)
+    piece?.closest('li')?.querySelector<HTMLElement>('.edit')?.focus()
+  })

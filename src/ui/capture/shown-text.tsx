@@ -1,6 +1,7 @@
 // Switches between the raw transcript, which has word times, and the refined text.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { remember, remembered } from '../browser-storage.ts'
 import type { TextChoice } from '../captures/capture-actions.ts'
 import type { DetailedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
@@ -10,24 +11,45 @@ import type { Playback } from './playback.ts'
 import { WholeRefined } from './refined-text.tsx'
 import { TranscriptBlocks } from './transcript.tsx'
 
-/** The displayed text, which is also the one that is copied, saved and printed. */
-export type Shown = { choice: TextChoice; choose: (choice: TextChoice) => void }
+/** Without a difference there is nothing to choose. */
+export const hasTwoTexts = ({ transcript_raw: raw, transcript_refined: refined }: DetailedCapture): boolean =>
+  refined !== null && squeezed(refined) !== squeezed(raw)
 
-export function useShownText(
-  { id, segments, transcript_refined: refined }: DetailedCapture,
-  query: URLSearchParams,
-): Shown {
+const squeezed = (text: string): string => text.replace(/[^\S\n]+/g, ' ').trim()
+
+/** The choice is stored in this browser, for all captures. */
+const KEPT = 'capture.text'
+
+/** The displayed text, which is also the one that is copied, saved and printed. */
+export type Shown = {
+  choice: TextChoice
+  choose: (choice: TextChoice) => void
+  /** the user has just used the switch */
+  isSwitching: { current: boolean }
+}
+
+export function useShownText(capture: DetailedCapture, query: URLSearchParams): Shown {
+  const { id, segments, transcript_refined: refined } = capture
   /** Null until the user chooses: a capture in transcription has no text yet. */
-  const [chosen, choose] = useState<TextChoice | null>(() =>
-    refined !== null && refinedDraftOf(id, refined) !== null ? 'refined' : null,
-  )
+  const [chosen, choose] = useState<TextChoice | null>(() => {
+    if (refined !== null && refinedDraftOf(id, refined) !== null) return 'refined'
+    return remembered(KEPT) === 'refined' ? 'refined' : null
+  })
+  const isSwitching = useRef(false)
   const [at, searched] = [query.get('at'), query.get('q')]
   useEffect(() => {
     // Only the raw transcript has word times.
     if (at !== null || searched) choose('raw')
   }, [at, searched])
-  const choice = refined === null ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
-  return { choice, choose }
+  const choice = !hasTwoTexts(capture) ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
+  return {
+    choice,
+    isSwitching,
+    choose(text) {
+      remember(KEPT, text)
+      choose(text)
+    },
+  }
 }
 
 /** The displayed text, including an unsaved edit of the field that just lost focus. */
@@ -56,38 +78,47 @@ type Props = {
 
 export const ShownText = ({ capture, shown, state, playback, query }: Props) => {
   const { transcript_refined: refined } = capture
-  return (
-    <>
-      {refined !== null && <TextSwitch shown={shown} />}
-      {refined === null || shown.choice === 'raw' ? (
-        <TranscriptBlocks capture={capture} state={state} playback={playback} query={query} />
-      ) : (
-        <WholeRefined capture={capture} refined={refined} state={state} />
-      )}
-    </>
+  const choice = hasTwoTexts(capture) && <TextSwitch shown={shown} />
+  return refined === null || shown.choice === 'raw' ? (
+    <TranscriptBlocks capture={capture} state={state} playback={playback} query={query}>
+      {choice}
+    </TranscriptBlocks>
+  ) : (
+    <WholeRefined capture={capture} refined={refined} state={state}>
+      {choice}
+    </WholeRefined>
   )
 }
 
-const TextSwitch = ({ shown: { choice, choose } }: { shown: Shown }) => {
+const TextSwitch = ({ shown: { choice, choose, isSwitching } }: { shown: Shown }) => {
   const { capture: text } = strings.value
+  const names: Record<TextChoice, string> = { refined: text.refinedText, raw: text.heardText }
+  const chosen = useRef<HTMLInputElement>(null)
+  // Each text has its own switch: the focus moves on to the one of the other text.
+  useLayoutEffect(() => {
+    if (isSwitching.current) chosen.current?.focus()
+    isSwitching.current = false
+  }, [])
   return (
-    <fieldset class="row textswitch">
+    <fieldset class="segmented textswitch">
       <legend class="unseen">{text.textShown}</legend>
-      <label class="choice">
-        <input type="radio" name="shown-text" checked={choice === 'raw'} onChange={() => choose('raw')} />
-        {text.heardText}
-      </label>
-      <label class="choice">
-        <input
-          type="radio"
-          name="shown-text"
-          checked={choice === 'refined'}
-          onChange={() => choose('refined')}
-        />
-        {text.refinedText}
-      </label>
+      {(['refined', 'raw'] as const).map((one) => (
+        <label key={one}>
+          <input
+            ref={choice === one ? chosen : null}
+            type="radio"
+            name="shown-text"
+            checked={choice === one}
+            onChange={() => {
+              isSwitching.current = true
+              choose(one)
+            }}
+          />
+          {names[one]}
+        </label>
+      ))}
     </fieldset>
   )
 }
 
-export type ToolProps = { capture: DetailedCapture; state: CaptureState; shown: Shown; onDone: () => void }
+export type ToolProps = { capture: DetailedCapture; state: CaptureState; onDone: () => void }

@@ -105,7 +105,8 @@ function placesIn(text: string, patterns: readonly RegExp[]): FoundPlace[] {
 }
 
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]$`, 'u')
-const isSpaced = (found: string): boolean => !ENDS_UNSPACED.test(found)
+/** Whether a space follows this text, as in most scripts. */
+export const isSpaced = (text: string): boolean => !ENDS_UNSPACED.test(text)
 
 /** All matches of a search in each of the texts. */
 export function foundPlaces(texts: readonly string[], words: string): (FoundPlace & { segment: number })[] {

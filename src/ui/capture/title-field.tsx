@@ -1,7 +1,8 @@
 // The editable title of a capture. If it is cleared, the server derives it from the file name or the first words.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Heading, Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Heading } from '../parts/layout.tsx'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
@@ -49,7 +50,7 @@ export const TitleField = ({ capture, state }: Props) => {
         <button
           ref={opener}
           type="button"
-          class="plain icon"
+          class="quiet icon"
           title={text.editTitle}
           aria-label={text.editTitle}
           onClick={() => edit(true)}
@@ -61,7 +62,7 @@ export const TitleField = ({ capture, state }: Props) => {
   }
   return (
     <form
-      class="row"
+      class="row titlerow"
       onSubmit={(event) => {
         event.preventDefault()
         void save(field.current!.value)

@@ -1,15 +1,15 @@
-// The transcript: one block per segment. Words are highlighted as they are spoken, played on click, and edited in
-// place.
+// The transcript in paragraphs. Words are highlighted as they are spoken, played on click, and edited in place.
 
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
-import { WordBar } from './add-to-dictionary.tsx'
 import type { CaptureState } from './capture-state.ts'
 import { storedDraft } from './drafts.ts'
-import { Following, lightFound, offsetIn, PART, saidOf, unlightAll } from './follow-playback.tsx'
+import { Following, lightFound, pieceOf, spotAtPoint, unlightAll } from './follow-playback.tsx'
+import { ParagraphBlock } from './paragraph-block.tsx'
+import { paragraphsOf } from './paragraphs.ts'
 import type { Playback } from './playback.ts'
-import { SegmentBlock } from './segment-block.tsx'
 import {
   createTranscriptState,
   findSpoken,
@@ -20,27 +20,36 @@ import {
   wordIndexOf,
 } from './timed-words.ts'
 import { UnsureWords } from './unsure-words.tsx'
+import { WordBar } from './word-bar.tsx'
+
+/**
+ * Paragraphs per `content-visibility` part. The browser checks each part on every frame; with one part per paragraph,
+ * thousands of them use up the frame's time.
+ */
+const PART = 20
 
 type Props = {
   capture: DetailedCapture
   state: CaptureState
   playback: Playback | null
   query: URLSearchParams
+  /** shown in front of the tools of the text */
+  children: ComponentChildren
 }
 
-export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => {
+export const TranscriptBlocks = ({ capture, state, playback, query, children }: Props) => {
   const { segments } = capture
   const list = useRef<HTMLDivElement>(null)
   const words = useMemo(() => timedWords(segments), [segments])
   const shared = useMemo(() => createTranscriptState(capture.id), [capture.id])
   const blocks = useMemo(
     () =>
-      segments.map((segment) => (
-        <SegmentBlock
-          key={segment.id}
-          segment={segment}
+      paragraphsOf(segments, words).map((paragraph) => (
+        <ParagraphBlock
+          key={`${paragraph.pieces[0]!.segment}:${paragraph.pieces[0]!.from}`}
+          paragraph={paragraph}
+          segments={segments}
           shared={shared}
-          isLast={segment.id === segments.length - 1}
           onPlay={(seconds) => {
             playback?.seek(seconds)
             playback?.play()
@@ -50,7 +59,7 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
           }}
         />
       )),
-    [segments, shared, playback, state],
+    [segments, words, shared, playback, state],
   )
   const parts = Array.from({ length: Math.ceil(blocks.length / PART) }, (_, part) =>
     blocks.slice(part * PART, (part + 1) * PART),
@@ -67,12 +76,12 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
     return capture.status === 'completed' && capture.error === null ? <p>{text.silent}</p> : null
   }
   return (
-    <section aria-label={text.transcript}>
-      <div class="row transcripthead">
-        <h2>{text.transcript}</h2>
+    <section class="textpart" aria-label={text.transcript}>
+      <h2 class="unseen">{text.transcript}</h2>
+      <div class="row texthead">
+        {children}
         <UnsureWords words={words} segments={segments} list={list} playback={playback} shared={shared} />
       </div>
-      <p class="muted small">{text.transcriptHelp}</p>
       <div ref={list} class="transcript" lang={capture.detected_language ?? undefined}>
         {parts.map((blocks, part) => (
           <ol key={part} class="plainlist" start={part * PART + 1}>
@@ -80,7 +89,8 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
           </ol>
         ))}
       </div>
-      <WordBar capture={capture} list={list} />
+      <p class="muted small texthelp">{text.transcriptHelp}</p>
+      <WordBar capture={capture} list={list} words={words} playback={playback} shared={shared} />
       {playback && <Following list={list} words={words} playback={playback} segments={segments} />}
     </section>
   )
@@ -89,7 +99,12 @@ export const TranscriptBlocks = ({ capture, state, playback, query }: Props) => 
 type ListRef = { current: HTMLElement | null }
 
 /** Scrolls to the time in the address, or to the first match of the search. */
-function usePlace({ capture, list, playback, query }: Omit<Props, 'state'> & { list: ListRef }): void {
+function usePlace({
+  capture,
+  list,
+  playback,
+  query,
+}: Omit<Props, 'state' | 'children'> & { list: ListRef }): void {
   const at = query.get('at')
   const searched = query.get('q') ?? ''
   useEffect(() => {
@@ -97,7 +112,7 @@ function usePlace({ capture, list, playback, query }: Omit<Props, 'state'> & { l
     if (seconds === null || !Number.isFinite(seconds)) return
     playback?.seek(seconds)
     const segment = Math.max(lastBegun(capture.segments, seconds), 0)
-    if (list.current) saidOf(list.current, segment)?.scrollIntoView({ block: 'center' })
+    if (list.current) pieceOf(list.current, segment)?.scrollIntoView({ block: 'center' })
   }, [at, searched, playback])
   useEffect(() => {
     if (!list.current || searched === '') return
@@ -118,13 +133,8 @@ type Clicks = {
 /** Pointer only: by keyboard, the buttons of a block do the same. */
 function useClicks({ words, playback, shared }: Clicks): void {
   useEffect(() => {
-    const placeOf = ({ target, clientX, clientY }: MouseEvent) => {
-      const said = target instanceof Element ? target.closest('.transcript .said') : null
-      const block = said?.closest('li')
-      const offset = said ? offsetIn(said, clientX, clientY) : null
-      if (!said || !block || offset === null) return null
-      return { segment: Number(block.dataset.segment), offset }
-    }
+    const placeOf = ({ target, clientX, clientY }: MouseEvent) =>
+      target instanceof Element && target.closest('.transcript .said') ? spotAtPoint(clientX, clientY) : null
     const onClick = (event: MouseEvent) => {
       // A selection or a double click refers to the text, not to the audio.
       if (event.detail > 1 || !getSelection()?.isCollapsed) return

@@ -5,9 +5,9 @@ import { clockTime } from '../parts/formats.ts'
 import { announce } from '../parts/toasts.tsx'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
-import { lightWord, saidOf } from './follow-playback.tsx'
+import { lightWord, pieceOf } from './follow-playback.tsx'
+import { sureText } from './paragraph-block.tsx'
 import type { Playback } from './playback.ts'
-import { sureText } from './segment-block.tsx'
 import { isUnsure, type TimedWord, type TranscriptState } from './timed-words.ts'
 
 type Props = {
@@ -35,10 +35,10 @@ export const UnsureWords = ({ words, segments, list, playback, shared }: Props) 
     shared.chosen.value = word
     playback?.seek(word.start)
     lightWord('unsure-now', list.current, word)
-    const said = list.current && saidOf(list.current, word.segment)
-    said?.scrollIntoView({ block: 'center' })
+    const piece = list.current && pieceOf(list.current, word.segment, word.from)
+    piece?.scrollIntoView({ block: 'center' })
     // Enter then starts editing.
-    said?.closest('li')?.querySelector<HTMLElement>('.edit')?.focus({ preventScroll: true })
+    piece?.closest('li')?.querySelector<HTMLElement>('.edit')?.focus({ preventScroll: true })
     const shown = segments[word.segment]!.text.slice(word.from, word.to)
     announce(
       filled(text.unsureAt, { word: shown, time: clockTime(word.start), sure: sureText(word.probability!) }),
@@ -59,12 +59,12 @@ export const UnsureWords = ({ words, segments, list, playback, shared }: Props) 
   }, [])
   if (unsure.length === 0) return null
   return (
-    <div class="row">
+    <div class="row unsuresteps">
       <span class="unsure">{counted(unsure.length, text.unsureWords)}</span>
-      <button type="button" title="Shift+F7" onClick={() => step(-1)}>
+      <button type="button" class="quiet" title="Shift+F7" onClick={() => step(-1)}>
         {text.unsureBefore}
       </button>
-      <button type="button" title="F7" onClick={() => step(1)}>
+      <button type="button" class="quiet" title="F7" onClick={() => step(1)}>
         {text.unsureNext}
       </button>
     </div>

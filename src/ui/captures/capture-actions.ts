@@ -6,7 +6,7 @@ import { request } from '../server/request.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { counted, strings } from '../strings/strings.ts'
 
-export const CAPTURE_FORMATS = ['txt', 'md', 'json', 'srt', 'vtt'] as const
+export const CAPTURE_FORMATS = ['txt', 'md', 'docx', 'json', 'srt', 'vtt'] as const
 
 /** The raw or the refined text; identical if nothing was refined. */
 export type TextChoice = 'raw' | 'refined'

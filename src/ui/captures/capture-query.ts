@@ -17,7 +17,21 @@ export type CaptureFilterName = (typeof FILTERS)[number]
 /** Filters that are either set or absent. */
 const FLAGS = new Set<CaptureFilterName>(['starred', 'trashed'])
 
-export type ListQuery = { q: string; filters: { [name in CaptureFilterName]?: string } }
+const SORTS = ['-recorded_at', 'recorded_at', '-duration_ms'] as const
+
+/** '' for the default: the best matches first if words are searched, else the newest. */
+export type ListSort = (typeof SORTS)[number] | ''
+
+export type ListQuery = { q: string; sort: ListSort; filters: { [name in CaptureFilterName]?: string } }
+
+export const EVERYTHING: ListQuery = { q: '', sort: '', filters: {} }
+
+/** The sort orders to choose from. The first is the default. */
+export const sortsFor = ({ q }: Pick<ListQuery, 'q'>): readonly ListSort[] =>
+  q.trim() === '' ? ['', ...SORTS.filter((sort) => sort !== '-recorded_at')] : ['', ...SORTS]
+
+export const isByTime = ({ q, sort }: ListQuery): boolean =>
+  sort === '' ? q.trim() === '' : sort !== '-duration_ms'
 
 /** Ignores all other parameters. */
 export function captureQueryOf(address: URLSearchParams): ListQuery {
@@ -26,12 +40,14 @@ export function captureQueryOf(address: URLSearchParams): ListQuery {
     const value = address.get(name)
     if (value && (!FLAGS.has(name) || value === 'true')) filters[name] = value
   }
-  return { q: address.get('q') ?? '', filters }
+  const sort = SORTS.find((name) => name === address.get('sort')) ?? ''
+  return { q: address.get('q') ?? '', sort, filters }
 }
 
 /** The parameters of the address, without empty values. */
-export const addressOfQuery = ({ q, filters }: ListQuery): Record<string, string> => ({
+export const addressOfQuery = ({ q, sort, filters }: ListQuery): Record<string, string> => ({
   ...(q !== '' && { q }),
+  ...(sort !== '' && { sort }),
   ...filters,
 })
 
@@ -43,7 +59,7 @@ export const filtersInOrder = ({ filters }: ListQuery): [CaptureFilterName, stri
 
 export const withFilter = (query: ListQuery, name: CaptureFilterName, value: string | null): ListQuery => {
   const { [name]: _former, ...others } = query.filters
-  return { q: query.q, filters: value ? { ...others, [name]: value } : others }
+  return { ...query, filters: value ? { ...others, [name]: value } : others }
 }
 
 /** Page size. */
@@ -66,6 +82,7 @@ export function listPath(
   const parameters = new URLSearchParams({
     ...query.filters,
     ...(words !== '' && { q: words }),
+    ...(query.sort !== '' && { sort: query.sort }),
     ...(days && { tz: Intl.DateTimeFormat().resolvedOptions().timeZone }),
     limit: String(limit),
     offset: String(offset),

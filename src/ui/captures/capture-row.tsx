@@ -1,92 +1,16 @@
-// One capture of the list with its actions and downloads. Only the active row has its buttons in the Tab order; the others are
-// reached by pointer and shortcuts.
+// One capture of the list with its actions. Only the active row has its buttons in the Tab order; the others are reached
+// by pointer and shortcuts.
 
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
-import { DownloadLink } from '../parts/download-link.tsx'
 import { clockTime, momentText, percentText, wholeMomentText } from '../parts/formats.ts'
 import { Highlighted } from '../parts/highlighted.tsx'
-import { Icon, type IconName } from '../parts/layout.tsx'
+import { Icon, type IconName } from '../parts/icons.tsx'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { CAPTURE_FORMATS, exportLink, isAtWork } from './capture-actions.ts'
+import { isAtWork } from './capture-actions.ts'
 import { workProgress } from './capture-list.ts'
+import { type RowActions, RowMenu } from './row-menu.tsx'
 import { selected, toggleSelected } from './selection.tsx'
-
-type DownloadMenuProps = { capture: ListedCapture; tabIndex: number }
-
-const DownloadMenu = ({ capture, tabIndex }: DownloadMenuProps) => {
-  const { id, title, text: words, transcript_refined: refined, audio_available: hasAudio } = capture
-  const [isOpen, open] = useState(false)
-  const whole = useRef<HTMLSpanElement>(null)
-  const opener = useRef<HTMLButtonElement>(null)
-  const { capture: named, captures } = strings.value
-  // Focus before the next key press.
-  useLayoutEffect(() => {
-    if (!isOpen) return
-    const closeElsewhere = ({ target }: Event) => {
-      if (!whole.current?.contains(target as Node)) open(false)
-    }
-    const closeByKey = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return
-      open(false)
-      opener.current?.focus()
-    }
-    addEventListener('pointerdown', closeElsewhere)
-    addEventListener('focusin', closeElsewhere)
-    addEventListener('keydown', closeByKey)
-    return () => {
-      removeEventListener('pointerdown', closeElsewhere)
-      removeEventListener('focusin', closeElsewhere)
-      removeEventListener('keydown', closeByKey)
-    }
-  }, [isOpen])
-  if (words === '' && !hasAudio) return null
-  return (
-    <span ref={whole} class="download">
-      <button
-        ref={opener}
-        type="button"
-        class="plain icon"
-        tabIndex={tabIndex}
-        title={captures.download}
-        aria-label={filled(captures.ofCapture, { action: captures.download, title })}
-        aria-expanded={isOpen}
-        onClick={() => open(!isOpen)}
-      >
-        <Icon name="download" />
-      </button>
-      {isOpen && (
-        <ul class="plainlist files">
-          {words !== '' && refined !== null && <li class="muted small">{named.refinedText}</li>}
-          {words !== '' &&
-            CAPTURE_FORMATS.map((format) => (
-              <li key={format}>
-                <DownloadLink href={exportLink(id, format, 'refined')} onClick={() => open(false)}>
-                  {named.formats[format]}
-                </DownloadLink>
-              </li>
-            ))}
-          {hasAudio && (
-            <li>
-              <DownloadLink href={`/captures/${id}/audio`} onClick={() => open(false)}>
-                {named.downloadAudio}
-              </DownloadLink>
-            </li>
-          )}
-        </ul>
-      )}
-    </span>
-  )
-}
-
-export type RowActions = {
-  play: (capture: ListedCapture) => void
-  star: (capture: ListedCapture) => void
-  copy: (capture: ListedCapture) => void
-  /** into the trash, or out of it */
-  move: (capture: ListedCapture) => void
-}
 
 type Props = {
   capture: ListedCapture
@@ -137,17 +61,18 @@ export const CaptureItem = (props: Props) => {
           {...shared}
           icon="star"
           isFull={starred}
+          isWideOnly
           name={starred ? text.unstar : text.star}
           onClick={() => actions.star(capture)}
         />
-        <RowButton {...shared} icon="copy" name={text.copy} onClick={() => actions.copy(capture)} />
-        <DownloadMenu capture={capture} tabIndex={shared.tabIndex} />
         <RowButton
           {...shared}
-          icon={isTrash ? 'restore' : 'trash'}
-          name={isTrash ? text.restore : text.delete}
-          onClick={() => actions.move(capture)}
+          icon="copy"
+          isWideOnly
+          name={text.copy}
+          onClick={() => actions.copy(capture)}
         />
+        <RowMenu capture={capture} tabIndex={shared.tabIndex} isTrash={isTrash} actions={actions} />
       </span>
     </li>
   )
@@ -158,14 +83,23 @@ type RowButtonProps = {
   title: string
   icon: IconName
   isFull?: boolean
+  isWideOnly?: boolean
   name: string
   onClick: () => void
 }
 
-const RowButton = ({ tabIndex, title, icon, isFull = false, name, onClick }: RowButtonProps) => (
+const RowButton = ({
+  tabIndex,
+  title,
+  icon,
+  isFull = false,
+  isWideOnly = false,
+  name,
+  onClick,
+}: RowButtonProps) => (
   <button
     type="button"
-    class="plain icon"
+    class={isWideOnly ? 'plain icon wideonly' : 'plain icon'}
     tabIndex={tabIndex}
     title={name}
     aria-label={filled(strings.value.captures.ofCapture, { action: name, title })}
@@ -176,7 +110,7 @@ const RowButton = ({ tabIndex, title, icon, isFull = false, name, onClick }: Row
 )
 
 const Body = ({ capture }: { capture: ListedCapture }) => {
-  const { highlight, text: whole, error, status, detected_language: language } = capture
+  const { highlight, text: whole, error, status, title, detected_language: language } = capture
   const text = strings.value.captures
   if (highlight !== null && highlight !== '') {
     return (
@@ -188,20 +122,34 @@ const Body = ({ capture }: { capture: ListedCapture }) => {
   if (whole !== '') {
     return (
       <span class="excerpt" lang={language ?? undefined} dir="auto">
-        {whole.slice(0, BEGINNING)}
+        {afterTitle(whole, title).slice(0, BEGINNING)}
       </span>
     )
   }
   if (error !== null) return <span class="excerpt fault">{error.message}</span>
-  return <span class="excerpt muted">{status === 'completed' ? text.noSpeech : text.statuses[status]}</span>
+  // Any other status is among the facts.
+  return status === 'completed' ? <span class="excerpt muted">{text.noSpeech}</span> : null
+}
+
+/** Without a title of its own, a capture has its first words as its title; the text then continues after them. */
+function afterTitle(whole: string, title: string): string {
+  const first = title.replace(/ …$/, '')
+  if (first === '' || !whole.startsWith(first)) return whole
+  const rest = whole.slice(first.length).trimStart()
+  return rest === '' ? '' : `… ${rest}`
 }
 
 const Facts = ({ capture }: { capture: ListedCapture }) => {
-  const { id, recorded_at: moment, duration_ms: duration, app_name: app, status } = capture
+  const { id, recorded_at: moment, duration_ms: duration, app_name: app, starred, status } = capture
   const text = strings.value.captures
   const progress = workProgress.value.get(id)
   return (
     <span class="rowfacts muted small">
+      {starred && (
+        <span class="narrowonly" aria-hidden="true">
+          ★
+        </span>
+      )}
       <time dateTime={moment} title={wholeMomentText(moment)}>
         {momentText(moment)}
       </time>

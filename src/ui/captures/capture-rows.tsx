@@ -2,17 +2,22 @@
 // dictates into the page types characters that are not commands.
 
 import { useRef, useState } from 'preact/hooks'
-import { strings } from '../strings/strings.ts'
+import { attempt, note } from '../parts/toasts.tsx'
+import { request } from '../server/request.ts'
+import type { ListedCapture } from '../server/wire.ts'
+import { counted, strings } from '../strings/strings.ts'
 import { copyText, restoreCaptures, setStarred, trashCaptures } from './capture-actions.ts'
 import { captureList, showChanged, showGone } from './capture-list.ts'
-import type { ListQuery } from './capture-query.ts'
-import { CaptureItem, type RowActions } from './capture-row.tsx'
+import { isByTime, type ListQuery } from './capture-query.ts'
+import { CaptureItem } from './capture-row.tsx'
+import { dayGroupName, groupsByDay } from './day-groups.ts'
+import type { RowActions } from './row-menu.tsx'
 import { useRowSound } from './row-sound.ts'
 import { toggleSelected } from './selection.tsx'
 
 export const CaptureRows = ({ query }: { query: ListQuery }) => {
   const [active, setActive] = useState<string | null>(null)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLElement>(null)
   const { playing, play } = useRowSound(query.q)
   const { items, state } = captureList.value
   const isTrash = query.filters.trashed === 'true'
@@ -24,6 +29,11 @@ export const CaptureRows = ({ query }: { query: ListQuery }) => {
   const actions: RowActions = {
     play,
     copy: ({ text }) => void copyText(text),
+    retranscribe: ({ id }) =>
+      void attempt(async () => {
+        await request(`/captures/${id}/retranscribe?wait=false`, { method: 'POST', json: {} })
+        note(counted(1, strings.value.captures.retranscribing))
+      }),
     star: ({ id, starred }) => {
       showChanged(id, { starred: !starred })
       void setStarred(id, !starred).then((done) => done || showChanged(id, { starred }))
@@ -39,7 +49,7 @@ export const CaptureRows = ({ query }: { query: ListQuery }) => {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (!(event.target instanceof Element) || event.target.closest('.files')) return
+    if (!(event.target instanceof Element) || event.target.closest('.menu')) return
     // On the row's buttons and checkbox only character shortcuts apply, as other keys have their own meaning there.
     const isLetter = event.key.length === 1 && event.key !== ' '
     if (!isLetter && !event.target.matches('a.open')) return
@@ -65,32 +75,44 @@ export const CaptureRows = ({ query }: { query: ListQuery }) => {
     act()
   }
 
+  const row = (capture: ListedCapture) => (
+    <CaptureItem
+      key={capture.id}
+      capture={capture}
+      words={query.q.trim()}
+      isTrash={isTrash}
+      isActive={capture.id === activeId}
+      isPlaying={capture.id === playing}
+      actions={actions}
+      onActive={setActive}
+    />
+  )
+
   return (
     <>
       <p class="unseen" id="list-keys">
         {strings.value.captures.keys}
       </p>
-      <ul
+      <section
         ref={list}
-        class="plainlist rows"
         aria-label={strings.value.views.captures}
         aria-describedby="list-keys"
         aria-busy={state === 'waiting'}
         onKeyDown={onKeyDown}
       >
-        {items.map((capture) => (
-          <CaptureItem
-            key={capture.id}
-            capture={capture}
-            words={query.q.trim()}
-            isTrash={isTrash}
-            isActive={capture.id === activeId}
-            isPlaying={capture.id === playing}
-            actions={actions}
-            onActive={setActive}
-          />
-        ))}
-      </ul>
+        {isByTime(query) ? (
+          groupsByDay(items).map(({ key, items: ofGroup }) => (
+            <section key={key} aria-labelledby={`days-${key}`}>
+              <h2 id={`days-${key}`} class="daygroup">
+                {dayGroupName(key)}
+              </h2>
+              <ul class="plainlist rows">{ofGroup.map(row)}</ul>
+            </section>
+          ))
+        ) : (
+          <ul class="plainlist rows">{items.map(row)}</ul>
+        )}
+      </section>
     </>
   )
 }

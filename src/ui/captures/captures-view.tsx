@@ -11,9 +11,18 @@ import {
   scrollPosition,
   useCaptureList,
 } from './capture-list.ts'
-import { addressOfQuery, captureQueryOf, filtersInOrder, type ListQuery } from './capture-query.ts'
+import {
+  addressOfQuery,
+  captureQueryOf,
+  EVERYTHING,
+  filtersInOrder,
+  type ListQuery,
+  type ListSort,
+  sortsFor,
+} from './capture-query.ts'
 import { CaptureRows } from './capture-rows.tsx'
 import { Chips, FilterFields } from './filters.tsx'
+import { Presets } from './presets.tsx'
 import { SearchBox } from './search-box.tsx'
 import { SelectionBar, selected } from './selection.tsx'
 
@@ -39,11 +48,32 @@ export const CapturesView = ({ address }: { address: Address }) => {
         <button type="button" aria-expanded={isFiltering} onClick={() => showFilters(!isFiltering)}>
           {text.filters}
         </button>
+        <SortChoice query={query} />
       </div>
+      <Presets query={query} onQuery={show} />
       {isFiltering && <FilterFields query={query} onQuery={show} />}
       <Chips query={query} onQuery={show} />
       <Found query={query} />
     </>
+  )
+}
+
+const SortChoice = ({ query }: { query: ListQuery }) => {
+  const { sort, sorts, bestFirst } = strings.value.captures
+  const nameOf = (value: ListSort) =>
+    value === '' ? (query.q.trim() === '' ? sorts['-recorded_at'] : bestFirst) : sorts[value]
+  return (
+    <select
+      aria-label={sort}
+      value={query.sort}
+      onChange={({ currentTarget }) => show({ ...query, sort: currentTarget.value as ListSort })}
+    >
+      {sortsFor(query).map((value) => (
+        <option key={value} value={value}>
+          {nameOf(value)}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -62,16 +92,18 @@ const Found = ({ query }: { query: ListQuery }) => {
   }
   return (
     <>
-      <p class="muted found" role="status">
-        {/* A space keeps the height of the line. */}
-        {isCounted ? counted(total, query.q.trim() === '' ? text.count : text.hits) : '\u00a0'}
-      </p>
-      <SelectionBar query={query} />
+      <div class="row listhead">
+        <SelectionBar query={query} />
+        <p class="muted found" role="status">
+          {/* A space keeps the height of the line. */}
+          {isCounted ? counted(total, query.q.trim() === '' ? text.count : text.hits) : '\u00a0'}
+        </p>
+      </div>
       <CaptureRows query={query} />
       {items.length < total && (
         <p>
           <button type="button" disabled={state !== 'ready'} onClick={() => void loadMoreCaptures(query)}>
-            {text.more}
+            {text.loadMore}
           </button>{' '}
           {isCounted && <span class="muted">{filled(text.shown, { n: items.length, total })}</span>}
         </p>
@@ -80,7 +112,7 @@ const Found = ({ query }: { query: ListQuery }) => {
   )
 }
 
-const clear = () => show({ q: '', filters: {} })
+const clear = () => show(EVERYTHING)
 
 const Fault = ({ query, fault }: { query: ListQuery; fault: Error }) => {
   const text = strings.value.captures
@@ -129,6 +161,7 @@ const Nothing = ({ query }: { query: ListQuery }) => {
     <section class="card nothing">
       <h2>{words === '' ? text.noneFiltered : filled(text.noHit, { words })}</h2>
       {isFiltered && <p>{text.noHitHelp}</p>}
+      {words !== '' && <p>{text.searchTips}</p>}
       <button type="button" onClick={clear}>
         {text.clear}
       </button>

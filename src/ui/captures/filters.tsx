@@ -6,6 +6,7 @@ import { request } from '../server/request.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { type CaptureFilterName, filtersInOrder, type ListQuery, withFilter } from './capture-query.ts'
+import { filtersOfPresets } from './presets.tsx'
 
 type Props = { query: ListQuery; onQuery: (query: ListQuery) => void }
 
@@ -92,7 +93,8 @@ const withChosen = (values: [string, string][], chosen: string | undefined): [st
 
 export const Chips = ({ query, onQuery }: Props) => {
   const text = strings.value.captures
-  const filters = filtersInOrder(query)
+  const pressed = filtersOfPresets(query.filters)
+  const filters = filtersInOrder(query).filter(([name]) => !pressed.has(name))
   if (filters.length === 0) return null
   return (
     <ul class="row plainlist chips" aria-label={text.filtersOn}>
@@ -112,7 +114,7 @@ export const Chips = ({ query, onQuery }: Props) => {
         )
       })}
       <li>
-        <button type="button" class="plain" onClick={() => onQuery({ q: query.q, filters: {} })}>
+        <button type="button" class="plain" onClick={() => onQuery({ ...query, filters: {} })}>
           {text.clearFilters}
         </button>
       </li>

@@ -29,7 +29,7 @@ export const SelectionBar = ({ query }: { query: ListQuery }) => {
   const [isBusy, setBusy] = useState(false)
   const [isSure, setSure] = useState(false)
   const text = strings.value.captures
-  const { textShown, refinedText, heardText } = strings.value.capture
+  const { textShown, refinedText, heardText, formats } = strings.value.capture
   const ids = [...selected.value]
   const { items } = captureList.value
   const all = items.length > 0 && ids.length === items.length
@@ -116,7 +116,9 @@ export const SelectionBar = ({ query }: { query: ListQuery }) => {
             onChange={({ currentTarget }) => choose(currentTarget.value)}
           >
             {CAPTURE_FORMATS.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {formats[name]}
+              </option>
             ))}
           </select>
           <select

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Heading, Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Heading } from '../parts/layout.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { attempt, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ListOf, ShownCommand } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
+import { BuiltInCommands } from './built-in-commands.tsx'
 import { CommandDialog } from './command-dialog.tsx'
 import { CommandRuns } from './command-history.tsx'
 import { TryCommand } from './try-command.tsx'
@@ -38,7 +40,7 @@ export const CommandsView = () => {
                   {words.add}
                 </button>
               </section>
-              <BuiltIn
+              <BuiltInCommands
                 commands={items.filter(({ source }) => source === 'built_in')}
                 tryOut={setInstruction}
               />
@@ -109,34 +111,5 @@ const Saved = ({ commands, edit, reload }: Listed) => {
         </li>
       ))}
     </ul>
-  )
-}
-
-type Offered = { commands: ShownCommand[]; tryOut: (instruction: string) => void }
-
-const BuiltIn = ({ commands, tryOut }: Offered) => {
-  const { commands: words } = strings.value
-  const take = (example: string) => {
-    tryOut(example)
-    document.getElementById('command-instruction')?.focus()
-  }
-  return (
-    <details>
-      <summary>{filled(words.builtIn, { n: commands.length })}</summary>
-      <ul class="plainlist lines">
-        {commands.map(({ name, description, examples }) => (
-          <li key={name}>
-            <div class="what">
-              <span class="word">{name}</span> <span class="muted small">{description}</span>
-            </div>
-            {examples.slice(0, 1).map((example) => (
-              <button key={example} type="button" class="plain" onClick={() => take(example)}>
-                {`“${example}”`}
-              </button>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }

@@ -1,6 +1,7 @@
 // Runs a command on a sample text. A dry run is not recorded in the history.
 
 import { useState } from 'preact/hooks'
+import { linkTo } from '../address.ts'
 import { ChangedText } from '../parts/changed-text.tsx'
 import { FlagField, LineField, useFieldErrors } from '../parts/form-field.tsx'
 import { announce } from '../parts/toasts.tsx'
@@ -85,7 +86,13 @@ export const ShownRun = ({ run }: { run: CommandRun }) => {
         {command.name !== null && <strong>{command.name}</strong>}
         {usedLlm && <span class="muted small">{filled(words.byLlm, { model: model ?? '' })}</span>}
       </p>
-      {error !== null && <p class="fault">{error.message}</p>}
+      {error !== null && status !== 'unsupported' && <p class="fault">{error.message}</p>}
+      {status === 'unsupported' && (
+        <p>
+          {words.needsModel}{' '}
+          <a href={linkTo(['settings'], { section: 'llm' })}>{strings.value.settings.groups.llm}</a>
+        </p>
+      )}
       {output !== '' && <ChangedText from={input} to={output} />}
       {run.target === 'clipboard' && <p class="muted small">{words.toClipboard}</p>}
       {keys.length > 0 && (

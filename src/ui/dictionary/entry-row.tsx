@@ -1,5 +1,5 @@
 import { figure } from '../parts/formats.ts'
-import { Icon } from '../parts/layout.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { attempt, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'

@@ -16,12 +16,15 @@ import {
 import { recordedAt, sendForm } from '../server/send-form.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
+import { chosenFields } from './file-fields.ts'
 
 export type FileState = 'waiting' | 'sending' | 'queued' | 'working' | 'completed' | 'failed' | 'cancelled'
 
 export type QueuedFile = {
   key: number
   file: File
+  /** form fields, as chosen when the file was added */
+  fields: Record<string, string>
   state: FileState
   /** of the current state, 0 to 1 */
   progress: number
@@ -77,10 +80,11 @@ function change(key: number, changed: Partial<QueuedFile>): void {
 }
 
 export function addFiles(files: Iterable<File>): void {
+  const fields = chosenFields()
   const added = [...files].map((file): QueuedFile => {
     last += 1
     const nothing = { captureId: null, text: '', fault: null, isHopeless: false, beganAt: null, tookMs: null }
-    return { key: last, file, state: 'waiting', progress: 0, ...nothing }
+    return { key: last, file, fields, state: 'waiting', progress: 0, ...nothing }
   })
   fileQueue.value = [...fileQueue.value, ...added]
   sendNext()
@@ -96,10 +100,10 @@ function sendNext(): void {
 async function send(key: number): Promise<void> {
   const stopping = new AbortController()
   sending.set(key, stopping)
-  const { file } = find(key)!
+  const { file, fields } = find(key)!
   change(key, { state: 'sending', progress: 0, fault: null })
   try {
-    const { id } = await sendOnce(file, stopping.signal, (progress) => change(key, { progress }))
+    const { id } = await sendOnce({ file, fields }, stopping.signal, (progress) => change(key, { progress }))
     change(key, { state: 'queued', captureId: id, progress: 0 })
     void look(key)
   } catch (error) {
@@ -114,7 +118,7 @@ async function send(key: number): Promise<void> {
 
 /** Waits while the server is unreachable. @throws Refused, or the reason of `signal` */
 async function sendOnce(
-  file: File,
+  { file, fields }: Pick<QueuedFile, 'file' | 'fields'>,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<{ id: string }> {
@@ -126,7 +130,8 @@ async function sendOnce(
       if (existing) return existing
       const form = new FormData()
       form.set('source', 'file')
-      for (const [name, value] of Object.entries(recordedAt(file.lastModified))) form.set(name, value)
+      for (const [name, value] of Object.entries({ ...fields, ...recordedAt(file.lastModified) }))
+        form.set(name, value)
       form.set('file', file)
       return await sendForm<{ id: string }>(PATH, form, { onProgress, signal })
     } catch (error) {

@@ -7,6 +7,8 @@ import { timeSpan } from '../parts/formats.ts'
 import { Heading } from '../parts/layout.tsx'
 import { announce } from '../parts/toasts.tsx'
 import { counted, filled, strings } from '../strings/strings.ts'
+import { DownloadFiles } from './download-files.tsx'
+import { FileChoices } from './file-choices.tsx'
 import { addFiles, type FileState, fileQueue, forgetOver, isFileOver, type QueuedFile } from './file-queue.ts'
 import { QueuedFileRow } from './file-row.tsx'
 import { msLeft, msLeftOfAll, useNow } from './time-left.ts'
@@ -26,6 +28,7 @@ export const FilesView = () => {
     <>
       <Heading text={views.files} />
       <section class="dropzone" aria-label={files.add}>
+        <FileChoices />
         <p>{files.dropOrChoose}</p>
         <button type="button" class="primary" onClick={() => input.current?.click()}>
           {files.choose}
@@ -71,6 +74,9 @@ const Summary = () => {
   const now = useNow()
   const all = fileQueue.value
   const over = all.filter(isFileOver).length
+  const withText = all.flatMap(({ state, captureId }) =>
+    state === 'completed' && captureId ? captureId : [],
+  )
   const left = msLeftOfAll(
     all.map((one) => {
       const elapsed = one.beganAt === null ? null : now - one.beganAt
@@ -89,17 +95,18 @@ const Summary = () => {
       )
   })
   return (
-    <p class="row">
+    <div class="row filesums">
       <span>
         {sumsOf(all)}
         {left !== null && ` · ${filled(files.left, { time: timeSpan(Math.ceil(left / 1000)) })}`}
       </span>
+      {withText.length > 0 && <DownloadFiles ids={withText} />}
       {over > 0 && (
         <button type="button" class="plain" onClick={forgetOver}>
           {files.forget}
         </button>
       )}
       {over > 0 && <a href={linkTo(['captures'])}>{files.toCaptures}</a>}
-    </p>
+    </div>
   )
 }

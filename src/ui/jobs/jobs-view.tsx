@@ -66,8 +66,8 @@ const JobList = ({ title, jobs, reload }: Listed) => {
 
 const OneJob = ({ job, reload }: { job: ShownJob; reload: () => Promise<void> }) => {
   const { jobs: words } = strings.value
-  const { id, kind, capture_id, state, progress, error, created_at, attempts } = job
-  const name = `${words.kinds[kind]}, ${momentText(created_at)}`
+  const { id, kind, capture_id, capture_title: title, state, progress, error, created_at, attempts } = job
+  const name = title ?? strings.value.captures.untitled
   const cancel = async () => {
     if (await attempt(() => request(`/jobs/${id}`, { method: 'DELETE' }))) note(words.canceled)
     await reload()
@@ -75,8 +75,13 @@ const OneJob = ({ job, reload }: { job: ShownJob; reload: () => Promise<void> })
   return (
     <li>
       <div class="what">
-        <a href={linkTo(['captures', capture_id])}>{name}</a>
-        {attempts > 1 && <span class="muted small"> {filled(words.attempts, { n: figure(attempts) })}</span>}
+        <a class="word" href={linkTo(['captures', capture_id])}>
+          {name}
+        </a>
+        <div class="muted small">
+          {words.kinds[kind]} · {momentText(created_at)}
+          {attempts > 1 && ` · ${filled(words.attempts, { n: figure(attempts) })}`}
+        </div>
         {error !== null && <div class="fault small">{error.message}</div>}
         {state === 'active' && (
           <div class="row">

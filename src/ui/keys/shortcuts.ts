@@ -82,7 +82,7 @@ function spelledWithCtrl({ ctrl, meta }: Chord, event: KeyboardEvent): PressedKe
   return { key, code, altKey, shiftKey, ctrlKey: true, metaKey: false }
 }
 
-function requestSearch(): void {
+export function requestSearch(): void {
   isSearchRequested.value = true
   if (address.value.path.join('/') !== 'captures') goTo(['captures'])
 }

@@ -1,7 +1,7 @@
 // Numbers, sizes, dates and durations in the language of the page. Intl formatters are cached. Creating one takes longer than rendering a row of a list, and a
 // list has hundreds.
 
-import { pageLanguage } from '../strings/strings.ts'
+import { pageLocale } from '../strings/strings.ts'
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const momentFormats = new Map<string, Intl.DateTimeFormat>()
@@ -11,7 +11,7 @@ function cached<Format>(
   options: object,
   make: (language: string) => Format,
 ): Format {
-  const language = pageLanguage.value
+  const language = pageLocale.value
   const key = `${language} ${JSON.stringify(options)}`
   const format = formats.get(key) ?? make(language)
   formats.set(key, format)
@@ -80,3 +80,6 @@ export function momentText(iso: string, now = new Date()): string {
 
 export const wholeMomentText = (iso: string): string =>
   momentFormat({ dateStyle: 'full', timeStyle: 'short' }).format(new Date(iso))
+
+export const dateAndTime = (iso: string): string =>
+  momentFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))

@@ -2,7 +2,7 @@
 // with the engine's.
 
 import { computed } from '@preact/signals'
-import { pageLanguage } from '../strings/strings.ts'
+import { pageLanguage, strings } from '../strings/strings.ts'
 
 export const SPOKEN_LANGUAGES = (
   'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur' +
@@ -16,10 +16,12 @@ const CHINESE_SCRIPTS = ['zh-Hans', 'zh-Hant', 'zh-TW', 'zh-HK']
 
 const names = computed(() => new Intl.DisplayNames(pageLanguage.value, { type: 'language' }))
 
-/** The code itself if the browser knows no name for it. */
+/** Some browsers lack the names of a few languages; the code itself if the page lacks it, too. */
 export function nameOfLanguage(code: string): string {
+  const own: Record<string, string> = strings.value.parts.languages
   try {
-    return names.value.of(code) ?? code
+    const name = names.value.of(code)
+    return name === undefined || name === code ? (own[code] ?? code) : name
   } catch {
     return code
   }

@@ -26,7 +26,16 @@ export function textOfError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-type Toast = { key: number; text: string; undo: (() => void | Promise<void>) | null; isFault: boolean }
+type ToastAction = { label: string; act: () => void }
+
+type Toast = {
+  key: number
+  text: string
+  undo: (() => void | Promise<void>) | null
+  /** another action, besides Undo */
+  action?: ToastAction | null
+  isFault: boolean
+}
 
 const LASTS_MS = 8000
 const toasts = signal<readonly Toast[]>([])
@@ -37,8 +46,12 @@ export function note(text: string, { isFault = false } = {}): void {
 }
 
 /** Reports an action and offers to undo it. */
-export function offerUndo(text: string, undo: () => void | Promise<void>): void {
-  add({ text, undo, isFault: false })
+export function offerUndo(
+  text: string,
+  undo: () => void | Promise<void>,
+  action: ToastAction | null = null,
+): void {
+  add({ text, undo, action, isFault: false })
 }
 
 /** Reports a failure in the words of the server or the browser. */
@@ -88,6 +101,18 @@ const OneToast = ({ toast }: { toast: Toast }) => {
       onFocusOut={() => hold(false)}
     >
       <span>{toast.text}</span>
+      {toast.action && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            remove(toast.key)
+            toast.action?.act()
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
       {toast.undo && (
         <button type="button" class="plain" onClick={() => void takeBack(toast)}>
           {shell.undo}
@@ -101,11 +126,13 @@ const OneToast = ({ toast }: { toast: Toast }) => {
 }
 
 export const Toasts = () => (
-  <ul class="toasts">
-    {toasts.value.map((toast) => (
-      <OneToast key={toast.key} toast={toast} />
-    ))}
-  </ul>
+  <section class="toasts" aria-label={strings.value.shell.messages}>
+    <ul class="plainlist stack">
+      {toasts.value.map((toast) => (
+        <OneToast key={toast.key} toast={toast} />
+      ))}
+    </ul>
+  </section>
 )
 
 /** @returns whether it succeeded */

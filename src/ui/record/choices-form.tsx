@@ -1,19 +1,15 @@
-import { useEffect, useState } from 'preact/hooks'
 import { ChordField } from '../keys/chord-field.tsx'
 import { filled, strings } from '../strings/strings.ts'
-import { chosenMicrophone, pressMode, stopAfterSilence } from './choices.ts'
-import { listMicrophones } from './microphone.ts'
-import { isAnotherMicrophone, recorderState, reopenMicrophone } from './recorder.ts'
+import { pressMode, stopAfterSilence } from './choices.ts'
 
 const SILENCES = ['', '2', '4', '8'] as const
 
 export const ChoicesForm = () => {
   const { record } = strings.value
   return (
-    <details class="card choicesform">
+    <details class="choicesform">
       <summary>{record.choices}</summary>
-      <div class="stack">
-        <MicrophoneField />
+      <div class="card">
         <div class="field">
           <label for="press-mode">{record.pressMode}</label>
           <select
@@ -25,7 +21,6 @@ export const ChoicesForm = () => {
             <option value="hold">{record.byHold}</option>
           </select>
         </div>
-        <ChordField name="talk" />
         <div class="field">
           <label for="stop-after">{record.stopAfter}</label>
           <select
@@ -42,50 +37,8 @@ export const ChoicesForm = () => {
             ))}
           </select>
         </div>
+        <ChordField name="talk" />
       </div>
     </details>
-  )
-}
-
-const MicrophoneField = () => {
-  const [microphones, list] = useState<MediaDeviceInfo[]>([])
-  const { record } = strings.value
-  useEffect(() => {
-    const look = () => void listMicrophones().then(list, () => {})
-    look()
-    // Browsers reveal the names of microphones only after one of them was allowed.
-    const end = recorderState.subscribe(look)
-    navigator.mediaDevices?.addEventListener('devicechange', look)
-    return () => {
-      end()
-      navigator.mediaDevices?.removeEventListener('devicechange', look)
-    }
-  }, [])
-  const chosen = chosenMicrophone.value
-  const isHere = chosen === '' || microphones.some(({ deviceId }) => deviceId === chosen)
-  return (
-    <div class="field">
-      <label for="microphone">{record.microphone}</label>
-      <select
-        id="microphone"
-        value={chosen}
-        disabled={recorderState.value !== 'idle'}
-        onChange={({ currentTarget }) => {
-          chosenMicrophone.value = currentTarget.value
-          void reopenMicrophone()
-        }}
-      >
-        <option value="">{record.systemMicrophone}</option>
-        {microphones
-          .filter(({ deviceId }) => deviceId !== 'default')
-          .map(({ deviceId, label }) => (
-            <option key={deviceId} value={deviceId}>
-              {label}
-            </option>
-          ))}
-        {!isHere && <option value={chosen}>{record.absentMicrophone}</option>}
-      </select>
-      {isAnotherMicrophone.value && <p class="small muted">{record.anotherMicrophone}</p>}
-    </div>
   )
 }

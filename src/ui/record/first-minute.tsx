@@ -1,10 +1,11 @@
 // Shown before the first recording: the sample, which needs no permission, and file upload.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
+import { recentCaptures } from '../captures/recent-captures.ts'
 import { noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
-import type { ListedCapture, ListOf } from '../server/wire.ts'
+import type { ListedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { showCapture } from './stored-capture.ts'
 
@@ -34,15 +35,8 @@ export const TrySample = ({ onStored }: { onStored: (id: string) => void }) => {
 }
 
 export const FirstMinute = () => {
-  const [isFirst, setFirst] = useState(false)
-  useEffect(() => {
-    request<ListOf<ListedCapture>>('/captures?limit=1').then(
-      ({ total }) => setFirst(total === 0),
-      () => {},
-    )
-  }, [])
   const { record } = strings.value
-  if (!isFirst) return null
+  if (recentCaptures.value?.length !== 0) return null
   return (
     <section class="firstminute" aria-label={record.firstSteps}>
       <p>{record.stays}</p>

@@ -38,7 +38,9 @@ export function followKeys(): () => void {
     (event) => {
       wakeMicrophone()
       const isBusy = recorderState.value !== 'idle'
-      if (event.key === 'Escape' && isBusy) return cancelWithUndo()
+      // With an open menu, Escape closes that instead.
+      const isForMenu = document.querySelector(':popover-open') !== null
+      if (event.key === 'Escape' && isBusy && !isForMenu) return cancelWithUndo()
       const isEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !event.altKey
       if (isEnter && isBusy && isFree(event.target) && !(event.target as Element).matches('[data-record]'))
         return void stopRecording()

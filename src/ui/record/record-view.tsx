@@ -12,9 +12,19 @@ import { strings } from '../strings/strings.ts'
 import { pressMode } from './choices.ts'
 import { ChoicesForm } from './choices-form.tsx'
 import { FirstMinute } from './first-minute.tsx'
+import { RecentList } from './recent-list.tsx'
 import { endsSoon, RecordButton } from './record-button.tsx'
+import { RecordChips } from './record-chips.tsx'
 import { followKeys } from './record-keys.ts'
-import { coolDownNow, currentTake, microphoneFault, recorderState, seemsOff, warmUp } from './recorder.ts'
+import {
+  coolDownNow,
+  currentTake,
+  isAnotherMicrophone,
+  microphoneFault,
+  recorderState,
+  seemsOff,
+  warmUp,
+} from './recorder.ts'
 import { cancelWithUndo, shownCapture } from './stored-capture.ts'
 import { StoredResult } from './stored-result.tsx'
 import { TakeResult } from './take-result.tsx'
@@ -38,30 +48,28 @@ export const RecordView = () => {
   const take = currentTake.value
   const isOn = state === 'recording' || state === 'ending'
   const focusButton = () => button.current?.focus()
-  const talk = shortcuts.talk.value
   return (
-    <>
-      <Heading text={views.record} />
+    <div class="narrow">
+      <div class="viewhead">
+        <Heading text={views.record} />
+        <RecordChips />
+      </div>
+      {isAnotherMicrophone.value && <p class="small muted">{record.anotherMicrophone}</p>}
       <UnsentRecordings />
-      <section class="recorder" aria-label={views.record}>
+      <section class={isOn ? 'recorder on' : 'recorder'} aria-label={views.record}>
         <RecordButton buttonRef={button} />
-        <p class="clock" aria-hidden={!isOn}>
-          {isOn && take ? clockTime(take.seconds.value) : state === 'opening' ? record.opening : ' '}
-        </p>
-        {isOn ? (
-          <button type="button" class="plain" onClick={cancelWithUndo}>
-            {record.cancel} <kbd>Esc</kbd>
-          </button>
-        ) : (
-          <p class="muted hint">
-            {pressMode.value === 'hold' ? record.holdHint : record.pressHint}
-            {talk && (
-              <>
-                {record.orHold} <kbd>{chordName(talk)}</kbd>
-              </>
-            )}
-          </p>
-        )}
+        <div class="recorderstate">
+          {isOn ? (
+            <>
+              <p class="clock">{take ? clockTime(take.seconds.value) : ' '}</p>
+              <button type="button" class="plain" onClick={cancelWithUndo}>
+                {record.cancel} <kbd>Esc</kbd>
+              </button>
+            </>
+          ) : (
+            <p class="hint">{state === 'opening' ? record.opening : <Hint />}</p>
+          )}
+        </div>
         <p role="status">{endsSoon.value && record.endsSoon}</p>
         {isOn && seemsOff.value && <p role="status">{record.noSound}</p>}
         {isOn && take?.isUnsaved.value && <p role="status">{record.unkept}</p>}
@@ -81,6 +89,22 @@ export const RecordView = () => {
       )}
       {!take && !shownCapture.value && <FirstMinute />}
       <ChoicesForm />
+      <RecentList />
+    </div>
+  )
+}
+
+const Hint = () => {
+  const { record } = strings.value
+  const talk = shortcuts.talk.value
+  return (
+    <>
+      {pressMode.value === 'hold' ? record.holdHint : record.pressHint}
+      {talk && (
+        <span class="bykey">
+          {record.orHold} <kbd>{chordName(talk)}</kbd>
+        </span>
+      )}
     </>
   )
 }

@@ -2,6 +2,7 @@
 
 import { linkTo } from '../address.ts'
 import { clockTime } from '../parts/formats.ts'
+import { Icon } from '../parts/icons.tsx'
 import { strings } from '../strings/strings.ts'
 import { currentTake, recorderState, stopRecording } from './recorder.ts'
 
@@ -15,8 +16,9 @@ export const RecordingNow = () => {
         <span class="unseen">{record.isOn} </span>
         {clockTime(take.seconds.value)}
       </a>
-      <button type="button" onClick={() => void stopRecording()}>
-        {record.stop}
+      <button type="button" class="icon" title={record.stop} onClick={() => void stopRecording()}>
+        <Icon name="stop" isFull />
+        <span class="unseen">{record.stop}</span>
       </button>
     </section>
   )

@@ -166,7 +166,7 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
           {text}
         </p>
       )}
-      <p class="row">
+      <div class="row">
         {text !== '' && <CopyButton text={text} buttonRef={copyButton} onCopied={onAgain} />}
         {text === '' && (
           <button type="button" class="primary" onClick={onAgain}>
@@ -183,8 +183,8 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
             {record.remove}
           </button>
         )}
-      </p>
-      {captureId && <RecordingSound src={`/captures/${captureId}/audio`} />}
+        {captureId && <RecordingSound src={`/captures/${captureId}/audio`} />}
+      </div>
       {capture?.status === 'completed' && <Facts capture={capture} words={words} />}
       {capture?.status === 'completed' && text !== '' && <BetterModelOffer capture={capture} />}
     </div>

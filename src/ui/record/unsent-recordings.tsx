@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { clockTime } from '../parts/formats.ts'
+import { Icon } from '../parts/icons.tsx'
 import { note, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import { filled, pageLanguage, strings } from '../strings/strings.ts'
@@ -99,20 +100,21 @@ const OneLeft = ({ one, onGone }: { one: Found; onGone: () => void }) => {
   return (
     <section class="card leftover" aria-label={record.leftOver}>
       <p>{filled(record.leftOverOf, values)}</p>
-      <p class="row">
+      <div class="row">
         <button type="button" class="primary" onClick={() => void send()}>
           {record.send}
         </button>
         {sound === null && (
           <button type="button" onClick={() => void listen()}>
+            <Icon name="play" isFull />
             {record.play}
           </button>
         )}
+        {sound !== null && <RecordingSound src={sound} isPlaying />}
         <button type="button" class="danger" onClick={discard}>
           {record.discard}
         </button>
-      </p>
-      {sound !== null && <RecordingSound src={sound} isPlaying />}
+      </div>
     </section>
   )
 }

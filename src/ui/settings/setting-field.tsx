@@ -6,6 +6,7 @@ import { Refused } from '../server/request.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingChoices, SettingField } from './setting-groups.ts'
 import { ChoiceInput, FlagInput, LanguagesInput, LineInput, LinesInput } from './setting-inputs.tsx'
+import { settingFaultText } from './setting-warnings.ts'
 
 type Setting = {
   field: SettingField
@@ -19,40 +20,29 @@ export const SettingInput = ({ field, value, choices, change }: Setting) => {
   const { label, help } = words.fields[field.name]
   const [fault, setFault] = useState<string | null>(null)
   const id = `setting-${field.name}`
+  const isBroad = field.kind === 'lines' || field.kind === 'languages'
   const set = async (chosen: unknown) => {
     try {
       await change(chosen)
       setFault(null)
       announce(filled(words.saved, { name: label }))
     } catch (error) {
-      setFault(faultOf(error, field.name, label))
+      setFault(faultOf(error, field, label))
     }
   }
   const Input = inputOf(field)
-  const input = (
-    <Input
-      id={id}
-      field={field}
-      value={value}
-      choices={choices}
-      describedBy={`${id}-help ${id}-fault`}
-      isWrong={fault !== null}
-      set={(chosen) => void set(chosen)}
-    />
-  )
   return (
-    <div class={field.kind === 'lines' || field.kind === 'languages' ? 'field broad' : 'field'}>
-      {field.kind === 'flag' ? (
-        <div class="choice">
-          {input}
-          <label for={id}>{label}</label>
-        </div>
-      ) : (
-        <>
-          <label for={id}>{label}</label>
-          {input}
-        </>
-      )}
+    <div class={isBroad ? 'setting broad' : 'setting'}>
+      <label for={id}>{label}</label>
+      <Input
+        id={id}
+        field={field}
+        value={value}
+        choices={choices}
+        describedBy={`${id}-help ${id}-fault`}
+        isWrong={fault !== null}
+        set={(chosen) => void set(chosen)}
+      />
       <p id={`${id}-help`} class="muted small">
         {help}
       </p>
@@ -80,9 +70,10 @@ function inputOf({ kind }: SettingField) {
   }
 }
 
-/** The server's message is about the field: "must be a whole number from 1 to 400". */
-function faultOf(error: unknown, name: string, label: string): string {
+function faultOf(error: unknown, field: SettingField, label: string): string {
   const own =
-    error instanceof Refused ? error.problem.errors?.find(({ path }) => path.split('/')[1] === name) : null
-  return own ? `${label} ${own.message}.` : textOfError(error)
+    error instanceof Refused
+      ? error.problem.errors?.find(({ path }) => path.split('/')[1] === field.name)
+      : null
+  return own ? settingFaultText(field, label, own.message) : textOfError(error)
 }

@@ -28,7 +28,9 @@ export type SettingInputProps = {
   set: (value: unknown) => void
 }
 
-type SettingGroup = { name: keyof Strings['settings']['groups']; fields: readonly SettingField[] }
+export type SettingGroupName = keyof Strings['settings']['groups']
+
+export type SettingGroup = { name: SettingGroupName; fields: readonly SettingField[] }
 
 const YEARS = 36_500
 const flag = (name: SettingName): SettingField => ({ name, kind: 'flag' })
@@ -102,7 +104,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
 ]
 
 /** The group to show a warning in; other warnings concern transcription. */
-export function groupOfWarning(code: string): SettingGroup['name'] {
+export function groupOfWarning(code: string): SettingGroupName {
   if (code.startsWith('llm_')) return 'llm'
   return code === 'removal_announced' ? 'keeping' : 'hearing'
 }

@@ -2,7 +2,7 @@
 
 import { figure } from '../parts/formats.ts'
 import { ScrollBox } from '../parts/layout.tsx'
-import { counted, filled, pageLanguage, strings } from '../strings/strings.ts'
+import { counted, filled, pageLocale, strings } from '../strings/strings.ts'
 
 const CELL = 20
 const LABEL = 44
@@ -93,6 +93,6 @@ function titleOf(hourly: readonly (readonly number[])[]): string {
 }
 
 const dayName = (day: number, weekday: 'short' | 'long'): string =>
-  new Intl.DateTimeFormat(pageLanguage.value, { weekday, timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(pageLocale.value, { weekday, timeZone: 'UTC' }).format(
     new Date(FIRST_DAY + day * DAY_MS),
   )

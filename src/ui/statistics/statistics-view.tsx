@@ -29,10 +29,10 @@ export const StatisticsView = () => {
   return (
     <>
       <Heading text={views.statistics} />
-      <fieldset class="row periods">
+      <fieldset class="segmented periods">
         <legend class="unseen">{words.period}</legend>
         {PERIODS.map((one) => (
-          <label key={one} class="choice">
+          <label key={one}>
             <input type="radio" name="period" checked={one === period} onChange={() => choose(one)} />
             <span>{words.periods[one]}</span>
           </label>
@@ -59,11 +59,13 @@ export const StatisticsView = () => {
 const Totals = ({ statistics }: { statistics: UsageStatistics }) => {
   const { statistics: words } = strings.value
   const { words_per_minute: pace, previous } = statistics
-  const facts: [string, string][] = [
+  const main: [string, string][] = [
     [words.captures, figure(statistics.total_captures)],
     [words.wordCount, figure(statistics.total_words)],
     [words.spoken, timeSpan(statistics.total_duration_ms / 1000)],
     [words.saved, timeSpan(statistics.time_saved_seconds)],
+  ]
+  const others: [string, string][] = [
     [words.pace, pace === null ? words.unknown : figure(pace)],
     [words.average, figure(statistics.average_words, 1)],
     [words.streak, counted(statistics.current_streak, words.days)],
@@ -75,9 +77,17 @@ const Totals = ({ statistics }: { statistics: UsageStatistics }) => {
   ]
   return (
     <section aria-label={words.totals}>
-      <dl class="totals">
-        {facts.map(([name, value]) => (
+      <dl class="totals main">
+        {main.map(([name, value]) => (
           <div key={name} class="card">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl class="totals card">
+        {others.map(([name, value]) => (
+          <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

@@ -1,6 +1,6 @@
 // The texts of the page in the current language. English is part of the first bundle; other languages load on demand.
 
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { remember, remembered } from '../browser-storage.ts'
 import { en, type Strings } from './en.ts'
 
@@ -13,6 +13,12 @@ export const PAGE_LANGUAGES: Record<string, string> = { en: 'English', de: 'Deut
 const KEPT = 'language'
 
 export const pageLanguage = signal('en')
+
+/** For numbers and dates: the browser's own form of the page's language, such as en-GB. */
+export const pageLocale = computed(() => {
+  const isOwn = (tag: string) => tag.split('-')[0]!.toLowerCase() === pageLanguage.value
+  return (navigator.languages ?? []).find(isOwn) ?? pageLanguage.value
+})
 
 /** A component that reads it renders again when the language changes. */
 export const strings = signal<Strings>(en)
@@ -39,7 +45,7 @@ export async function keepLanguage(tag: string): Promise<void> {
 /** "3 words", by the plural rules of the current language. */
 export function counted(count: number, forms: { one: string; other: string }): string {
   const form = new Intl.PluralRules(pageLanguage.value).select(count) === 'one' ? forms.one : forms.other
-  return form.replace('{n}', count.toLocaleString(pageLanguage.value))
+  return form.replace('{n}', count.toLocaleString(pageLocale.value))
 }
 
 /** Replaces the placeholders of a sentence, such as `{name}`, by values. */

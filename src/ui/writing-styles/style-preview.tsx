@@ -39,13 +39,17 @@ export const TriedStyle = ({ id, draft }: { id: string; draft: StyleDraft }) => 
                 <p class="muted small">
                   {trial.steps.length === 0
                     ? words.unchanged
-                    : filled(words.steps, { steps: trial.steps.map(({ step }) => step).join(', ') })}
+                    : filled(words.steps, {
+                        steps: trial.steps.map(({ step }) => words.stepNames[step] ?? step).join(', '),
+                      })}
                 </p>
-                {[...trial.warnings, ...(trial.llm_failure ? [trial.llm_failure] : [])].map(({ message }) => (
-                  <p key={message} class="warning small">
-                    {message}
-                  </p>
-                ))}
+                {[...trial.warnings, ...(trial.llm_failure ? [trial.llm_failure] : [])].map(
+                  ({ code, message }) => (
+                    <p key={message} class="warning small">
+                      {words.warnings[code] ?? message}
+                    </p>
+                  ),
+                )}
               </div>
             )
           }

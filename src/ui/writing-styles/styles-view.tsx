@@ -27,7 +27,7 @@ export const StylesView = () => {
       <p class="muted">{words.about}</p>
       <WhenLoaded of={list}>
         {({ items }) => {
-          const style = items.find(({ id }) => id === chosen) ?? null
+          const style = items.find(({ id }) => id === chosen) ?? items.find(({ is_default }) => is_default)
           return (
             <div class="styles">
               <section aria-label={views.styles} class="stack">
@@ -51,9 +51,7 @@ export const StylesView = () => {
                   </button>
                 </div>
               </section>
-              {style === null ? (
-                <p class="card muted">{words.choose}</p>
-              ) : (
+              {style && (
                 <OneStyle key={style.id} style={style} reload={list.reload} create={create} choose={choose} />
               )}
             </div>

@@ -80,6 +80,21 @@ test('contains the requested texts', async () => {
   await archive.captures.remove(refined.id)
 })
 
+test('subtitles keep the requested limits, and a Word document is an archive with the text', async () => {
+  const { call: callOne } = await webOf([exportRoute(archive.captures)])
+  const limited = await callOne(`/captures/${talk.id}/export?format=srt&max_line_characters=10`)
+  expect((await limited.text()).match(/-->/g)).toHaveLength(1)
+  expect((await callOne(`/captures/${talk.id}/export?format=srt&max_lines=0`)).status).toBe(422)
+  const [narrow] = await filesIn(
+    await send({ ids: [talk.id], format: 'vtt', max_line_characters: 10, max_lines: 1 }),
+  )
+  expect(narrow!.bytes.toString()).toContain('hello\n\n')
+  const [document] = await filesIn(await send({ ids: [talk.id], format: 'docx' }))
+  expect(document!.name).toEndWith('.docx')
+  const part = readZip(document!.bytes).find(({ name }) => name === 'word/document.xml')
+  expect(part!.bytes.toString()).toContain('hello wörld')
+})
+
 test('uses one extension per format', async () => {
   for (const [format, beginning] of [
     ['md', '# A talk'],

@@ -161,8 +161,8 @@ describe('the page', () => {
   test('loads all its files from this server', async () => {
     const { call } = await web
     const page = await (await call('/docs')).text()
-    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
-    expect(files).toHaveLength(11)
+    const files = [...page.matchAll(/(?:src|href)="([^"]+\.[^"]+|\/docs[^"]*)"/g)].map(([, file]) => file!)
+    expect(files).toHaveLength(12)
     for (const file of files) {
       const response = await call(file)
       expect(response.status).toBe(200)

@@ -10,6 +10,7 @@ afterEach(() => {
 const oneThat = (state: FileState, key: number): QueuedFile => ({
   key,
   file: new File([], `${key}.wav`),
+  fields: {},
   state,
   progress: 0,
   isHopeless: false,

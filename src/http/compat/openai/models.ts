@@ -48,7 +48,7 @@ const listRoute = (deps: OpenAiModelsDeps) =>
       operationId: 'listOpenAiModels',
       summary: "List the installed models in OpenAI's format",
       description: '`whisper-1` is the preferred model.',
-      tag: 'openai',
+      tag: 'compatibility',
       responses: ok(
         'The models',
         jsonContent(ModelListSchema, { object: 'list', data: [ANY_MODEL, ...BUNDLED_MODELS].map(modelOf) }),
@@ -66,7 +66,7 @@ const getRoute = (deps: OpenAiModelsDeps) =>
       summary: "Get one installed model in OpenAI's format",
       description:
         'Accepts every name that `model` accepts: the names in the list, OpenAI’s own, and short ones such as `tiny.en`.',
-      tag: 'openai',
+      tag: 'compatibility',
       params: strictObject({ model: text({ minLength: 1, maxLength: 100 }) }),
       responses: ok('The model', jsonContent(ModelSchema, modelOf(ANY_MODEL))),
       problems: ['model_not_found'],

@@ -103,7 +103,7 @@ const audioRoute = <F extends TObject>(
       method: 'POST',
       description:
         "OpenAI's official clients work after changing only the base URL. Nothing is stored. The dictionary is applied as set in the settings; `{{clipboard}}` in a snippet becomes empty, because OpenAI’s clients have no field for it. Lists may also be sent without brackets, with indices, or as one text: JSON, or comma-separated. Unknown fields and query parameters are ignored and reported in `warnings` (JSON) and in the header `Warning`.",
-      tag: 'openai',
+      tag: 'compatibility',
       query: NO_QUERY,
       body: { kind: 'form', fields: fields.schema, file: { description: 'the recording' } },
       responses: ok('The transcript', answers(task)),

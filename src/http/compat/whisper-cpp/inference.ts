@@ -74,7 +74,7 @@ export const inferenceRoute = (deps: TranscribeRouteDeps): Route =>
       operationId: 'createInference',
       summary: "Transcribe a recording (whisper.cpp's API)",
       description: DESCRIPTION,
-      tag: 'whisper-cpp',
+      tag: 'compatibility',
       query: NO_QUERY,
       body: { kind: 'form', fields: inferenceFields, file: { description: 'the recording, in any format' } },
       responses: ok('The transcript', {

@@ -21,6 +21,8 @@ export function plugin({ React }) {
       Samples: samplesComponent(React),
     },
     wrapComponents: {
+      // Inside a button; the address of an operation changes when it opens.
+      DeepLink: () => (props) => element('span', null, props.text),
       parameters: (Original, system) => (props) => {
         const [path, method] = props.pathMethod
         const fields = formOf(chosenBody({ ...system, path, method }))

@@ -1,5 +1,6 @@
 // Starts Swagger UI on the documentation page. A separate file, because the page's policy allows no inline scripts.
 
+import { nameFields } from './accessible-names.js'
 import { plugin } from './plugin.js'
 
 /** The session of the page that opened this one, if the server requires a token (ui/server/session.ts). */
@@ -11,7 +12,12 @@ function sessionOfTab() {
   }
 }
 
-SwaggerUIBundle({
+/** Open at first; the rest is one press away. */
+const OPEN = ['transcription', 'captures']
+
+nameFields(document.querySelector('#documentation'))
+
+const page = SwaggerUIBundle({
   url: '/docs/json',
   dom_id: '#documentation',
   deepLinking: true,
@@ -30,6 +36,9 @@ SwaggerUIBundle({
     return request
   },
   plugins: [plugin],
+  onComplete() {
+    for (const resource of OPEN) page.layoutActions.show(['operations-tag', resource], true)
+  },
 })
 
 const dark = matchMedia('(prefers-color-scheme: dark)')

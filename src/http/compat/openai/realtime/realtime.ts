@@ -80,7 +80,7 @@ export const realtimeRoute = (deps: RealtimeRouteDeps): Route =>
       operationId: 'transcribeOpenAiRealtime',
       summary: "Transcribe live speech with OpenAI's realtime API (WebSocket)",
       description: DESCRIPTION,
-      tag: 'openai',
+      tag: 'compatibility',
       query,
       headers: { Upgrade: '`websocket`, with the other headers of RFC 6455' },
       resolve: async ({ query: requested, isRefused }) => [

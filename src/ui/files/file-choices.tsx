@@ -1,0 +1,62 @@
+// The language and the model of the files that are added next.
+
+import { useLoad } from '../parts/load.tsx'
+import { nameOfLanguage, writtenLanguagesByName } from '../parts/spoken-languages.ts'
+import { request } from '../server/request.ts'
+import type { ModelList } from '../server/wire.ts'
+import { filled, strings } from '../strings/strings.ts'
+import { fileLanguage, fileModel } from './file-fields.ts'
+
+type Known = { models: ModelList['models']; settings: { language: string; stt_model: string } }
+
+async function loadKnown(stop: AbortSignal): Promise<Known> {
+  const [{ models }, settings] = await Promise.all([
+    request<ModelList>('/models/status', { signal: stop }),
+    request<Known['settings']>('/settings/captures', { signal: stop }),
+  ])
+  return { models: models.filter(({ downloaded, alias_of }) => downloaded && alias_of === null), settings }
+}
+
+export const FileChoices = () => {
+  const { value: known } = useLoad(loadKnown)
+  const { files, capture, captures, settings: words } = strings.value
+  const nameOfModel = (name: string) =>
+    known?.models.find(({ model_name }) => model_name === name)?.display_name ?? name
+  const asSet = (value: string | undefined, name: (value: string) => string) =>
+    value === undefined || value === 'auto' ? words.automatic : filled(files.asSet, { name: name(value) })
+  return (
+    <div class="row filechoices">
+      <label class="field">
+        <span class="label">{captures.filterNames.language}</span>
+        <select
+          value={fileLanguage.value}
+          onChange={({ currentTarget }) => (fileLanguage.value = currentTarget.value)}
+        >
+          <option value="">{asSet(known?.settings.language, nameOfLanguage)}</option>
+          {known !== null && known.settings.language !== 'auto' && (
+            <option value="auto">{capture.automatic}</option>
+          )}
+          {writtenLanguagesByName.value.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span class="label">{captures.filterNames.model}</span>
+        <select
+          value={fileModel.value}
+          onChange={({ currentTarget }) => (fileModel.value = currentTarget.value)}
+        >
+          <option value="">{asSet(known?.settings.stt_model, nameOfModel)}</option>
+          {known?.models.map(({ model_name, display_name }) => (
+            <option key={model_name} value={model_name}>
+              {display_name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
