@@ -4,7 +4,7 @@ import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/ty
 import { nullable, uuid } from '../../lib/schema.ts'
 import { wireName } from '../../lib/schema-mapping.ts'
 import type { Warning } from '../../lib/warning.ts'
-import { KEY_VARIABLE_PATTERN } from '../../llm/llm-client.ts'
+import { KEY_VARIABLE_PATTERN } from '../../lib/openai-server.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../../settings/settings.ts'
 import { language, languageOrAuto } from '../fields/fields.ts'
 import { warningsField } from '../fields/segment.ts'
