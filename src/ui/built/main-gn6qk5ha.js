@@ -1,0 +1,2 @@
+import{Ae,e,p,ye}from"./main-sy2bxq0x.js";function at({blob:t,name:n}){let o=URL.createObjectURL(t);r(o,n),setTimeout(()=>URL.revokeObjectURL(o),60000)}function r(t,n=""){let o=document.createElement("a");o.href=t,o.download=n,o.click()}var Y=({href:t,onClick:n,...o})=>e("a",{...o,href:t,download:!0,onClick:(i)=>{if(n?.(),!Ae())return;i.preventDefault(),p(async()=>r(await ye(t)))}});
+export{at,Y};
