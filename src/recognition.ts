@@ -6,14 +6,17 @@ import { createDecodedAudioCache } from './audio/decoded-audio-cache.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
+import { createEngineRoute } from './engine/engine-route.ts'
 import type { CleanupStack } from './lib/cleanup-stack.ts'
 import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
 import type { Log } from './lib/log.ts'
+import type { ReadKey } from './lib/openai-server.ts'
 import { ownFile } from './lib/own-files.ts'
 import { createBenchmark, MEASURED_MODEL, openBenchmarkResult } from './models/benchmark.ts'
 import { createModels } from './models/models.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
+import { readLanguage } from './text/language-names.ts'
 import type { SegmenterRequest } from './transcription/live/segmenter.ts'
 import { createLiveTranscription } from './transcription/live/transcription.ts'
 import { createTranscriber, type TranscriptionRequest } from './transcription/transcribe-recording.ts'
@@ -24,15 +27,31 @@ type Deps = {
   folders: { data: string; models: string; work: string; decoders: string }
   settings: SettingsStore
   events: EventBus
+  readKey: ReadKey
   undo: CleanupStack
 }
 
 /** Builds the pipeline; starts nothing. */
-export async function createRecognition({ config, log, folders, settings, events, undo }: Deps) {
+export async function createRecognition(deps: Deps) {
+  const { config, log, folders, settings, events, readKey, undo } = deps
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
   const openEngine = () => createEngine({ choice, threads, idleUnloadMs, log })
   const engine = openEngine()
+  const route = createEngineRoute({
+    local: engine,
+    address() {
+      const { engineUrl: baseUrl, engineKeyEnv: apiKeyEnv } = settings.current()
+      return baseUrl === null ? null : { baseUrl, apiKeyEnv }
+    },
+    readKey,
+    readLanguage,
+    log,
+  })
+  settings.onChange((now, before) => {
+    const isSame = now.engineUrl === before.engineUrl && now.engineKeyEnv === before.engineKeyEnv
+    if (!isSame) void route.check()
+  })
   const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createAudioDecoder({
     workFolder: folders.work,
@@ -41,7 +60,7 @@ export async function createRecognition({ config, log, folders, settings, events
     spare: true,
     log,
   })
-  undo.push(() => Promise.all([decoder.close(), detector.close(), engine.close()]))
+  undo.push(() => Promise.all([decoder.close(), detector.close(), route.close(), engine.close()]))
   const decodedSounds = createDecodedAudioCache(decoder)
   undo.push(() => decodedSounds.close())
   undo.push(
@@ -72,13 +91,15 @@ export async function createRecognition({ config, log, folders, settings, events
   })
   undo.push(() => benchmark.stop())
   const decodeAhead = createDecodeAhead(decoder)
-  const transcriber = createTranscriber({ decoder: decodeAhead, detector, engine, log })
+  const transcriber = createTranscriber({ decoder: decodeAhead, detector, engine: route, log })
   return {
     ...modelParts,
     decoder,
     decodeAhead,
     decodedSounds,
     engine,
+    speechDestination: route.destination,
+    checkSpeechDestination: route.check,
     detector,
     speed,
     benchmark,

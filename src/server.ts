@@ -95,7 +95,7 @@ async function prepare(
   const settings = createSettings({ log })
   const events = createEventBus()
   const metrics = createMetrics()
-  const recognition = await createRecognition({ config, log, folders, settings, events, undo })
+  const recognition = await createRecognition({ ...given, config, folders, settings, events, undo })
   const runId = randomUUID().slice(0, 8)
   const base: BaseContext = {
     ...given,
@@ -122,6 +122,7 @@ async function start(context: Context): Promise<Result<void, string>> {
   const { undo, log } = context
   // The model loads in a separate process, in parallel to the rest of the start.
   const modelLoaded = base.settings.attached.then(() => loadBestModel(base, context))
+  void base.settings.attached.then(base.checkSpeechDestination)
   const listener = createListener(base, undo)
   const supervisor = superviseDatabase<Services>({
     openDatabase: openDatabaseAt,

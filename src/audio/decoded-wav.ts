@@ -2,42 +2,10 @@
 // The file length depends on the number of samples alone, so it is known before the samples are converted.
 
 import { writeFile } from 'node:fs/promises'
+import { toInt16Bytes, WAV_HEADER_BYTES, wavHeaderOf } from '../lib/wav.ts'
 import type { AudioKind } from './audio-file.ts'
 import type { DecodedAudio } from './decoded-audio-cache.ts'
 import { PCM_SAMPLE_RATE } from './pcm.ts'
-
-export const WAV_HEADER_BYTES = 44
-
-const FORMATS = { s16: { tag: 1, bytes: 2 }, f32: { tag: 3, bytes: 4 } } as const
-/** RIFF sizes have 32 bits (37 hours at 16 kHz); this value also means that the length is not known yet. */
-const MAX_RIFF_BYTES = 0xffff_ffff
-
-export type WavShape = {
-  sample: keyof typeof FORMATS
-  /** in Hz */
-  rate: number
-  /** null if the length is not known yet */
-  dataBytes: number | null
-}
-
-export function wavHeaderOf({ sample, rate, dataBytes }: WavShape): Uint8Array {
-  const { tag, bytes } = FORMATS[sample]
-  const known = dataBytes ?? MAX_RIFF_BYTES
-  const header = new Uint8Array(WAV_HEADER_BYTES)
-  const view = new DataView(header.buffer)
-  header.set(new TextEncoder().encode('RIFF....WAVEfmt ....'))
-  view.setUint32(4, Math.min(MAX_RIFF_BYTES, WAV_HEADER_BYTES - 8 + known), true)
-  view.setUint32(16, 16, true)
-  view.setUint16(20, tag, true)
-  view.setUint16(22, 1, true)
-  view.setUint32(24, rate, true)
-  view.setUint32(28, rate * bytes, true)
-  view.setUint16(32, bytes, true)
-  view.setUint16(34, bytes * 8, true)
-  header.set(new TextEncoder().encode('data'), 36)
-  view.setUint32(40, Math.min(MAX_RIFF_BYTES, known), true)
-  return header
-}
 
 const WAV_SAMPLE_BYTES = 2
 const SAMPLES_PER_CHUNK = 32_768
@@ -101,12 +69,6 @@ export function wavPartStream(
     },
     cancel: () => sound.leave(),
   })
-}
-
-function toInt16Bytes(samples: Float32Array): Uint8Array {
-  const out = new Int16Array(samples.length)
-  for (let i = 0; i < samples.length; i++) out[i] = Math.round(samples[i]! * 32_767)
-  return new Uint8Array(out.buffer)
 }
 
 export const FLOAT_WAV: AudioKind = { format: 'wav', mediaType: 'audio/wav', extension: 'wav' }

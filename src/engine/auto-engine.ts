@@ -1,4 +1,4 @@
-// The default engine: whisper-simd first, whisper.cpp where that one fails.
+// One engine first, another where that one fails: whisper-simd and whisper.cpp, or another computer and this one.
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
@@ -10,10 +10,10 @@ const MOST_FAILURES = 2
 const FIRST_FALLBACK_MS = 60_000
 const LONGEST_FALLBACK_MS = 3_600_000
 
-/** The reference engine has no second pass, and would have to load the model to find that out. */
+/** Requested from the engine that served the first pass; another one may serve the model meanwhile. */
 const NO_SECOND_PASS: EngineFailure = {
   code: 'engine_crashed',
-  message: 'whisper.cpp serves this model for now, and it has no second pass.',
+  message: 'The engine that serves this model for now has no second pass.',
 }
 
 type AutoEngineDeps = {
@@ -21,18 +21,23 @@ type AutoEngineDeps = {
   reference: Engine
   /** how long a model goes to the reference engine at first; doubles with each further failure. @default 60_000 */
   firstFallbackMs?: number
+  /** @default 3_600_000 */
+  longestFallbackMs?: number
   log: Log
 }
 
 /** Whether the other engine may succeed; no request waits after an abort or a close. */
 const canFallBack = ({ code }: EngineFailure) => code !== 'aborted' && code !== 'engine_closed'
 
+const isRemote = ({ code }: EngineFailure) => code === 'remote_failed' || code === 'remote_refused'
+
 /**
  * Health adds up the restarts of both engines; everything else describes the engine used last.
- * Second passes go to the preferred engine only.
+ * Second passes go to the engine that serves the model, if it has them.
  */
 export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
-  const { preferred, reference, firstFallbackMs = FIRST_FALLBACK_MS, log } = deps
+  const { preferred, reference, log } = deps
+  const { firstFallbackMs = FIRST_FALLBACK_MS, longestFallbackMs = LONGEST_FALLBACK_MS } = deps
   const failures = new Map<string, { count: number; fallbackUntil: number }>()
   let current = preferred
 
@@ -42,9 +47,10 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
     performance.now() < (failures.get(identity(model))?.fallbackUntil ?? 0)
 
   const noteFailure = (model: ModelFile, { code }: EngineFailure) => {
-    const count = (failures.get(identity(model))?.count ?? 0) + 1
+    const more = code === 'remote_refused' ? MOST_FAILURES : 1
+    const count = (failures.get(identity(model))?.count ?? 0) + more
     const longer = count - MOST_FAILURES
-    const fallbackMs = longer < 0 ? 0 : Math.min(firstFallbackMs * 2 ** longer, LONGEST_FALLBACK_MS)
+    const fallbackMs = longer < 0 ? 0 : Math.min(firstFallbackMs * 2 ** longer, longestFallbackMs)
     // An unreadable file stays unreadable.
     const fallbackUntil =
       code === 'model_unreadable' ? Number.POSITIVE_INFINITY : performance.now() + fallbackMs
@@ -66,9 +72,10 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
     if (first.ok) failures.delete(identity(model))
     if (first.ok || !canFallBack(first.failure)) return first
     const second = await run(reference)
-    if (!second.ok) return canFallBack(second.failure) ? first : second
-    const { name } = preferred.info()
-    log.warn({ engine: name, model: model.name, code: first.failure.code }, 'whisper.cpp took over')
+    if (!second.ok) return canFallBack(second.failure) && !isRemote(first.failure) ? first : second
+    const { code, message: reason } = first.failure
+    const names = { engine: preferred.info().name, model: model.name }
+    log.warn({ ...names, code, reason }, `${reference.info().name} took over`)
     noteFailure(model, first.failure)
     current = reference
     if (usesReference(model)) await preferred.unload()
@@ -76,8 +83,10 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
   }
 
   const transcribe = async (request: WindowRequest) => {
-    if (request.secondPass)
-      return usesReference(request.model) ? fail(NO_SECOND_PASS) : preferred.transcribe(request)
+    if (request.secondPass) {
+      const serving = usesReference(request.model) ? reference : preferred
+      return serving.info().secondPass ? serving.transcribe(request) : fail(NO_SECOND_PASS)
+    }
     // The reference engine repeats the whole window: drop what the caller has already received.
     let emittedToMs = Number.NEGATIVE_INFINITY
     let fraction = 0
@@ -99,7 +108,10 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
   }
 
   return {
-    info: () => ({ ...current.info(), secondPass: preferred.info().secondPass }),
+    info() {
+      const { secondPass, ...info } = current.info()
+      return { ...info, secondPass: secondPass || preferred.info().secondPass }
+    },
     health: () => ({
       ...current.health(),
       restarts: preferred.health().restarts + reference.health().restarts,

@@ -107,6 +107,8 @@ export type WindowTranscript = SpokenLanguage & {
   segments: Segment[]
   /** one per entry of `parts`, only if these are in more than one language; `segments` is empty then */
   languages?: SpokenLanguage[] | undefined
+  /** if another model transcribed it than the requested one: its name, with the computer that has it */
+  model?: string
 }
 
 export type EngineFailure = {
@@ -120,6 +122,9 @@ export type EngineFailure = {
     | 'model_unreadable'
     /** the server is stopping */
     | 'engine_closed'
+    /** another server, in its place the local engine transcribes: did not answer usably, or refused the request */
+    | 'remote_failed'
+    | 'remote_refused'
   message: string
 }
 

@@ -1,8 +1,9 @@
 // Runs a text through a language model and the output guard: returns the whole result or the reason for rejecting it.
 
+import type { ServerAddress } from '../lib/openai-server.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { checkAnswer, type GuardCode, type OutputGuardOptions } from './guard/output-guard.ts'
-import type { Llm, LlmAddress, LlmFailure } from './llm.ts'
+import type { Llm, LlmFailure } from './llm.ts'
 import { type RefinePromptOptions, refineMessages } from './refine-prompt.ts'
 
 /** A chunk and the white space before it. */
@@ -70,7 +71,7 @@ const SPARE_TOKENS = 256
 
 export type FilterRequest = {
   llm: Llm
-  address: LlmAddress
+  address: ServerAddress
   model: string | null
   prompt: RefinePromptOptions
   guard: OutputGuardOptions

@@ -1,18 +1,12 @@
 // The interface to a language model: messages in, one text out, or a failure.
 
+import type { EndpointFailure, ServerAddress } from '../lib/openai-server.ts'
 import type { Result } from '../lib/result.ts'
-
-export type LlmAddress = {
-  /** of an OpenAI-compatible server, including `/v1` */
-  baseUrl: string
-  /** environment variable with the key; null if none is needed */
-  apiKeyEnv: string | null
-}
 
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string }
 
 export type LlmRequest = {
-  address: LlmAddress
+  address: ServerAddress
   /** the server's name for it; null: the first one listed */
   model: string | null
   messages: readonly ChatMessage[]
@@ -28,19 +22,9 @@ export type LlmRequest = {
 export type LlmAnswer = { text: string; model: string }
 
 export type LlmFailure = {
-  code: /** not an http or https URL */
-    | 'llm_bad_address'
-    /** the named variable must not be sent */
-    | 'llm_key_refused'
-    /** the variable is not set */
-    | 'llm_key_missing'
-    | 'llm_unreachable'
-    | 'llm_unauthorized'
-    /** an error status, or a redirect, which is not followed */
-    | 'llm_http_error'
+  code:
+    | `llm_${EndpointFailure['code']}`
     | 'llm_no_model'
-    | 'llm_malformed'
-    | 'llm_too_large'
     /** the output reached `maxTokens` */
     | 'llm_cut_off'
     /** the server withheld the output */

@@ -16,6 +16,7 @@ const languageVariant = Type.Union(
   [...WHISPER_LANGUAGES, ...LANGUAGE_VARIANTS].map((code) => Type.Literal(code)),
 )
 const webAddress = Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+[^\\s]*$' })
+const keyVariable = Type.String({ maxLength: 100, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })
 const keys = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 6, description })
 
@@ -60,8 +61,16 @@ export const SettingsSchema = Type.Object({
     'of an OpenAI-compatible server, up to and including /v1; null: no language model is used',
   ),
   llmApiKeyEnv: nullable(
-    Type.String({ maxLength: 100, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
+    keyVariable,
     'the name of the environment variable that holds the key, never the key; it begins with DICTATION_',
+  ),
+  engineUrl: nullable(
+    webAddress,
+    'of an OpenAI-compatible server, up to and including /v1, that transcribes recordings; null: they stay on this computer',
+  ),
+  engineKeyEnv: nullable(
+    keyVariable,
+    'the name of the environment variable with the key for `engine_url`, never the key; it begins with DICTATION_',
   ),
   modelIdleUnloadSeconds: count(10, 86_400, 'idle time after which the memory of the models is freed'),
   typingWpm: count(1, 400, 'words a minute by keyboard; time saved is measured against it'),
@@ -107,6 +116,8 @@ export const DEFAULT_SETTINGS: Settings = {
   refineTimeoutMs: 4000,
   llmBaseUrl: null,
   llmApiKeyEnv: null,
+  engineUrl: null,
+  engineKeyEnv: null,
   modelIdleUnloadSeconds: 300,
   typingWpm: 45,
   trashDays: 7,

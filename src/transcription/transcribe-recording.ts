@@ -82,6 +82,7 @@ async function transcribePcm(
   const progress = createProgress(pcm.samples, request.onProgress)
   const detection = { failure: null as SpeechFailure | null }
   const segments: Segment[] = []
+  const models = new Set<string>()
 
   const read = (fromSample: number, toSample: number) => readPcm(pcm, fromSample, toSample)
   const found = request.detectSpeech === false ? everything(pcm) : spansOf(detector, pcm, signal)
@@ -90,6 +91,7 @@ async function transcribePcm(
     ...{ read, engine, model, language, task, prompt, preferences, tokens, signal },
     spansAreSpeech: request.detectSpeech !== false,
     onTranscribed: (result) => {
+      for (const one of result) models.add(one.model ?? model.name)
       for (const segment of result.flatMap((one) => one.segments)) {
         segments.push(segment)
         onSegment?.(segment)
@@ -114,7 +116,7 @@ async function transcribePcm(
     text: joinTexts(segments.map(({ text }) => text)),
     segments,
     ...windows.language(),
-    model: model.name,
+    model: models.size === 0 ? model.name : [...models].join(', '),
     durationMs: pcm.durationMs,
     warnings: pcm.warnings,
     processingMs: { decode: pcm.decodeMs, transcribe: Math.round(performance.now() - startedAt) },

@@ -12,7 +12,7 @@ export type Transcript = {
   /** ISO 639-1; null if there was no speech */
   language: string | null
   languageProbability: number | null
-  /** catalogue name of the model that was used */
+  /** catalogue name of the model that was used, or its name on another computer; several if the engine changed */
   model: string
   durationMs: number
   /** parts that were not transcribed, and requested options that could not be honoured */

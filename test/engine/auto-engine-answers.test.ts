@@ -20,7 +20,7 @@ const engineOf = (name: string, fails: () => EngineFailure | null, segments: Seg
   const engine: Engine = {
     info: () => ({
       ...{ name, version: '1', threads: 1, simd: 'none' as const, maxModelBytes: 1_000_000 },
-      ...{ prompt: true, secondPass: true, translate: true, wordTimes: true },
+      ...{ prompt: true, secondPass: name === 'preferred', translate: true, wordTimes: true },
     }),
     health: () => ({ state: 'ready', loadedModel: 'any', restarts: 0 }),
     load: async () => {

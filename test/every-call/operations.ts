@@ -1,6 +1,6 @@
 // The operations whose system calls fail: each has its subject, and the subject's state before and after.
 
-import { wavHeaderOf } from '../../src/audio/decoded-wav.ts'
+import { wavHeaderOf } from '../../src/lib/wav.ts'
 import { type Ask, GONE, type Key, sha256, textsOf, view } from '../support/kept-view.ts'
 import { openLive, spokenIn } from '../support/live.ts'
 import { recordingFile } from '../support/speech.ts'

@@ -37,7 +37,7 @@ export async function openInProcess(
   const settings = createSettings({ log })
   const events = createEventBus()
   const recognition = await createRecognition({
-    ...{ config: config.value, log, settings, events, undo },
+    ...{ config: config.value, log, settings, events, readKey: () => undefined, undo },
     folders: {
       data: dataFolder,
       models: modelsFolder,

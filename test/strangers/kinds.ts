@@ -174,6 +174,8 @@ export function redirections(port: number, pages: readonly string[]): string[] {
     { webhook_url: 'http://evil.test' },
     { llm_base_url: 'http://evil.test', trash_days: 3 },
     { llm_api_key_env: 'DICTATION_OTHER_KEY' },
+    { engine_url: 'http://evil.test' },
+    { engine_key_env: 'DICTATION_OTHER_KEY' },
     { model_base_url: 'http://evil.test' },
   ].map((change) => ({ method: 'PATCH', path: '/settings/captures', body: change as object }))
   const download = {

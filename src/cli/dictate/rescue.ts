@@ -2,9 +2,9 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { wavHeaderOf } from '../../audio/decoded-wav.ts'
 import { makeFolder, writeFileDurably } from '../../lib/durable.ts'
 import { sha256Of } from '../../lib/sha256-of.ts'
+import { wavHeaderOf } from '../../lib/wav.ts'
 import { finishedCapture, storeRecording } from '../captures/store-recording.ts'
 import type { ServerClient } from '../connection/server-client.ts'
 import { formOf } from '../files/recordings.ts'

@@ -1,7 +1,7 @@
 // A recording in progress: a WAV file that is complete up to the last sample, whenever the program ends.
 
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
-import { wavHeaderOf } from '../../audio/decoded-wav.ts'
+import { wavHeaderOf } from '../../lib/wav.ts'
 import { MICROPHONE_RATE, type Microphone } from '../dictate/microphone.ts'
 
 const PRIVATE_FILE = 0o600

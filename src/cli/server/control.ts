@@ -60,12 +60,15 @@ export async function serverStatus({ env, common, server, report }: Tools): Prom
     return EXIT.server
   }
   const health = await server.request<WireHealth>('GET', '/health')
-  const { version, uptime_seconds, default_model, queue, status } = health
+  const { version, uptime_seconds, default_model, queue, status, speech } = health
   const files = url === own ? { data_folder: dataFolder, log: logFileOf(dataFolder) } : null
   report.answer({ running: true, url, ...files, health }, () =>
     [
       `The server runs at ${url} (version ${version}, ${status}, for ${duration(uptime_seconds)}).`,
       `Model: ${default_model.model_name ?? 'none installed'}. Jobs: ${queue.active ?? '?'} running, ${queue.waiting ?? '?'} waiting.`,
+      ...(speech.sent_to === null
+        ? []
+        : [`Recordings are sent to ${speech.sent_to}. ${speech.problem ?? ''}`.trim()]),
     ].join('\n'),
   )
   return EXIT.done

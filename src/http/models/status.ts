@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../lib/log.ts'
+import { keyVariableFault } from '../../lib/openai-server.ts'
 import { nullable } from '../../lib/schema.ts'
-import { keyVariableFault } from '../../llm/llm-client.ts'
 import {
   betterModelHint,
   CATALOGUE,

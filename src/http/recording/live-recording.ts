@@ -2,10 +2,10 @@
 // After a crash the next start imports the file (captures/recovery.ts).
 
 import { createByteQueue } from '../../audio/byte-queue.ts'
-import { wavHeaderOf } from '../../audio/decoded-wav.ts'
 import { type Cut, type ReceivedAudio, type ReceiveFailure, receiveAudio } from '../../audio/incoming.ts'
 import { createNotifier } from '../../lib/notifier.ts'
 import type { Result } from '../../lib/result.ts'
+import { wavHeaderOf } from '../../lib/wav.ts'
 
 export type LiveRecording = {
   /** copies the bytes; false if the recording would exceed its maximum size */

@@ -8,6 +8,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { CAPTURES_FOLDER } from '../../captures/capture-files.ts'
 import type { RetentionKeeper } from '../../captures/retention-keeper.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { SpeechDestination } from '../../engine/engine-route.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { diskSpace } from '../../lib/disk-space.ts'
 import { nullable, oneOf } from '../../lib/schema.ts'
@@ -53,6 +54,7 @@ export type HealthDeps = {
   config: { token: string | null; users: Users }
   version: string
   engine: Pick<Engine, 'info' | 'health'>
+  speechDestination: () => SpeechDestination
   models: Pick<ModelStore, 'status' | 'choice'>
   speed: Pick<BenchmarkResult, 'current'>
   jobs: Pick<Jobs, 'counts'>
@@ -112,6 +114,16 @@ export const HealthSchema = strictObject(
       threads: Type.Integer({ minimum: 1 }),
       simd: oneOf(['none', 'simd128']),
     }),
+    speech: strictObject({
+      sent_to: nullable(Type.String(), {
+        description:
+          'origin of the server in the setting `engine_url`, which receives recordings; null: speech stays on this computer',
+      }),
+      problem: nullable(Type.String(), {
+        description:
+          'why that server failed last, in which case this computer transcribes; null if it did not',
+      }),
+    }),
     queue: strictObject({
       waiting: maybeCount,
       active: maybeCount,
@@ -155,6 +167,7 @@ export const healthRoute = (deps: HealthDeps) =>
 async function healthOf(deps: HealthDeps, connection: Connection): Promise<Static<typeof HealthSchema>> {
   const { name, version, threads, simd } = deps.engine.info()
   const { state, loadedModel } = deps.engine.health()
+  const speech = deps.speechDestination()
   const [queue, space, models] = await Promise.all([
     inTime(deps.jobs.counts()),
     spaceMb(deps.folders.data),
@@ -176,6 +189,7 @@ async function healthOf(deps: HealthDeps, connection: Connection): Promise<Stati
     backend_type: 'wasm',
     backend_variant: simd,
     engine: { name, version, threads, simd },
+    speech: { sent_to: speech.sentTo, problem: speech.problem },
     queue: {
       waiting: queue?.waiting ?? null,
       active: queue?.active ?? null,
@@ -237,6 +251,7 @@ const healthExample: Static<typeof HealthSchema> = {
   backend_type: 'wasm',
   backend_variant: 'simd128',
   engine: { name: 'whisper.cpp', version: '1.0.4', threads: 4, simd: 'simd128' },
+  speech: { sent_to: null, problem: null },
   queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },
   disk_free_mb: 51_200,
   database: 'embedded',

@@ -1,10 +1,10 @@
 // The wire form of the settings: snake_case names, and `auto` where src/settings has null.
 
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { KEY_VARIABLE_PATTERN } from '../../lib/openai-server.ts'
 import { nullable, uuid } from '../../lib/schema.ts'
 import { wireName } from '../../lib/schema-mapping.ts'
 import type { Warning } from '../../lib/warning.ts'
-import { KEY_VARIABLE_PATTERN } from '../../llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../../settings/settings.ts'
 import { language, languageOrAuto } from '../fields/fields.ts'
 import { warningsField } from '../fields/segment.ts'
@@ -65,21 +65,25 @@ const beside = {
   }),
 }
 
-/** Stricter than in responses: an older version allowed any variable name. */
-const keyVariable = {
-  llm_api_key_env: nullable(
+const keyVariable = (name: 'llmApiKeyEnv' | 'engineKeyEnv') =>
+  nullable(
     text({
       maxLength: 100,
       pattern: KEY_VARIABLE_PATTERN,
-      description: SettingsSchema.properties.llmApiKeyEnv.description ?? '',
+      description: SettingsSchema.properties[name].description ?? '',
     }),
-  ),
+  )
+
+/** Stricter than in responses: an older version allowed any variable name. */
+const keyVariables = {
+  llm_api_key_env: keyVariable('llmApiKeyEnv'),
+  engine_key_env: keyVariable('engineKeyEnv'),
 }
 
 /** Ignores unknown keys, and null for settings that cannot be null: Voicebox's clients send both. */
 export const SettingsChangeSchema: TObject = Type.Object(
   Object.fromEntries(
-    Object.entries({ ...wireProperties, ...keyVariable, ...beside }).map(([name, schema]) => [
+    Object.entries({ ...wireProperties, ...keyVariables, ...beside }).map(([name, schema]) => [
       name,
       Type.Optional(mayBeNull(schema) ? schema : nullable(schema)),
     ]),

@@ -1,10 +1,11 @@
 import { LIMITS } from '../../captures/retention.ts'
 import type { RetentionKeeper } from '../../captures/retention-keeper.ts'
 import { needsOf, unknownLanguages } from '../../dictation/choose-model.ts'
+import type { SpeechDestination } from '../../engine/engine-route.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
+import { keyVariableFault } from '../../lib/openai-server.ts'
 import { wireName } from '../../lib/schema-mapping.ts'
 import type { Warning } from '../../lib/warning.ts'
-import { keyVariableFault } from '../../llm/llm-client.ts'
 import { parseBaseUrl } from '../../models/hub.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { SettingsStore } from '../../settings/settings-store.ts'
@@ -41,8 +42,15 @@ export function llmWarnings({ autoRefine, llmBaseUrl, llmApiKeyEnv, llmModel }: 
   return warnings
 }
 
+/** Why the transcription server of the settings is not used. */
+function engineWarnings({ sentTo, problem }: SpeechDestination): Warning[] {
+  if (sentTo === null || problem === null) return []
+  return [{ code: 'engine_unavailable', message: `${problem} Until it works, this computer transcribes.` }]
+}
+
 export type SettingsDeps = {
   settings: SettingsStore
+  speechDestination: () => SpeechDestination
   models: FindsModels
   retention: Pick<RetentionKeeper, 'announce' | 'confirm' | 'warnings'>
   /** hold the default style, which the settings only expose */
@@ -51,12 +59,14 @@ export type SettingsDeps = {
 
 const settingsContent = jsonContent(WireSettingsSchema, settingsExample)
 
-async function settingsBody({ settings, styles, models, retention }: SettingsDeps, besides: Warning[] = []) {
+async function settingsBody(deps: SettingsDeps, besides: Warning[] = []) {
+  const { settings, styles, models, retention, speechDestination } = deps
   const now = settings.current()
   const warnings = [
     ...besides,
     ...(await modelWarnings(models, now)),
     ...llmWarnings(now),
+    ...engineWarnings(speechDestination()),
     ...retention.warnings(),
   ]
   return wireSettings(now, { defaultStyleId: styles.default().id, warnings })
@@ -93,16 +103,22 @@ export const readSettingsRoute = (deps: SettingsDeps) =>
     async () => Response.json(await settingsBody(deps)),
   )
 
-const DESTINATIONS = ['llmBaseUrl', 'llmApiKeyEnv', 'webhookUrl', 'modelBaseUrl'] as const
+const DESTINATIONS = [
+  ...(['llmBaseUrl', 'llmApiKeyEnv', 'engineUrl', 'engineKeyEnv'] as const),
+  ...(['webhookUrl', 'modelBaseUrl'] as const),
+]
 
 /** Any client can read the settings, so they must not contain keys; the text says where a key belongs instead. */
 const KEY_PLACES = {
   llmBaseUrl: 'set llm_api_key_env to the name of an environment variable that holds the key',
+  engineUrl: 'set engine_key_env to the name of an environment variable that holds the key',
   webhookUrl:
     'deliveries are signed with webhookKey in library.json in the data folder, so that the receiver can verify them',
 }
 
-function destinationFaults({ modelBaseUrl, llmApiKeyEnv, ...others }: Partial<Settings>): Fault[] {
+const KEY_SETTINGS = ['llmApiKeyEnv', 'engineKeyEnv'] as const
+
+function destinationFaults({ modelBaseUrl, ...others }: Partial<Settings>): Fault[] {
   const faults: Fault[] = []
   const address = modelBaseUrl ? parseBaseUrl(modelBaseUrl) : null
   if (address?.ok === false) faults.push({ in: 'body', path: '/model_base_url', message: address.failure })
@@ -111,8 +127,10 @@ function destinationFaults({ modelBaseUrl, llmApiKeyEnv, ...others }: Partial<Se
     const fault = url ? addressFault(url, instead) : null
     if (fault !== null) faults.push({ in: 'body', path: `/${wireName(name)}`, message: fault })
   }
-  const keyFault = llmApiKeyEnv ? keyVariableFault(llmApiKeyEnv) : null
-  if (keyFault !== null) faults.push({ in: 'body', path: '/llm_api_key_env', message: keyFault })
+  for (const name of KEY_SETTINGS) {
+    const fault = others[name] ? keyVariableFault(others[name]) : null
+    if (fault !== null) faults.push({ in: 'body', path: `/${wireName(name)}`, message: fault })
+  }
   return faults
 }
 
@@ -136,7 +154,7 @@ function destinationsRefused(
   if (changed.length === 0) return null
   return foreignPageRefused(
     origin,
-    `change where text and keys are sent (${changed.map(wireName).join(', ')})`,
+    `change where recordings, text and keys are sent (${changed.map(wireName).join(', ')})`,
   )
 }
 

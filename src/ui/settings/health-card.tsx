@@ -49,6 +49,13 @@ async function signOut(): Promise<void> {
   if (await attempt(() => request('/session', { method: 'DELETE' }))) endSession(session)
 }
 
+/** Only if recordings leave this computer. */
+function speechFact({ speech }: ServerHealth): [string, string, boolean][] {
+  if (speech.sent_to === null) return []
+  const words = [speech.sent_to, speech.problem].filter((part) => part !== null)
+  return [[strings.value.settings.health.speech, words.join(': '), speech.problem !== null]]
+}
+
 const Shown = ({ health, disk }: State) => {
   const { health: words } = strings.value.settings
   const isWell = health.status === 'healthy' && disk.healthy
@@ -59,6 +66,7 @@ const Shown = ({ health, disk }: State) => {
     [words.disk, diskWords(disk), !disk.healthy],
     [words.database, databaseWords(health), health.database_state === 'rebuilding'],
     [words.engine, filled(words.engineOf, { ...health.engine, simd: health.engine.simd })],
+    ...speechFact(health),
     [words.model, health.model_size ?? strings.value.settings.none],
     [words.queue, queueWords(health)],
     [words.access, words.accesses[health.access.other_users], health.access.other_users === 'allowed'],

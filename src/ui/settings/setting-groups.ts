@@ -75,6 +75,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
+    name: 'engine',
+    fields: [
+      { name: 'engine_url', kind: 'address', none: null },
+      { name: 'engine_key_env', kind: 'text', none: null },
+    ],
+  },
+  {
     name: 'keeping',
     fields: [
       { name: 'trash_days', kind: 'number', min: 0, max: YEARS },
@@ -106,5 +113,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
 /** The group to show a warning in; other warnings concern transcription. */
 export function groupOfWarning(code: string): SettingGroupName {
   if (code.startsWith('llm_')) return 'llm'
+  if (code.startsWith('engine_')) return 'engine'
   return code === 'removal_announced' ? 'keeping' : 'hearing'
 }

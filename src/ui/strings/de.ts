@@ -211,7 +211,8 @@ export const de: Strings = {
     deleteForGoodSure: 'Sicher? Das ist endgültig',
     deleting: { one: '{n} Aufnahme wird gelöscht', other: '{n} Aufnahmen werden gelöscht' },
     empty: 'Noch keine Aufnahmen',
-    emptyHelp: 'Alles, was Sie aufnehmen oder hier ablegen, bleibt auf diesem Rechner: Audio und Text.',
+    emptyHelp:
+      'Alles, was Sie aufnehmen oder hier ablegen, wird auf diesem Rechner gespeichert: Audio und Text.',
     emptyDrop: 'Oder Aufnahmen auf diese Seite ziehen',
     trashEmpty: 'Der Papierkorb ist leer.',
     noHit: 'Nichts gefunden für „{words}“',
@@ -762,7 +763,7 @@ export const de: Strings = {
     saveFile: 'Als Datei speichern',
     done: 'Fertig',
     words: { one: '{n} Wort', other: '{n} Wörter' },
-    transcribedIn: 'in {seconds} s von {model} transkribiert, vollständig auf diesem Rechner',
+    transcribedIn: 'in {seconds} s von {model} transkribiert',
     copy: 'Kopieren',
     copied: 'Kopiert',
     notCopied: 'Ihr Browser hat das Kopieren verhindert. Markieren Sie den Text und kopieren Sie ihn selbst.',
@@ -785,7 +786,8 @@ export const de: Strings = {
     discarded: 'Aufnahme verworfen',
     sent: 'Gesendet',
     firstSteps: 'Erste Schritte',
-    stays: 'Ihre Sprache wird auf diesem Rechner transkribiert. Nichts verlässt ihn.',
+    stays:
+      'Ihre Sprache wird auf diesem Rechner transkribiert, außer wenn Sie in den Einstellungen einen anderen Server angeben.',
     files: 'Dateien transkribieren',
     fileInstead: 'Stattdessen eine Datei transkribieren',
     trySample: 'Beispiel ausprobieren',
@@ -876,6 +878,7 @@ export const de: Strings = {
       hearing: 'Transkription',
       writing: 'Schreiben',
       llm: 'Sprachmodell',
+      engine: 'Auf einem anderen Rechner transkribieren',
       keeping: 'Aufbewahren und löschen',
       clients: 'In jede Anwendung diktieren',
       server: 'Dieser Server',
@@ -884,6 +887,8 @@ export const de: Strings = {
       hearing: '',
       writing: 'Wie Ihr Transkript bereinigt wird.',
       llm: 'Optional: ein eigener Server oder einer, dem Sie vertrauen, der Ihre Texte verbessert. Ohne ihn bereinigen nur Regeln den Text.',
+      engine:
+        'Mit einer Adresse hier verlassen Ihre Aufnahmen diesen Rechner: Der Server dort erhält den Ton jeder Aufnahme. Die Vorschau beim Sprechen bleibt hier, und wenn jener Server ausfällt, transkribiert dieser Rechner.',
       keeping: '',
       clients:
         'Starten Sie „dictation dictate“ in einem Terminal: Tasten halten, sprechen, loslassen, und der Text steht in der Anwendung, die Sie gerade benutzen. Neue Tasten gelten ab dem nächsten Start.',
@@ -938,6 +943,14 @@ export const de: Strings = {
       },
       llm_model: { label: 'Modell', help: 'Der Name, den dieser Server dafür verwendet.' },
       llm_api_key_env: {
+        label: 'Variable mit dem API-Schlüssel',
+        help: 'Der Name einer Umgebungsvariablen dieses Servers, der mit DICTATION_ beginnt, nicht der Schlüssel selbst.',
+      },
+      engine_url: {
+        label: 'Adresse des Servers',
+        help: 'Ein OpenAI-kompatibler Server, bis einschließlich /v1. Leer: Nichts wird gesendet.',
+      },
+      engine_key_env: {
         label: 'Variable mit dem API-Schlüssel',
         help: 'Der Name einer Umgebungsvariablen dieses Servers, der mit DICTATION_ beginnt, nicht der Schlüssel selbst.',
       },
@@ -998,6 +1011,7 @@ export const de: Strings = {
       rebuilding: 'wird aus den Dateien neu aufgebaut',
       engine: 'Engine',
       engineOf: '{name}, {threads} Threads, {simd}',
+      speech: 'Aufnahmen gehen an',
       model: 'Modell im Speicher',
       queue: 'Warteschlange',
       queueOf: '{active} in Arbeit, {waiting} wartend',

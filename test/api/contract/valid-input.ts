@@ -31,6 +31,7 @@ const SETTINGS: Meaningful = {
   stt_model: maybe(installed),
   language: fc.constantFrom('auto', 'en', null),
   llm_base_url: maybe(deadAddress),
+  engine_url: maybe(deadAddress),
   webhook_url: fc.constant(null),
   model_base_url: fc.constant(null),
   default_writing_style_id: maybe(styleId),

@@ -47,7 +47,9 @@ async function open() {
     confirm: () => void calls.push('confirm'),
     warnings: () => (calls.at(-1) === 'announce' ? [announced] : []),
   }
-  const { call } = await webOf(settingsRoutes({ settings, models, styles, retention }), {
+  const destination = { sentTo: null as string | null, problem: null as string | null }
+  const speechDestination = () => destination
+  const { call } = await webOf(settingsRoutes({ settings, models, styles, retention, speechDestination }), {
     origins: ['http://localhost:5173'],
   })
   const send = async (method: string, body?: object, origin?: string) => {
@@ -56,7 +58,7 @@ async function open() {
     const response = await call('/settings/captures', { method, ...init })
     return { status: response.status, json: (await response.json()) as Json }
   }
-  return { settings, send, calls }
+  return { settings, send, calls, destination }
 }
 
 let web: Awaited<ReturnType<typeof open>>
@@ -285,12 +287,32 @@ test('keeps an older setting that names another variable, with a warning', async
   expect((await web.send('PATCH', { llm_api_key_env: null })).json.warnings).toEqual([])
 })
 
+test('applies the rules of llm_base_url and its key to engine_url, and warns while that server fails', async () => {
+  const wrong = { engine_url: 'http://me:secret@gpu.test/v1', engine_key_env: 'DICTATION_TOKEN' }
+  const { status, json } = await web.send('PATCH', wrong)
+  expect([status, json.errors.map(({ path }: { path: string }) => path)]).toEqual([
+    ...[422, ['/engine_url', '/engine_key_env']],
+  ])
+  expect(json.errors[0].message).toContain('set engine_key_env')
+  const right = { engine_url: 'http://gpu.test/v1', engine_key_env: 'DICTATION_GPU_KEY' }
+  expect((await web.send('PATCH', right)).json).toMatchObject({ ...right, warnings: [] })
+  Object.assign(web.destination, { sentTo: 'http://gpu.test', problem: 'The transcription server is late.' })
+  expect((await web.send('GET')).json.warnings).toEqual([
+    {
+      code: 'engine_unavailable',
+      message: 'The transcription server is late. Until it works, this computer transcribes.',
+    },
+  ])
+})
+
 describe('an allowed page of another origin', () => {
   const page = 'http://localhost:5173'
   const destinations = [
     { webhook_url: 'http://evil.test/hook' },
     { llm_base_url: 'http://evil.test/v1' },
     { llm_api_key_env: 'DICTATION_OTHER_KEY' },
+    { engine_url: 'http://evil.test/v1' },
+    { engine_key_env: 'DICTATION_OTHER_KEY' },
     { model_base_url: 'http://evil.test' },
   ]
   const programs = ['tauri://localhost', 'app://obsidian.md', 'vscode-webview://a', 'capacitor://localhost']
