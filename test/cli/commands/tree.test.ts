@@ -32,6 +32,9 @@ const isDictation = (line: string): boolean => /(^|\| )dictation\b/.test(line)
 /** Lines of README that are no examples of the help, with the reason why the test does not run them. */
 const NOT_RUN: Record<string, string> = {
   'npm install && npm start': 'installs packages; other tests start the server',
+  'DICTATION_GPU_KEY=… npm start': 'starts a server; other tests do',
+  'dictation settings set engine_url https://gpu.example/v1': 'later examples would be sent there',
+  'dictation settings set engine_key_env DICTATION_GPU_KEY': 'needs the variable',
   'dictation dictate --command-key AltGr+ShiftRight': 'needs a desktop',
   'dictation models use small': 'needs a downloaded model',
   'npm run build': 'test/executable builds and runs it',
