@@ -6,6 +6,7 @@ import { createDecodedAudioCache } from './audio/decoded-audio-cache.ts'
 import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
+import { gpuFolderIn } from './engine/gpu/dawn-package.ts'
 import type { CleanupStack } from './lib/cleanup-stack.ts'
 import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
@@ -31,7 +32,8 @@ type Deps = {
 export async function createRecognition({ config, log, folders, settings, events, undo }: Deps) {
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
-  const openEngine = () => createEngine({ choice, threads, idleUnloadMs, log })
+  const gpu = () => ({ use: config.gpu, folder: gpuFolderIn(folders.data) })
+  const openEngine = () => createEngine({ choice, threads, idleUnloadMs, gpu, log })
   const engine = openEngine()
   const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createAudioDecoder({

@@ -2,9 +2,11 @@
 
 import { OutOfKernelMemory, ThreadsBroken } from '../../wasm/whisper/kernels.ts'
 import { openBytes } from './bytes-on-disk.ts'
-import type { ModelFile } from './engine.ts'
-import { readGgmlFile } from './ggml-file.ts'
-import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
+import type { ComputeDevice, ModelFile, Segment } from './engine.ts'
+import { type GgmlFile, type RandomAccess, readGgmlFile } from './ggml-file.ts'
+import { GpuFailure } from './gpu/device.ts'
+import { openOnBestDevice } from './gpu/open-on-gpu.ts'
+import { type Recogniser, RecogniserFailure, serveRecogniser, type WindowEvents } from './recogniser.ts'
 import { InsufficientMemory } from './whisper/memory.ts'
 import { openModel, type WhisperModel } from './whisper/model.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
@@ -41,24 +43,80 @@ const openFile = (model: ModelFile) => {
   }
 }
 
+/** @throws RecogniserFailure */
+const readFile = (source: RandomAccess): GgmlFile => {
+  const file = readGgmlFile(source)
+  if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
+  return file.value
+}
+
+/** For a window that is transcribed again: what the caller has received is not emitted twice. */
+const withoutRepeats = ({ signal, onProgress, onSegment }: WindowEvents): WindowEvents => {
+  let emittedToMs = Number.NEGATIVE_INFINITY
+  let fraction = 0
+  return {
+    signal,
+    onSegment(segment: Segment) {
+      if (segment.startMs < emittedToMs) return
+      emittedToMs = segment.endMs
+      onSegment(segment)
+    },
+    onProgress(reached) {
+      if (reached <= fraction) return
+      fraction = reached
+      onProgress(reached)
+    },
+  }
+}
+
 const createWhisperRecogniser = (): Recogniser => {
   let loaded: WhisperModel | null = null
+  let device: ComputeDevice | null = null
   let modelBytes = 0
   let endWarmUp = async () => {}
+  let reopenOnCpu: () => Promise<WhisperModel> = () => Promise.reject(new Error('no model is loaded'))
+  let leaving: Promise<void> | null = null
+
+  /** Once for all windows that the GPU has failed; it stays off for the life of this process. */
+  const leaveGpu = (failure: GpuFailure) => {
+    // The other windows of the failed model still run on its kernels, so these are not closed.
+    leaving ??= (async () => {
+      loaded = await reopenOnCpu()
+      device = { gpu: null, reason: `The GPU failed and is no longer used: ${failure.message}.` }
+    })()
+    return leaving
+  }
 
   return {
-    load: async (model, threads) => {
+    load: async (model, threads, _threadsTried, request) => {
       using source = openFile(model)
       try {
-        const file = readGgmlFile(source)
-        if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
-        loaded = await openModel({ source, file: file.value, threads })
+        const file = readFile(source)
+        const opened = await openOnBestDevice({
+          request,
+          source,
+          file,
+          modelName: model.name,
+          open: (compute) => openModel({ source, file, threads, compute: compute ?? undefined }),
+        })
+        loaded = opened.model
+        device = opened.device
         modelBytes = model.bytes
+        reopenOnCpu = async () => {
+          using again = openFile(model)
+          try {
+            return await openModel({ source: again, file: readFile(again), threads })
+          } catch (error) {
+            throw failureOf(model, error)
+          }
+        }
         return { windows: loaded.windows, stops: true }
       } catch (error) {
         throw failureOf(model, error)
       }
     },
+
+    device: () => device,
 
     warmUp() {
       if (!loaded) return
@@ -74,10 +132,10 @@ const createWhisperRecogniser = (): Recogniser => {
       if (!loaded) throw new Error('no model is loaded')
       await endWarmUp()
       const { languages, noSpeechThreshold } = preferences ?? {}
-      return await loaded.transcribe({
+      const request: Parameters<WhisperModel['transcribe']>[0] = {
         ...window,
         languages,
-        ...events,
+        ...(device?.gpu ? withoutRepeats(events) : events),
         sameSamples: secondPass !== undefined,
         previousText: secondPass?.previousText,
         wordTimes: secondPass === undefined,
@@ -86,7 +144,14 @@ const createWhisperRecogniser = (): Recogniser => {
           ...(preview && { temperatures: [0], retriesInFull: false }),
           ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),
         },
-      })
+      }
+      try {
+        return await loaded.transcribe(request)
+      } catch (error) {
+        if (!(error instanceof GpuFailure)) throw error
+        await leaveGpu(error)
+        return await loaded.transcribe(request)
+      }
     },
   }
 }

@@ -6,6 +6,7 @@ import { CAPTURES } from './captures.ts'
 import { DICTATE, TOGGLE } from './dictate.ts'
 import { DICTIONARY_COMMANDS } from './dictionary.ts'
 import { REBUILD, VERIFY } from './folder.ts'
+import { GPU } from './gpu.ts'
 import { IMPORT, WATCH } from './import.ts'
 import { JOBS } from './jobs.ts'
 import { LICENSES } from './licenses.ts'
@@ -39,6 +40,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   SETTINGS,
   JOBS,
   MODELS,
+  GPU,
   SERVER,
   OPEN,
   DOCTOR,

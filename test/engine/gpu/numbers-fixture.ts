@@ -1,0 +1,149 @@
+// Runs a model on an emulated GPU, and prints how far its numbers are from a plain float64 Whisper. A process of its own,
+// because the Vulkan loader reads the environment once: VK_DRIVER_FILES names the emulation, and DAWN_NODE the library.
+
+import { adapterOfDawn, openGpu } from '../../../src/engine/gpu/device.ts'
+import { createGpuDecoder } from '../../../src/engine/gpu/gpu-decoder.ts'
+import { createGpuEncoder } from '../../../src/engine/gpu/gpu-encoder.ts'
+import { createUpload } from '../../../src/engine/gpu/upload.ts'
+import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
+import type { Logits } from '../../../src/engine/whisper/logits.ts'
+import { firstRows, matrix, relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { referenceLogMel } from '../../../src/engine/whisper/reference/log-mel.ts'
+import { readReferenceModel } from '../../../src/engine/whisper/reference/model.ts'
+import { createReferenceDecoder, referenceEncode } from '../../../src/engine/whisper/reference/whisper.ts'
+import { createWeights } from '../../../src/engine/whisper/weights.ts'
+import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
+import { openKernels } from '../../../wasm/whisper/kernels.ts'
+import { samplesOf } from '../../support/flac.ts'
+import { randomModel, SHAPES } from '../../support/model-files.ts'
+
+/** Not a multiple of any tile. */
+const FRAMES = 70
+const SLOTS = 2
+const SEQUENCES = 3
+
+const shape = { ...SHAPES.toy, melBands: 128, audioFrames: 160, textTokens: 64 }
+const bytes = await randomModel({ shape, kind: 'f16' })
+const model = readReferenceModel(bytes)
+const { filters } = model.file
+const mel = referenceLogMel(await samplesOf('short-17.flac'), filters, shape.melBands)
+
+const gpu = await openGpu({
+  requestAdapter: adapterOfDawn(process.env.DAWN_NODE!),
+  allowSoftware: true,
+  deadlineMs: 600_000,
+})
+const kernels = await openKernels({ threads: 1, scratchBytes: ENCODER_SCRATCH_BYTES })
+const weights = createWeights({ kernels, source: bytesInMemory(bytes), file: model.file })
+const upload = createUpload({ gpu, kernels, weights })
+const encoder = await createGpuEncoder({ gpu, upload, shape })
+const heads = Array.from({ length: shape.textHeads }, (_, head) => [shape.textLayers - 1, head] as const)
+const decoder = await createGpuDecoder({
+  ...{ gpu, upload, shape, encoded: encoder.encoded },
+  ...{ slots: SLOTS, sequencesPerSlot: SEQUENCES, alignmentHeads: heads },
+})
+upload.finish()
+
+const melOf = (frames: number) => Float32Array.from(firstRows(mel, 2 * frames).numbers)
+const encodedFrames = async (frames: number) =>
+  Float32Array.from(new Float16Array(await gpu.read(encoder.encoded, frames * shape.audioWidth * 2)))
+
+// a longer window before, whose frames must not shine through
+await encoder.encode(melOf(shape.audioFrames), shape.audioFrames)
+const longest = await encodedFrames(shape.audioFrames)
+await encoder.encode(melOf(FRAMES), FRAMES)
+const encoded = await encodedFrames(FRAMES)
+const expected = (frames: number) => referenceEncode(model, firstRows(mel, 2 * frames)).output
+const errors = {
+  longest: relativeError(longest, expected(shape.audioFrames).numbers),
+  encoded: relativeError(encoded, expected(FRAMES).numbers),
+}
+
+const TOKENS = [50_257, 50_362, 1867, 318, 262, 6193, 287, 51_863, 12, 4000, 11]
+const heard = matrix(FRAMES, shape.audioWidth, Float64Array.from(encoded))
+const said = createReferenceDecoder(model, heard).advance(TOKENS)
+const V = shape.vocabulary
+const rowOfToken = (token: number) => said.logits.numbers.subarray(token * V, (token + 1) * V)
+
+const one = async (steps: Parameters<typeof decoder.advance>[0]): Promise<Logits[]> => await decoder.advance(steps)
+
+await decoder.setWindow(0, 0, FRAMES)
+const step = async (sequenceId: number, tokens: number[]) =>
+  (await one([{ sequenceId, tokens, aligned: true }]))[0]!
+// eleven at once, in two dispatches, and one by one
+const together = await step(0, TOKENS)
+let single = together
+const errorsAlone: number[] = []
+for (const [index, token] of TOKENS.entries()) {
+  single = await step(1, [token])
+  errorsAlone.push(relativeError(single.values, rowOfToken(index)))
+}
+
+const alignmentError = (sequenceId: number) => {
+  const alignment = decoder.alignment(sequenceId, 0)
+  const all: number[] = []
+  const wanted: number[] = []
+  for (let token = 0; token < alignment.tokens; token += 1)
+    for (let head = 0; head < alignment.heads; head += 1) {
+      const row = new Float32Array(alignment.frames)
+      alignment.read(token, head, row)
+      all.push(...row)
+      const { numbers } = said.listened.at(-1)![head]!
+      wanted.push(...numbers.subarray(token * FRAMES, (token + 1) * FRAMES))
+    }
+  return relativeError(all, wanted)
+}
+
+const sumsError = ({ values, maxima, sums }: Logits) => {
+  let most = 0
+  for (const [block, maximum] of maxima.entries()) {
+    const part = values.subarray(block * 256, (block + 1) * 256)
+    const greatest = part.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+    const sum = part.reduce((all, logit) => all + Math.exp(logit - greatest), 0)
+    most = Math.max(most, Math.abs(maximum - greatest), Math.abs(sums[block]! / sum - 1))
+  }
+  return most
+}
+
+// a copy that goes on by itself, a second window in the other slot, and both windows side by side
+decoder.reset(2)
+decoder.copy(0, 2)
+const afterCopy = createReferenceDecoder(model, heard)
+afterCopy.advance(TOKENS)
+await encoder.encode(melOf(FRAMES - 13), FRAMES - 13)
+const other = await encodedFrames(FRAMES - 13)
+await decoder.setWindow(1, 0, FRAMES - 13)
+const otherReference = createReferenceDecoder(
+  model,
+  matrix(FRAMES - 13, shape.audioWidth, Float64Array.from(other)),
+)
+const [copied, beside] = (await one([
+  { sequenceId: 2, tokens: [13, 14] },
+  { sequenceId: SEQUENCES, tokens: [50_257, 5] },
+])) as [Logits, Logits]
+const lastRow = (logits: { rows: number; numbers: Float64Array }) =>
+  logits.numbers.subarray((logits.rows - 1) * V, logits.rows * V)
+const best = (values: ArrayLike<number>) => Array.from(values).indexOf(Array.from(values).reduce((a, b) => Math.max(a, b)))
+
+// the window is copied, replaced and restored
+const copy = decoder.copyWindow(0)
+await decoder.setWindow(0, 0, FRAMES - 13)
+decoder.restoreWindow(0, copy)
+const restored = await step(0, TOKENS)
+
+console.log(
+  JSON.stringify({
+    adapter: gpu.name,
+    ...errors,
+    together: relativeError(together.values, rowOfToken(TOKENS.length - 1)),
+    alone: Math.max(...errorsAlone),
+    sums: sumsError(together),
+    alignedTogether: alignmentError(1),
+    copied: relativeError(copied.values, lastRow(afterCopy.advance([13, 14]).logits)),
+    beside: relativeError(beside.values, lastRow(otherReference.advance([50_257, 5]).logits)),
+    restored: relativeError(restored.values, rowOfToken(TOKENS.length - 1)),
+    lengths: [0, 1, 2, SEQUENCES].map(decoder.length),
+    best: [best(together.values), best(rowOfToken(TOKENS.length - 1))],
+  }),
+)
+process.exit(0)
