@@ -44,18 +44,25 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
 }`
 
-export type TokenProduct = {
+/** Products of the same kind share a shader, whatever their sizes. */
+export type TokenSizes = {
   inputs: number
   outputs: number
+  /** numbers from vector to vector of the output. @default outputs */
+  stride?: number
+}
+
+export type TokenProduct = TokenSizes & {
   count: VectorCount
   /** `project`: the first third is stored, the rest goes to the records as keys and values */
   to: 'store' | 'add' | 'project'
   /** @default true */
   bias?: boolean
   gelu?: boolean
-  /** numbers from vector to vector of the output. @default outputs */
-  stride?: number
 }
+
+export const tokenSizes = ({ inputs, outputs, stride = outputs }: TokenSizes) =>
+  Uint32Array.of(inputs / 8, outputs, stride, 0)
 
 const LANES = 32
 const GROUPS = 8
@@ -63,44 +70,48 @@ const GROUPS = 8
 const SUMS = LANES * GROUPS + 8
 
 /** A group of 32 threads computes this many rows. */
-const rowsOf = ({ outputs }: TokenProduct) => (outputs >= 16_384 ? 4 : outputs >= 4096 ? 2 : 1)
+const rowsOf = ({ outputs }: TokenSizes) => (outputs >= 16_384 ? 4 : outputs >= 4096 ? 2 : 1)
 
-export const workgroupsOf = (product: TokenProduct) => Math.ceil(product.outputs / (GROUPS * rowsOf(product)))
+export const workgroupsOf = (product: TokenSizes) => Math.ceil(product.outputs / (GROUPS * rowsOf(product)))
 
 /** output[vector][n] = input[vector] · weights[n] + bias[n] */
 export const tokenProductShader = (product: TokenProduct) => {
-  const { inputs, outputs, count, to, bias = true, stride = outputs } = product
+  const { count, to, bias = true } = product
   const rows = rowsOf(product)
   const eachVector = (line: (b: number) => string) => repeat(count, line)
   const eachRow = (line: (r: number) => string) => repeat(rows, line)
-  const third = outputs / 3
   const finish = {
-    store: `output[vector * ${stride}u + n] = v;`,
-    add: `output[vector * ${stride}u + n] += v;`,
-    project: `if (n < ${third}u) { output[vector * ${third}u + n] = v; }
-      else { records[${entry('vector', 'record')} * ${2 * third}u + n - ${third}u] = v; }`,
+    store: 'output[vector * stride + n] = v;',
+    add: 'output[vector * stride + n] += v;',
+    project: `let width = outputs / 3u;
+      if (n < width) { output[vector * width + n] = v; }
+      else { records[${entry('vector', 'record')} * 2u * width + n - width] = v; }`,
   }[to]
   return `${storage(0, 'input', FLOATS)}
 ${storage(1, 'weights', HALVES)}
 ${bias ? storage(2, 'bias', 'f32') : ''}
 ${storage(3, 'output', 'f32', 'read_write')}
-${to === 'project' ? `${storage(4, 'table', 'u32')}\n${storage(5, 'records', 'f32', 'read_write')}` : ''}
+@group(0) @binding(4) var<uniform> sizes: vec4<u32>;
+${to === 'project' ? `${storage(5, 'table', 'u32')}\n${storage(6, 'records', 'f32', 'read_write')}` : ''}
 ${readHalves('readWeights', 'weights')}
 ${product.gelu ? gelu('f32') : ''}
 var<workgroup> sums: array<f32, ${count * SUMS}>;
 @compute @workgroup_size(${LANES * GROUPS})
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+  let inputs = sizes.x;
+  let outputs = sizes.y;
+  let stride = sizes.z;
   let lane = thread % ${LANES}u;
   let own = thread / ${LANES}u;
   let row = group.x * ${GROUPS * rows}u + own * ${rows}u;
-${eachRow((r) => `  let at${r} = min(row + ${r}u, ${outputs - 1}u) * ${inputs / 8}u;`)}
+${eachRow((r) => `  let at${r} = min(row + ${r}u, outputs - 1u) * inputs;`)}
 ${eachRow((r) => eachVector((b) => `  var c${r}_${b} = 0.0;`))}
-  for (var g = lane; g < ${inputs / 8}u; g += ${LANES}u) {
+  for (var g = lane; g < inputs; g += ${LANES}u) {
 ${eachRow((r) => `    let w${r} = readWeights(at${r} + g);`)}
 ${eachVector(
   (b) => `    {
-      let x0 = input[${(b * inputs) / 4}u + 2u * g];
-      let x1 = input[${(b * inputs) / 4}u + 2u * g + 1u];
+      let x0 = input[2u * (${b}u * inputs + g)];
+      let x1 = input[2u * (${b}u * inputs + g) + 1u];
 ${eachRow((r) => `      c${r}_${b} += dot(w${r}[0], x0) + dot(w${r}[1], x1);`)}
     }`,
 )}
@@ -115,7 +126,7 @@ ${eachVector((b) => `  sums[${b * SUMS}u + thread] = c${r}_${b};`)}
     var v = 0.0;
     for (var i = 0u; i < ${LANES}u; i++) { v += sums[vector * ${SUMS}u + summed * ${LANES}u + (i + summed) % ${LANES}u]; }
     let n = group.x * ${GROUPS * rows}u + summed * ${rows}u + ${r}u;
-    if (n < ${outputs}u) {
+    if (n < outputs) {
       ${bias ? 'v += bias[n];' : ''}
       ${product.gelu ? 'v = gelu(v);' : ''}
       ${finish}

@@ -24,6 +24,8 @@ export type Gpu = {
   /** zeroed memory of the GPU, freed by its `destroy` or by `close` */
   allocate(bytes: number): GPUBuffer
   /** the numbers may be in shared memory */
+  /** a uniform of four numbers */
+  constant(numbers: Uint32Array): GPUBuffer
   write(to: GPUBuffer, atByte: number, numbers: Float32Array | Float16Array | Uint32Array | Int32Array): void
   /** compiles the shader unless it is known. @param resources by binding */
   bind(code: string, resources: readonly (Resource | null)[]): Promise<Bound>
@@ -70,7 +72,7 @@ const isSoftware = ({ info }: GPUAdapter): boolean =>
   info.isFallbackAdapter || SOFTWARE.test(`${info.vendor} ${info.architecture} ${info.description} ${info.device}`)
 
 /** What the shaders need beyond the least that WebGPU guarantees. */
-const NEEDED = { maxComputeWorkgroupStorageSize: 32_768, maxStorageBufferBindingSize: 134_217_728 } as const
+const NEEDED = { maxComputeWorkgroupStorageSize: 32_768, maxStorageBufferBindingSize: 134_217_728 }
 const WANTED = ['maxBufferSize', ...(Object.keys(NEEDED) as (keyof typeof NEEDED)[])] as const
 
 /** The longest time for an answer: a window on the slowest GPUs takes 15 s. */
@@ -78,17 +80,18 @@ const DEADLINE_MS = 60_000
 
 export type GpuOptions = {
   requestAdapter: RequestAdapter
-  /** for tests: a software adapter, and more time for it */
+  /** for tests: a software adapter, lower limits, and more time */
   allowSoftware?: boolean
+  needed?: Partial<typeof NEEDED>
   deadlineMs?: number
 }
 
-const adapterFrom = async ({ requestAdapter, allowSoftware = false }: GpuOptions): Promise<GPUAdapter> => {
+const adapterFrom = async ({ requestAdapter, allowSoftware = false, needed = NEEDED }: GpuOptions): Promise<GPUAdapter> => {
   const adapter = await requestAdapter()
   if (!adapter) throw new GpuFailure('this computer has no GPU that WebGPU can use')
   if (!allowSoftware && isSoftware(adapter))
     throw new GpuFailure(`${nameOf(adapter)} is no GPU, but emulates one on the CPU`)
-  for (const [limit, least] of Object.entries(NEEDED) as [keyof typeof NEEDED, number][]) {
+  for (const [limit, least] of Object.entries(needed) as [keyof typeof NEEDED, number][]) {
     if (adapter.limits[limit] < least) throw new GpuFailure(`${nameOf(adapter)} has a ${limit} below ${least}`)
   }
   return adapter
@@ -130,11 +133,17 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
     }
   }
 
-  const allocate = (bytes: number) =>
+  const allocate = (bytes: number, usage = USAGE.storage) =>
     device.createBuffer({
       size: Math.ceil(bytes / 16) * 16,
-      usage: USAGE.storage | USAGE.uniform | USAGE.copyTarget | USAGE.copySource,
+      usage: usage | USAGE.copyTarget | USAGE.copySource,
     })
+
+  const write: Gpu['write'] = (to, atByte, numbers) => {
+    // As bytes, because a Float16Array divides by zero in dawn.node 0.6.2; copied, if in shared memory.
+    const own = numbers.buffer instanceof SharedArrayBuffer ? numbers.slice() : numbers
+    queue.writeBuffer(to, atByte, new Uint8Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength))
+  }
 
   const pipelines = new Map<string, Promise<GPUComputePipeline>>()
   const compile = async (code: string) => {
@@ -172,12 +181,13 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
     name: nameOf(adapter),
     identity: [info.vendor, info.architecture, info.device, info.description],
     maxBindingBytes: Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize),
-    allocate,
-    write(to, atByte, numbers) {
-      // As bytes, because a Float16Array divides by zero in dawn.node 0.6.2; copied, if in shared memory.
-      const own = numbers.buffer instanceof SharedArrayBuffer ? numbers.slice() : numbers
-      queue.writeBuffer(to, atByte, new Uint8Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength))
+    allocate: (bytes) => allocate(bytes),
+    constant(numbers) {
+      const to = allocate(16, USAGE.uniform)
+      write(to, 0, numbers)
+      return to
     },
+    write,
     async bind(code, resources) {
       check()
       if (!pipelines.has(code)) pipelines.set(code, compile(code))

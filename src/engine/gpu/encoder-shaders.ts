@@ -7,18 +7,25 @@ import { FLOATS, gelu, HALVES, readHalves, repeat, storage, writeHalves } from '
 /** Rows of a window are padded to a multiple of this. */
 export const ROW_TILE = 128
 
-export type RowProduct = {
+/** In the order of the uniform: products of the same kind share a shader, whatever their sizes. */
+export type RowSizes = {
   inputs: number
   outputs: number
   /** numbers from row to row of the input. @default inputs */
   stride?: number
-  to: 'f16' | 'f32'
-  gelu?: boolean
-  /** adds what is in the output, or a row of binding 4 */
-  add?: 'output' | 'positions'
   /** the output's first row. @default 0 */
   firstRow?: number
 }
+
+export type RowProduct = RowSizes & {
+  to: 'f16' | 'f32'
+  gelu?: boolean
+  /** adds what is in the output, or a row of binding 5 */
+  add?: 'output' | 'positions'
+}
+
+export const rowSizes = ({ inputs, outputs, stride = inputs, firstRow = 0 }: RowSizes) =>
+  Uint32Array.of(inputs / 8, outputs, stride / 8, firstRow)
 
 /** rows, outputs and inputs of a workgroup's tile, and rows and outputs of a thread */
 type Tile = { rows: number; outputs: number; inputs: number; own: number }
@@ -34,8 +41,7 @@ export const tileOf = ({ outputs }: RowProduct, mostRows: number): Tile => {
 }
 
 /** output[row][n] = input[row] · weights[n] + bias[n] */
-export const rowProductShader = (product: RowProduct, tile: Tile) => {
-  const { inputs, outputs, stride = inputs, to, add, firstRow = 0 } = product
+export const rowProductShader = ({ to, add, gelu: isGelu }: Omit<RowProduct, keyof RowSizes>, tile: Tile) => {
   const own = tile.own
   const quads = own / 4
   const across = tile.outputs / own
@@ -46,12 +52,12 @@ export const rowProductShader = (product: RowProduct, tile: Tile) => {
   /** all but the last round of a tile that the threads do not divide evenly */
   const guarded = (rows: number, i: number, code: string) =>
     (i + 1) * threads > rows * per ? `if (thread + ${i * threads}u < ${rows * per}u) { ${code} }` : code
-  const fetch = (rows: number, name: string, call: string, first: string, rowStride: number, behind = '') =>
+  const fetch = (rows: number, name: string, call: string, first: string, stride: string, behind = '') =>
     repeat(rounds(rows), (i) =>
       guarded(
         rows,
         i,
-        `{ let g = thread + ${i * threads}u; ${name}${i} = ${call}(${first} + (g / ${per}u) * ${rowStride / 8}u + g % ${per}u${behind}); }`,
+        `{ let g = thread + ${i * threads}u; ${name}${i} = ${call}(${first} + (g / ${per}u) * ${stride} + g % ${per}u${behind}); }`,
       ),
     )
   const store = (rows: number, name: string, tileName: string) =>
@@ -66,10 +72,10 @@ ${repeat(8, (e) => `      ${tileName}[(k + ${e}u) * ${rows / 4}u + r / 4u][r % 4
   const finished = (i: number, j: number) => `  {
     let row = group.y * ${tile.rows}u + ${(i >> 2) * (tile.rows / quads)}u + down * 4u + ${i & 3}u;
     let column = group.x * ${tile.outputs}u + ${j * (tile.outputs / quads)}u + across * 4u;
-    let at = ((row + ${firstRow}u) * ${outputs}u + column) / 4u;
+    let at = ((row + firstRow) * outputs + column) / 4u;
     var v = c${i}_${j} + bias[column / 4u];
-    ${product.gelu ? 'v = gelu(v);' : ''}
-    ${add === 'positions' ? `v += positions[(row * ${outputs}u + column) / 4u];` : ''}
+    ${isGelu ? 'v = gelu(v);' : ''}
+    ${add === 'positions' ? 'v += positions[(row * outputs + column) / 4u];' : ''}
     ${add === 'output' ? 'v += output[at];' : ''}
     output[at] = ${to === 'f32' ? 'v' : 'vec2<u32>(pack2x16float(v.xy), pack2x16float(v.zw))'};
   }`
@@ -77,31 +83,36 @@ ${repeat(8, (e) => `      ${tileName}[(k + ${e}u) * ${rows / 4}u + r / 4u][r % 4
 ${storage(1, 'weights', HALVES)}
 ${storage(2, 'bias', FLOATS)}
 ${storage(3, 'output', to === 'f32' ? FLOATS : 'vec2<u32>', 'read_write')}
-${add === 'positions' ? storage(4, 'positions', FLOATS) : ''}
+@group(0) @binding(4) var<uniform> sizes: vec4<u32>;
+${add === 'positions' ? storage(5, 'positions', FLOATS) : ''}
 ${readHalves('readInput', 'input')}
 ${readHalves('readWeights', 'weights')}
-${product.gelu ? gelu(FLOATS) : ''}
+${isGelu ? gelu(FLOATS) : ''}
 var<workgroup> inputTile: array<vec4<f32>, ${(tile.inputs * tile.rows) / 4}>;
 var<workgroup> weightTile: array<vec4<f32>, ${(tile.inputs * tile.outputs) / 4}>;
 @compute @workgroup_size(${threads})
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let across = thread % ${across}u;
   let down = thread / ${across}u;
-  let inputAt = group.y * ${(tile.rows * stride) / 8}u;
-  let weightAt = group.x * ${(tile.outputs * inputs) / 8}u;
+  let inputs = sizes.x;
+  let outputs = sizes.y;
+  let stride = sizes.z;
+  let firstRow = sizes.w;
+  let inputAt = group.y * ${tile.rows}u * stride;
+  let weightAt = group.x * ${tile.outputs}u * inputs;
 ${repeat(rounds(tile.rows), (i) => `  var a${i}: mat2x4<f32>;`)}
 ${repeat(rounds(tile.outputs), (i) => `  var b${i}: mat2x4<f32>;`)}
 ${repeat(own, (i) => repeat(quads, (j) => `  var c${i}_${j} = vec4<f32>();`))}
-${fetch(tile.rows, 'a', 'readInput', 'inputAt', stride)}
-${fetch(tile.outputs, 'b', 'readWeights', 'weightAt', inputs)}
-  for (var first = 0u; first < ${inputs / 8}u; first += ${per}u) {
+${fetch(tile.rows, 'a', 'readInput', 'inputAt', 'stride')}
+${fetch(tile.outputs, 'b', 'readWeights', 'weightAt', 'inputs')}
+  for (var first = 0u; first < inputs; first += ${per}u) {
 ${store(tile.rows, 'a', 'inputTile')}
 ${store(tile.outputs, 'b', 'weightTile')}
     workgroupBarrier();
     // the next tiles are on their way while these are multiplied
-    if (first + ${per}u < ${inputs / 8}u) {
-${fetch(tile.rows, 'a', 'readInput', 'inputAt', stride, ` + first + ${per}u`)}
-${fetch(tile.outputs, 'b', 'readWeights', 'weightAt', inputs, ` + first + ${per}u`)}
+    if (first + ${per}u < inputs) {
+${fetch(tile.rows, 'a', 'readInput', 'inputAt', 'stride', ` + first + ${per}u`)}
+${fetch(tile.outputs, 'b', 'readWeights', 'weightAt', 'inputs', ` + first + ${per}u`)}
     }
     for (var k = 0u; k < ${tile.inputs}u; k++) {
 ${repeat(quads, (q) => `      let x${q} = inputTile[k * ${tile.rows / 4}u + ${q * (tile.rows / 4 / quads)}u + down];`)}

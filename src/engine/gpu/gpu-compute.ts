@@ -8,14 +8,15 @@ import { createGpuDecoder, tokenBytesOf, windowBytesOf } from './gpu-decoder.ts'
 import { createGpuEncoder } from './gpu-encoder.ts'
 import { createUpload } from './upload.ts'
 
-/** The most memory that further windows may take, as a share of the weights. */
+/** The most memory that further windows may take: a share of the weights, or this much. */
 const MOST_MORE = 0.5
+const MOST_MORE_BYTES = 1e9
 
 /** Frames of a window begin at multiples of 256 bytes. */
 const WIDTH_STEP = 128
 
 /** @returns bytes of the weights in f16 */
-export const gpuWeightBytes = (shape: WhisperShape): number =>
+const gpuWeightBytes = (shape: WhisperShape): number =>
   2 * whisperTensors(shape).reduce((sum, { dimensions }) => sum + dimensions.reduce((a, b) => a * b, 1), 0)
 
 /**
@@ -25,7 +26,7 @@ export const gpuWeightBytes = (shape: WhisperShape): number =>
 export const gpuSlots = (shape: WhisperShape, maxBindingBytes: number): number => {
   const tokens = (shape.textTokens / 2) * (1 + SEQUENCES_PER_SLOT)
   const bytes = 2 * windowBytesOf(shape) + (tokens * tokenBytesOf(shape)) / 3
-  const fit = 1 + Math.floor((MOST_MORE * gpuWeightBytes(shape)) / bytes)
+  const fit = 1 + Math.floor(Math.max(MOST_MORE * gpuWeightBytes(shape), MOST_MORE_BYTES) / bytes)
   const inBinding = Math.floor(maxBindingBytes / (windowBytesOf(shape) / shape.textLayers))
   return Math.max(1, Math.min(MOST_SLOTS, fit, inBinding))
 }

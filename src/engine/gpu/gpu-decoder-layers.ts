@@ -12,6 +12,7 @@ import {
   type TokenProduct,
   tokenAttentionShader,
   tokenProductShader,
+  tokenSizes,
   type VectorCount,
   workgroupsOf,
 } from './decoder-shaders.ts'
@@ -143,7 +144,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
     to: Resource,
     more: GpuBuffer[] = [],
   ): Promise<Dispatch> => [
-    await gpu.bind(tokenProductShader(options), [from, weights, bias, to, ...more]),
+    await gpu.bind(tokenProductShader(options), [from, weights, bias, to, gpu.constant(tokenSizes(options)), ...more]),
     workgroupsOf(options),
   ]
 

@@ -8,6 +8,7 @@ import {
   ROW_TILE,
   type RowProduct,
   rowProductShader,
+  rowSizes,
   tileOf,
 } from './encoder-shaders.ts'
 import type { GpuLinear, GpuNorm, Upload } from './upload.ts'
@@ -37,10 +38,12 @@ export const rowDispatches = (steps: readonly RowStep[], rows: number): Dispatch
 export const rowProduct = async (
   gpu: Gpu,
   product: RowProduct,
-  { mostRows, buffers }: { mostRows: number; buffers: readonly (Resource | null)[] },
+  { mostRows, buffers, positions }: { mostRows: number; buffers: readonly Resource[]; positions?: GpuBuffer },
 ): Promise<RowStep> => {
   const tile = tileOf(product, mostRows)
-  const bound = await gpu.bind(rowProductShader(product, tile), buffers)
+  const sizes = gpu.constant(rowSizes(product))
+  const more = positions ? [positions] : []
+  const bound = await gpu.bind(rowProductShader(product, tile), [...buffers, sizes, ...more])
   return { bound, workgroups: (rows) => [product.outputs / tile.outputs, rows / tile.rows] }
 }
 
@@ -67,10 +70,10 @@ export const createGpuEncoder = async ({
   // decoders read windows from any frame on, to the end of their last tile
   const normal = halves((mostRows + ROW_TILE) * width)
   const wide = halves(mostRows * 4 * width)
-  const frameCount = gpu.allocate(16)
+  const frameCount = gpu.constant(Uint32Array.of(audioFrames, 0, 0, 0))
 
-  const product = (options: RowProduct, { weights, bias }: GpuLinear, from: GpuBuffer, to: GpuBuffer, more?: GpuBuffer) =>
-    rowProduct(gpu, options, { mostRows, buffers: [from, weights, bias, to, more ?? null] })
+  const product = (options: RowProduct, { weights, bias }: GpuLinear, from: GpuBuffer, to: GpuBuffer) =>
+    rowProduct(gpu, options, { mostRows, buffers: [from, weights, bias, to] })
 
   const norm = async ({ weight, bias }: GpuNorm): Promise<RowStep> => ({
     bound: await gpu.bind(layerNormShader(width, 'f16'), [stream, weight, bias, normal]),
@@ -86,12 +89,10 @@ export const createGpuEncoder = async ({
     mel,
     convolved,
   )
-  const second = await product(
+  const second = await rowProduct(
+    gpu,
     { inputs: conv2.inputs, stride: 2 * width, outputs: width, to: 'f32', gelu: true, add: 'positions' },
-    conv2,
-    convolved,
-    stream,
-    positions,
+    { mostRows, positions, buffers: [convolved, conv2.weights, conv2.bias, stream] },
   )
 
   const layerOf = async (name: string): Promise<RowStep[]> => {
