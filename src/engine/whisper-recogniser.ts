@@ -2,13 +2,13 @@
 
 import { OutOfKernelMemory, ThreadsBroken } from '../../wasm/whisper/kernels.ts'
 import { openBytes } from './bytes-on-disk.ts'
-import type { ComputeDevice, ModelFile, Segment } from './engine.ts'
+import type { ModelFile } from './engine.ts'
 import { type GgmlFile, type RandomAccess, readGgmlFile } from './ggml-file.ts'
-import { GpuFailure } from './gpu/device.ts'
+import { type ReservedModel, withCpuInReserve } from './gpu/cpu-in-reserve.ts'
 import { openOnBestDevice } from './gpu/open-on-gpu.ts'
-import { type Recogniser, RecogniserFailure, serveRecogniser, type WindowEvents } from './recogniser.ts'
+import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { InsufficientMemory } from './whisper/memory.ts'
-import { openModel, type WhisperModel } from './whisper/model.ts'
+import { openModel } from './whisper/model.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
 import { warmUpModel } from './whisper/warm-up.ts'
 import { UnusableWeights } from './whisper/weights.ts'
@@ -50,42 +50,10 @@ const readFile = (source: RandomAccess): GgmlFile => {
   return file.value
 }
 
-/** For a window that is transcribed again: what the caller has received is not emitted twice. */
-const withoutRepeats = ({ signal, onProgress, onSegment }: WindowEvents): WindowEvents => {
-  let emittedToMs = Number.NEGATIVE_INFINITY
-  let fraction = 0
-  return {
-    signal,
-    onSegment(segment: Segment) {
-      if (segment.startMs < emittedToMs) return
-      emittedToMs = segment.endMs
-      onSegment(segment)
-    },
-    onProgress(reached) {
-      if (reached <= fraction) return
-      fraction = reached
-      onProgress(reached)
-    },
-  }
-}
-
 const createWhisperRecogniser = (): Recogniser => {
-  let loaded: WhisperModel | null = null
-  let device: ComputeDevice | null = null
+  let loaded: ReservedModel | null = null
   let modelBytes = 0
   let endWarmUp = async () => {}
-  let reopenOnCpu: () => Promise<WhisperModel> = () => Promise.reject(new Error('no model is loaded'))
-  let leaving: Promise<void> | null = null
-
-  /** Once for all windows that the GPU has failed; it stays off for the life of this process. */
-  const leaveGpu = (failure: GpuFailure) => {
-    // The other windows of the failed model still run on its kernels, so these are not closed.
-    leaving ??= (async () => {
-      loaded = await reopenOnCpu()
-      device = { gpu: null, reason: `The GPU failed and is no longer used: ${failure.message}.` }
-    })()
-    return leaving
-  }
 
   return {
     load: async (model, threads, _threadsTried, request) => {
@@ -97,26 +65,20 @@ const createWhisperRecogniser = (): Recogniser => {
           source,
           file,
           modelName: model.name,
-          open: (compute) => openModel({ source, file, threads, compute: compute ?? undefined }),
+          open: (compute) => openModel({ source, file, threads, compute }),
         })
-        loaded = opened.model
-        device = opened.device
-        modelBytes = model.bytes
-        reopenOnCpu = async () => {
+        loaded = withCpuInReserve(opened, async () => {
           using again = openFile(model)
-          try {
-            return await openModel({ source: again, file: readFile(again), threads })
-          } catch (error) {
-            throw failureOf(model, error)
-          }
-        }
+          return await openModel({ source: again, file: readFile(again), threads })
+        })
+        modelBytes = model.bytes
         return { windows: loaded.windows, stops: true }
       } catch (error) {
         throw failureOf(model, error)
       }
     },
 
-    device: () => device,
+    device: () => loaded?.device() ?? null,
 
     warmUp() {
       if (!loaded) return
@@ -132,10 +94,10 @@ const createWhisperRecogniser = (): Recogniser => {
       if (!loaded) throw new Error('no model is loaded')
       await endWarmUp()
       const { languages, noSpeechThreshold } = preferences ?? {}
-      const request: Parameters<WhisperModel['transcribe']>[0] = {
+      return await loaded.transcribe({
         ...window,
         languages,
-        ...(device?.gpu ? withoutRepeats(events) : events),
+        ...events,
         sameSamples: secondPass !== undefined,
         previousText: secondPass?.previousText,
         wordTimes: secondPass === undefined,
@@ -144,14 +106,7 @@ const createWhisperRecogniser = (): Recogniser => {
           ...(preview && { temperatures: [0], retriesInFull: false }),
           ...(noSpeechThreshold !== undefined && { noSpeechThreshold }),
         },
-      }
-      try {
-        return await loaded.transcribe(request)
-      } catch (error) {
-        if (!(error instanceof GpuFailure)) throw error
-        await leaveGpu(error)
-        return await loaded.transcribe(request)
-      }
+      })
     },
   }
 }

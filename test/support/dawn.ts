@@ -9,7 +9,9 @@ const found =
   process.env.DAWN_NODE ?? installedDawn(gpuFolderIn(resolve(import.meta.dir, '../../.dev'))) ?? null
 
 if (!found)
-  console.warn('NOT TESTED: the shaders of the GPU. DICTATION_DATA_DIR=.dev node scripts/dictation.mjs gpu install')
+  console.warn(
+    'NOT TESTED: the shaders of the GPU. DICTATION_DATA_DIR=.dev node scripts/dictation.mjs gpu install',
+  )
 
 /** null if it is not installed */
 export const dawnModule: string | null = found
@@ -25,4 +27,5 @@ function emulatedGpu(): string | null {
 
 export const swiftShader: string | null = found ? emulatedGpu() : null
 
-if (found && !swiftShader) console.warn('NOT TESTED: the numbers of the shaders, because Chromium has no SwiftShader')
+if (found && !swiftShader)
+  console.warn('NOT TESTED: the numbers of the shaders, because Chromium has no SwiftShader')

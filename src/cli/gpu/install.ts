@@ -27,7 +27,9 @@ export async function installGpu({ env, report }: Tools, { args: [file] }: Given
   const folder = dawnFolderIn(gpuFolderIn(dataFolder))
   const wanted = dawnFiles()
   if (!wanted)
-    throw new CommandFailure(`webgpu ${DAWN_VERSION} has no library for this system.`, { code: 'unsupported' })
+    throw new CommandFailure(`webgpu ${DAWN_VERSION} has no library for this system.`, {
+      code: 'unsupported',
+    })
   const bytes = wanted.files.reduce((sum, one) => sum + one.bytes, 0)
   if (await areInstalled(folder, wanted.files)) {
     report.note(`webgpu ${DAWN_VERSION} is already installed in ${folder}.`)
@@ -35,7 +37,9 @@ export async function installGpu({ env, report }: Tools, { args: [file] }: Given
   }
   const kept = `${megabytes(bytes)} of it are kept in ${folder}`
   if (file === undefined)
-    report.say(`Downloading ${megabytes(DAWN_ARCHIVE.bytes)} from ${new URL(DAWN_ARCHIVE.url).host}; ${kept}.`)
+    report.say(
+      `Downloading ${megabytes(DAWN_ARCHIVE.bytes)} from ${new URL(DAWN_ARCHIVE.url).host}; ${kept}.`,
+    )
   const archive = file === undefined ? await download(DAWN_ARCHIVE.url, report) : await read(file)
   const contents = await unpack(archive, wanted)
   await makeFolder(folder)
@@ -63,7 +67,9 @@ async function read(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw new CommandFailure(`${file} cannot be read: ${systemReason(error) ?? error}.`, { code: 'unreadable' })
+    throw new CommandFailure(`${file} cannot be read: ${systemReason(error) ?? error}.`, {
+      code: 'unreadable',
+    })
   }
 }
 
@@ -71,7 +77,10 @@ async function read(file: string): Promise<Uint8Array> {
 export async function download(url: string, { progress }: Pick<Report, 'progress'>): Promise<Uint8Array> {
   const answer = await askHub({ url, signal: new AbortController().signal })
   if (!answer.ok)
-    throw new CommandFailure(`The download failed: ${answer.failure.message}.`, { code: 'unreachable', hint: OFFLINE })
+    throw new CommandFailure(`The download failed: ${answer.failure.message}.`, {
+      code: 'unreachable',
+      hint: OFFLINE,
+    })
   const chunks: Uint8Array[] = []
   let received = 0
   try {
@@ -82,7 +91,11 @@ export async function download(url: string, { progress }: Pick<Report, 'progress
       progress({ done: done!, total: total!, text: 'MB' })
     }
   } catch (error) {
-    throw new CommandFailure('The download was cut short.', { code: 'unreachable', hint: OFFLINE, cause: error })
+    throw new CommandFailure('The download was cut short.', {
+      code: 'unreachable',
+      hint: OFFLINE,
+      cause: error,
+    })
   }
   return Buffer.concat(chunks)
 }
@@ -99,10 +112,13 @@ async function unpack(
   for (const { name, sha256: expected } of files) {
     const content = await found.get(`${inPackage}/${name}`)?.bytes()
     if (content === undefined || sha256(content) !== expected)
-      throw new CommandFailure(`This is not webgpu ${DAWN_VERSION}: its ${name} differs from the expected one.`, {
-        code: 'wrong_file',
-        hint: `Nothing was installed. ${OFFLINE}`,
-      })
+      throw new CommandFailure(
+        `This is not webgpu ${DAWN_VERSION}: its ${name} differs from the expected one.`,
+        {
+          code: 'wrong_file',
+          hint: `Nothing was installed. ${OFFLINE}`,
+        },
+      )
     contents.set(name, content)
   }
   return contents

@@ -23,7 +23,8 @@ export const ENTRY = {
 
 export const ENTRY_WORDS = 8
 
-const entry = (vector: string, word: keyof typeof ENTRY) => `table[${vector} * ${ENTRY_WORDS}u + ${ENTRY[word]}u]`
+const entry = (vector: string, word: keyof typeof ENTRY) =>
+  `table[${vector} * ${ENTRY_WORDS}u + ${ENTRY[word]}u]`
 
 /** Embedding and position of each vector's token. */
 export const embedShader = (width: number) => `${storage(0, 'embeddings', HALVES)}

@@ -69,7 +69,8 @@ const SOFTWARE = /swiftshader|llvmpipe|lavapipe|softpipe|\bwarp\b|basic render|\
 
 /** Rendering on the CPU would only be slower than the CPU engine. */
 const isSoftware = ({ info }: GPUAdapter): boolean =>
-  info.isFallbackAdapter || SOFTWARE.test(`${info.vendor} ${info.architecture} ${info.description} ${info.device}`)
+  info.isFallbackAdapter ||
+  SOFTWARE.test(`${info.vendor} ${info.architecture} ${info.description} ${info.device}`)
 
 /** What the shaders need beyond the least that WebGPU guarantees. */
 const NEEDED = { maxComputeWorkgroupStorageSize: 32_768, maxStorageBufferBindingSize: 134_217_728 }
@@ -86,13 +87,18 @@ export type GpuOptions = {
   deadlineMs?: number
 }
 
-const adapterFrom = async ({ requestAdapter, allowSoftware = false, needed = NEEDED }: GpuOptions): Promise<GPUAdapter> => {
+const adapterFrom = async ({
+  requestAdapter,
+  allowSoftware = false,
+  needed = NEEDED,
+}: GpuOptions): Promise<GPUAdapter> => {
   const adapter = await requestAdapter()
   if (!adapter) throw new GpuFailure('this computer has no GPU that WebGPU can use')
   if (!allowSoftware && isSoftware(adapter))
     throw new GpuFailure(`${nameOf(adapter)} is no GPU, but emulates one on the CPU`)
   for (const [limit, least] of Object.entries(needed) as [keyof typeof NEEDED, number][]) {
-    if (adapter.limits[limit] < least) throw new GpuFailure(`${nameOf(adapter)} has a ${limit} below ${least}`)
+    if (adapter.limits[limit] < least)
+      throw new GpuFailure(`${nameOf(adapter)} has a ${limit} below ${least}`)
   }
   return adapter
 }
@@ -115,7 +121,9 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
     failure ??= new GpuFailure(message)
     lost.reject(failure)
   }
-  device.addEventListener('uncapturederror', (event) => fail((event as GPUUncapturedErrorEvent).error.message))
+  device.addEventListener('uncapturederror', (event) =>
+    fail((event as GPUUncapturedErrorEvent).error.message),
+  )
   device.lost.then(({ reason, message }) => fail(`the GPU was lost (${reason}): ${message}`))
 
   const check = () => {
@@ -193,7 +201,9 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
       if (!pipelines.has(code)) pipelines.set(code, compile(code))
       const pipeline = await pipelines.get(code)!
       const entries = resources.flatMap((resource, binding) =>
-        resource === null ? [] : [{ binding, resource: 'buffer' in resource ? resource : { buffer: resource } }],
+        resource === null
+          ? []
+          : [{ binding, resource: 'buffer' in resource ? resource : { buffer: resource } }],
       )
       return { pipeline, group: device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }) }
     },

@@ -1,7 +1,7 @@
 // A Whisper model on the GPU. Its log-mel and the reading of its file stay on the kernels.
 
-import { alignmentHeads } from '../whisper/decoding/timing.ts'
 import { type CreateCompute, MOST_SLOTS, SEQUENCES_PER_SLOT } from '../whisper/compute.ts'
+import { alignmentHeads } from '../whisper/decoding/timing.ts'
 import { type WhisperShape, whisperTensors } from '../whisper-tensors.ts'
 import { type Gpu, GpuFailure } from './device.ts'
 import { createGpuDecoder, tokenBytesOf, windowBytesOf } from './gpu-decoder.ts'

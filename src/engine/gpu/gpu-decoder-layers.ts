@@ -76,10 +76,18 @@ type Options = {
   windows: { keysValues: readonly GpuBuffer[]; rows: number }
 }
 
-const uploadLayer = async ({ gpu, upload, shape, alignmentHeads }: Options, index: number): Promise<Layer> => {
+const uploadLayer = async (
+  { gpu, upload, shape, alignmentHeads }: Options,
+  index: number,
+): Promise<Layer> => {
   const name = `decoder.blocks.${index}`
   const { textWidth: width, textHeads } = shape
-  const square = (...names: string[]) => upload.linear(names.map((one) => `${name}.${one}`), width, width)
+  const square = (...names: string[]) =>
+    upload.linear(
+      names.map((one) => `${name}.${one}`),
+      width,
+      width,
+    )
   const heads = new Int32Array(textHeads).fill(-1)
   for (const [at, [layer, head]] of alignmentHeads.entries()) if (layer === index) heads[head] = at
   const aligned = gpu.allocate(heads.byteLength)
@@ -119,7 +127,10 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   const table = vectors(ENTRY_WORDS)
   const list = floats(MOST_SIDE_BY_SIDE * textTokens + 1)
   const alignmentNumbers = alignmentHeads.length * audioFrames
-  const atOnce = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_ALIGNMENT_BYTES / (alignmentNumbers * 4))))
+  const atOnce = Math.max(
+    1,
+    Math.min(MOST_AT_ONCE, Math.floor(MOST_ALIGNMENT_BYTES / (alignmentNumbers * 4))),
+  )
   const alignments = floats(atOnce * alignmentNumbers)
   const blocks = Math.ceil(vocabulary / LOGITS_IN_BLOCK)
   const stride = Math.ceil((vocabulary + 2 * blocks) / RESULT_NUMBERS) * RESULT_NUMBERS
@@ -144,13 +155,25 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
     to: Resource,
     more: GpuBuffer[] = [],
   ): Promise<Dispatch> => [
-    await gpu.bind(tokenProductShader(options), [from, weights, bias, to, gpu.constant(tokenSizes(options)), ...more]),
+    await gpu.bind(tokenProductShader(options), [
+      from,
+      weights,
+      bias,
+      to,
+      gpu.constant(tokenSizes(options)),
+      ...more,
+    ]),
     workgroupsOf(options),
   ]
 
   const attention = async (index: number, to: 'tokens' | 'frames', count: VectorCount): Promise<Dispatch> => {
     const { rows, keysValues } = windows
-    const frames = { to: 'frames', mostFrames: audioFrames, rows, alignmentHeads: alignmentHeads.length } as const
+    const frames = {
+      to: 'frames',
+      mostFrames: audioFrames,
+      rows,
+      alignmentHeads: alignmentHeads.length,
+    } as const
     const code = tokenAttentionShader({
       width,
       ...(to === 'frames' ? frames : { to, mostTokens: textTokens }),
@@ -292,7 +315,9 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
 
   return {
     async run(vectors, steps) {
-      makeRoom(vectors.reduce((most, { sequence, position }) => Math.max(most, sequence[position]!.record + 1), 0))
+      makeRoom(
+        vectors.reduce((most, { sequence, position }) => Math.max(most, sequence[position]!.record + 1), 0),
+      )
       for (let first = 0; first < vectors.length; first += atOnce) {
         const aligned = await submitPart(vectors.slice(first, first + atOnce))
         if (first + atOnce < vectors.length) await readAlignments(aligned)

@@ -27,8 +27,8 @@ type Options = {
   source: RandomAccess
   file: GgmlFile
   modelName: string
-  /** opens the model. @param compute null: on the CPU */
-  open(compute: CreateCompute | null): Promise<WhisperModel>
+  /** @param compute undefined: on the CPU */
+  open(compute?: CreateCompute): Promise<WhisperModel>
   /** for tests: another adapter, which may be software */
   requestAdapter?: RequestAdapter
   allowSoftware?: boolean
@@ -38,7 +38,7 @@ type Options = {
 export const openOnBestDevice = async (options: Options): Promise<Opened> => {
   const { request, source, file, modelName, open, allowSoftware = false } = options
   const onCpu = async (reason: string): Promise<Opened> => ({
-    model: await open(null),
+    model: await open(),
     device: { gpu: null, reason },
   })
   if (request.use === 'off') return onCpu('The GPU is turned off.')
@@ -93,7 +93,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
   async function firstTrial(): Promise<Opened> {
     let cpuModel: WhisperModel
     try {
-      cpuModel = await open(null)
+      cpuModel = await open()
     } catch (error) {
       gpu.close()
       await note(null)

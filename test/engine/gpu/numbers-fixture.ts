@@ -1,11 +1,11 @@
 // Runs a model on an emulated GPU, and prints how far its numbers are from a plain float64 Whisper. A process of its own,
 // because the Vulkan loader reads the environment once: VK_DRIVER_FILES names the emulation, and DAWN_NODE the library.
 
+import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
 import { adapterOfDawn, openGpu } from '../../../src/engine/gpu/device.ts'
 import { createGpuDecoder } from '../../../src/engine/gpu/gpu-decoder.ts'
 import { createGpuEncoder } from '../../../src/engine/gpu/gpu-encoder.ts'
 import { createUpload } from '../../../src/engine/gpu/upload.ts'
-import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
 import type { Logits } from '../../../src/engine/whisper/logits.ts'
 import { firstRows, matrix, relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
 import { referenceLogMel } from '../../../src/engine/whisper/reference/log-mel.ts'
@@ -65,7 +65,8 @@ const said = createReferenceDecoder(model, heard).advance(TOKENS)
 const V = shape.vocabulary
 const rowOfToken = (token: number) => said.logits.numbers.subarray(token * V, (token + 1) * V)
 
-const one = async (steps: Parameters<typeof decoder.advance>[0]): Promise<Logits[]> => await decoder.advance(steps)
+const one = async (steps: Parameters<typeof decoder.advance>[0]): Promise<Logits[]> =>
+  await decoder.advance(steps)
 
 await decoder.setWindow(0, 0, FRAMES)
 const step = async (sequenceId: number, tokens: number[]) =>
@@ -123,7 +124,8 @@ const [copied, beside] = (await one([
 ])) as [Logits, Logits]
 const lastRow = (logits: { rows: number; numbers: Float64Array }) =>
   logits.numbers.subarray((logits.rows - 1) * V, logits.rows * V)
-const best = (values: ArrayLike<number>) => Array.from(values).indexOf(Array.from(values).reduce((a, b) => Math.max(a, b)))
+const best = (values: ArrayLike<number>) =>
+  Array.from(values).indexOf(Array.from(values).reduce((a, b) => Math.max(a, b)))
 
 // the window is copied, replaced and restored
 const copy = decoder.copyWindow(0)

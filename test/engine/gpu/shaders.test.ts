@@ -54,6 +54,11 @@ describe.skipIf(!dawnModule)('the Null backend accepts a window and its tokens',
 
 test('further windows take half of the memory of the weights, or a gigabyte', () => {
   const slotsOf = (maxBindingBytes: number) =>
-    Object.fromEntries(Object.entries(SHAPES).map(([name, shape]) => [name, gpuSlots(shape, maxBindingBytes)]))
-  expect(slotsOf(2 ** 31)).toEqual({})
+    Object.fromEntries(
+      Object.entries(SHAPES).map(([name, shape]) => [name, gpuSlots(shape, maxBindingBytes)]),
+    )
+  expect(slotsOf(2 ** 31)).toEqual({
+    ...{ toy: 9, base: 9, small: 7, medium: 3, 'large-v3': 3, 'large-v3-turbo': 9 },
+  })
+  expect(slotsOf(2 ** 27)['large-v3-turbo']).toBe(9)
 })
