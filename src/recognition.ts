@@ -33,8 +33,9 @@ export async function createRecognition({ config, log, folders, settings, events
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
   const gpu = () => ({ use: config.gpu, folder: gpuFolderIn(folders.data) })
-  const openEngine = () => createEngine({ choice, threads, idleUnloadMs, gpu, log })
-  const engine = openEngine()
+  const openEngine = (more?: { gpu: typeof gpu }) =>
+    createEngine({ choice, threads, idleUnloadMs, log, ...more })
+  const engine = openEngine({ gpu })
   const detector = createSpeechDetector({ idleUnloadMs, log })
   const decoder = createAudioDecoder({
     workFolder: folders.work,
@@ -69,7 +70,8 @@ export async function createRecognition({ config, log, folders, settings, events
     ...modelParts,
     store: modelParts.models,
     result: speed,
-    openEngine,
+    // measures the CPU
+    openEngine: () => openEngine(),
     log,
   })
   undo.push(() => benchmark.stop())

@@ -22,10 +22,10 @@ export type Gpu = {
   /** the largest buffer that a shader can read */
   maxBindingBytes: number
   /** zeroed memory of the GPU, freed by its `destroy` or by `close` */
-  allocate(bytes: number): GPUBuffer
-  /** the numbers may be in shared memory */
-  /** a uniform of four numbers */
+  allocate(bytes: number, use?: 'uniform'): GPUBuffer
+  /** a uniform of four numbers that stay as they are */
   constant(numbers: Uint32Array): GPUBuffer
+  /** the numbers may be in shared memory */
   write(to: GPUBuffer, atByte: number, numbers: Float32Array | Float16Array | Uint32Array | Int32Array): void
   /** compiles the shader unless it is known. @param resources by binding */
   bind(code: string, resources: readonly (Resource | null)[]): Promise<Bound>
@@ -141,10 +141,10 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
     }
   }
 
-  const allocate = (bytes: number, usage = USAGE.storage) =>
+  const allocate = (bytes: number, use: 'storage' | 'uniform' = 'storage') =>
     device.createBuffer({
       size: Math.ceil(bytes / 16) * 16,
-      usage: usage | USAGE.copyTarget | USAGE.copySource,
+      usage: USAGE[use] | USAGE.copyTarget | USAGE.copySource,
     })
 
   const write: Gpu['write'] = (to, atByte, numbers) => {
@@ -153,6 +153,7 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
     queue.writeBuffer(to, atByte, new Uint8Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength))
   }
 
+  const constants = new Map<string, GPUBuffer>()
   const pipelines = new Map<string, Promise<GPUComputePipeline>>()
   const compile = async (code: string) => {
     const module = device.createShaderModule({ code })
@@ -189,11 +190,15 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
     name: nameOf(adapter),
     identity: [info.vendor, info.architecture, info.device, info.description],
     maxBindingBytes: Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize),
-    allocate: (bytes) => allocate(bytes),
+    allocate,
     constant(numbers) {
-      const to = allocate(16, USAGE.uniform)
-      write(to, 0, numbers)
-      return to
+      const key = numbers.join()
+      const known = constants.get(key)
+      if (known) return known
+      const made = allocate(numbers.byteLength, 'uniform')
+      write(made, 0, numbers)
+      constants.set(key, made)
+      return made
     },
     write,
     async bind(code, resources) {

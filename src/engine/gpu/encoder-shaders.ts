@@ -30,7 +30,7 @@ export const rowSizes = ({ inputs, outputs, stride = inputs, firstRow = 0 }: Row
 /** rows, outputs and inputs of a workgroup's tile, and rows and outputs of a thread */
 type Tile = { rows: number; outputs: number; inputs: number; own: number }
 
-const LARGE_TILE: Tile = { rows: 128, outputs: 128, inputs: 16, own: 8 }
+export const LARGE_TILE: Tile = { rows: 128, outputs: 128, inputs: 16, own: 8 }
 const SMALL_TILE: Tile = { rows: 64, outputs: 64, inputs: 16, own: 4 }
 
 /** Large tiles read less and small ones keep more of the device busy. */

@@ -142,6 +142,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   let capacity = 0
   let records: GpuBuffer[] = []
   const dispatches = new Map<VectorCount, Dispatch[]>()
+  const logitDispatches = new Map<string, Dispatch[]>()
 
   const norm = async (from: Resource, { weight, bias }: GpuNorm, count: VectorCount): Promise<Dispatch> => [
     await gpu.bind(layerNormShader(width, 'f32'), [from, weight, bias, normal]),
@@ -279,22 +280,27 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
       sequence[position]!.alignment = all.slice(index * alignmentNumbers, (index + 1) * alignmentNumbers)
   }
 
-  const submitLogits = async (first: number, count: VectorCount) => {
+  /** From the states of eight steps, or of one, to their logits. */
+  const logitsFor = async (first: number, count: VectorCount): Promise<Dispatch[]> => {
+    const key = `${first} ${count}`
+    const known = logitDispatches.get(key)
+    if (known) return known
     const from = { buffer: lastStates, offset: first * stateBytes }
     const to = { buffer: logits, offset: first * stride * 4 }
     const output = { inputs: width, outputs: vocabulary, count, to: 'store', bias: false, stride } as const
-    const sums = await gpu.bind(logitSumsShader(vocabulary, stride), [to])
-    gpu.submit([
+    const all: Dispatch[] = [
       await norm(from, lastNorm, count),
       await product(output, normal, { weights: embeddings, bias: null }, to),
-      [sums, blocks, count],
-    ])
+      [await gpu.bind(logitSumsShader(vocabulary, stride), [to]), blocks, count],
+    ]
+    logitDispatches.set(key, all)
+    return all
   }
 
   const readLogits = async (steps: number): Promise<Logits[]> => {
     if (steps === 0) return []
     for (let first = 0; first < steps; first += MOST_SIDE_BY_SIDE)
-      await submitLogits(first, steps - first === 1 ? 1 : MOST_SIDE_BY_SIDE)
+      gpu.submit(await logitsFor(first, steps - first === 1 ? 1 : MOST_SIDE_BY_SIDE))
     const all = new Float32Array(await gpu.read(logits, steps * stride * 4))
     return Array.from({ length: steps }, (_, step) => {
       const row = all.subarray(step * stride, (step + 1) * stride)
@@ -310,7 +316,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   makeRoom(FIRST_RECORDS)
   for (const count of [1, MOST_SIDE_BY_SIDE] as const) {
     await dispatchesFor(count)
-    await submitLogits(0, count)
+    await logitsFor(0, count)
   }
 
   return {

@@ -6,7 +6,7 @@ import type { Head } from '../whisper/decoding/timing.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 import type { Gpu, GpuBuffer } from './device.ts'
 import { createGpuLayers, type GpuTokenVector } from './gpu-decoder-layers.ts'
-import { paddedRows, rowDispatches, rowProduct } from './gpu-encoder.ts'
+import { paddedRows, type RowStep, rowDispatches, rowProduct } from './gpu-encoder.ts'
 import { createTokenSequences } from './token-sequences.ts'
 import type { GpuLinear, Upload } from './upload.ts'
 
@@ -52,6 +52,26 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
   /** For each slot the copy of a window, which stays on the GPU: there is one at a time. */
   const copies: { window: WindowCopy; buffers: GpuBuffer[] }[] = []
 
+  const projected = new Map<number, RowStep[]>()
+
+  /** @param at byte of the first frame, as if the encoded frames were f32 */
+  const projectionsOf = async (slot: number, at: number): Promise<RowStep[]> => {
+    const known = at === 0 ? projected.get(slot) : undefined
+    if (known) return known
+    const from = { buffer: encoded, offset: (at / 4) * 2 }
+    const product = { inputs: width, outputs: 2 * width, to: 'f16' } as const
+    const steps: RowStep[] = []
+    for (const [index, { weights, bias }] of projections.entries()) {
+      const to = { buffer: keysValues[index]!, offset: slot * layerBytes, size: layerBytes }
+      steps.push(await rowProduct(gpu, product, { mostRows, buffers: [from, weights, bias, to] }))
+    }
+    if (at === 0) projected.set(slot, steps)
+    return steps
+  }
+
+  // compiles the shader now
+  await projectionsOf(0, 0)
+
   const slotOf = (sequenceId: number) => Math.floor(sequenceId / sequencesPerSlot)
 
   const empty = (slot: number) => {
@@ -69,17 +89,10 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
     tokenBytes: tokenBytesOf(shape),
     alignmentBytes: alignmentHeads.length * audioFrames * 4,
     slotBytes: windowBytesOf(shape),
-    /** @param at byte of the first frame, as if the encoded frames were f32 */
     async setWindow(slot, at, count) {
       empty(slot)
       frames[slot] = count
-      const from = { buffer: encoded, offset: (at / 4) * 2 }
-      const product = { inputs: width, outputs: 2 * width, to: 'f16' } as const
-      for (const [index, { weights, bias }] of projections.entries()) {
-        const to = { buffer: keysValues[index]!, offset: slot * layerBytes, size: layerBytes }
-        const step = await rowProduct(gpu, product, { mostRows, buffers: [from, weights, bias, to] })
-        gpu.submit(rowDispatches([step], paddedRows(count)))
-      }
+      gpu.submit(rowDispatches(await projectionsOf(slot, at), paddedRows(count)))
     },
     copyWindow(slot) {
       const buffers = copies[slot]?.buffers ?? keysValues.map(() => gpu.allocate(layerBytes))

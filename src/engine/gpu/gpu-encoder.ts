@@ -70,7 +70,7 @@ export const createGpuEncoder = async ({
   // decoders read windows from any frame on, to the end of their last tile
   const normal = halves((mostRows + ROW_TILE) * width)
   const wide = halves(mostRows * 4 * width)
-  const frameCount = gpu.constant(Uint32Array.of(audioFrames, 0, 0, 0))
+  const frameCount = gpu.allocate(16, 'uniform')
 
   const product = (options: RowProduct, { weights, bias }: GpuLinear, from: GpuBuffer, to: GpuBuffer) =>
     rowProduct(gpu, options, { mostRows, buffers: [from, weights, bias, to] })

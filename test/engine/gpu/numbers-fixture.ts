@@ -3,11 +3,12 @@
 
 import { bytesInMemory } from '../../../src/engine/ggml-file.ts'
 import { adapterOfDawn, openGpu } from '../../../src/engine/gpu/device.ts'
+import { LARGE_TILE, rowProductShader, rowSizes } from '../../../src/engine/gpu/encoder-shaders.ts'
 import { createGpuDecoder } from '../../../src/engine/gpu/gpu-decoder.ts'
 import { createGpuEncoder } from '../../../src/engine/gpu/gpu-encoder.ts'
 import { createUpload } from '../../../src/engine/gpu/upload.ts'
 import type { Logits } from '../../../src/engine/whisper/logits.ts'
-import { firstRows, matrix, relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { firstRows, linear, matrix, relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
 import { referenceLogMel } from '../../../src/engine/whisper/reference/log-mel.ts'
 import { readReferenceModel } from '../../../src/engine/whisper/reference/model.ts'
 import { createReferenceDecoder, referenceEncode } from '../../../src/engine/whisper/reference/whisper.ts'
@@ -22,7 +23,11 @@ const FRAMES = 70
 const SLOTS = 2
 const SEQUENCES = 3
 
-const shape = { ...SHAPES.toy, melBands: 128, audioFrames: 160, textTokens: 64 }
+const shape = {
+  ...SHAPES.toy,
+  ...{ audioWidth: 128, audioHeads: 2, textWidth: 128, textHeads: 2 },
+  ...{ melBands: 128, audioFrames: 100, textTokens: 64 },
+}
 const bytes = await randomModel({ shape, kind: 'f16' })
 const model = readReferenceModel(bytes)
 const { filters } = model.file
@@ -33,6 +38,29 @@ const gpu = await openGpu({
   allowSoftware: true,
   deadlineMs: 600_000,
 })
+/** On the standard error: an emulated GPU compiles for minutes on a busy machine. */
+const stage = (name: string) => console.error(`${Math.round(performance.now() / 1000)} s: ${name}`)
+
+/** The large tile, which only products of many rows and outputs use. */
+const largeTileError = async () => {
+  const [rows, inputs, outputs] = [128, 64, 128]
+  const [x, w] = [1, 2].map((seed) => Float16Array.from({ length: rows * inputs }, (_, i) => Math.sin(seed + i * 12.9898)))
+  const bias = Float32Array.from({ length: outputs }, (_, i) => i / outputs)
+  const [input, matrixBuffer, biasBuffer, to] = [rows * inputs * 2, outputs * inputs * 2, outputs * 4, rows * outputs * 4].map((bytes) => gpu.allocate(bytes)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer]
+  gpu.write(input, 0, x!)
+  gpu.write(matrixBuffer, 0, w!)
+  gpu.write(biasBuffer, 0, bias)
+  const code = rowProductShader({ to: 'f32' }, LARGE_TILE)
+  const sizes = gpu.constant(rowSizes({ inputs, outputs }))
+  gpu.submit([[await gpu.bind(code, [input, matrixBuffer, biasBuffer, to, sizes]), 1]])
+  const got = new Float32Array(await gpu.read(to, rows * outputs * 4))
+  const wanted = linear(matrix(rows, inputs, Float64Array.from(x!)), Float32Array.from(w!), bias).numbers
+  return relativeError(got, wanted)
+}
+
+stage('opened')
+const largeTile = await largeTileError()
+stage('large tile')
 const kernels = await openKernels({ threads: 1, scratchBytes: ENCODER_SCRATCH_BYTES })
 const weights = createWeights({ kernels, source: bytesInMemory(bytes), file: model.file })
 const upload = createUpload({ gpu, kernels, weights })
@@ -43,6 +71,7 @@ const decoder = await createGpuDecoder({
   ...{ slots: SLOTS, sequencesPerSlot: SEQUENCES, alignmentHeads: heads },
 })
 upload.finish()
+stage('loaded')
 
 const melOf = (frames: number) => Float32Array.from(firstRows(mel, 2 * frames).numbers)
 const encodedFrames = async (frames: number) =>
@@ -53,6 +82,7 @@ await encoder.encode(melOf(shape.audioFrames), shape.audioFrames)
 const longest = await encodedFrames(shape.audioFrames)
 await encoder.encode(melOf(FRAMES), FRAMES)
 const encoded = await encodedFrames(FRAMES)
+stage('encoded')
 const expected = (frames: number) => referenceEncode(model, firstRows(mel, 2 * frames)).output
 const errors = {
   longest: relativeError(longest, expected(shape.audioFrames).numbers),
@@ -79,6 +109,8 @@ for (const [index, token] of TOKENS.entries()) {
   single = await step(1, [token])
   errorsAlone.push(relativeError(single.values, rowOfToken(index)))
 }
+
+stage('decoded')
 
 const alignmentError = (sequenceId: number) => {
   const alignment = decoder.alignment(sequenceId, 0)
@@ -137,6 +169,7 @@ console.log(
   JSON.stringify({
     adapter: gpu.name,
     ...errors,
+    largeTile,
     together: relativeError(together.values, rowOfToken(TOKENS.length - 1)),
     alone: Math.max(...errorsAlone),
     sums: sumsError(together),
