@@ -40,7 +40,7 @@ export async function installGpu({ env, report }: Tools, { args: [file] }: Given
     report.say(
       `Downloading ${megabytes(DAWN_ARCHIVE.bytes)} from ${new URL(DAWN_ARCHIVE.url).host}; ${kept}.`,
     )
-  const archive = file === undefined ? await download(DAWN_ARCHIVE.url, report) : await read(file)
+  const archive = file === undefined ? await downloadPackage(DAWN_ARCHIVE.url, report) : await read(file)
   const contents = await unpack(archive, wanted)
   await makeFolder(folder)
   // The module comes last: it counts as installed when all files are there.
@@ -74,7 +74,7 @@ async function read(file: string): Promise<Uint8Array> {
 }
 
 /** @throws CommandFailure */
-export async function download(url: string, { progress }: Pick<Report, 'progress'>): Promise<Uint8Array> {
+export async function downloadPackage(url: string, { progress }: Pick<Report, 'progress'>): Promise<Uint8Array> {
   const answer = await askHub({ url, signal: new AbortController().signal })
   if (!answer.ok)
     throw new CommandFailure(`The download failed: ${answer.failure.message}.`, {

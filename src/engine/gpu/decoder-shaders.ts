@@ -1,7 +1,7 @@
 // The decoder's shaders: a few token vectors side by side. Each workgroup reads its rows of weights once for all of them.
 
 import { LOGITS_IN_BLOCK, SCORE_FACTOR } from '../../../wasm/whisper/interface.ts'
-import { FLOATS, gelu, greatestOf, HALVES, readFloats, readHalves, repeat, storage, totalOf } from './wgsl.ts'
+import { FLOATS, geluFunction, greatestOf, HALVES, readFloats, readHalves, repeat, storage, totalOf } from './wgsl.ts'
 
 /** Vectors of a dispatch: a lone one, or up to eight. A shader with room for more is slower for one. */
 export type VectorCount = 1 | 8
@@ -95,7 +95,7 @@ ${storage(3, 'output', 'f32', 'read_write')}
 @group(0) @binding(4) var<uniform> sizes: vec4<u32>;
 ${to === 'project' ? `${storage(5, 'table', 'u32')}\n${storage(6, 'records', 'f32', 'read_write')}` : ''}
 ${readHalves('readWeights', 'weights')}
-${product.gelu ? gelu('f32') : ''}
+${product.gelu ? geluFunction('f32') : ''}
 var<workgroup> sums: array<f32, ${count * SUMS}>;
 @compute @workgroup_size(${LANES * GROUPS})
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {

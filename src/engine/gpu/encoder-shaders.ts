@@ -2,7 +2,7 @@
 // no product checks a bound; sums stay in registers, and tiles of both matrices in the workgroup's memory.
 
 import { SCORE_FACTOR } from '../../../wasm/whisper/interface.ts'
-import { FLOATS, gelu, HALVES, readHalves, repeat, storage, writeHalves } from './wgsl.ts'
+import { FLOATS, geluFunction, HALVES, readHalves, repeat, storage, writeHalves } from './wgsl.ts'
 
 /** Rows of a window are padded to a multiple of this. */
 export const ROW_TILE = 128
@@ -87,7 +87,7 @@ ${storage(3, 'output', to === 'f32' ? FLOATS : 'vec2<u32>', 'read_write')}
 ${add === 'positions' ? storage(5, 'positions', FLOATS) : ''}
 ${readHalves('readInput', 'input')}
 ${readHalves('readWeights', 'weights')}
-${isGelu ? gelu(FLOATS) : ''}
+${isGelu ? geluFunction(FLOATS) : ''}
 var<workgroup> inputTile: array<vec4<f32>, ${(tile.inputs * tile.rows) / 4}>;
 var<workgroup> weightTile: array<vec4<f32>, ${(tile.inputs * tile.outputs) / 4}>;
 @compute @workgroup_size(${threads})

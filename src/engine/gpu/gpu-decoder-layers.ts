@@ -17,8 +17,9 @@ import {
   workgroupsOf,
 } from './decoder-shaders.ts'
 import { type Dispatch, type Gpu, type GpuBuffer, GpuFailure, type Resource } from './device.ts'
+import { type GpuDecoderLayer, uploadDecoderLayer } from './gpu-decoder-weights.ts'
 import { IDLE_RECORD, type StoredToken } from './token-sequences.ts'
-import type { GpuLinear, GpuNorm, Upload } from './upload.ts'
+import type { GpuNorm, WeightUpload } from './upload.ts'
 import { layerNormShader } from './wgsl.ts'
 
 export type GpuTokenVector = {
@@ -51,23 +52,9 @@ const FIRST_RECORDS = 512
 /** Each vector's results begin at a multiple of 256 bytes. */
 const RESULT_NUMBERS = 64
 
-type Layer = {
-  norm: GpuNorm
-  project: GpuLinear
-  out: GpuLinear
-  crossNorm: GpuNorm
-  crossQuery: GpuLinear
-  crossOut: GpuLinear
-  mlpNorm: GpuNorm
-  mlpUp: GpuLinear
-  mlpDown: GpuLinear
-  /** for each head, its index among the alignment heads or −1 */
-  aligned: GpuBuffer
-}
-
 type Options = {
   gpu: Gpu
-  upload: Upload
+  upload: WeightUpload
   shape: WhisperShape
   /** the most steps per call */
   maxSteps: number
@@ -76,44 +63,14 @@ type Options = {
   windows: { keysValues: readonly GpuBuffer[]; rows: number }
 }
 
-const uploadLayer = async (
-  { gpu, upload, shape, alignmentHeads }: Options,
-  index: number,
-): Promise<Layer> => {
-  const name = `decoder.blocks.${index}`
-  const { textWidth: width, textHeads } = shape
-  const square = (...names: string[]) =>
-    upload.linear(
-      names.map((one) => `${name}.${one}`),
-      width,
-      width,
-    )
-  const heads = new Int32Array(textHeads).fill(-1)
-  for (const [at, [layer, head]] of alignmentHeads.entries()) if (layer === index) heads[head] = at
-  const aligned = gpu.allocate(heads.byteLength)
-  gpu.write(aligned, 0, heads)
-  return {
-    norm: upload.norm(`${name}.attn_ln`, width),
-    project: await square('attn.query', 'attn.key', 'attn.value'),
-    out: await square('attn.out'),
-    crossNorm: upload.norm(`${name}.cross_attn_ln`, width),
-    crossQuery: await square('cross_attn.query'),
-    crossOut: await square('cross_attn.out'),
-    mlpNorm: upload.norm(`${name}.mlp_ln`, width),
-    mlpUp: await upload.linear([`${name}.mlp.0`], width, 4 * width),
-    mlpDown: await upload.linear([`${name}.mlp.2`], 4 * width, width),
-    aligned,
-  }
-}
-
 export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   const { gpu, upload, shape, maxSteps, alignmentHeads, windows } = options
   const { textWidth: width, textHeads, textTokens, textLayers, vocabulary, audioFrames } = shape
   const floats = (count: number) => gpu.allocate(count * 4)
   const embeddings = await upload.matrix(['decoder.token_embedding.weight'], width, vocabulary)
   const positions = upload.plain('decoder.positional_embedding', textTokens * width)
-  const layers: Layer[] = []
-  for (let index = 0; index < textLayers; index += 1) layers.push(await uploadLayer(options, index))
+  const layers: GpuDecoderLayer[] = []
+  for (let index = 0; index < textLayers; index += 1) layers.push(await uploadDecoderLayer(options, index))
   const lastNorm = upload.norm('decoder.ln', width)
 
   const vectors = (numbers: number) => floats(MOST_SIDE_BY_SIDE * numbers)
@@ -184,7 +141,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
     return [await gpu.bind(code, [queries, source, attended, table, ...more]), textHeads, count]
   }
 
-  const layerFor = async (layer: Layer, index: number, count: VectorCount): Promise<Dispatch[]> => {
+  const layerFor = async (layer: GpuDecoderLayer, index: number, count: VectorCount): Promise<Dispatch[]> => {
     const square = { inputs: width, outputs: width, count }
     const up = { inputs: width, outputs: 4 * width, count }
     const down = { inputs: 4 * width, outputs: width, count }

@@ -8,11 +8,11 @@ import type { Gpu, GpuBuffer } from './device.ts'
 import { createGpuLayers, type GpuTokenVector } from './gpu-decoder-layers.ts'
 import { paddedRows, type RowStep, rowDispatches, rowProduct } from './gpu-encoder.ts'
 import { createTokenSequences } from './token-sequences.ts'
-import type { GpuLinear, Upload } from './upload.ts'
+import type { GpuLinear, WeightUpload } from './upload.ts'
 
 type Options = {
   gpu: Gpu
-  upload: Upload
+  upload: WeightUpload
   shape: WhisperShape
   /** f16 [frames][audioWidth], and some rows behind them */
   encoded: GpuBuffer

@@ -11,7 +11,7 @@ import {
   rowSizes,
   tileOf,
 } from './encoder-shaders.ts'
-import type { GpuLinear, GpuNorm, Upload } from './upload.ts'
+import type { GpuLinear, GpuNorm, WeightUpload } from './upload.ts'
 import { layerNormShader } from './wgsl.ts'
 
 export type GpuEncoder = {
@@ -56,7 +56,7 @@ export const createGpuEncoder = async ({
   shape,
 }: {
   gpu: Gpu
-  upload: Upload
+  upload: WeightUpload
   shape: WhisperShape
 }): Promise<GpuEncoder> => {
   const { audioWidth: width, audioHeads, audioLayers, audioFrames, melBands } = shape

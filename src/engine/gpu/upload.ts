@@ -8,7 +8,7 @@ import { PACK_SHADER, PACKED_IN_WORKGROUP } from './wgsl.ts'
 export type GpuLinear = { weights: GpuBuffer; bias: GpuBuffer }
 export type GpuNorm = { weight: GpuBuffer; bias: GpuBuffer }
 
-export type Upload = {
+export type WeightUpload = {
   /** f32. @param allocated numbers of the buffer, if it is longer than the tensor */
   plain(name: string, count: number, allocated?: number): GpuBuffer
   norm(name: string, width: number): GpuNorm
@@ -30,7 +30,7 @@ const INPUTS = 32
 
 type Deps = { gpu: Gpu; kernels: Kernels; weights: Weights }
 
-export const createUpload = ({ gpu, kernels, weights }: Deps): Upload => {
+export const createUpload = ({ gpu, kernels, weights }: Deps): WeightUpload => {
   const staging = gpu.allocate(MOST_NUMBERS * 4)
   let bytes = 0
 

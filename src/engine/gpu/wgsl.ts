@@ -32,7 +32,7 @@ export const writeFloats = (name: string, buffer: string) => `fn ${name}(i: u32,
 }`
 
 /** The tanh form, as in whisper.cpp, written so that no exponential overflows into NaN. */
-export const gelu = (type: string) => `fn gelu(x: ${type}) -> ${type} {
+export const geluFunction = (type: string) => `fn gelu(x: ${type}) -> ${type} {
   return x / (1.0 + exp(-1.5957691216057308 * (x + 0.044715 * x * x * x)));
 }`
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { download } from '../../../src/cli/gpu/install.ts'
+import { downloadPackage } from '../../../src/cli/gpu/install.ts'
 import { dawnFiles, dawnFolderIn, gpuFolderIn } from '../../../src/engine/gpu/dawn-package.ts'
 import { noteTrial } from '../../../src/engine/gpu/trials.ts'
 import { dawnModule } from '../../support/dawn.ts'
@@ -96,7 +96,7 @@ test('downloads the package, and says what to do without a network', async () =>
     hostname: '127.0.0.1',
     fetch: ({ url }) => (url.endsWith('/there') ? new Response(content) : new Response('', { status: 500 })),
   })
-  const at = (path: string) => download(`${server.url}${path}`, { progress })
+  const at = (path: string) => downloadPackage(`${server.url}${path}`, { progress })
   expect(await at('there')).toEqual(Buffer.from(content))
   expect(steps.at(-1)).toBe(3)
   await expect(at('missing')).rejects.toMatchObject({ hint: expect.stringContaining('npm pack webgpu@0.6.2') })

@@ -1,5 +1,5 @@
 // Every shader in the sizes of every published model, on Dawn's Null backend: it checks shaders, buffers and dispatches like
-// any other, and runs nothing. numbers.test.ts compares results.
+// any other, and runs nothing. gpu-decoder-numbers.test.ts compares results.
 
 import { describe, expect, test } from 'bun:test'
 import { adapterOfDawn, type Gpu, openGpu } from '../../../src/engine/gpu/device.ts'
