@@ -23,11 +23,12 @@ testAtLength.skipIf(!swiftShader)(
     expect([await fixture.exited, errors.includes('error:') ? errors : '']).toEqual([0, expect.any(String)])
     const { best, lengths, sums, adapter, ...relative } = JSON.parse(output)
     expect(adapter).toContain('SwiftShader')
+    expect(Object.keys(relative)).toHaveLength(9)
     for (const error of Object.values(relative)) expect(error).toBeLessThan(HALVES)
     expect(sums).toBeLessThan(1e-4)
     expect(lengths).toEqual([11, 11, 13, 2])
     expect(best[0]).toBe(best[1])
   },
-  // its compiler takes half a minute on a quiet machine, and ten times that on a busy one
-  900_000,
+  // its compiler takes minutes, and on a busy machine ten times that
+  1_800_000,
 )
