@@ -37,6 +37,9 @@ export type RecogniserHostOptions = {
  */
 export const INTERRUPTED = 'interrupted'
 
+/** A first load compares both devices, and a busy CPU takes minutes for a recording with a large model. */
+const GPU_TRIAL_MS = 600_000
+
 const NO_GPU: GpuRequest = { use: 'off', folder: '' }
 
 type LoadedModel = {
@@ -126,7 +129,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     loadingOnGpu = gpu.use === 'off' ? null : gpu
     const outcome = await send(
       { kind: 'load', model, threads, threadsTried, gpu },
-      { deadlineMs: loadDeadlineMs(model), signal },
+      { deadlineMs: loadDeadlineMs(model) + (loadingOnGpu ? GPU_TRIAL_MS : 0), signal },
     )
     if (outcome.kind === 'aborted') await withdrawTrial()
     loadingOnGpu = null

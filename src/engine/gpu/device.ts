@@ -106,11 +106,22 @@ const adapterFrom = async ({
 const nameOf = ({ info }: GPUAdapter): string =>
   [info.description, info.device, info.architecture, info.vendor].find((name) => name !== '') ?? 'The adapter'
 
+const soon = async <T>(answer: Promise<T>, deadlineMs: number): Promise<T> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new GpuFailure('the driver gave no answer')), deadlineMs)
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** @throws GpuFailure if there is no GPU that suffices; whatever a driver throws */
 export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
-  const adapter = await adapterFrom(options)
+  const { deadlineMs = DEADLINE_MS } = options
+  const adapter = await soon(adapterFrom(options), deadlineMs)
   const requiredLimits = Object.fromEntries(WANTED.map((limit) => [limit, adapter.limits[limit]]))
-  const device = await adapter.requestDevice({ requiredLimits })
+  const device = await soon(adapter.requestDevice({ requiredLimits }), deadlineMs)
   const { queue } = device
   const { info } = adapter
   const lost = Promise.withResolvers<never>()
@@ -131,7 +142,7 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
   }
 
   const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-    const timer = setTimeout(() => fail('the GPU gave no answer'), options.deadlineMs ?? DEADLINE_MS)
+    const timer = setTimeout(() => fail('the GPU gave no answer'), deadlineMs)
     try {
       return await Promise.race([answer, lost.promise])
     } catch (error) {
@@ -155,12 +166,10 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
 
   const constants = new Map<string, GPUBuffer>()
   const pipelines = new Map<string, Promise<GPUComputePipeline>>()
-  const compile = async (code: string) => {
+  /** An invalid shader is reported as an error of the device. */
+  const compile = (code: string) => {
     const module = device.createShaderModule({ code })
-    const { messages } = await inTime(module.getCompilationInfo())
-    const error = messages.find(({ type }) => type === 'error')
-    if (error) throw new GpuFailure(`a shader is invalid in line ${error.lineNum}: ${error.message}`)
-    return await inTime(
+    return inTime(
       device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'main' } }),
     )
   }

@@ -47,12 +47,17 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
   const requestAdapter = options.requestAdapter ?? installedAdapter(request.folder)
   if (!requestAdapter) return onCpu('No GPU library is installed: dictation gpu install')
 
-  const key = keyOf(source)
+  const key = keyOf(source, request)
   const known = (await readTrials(request.folder))[key]
   if (known?.state === 'trying')
     return onCpu('The last attempt on the GPU ended the process: dictation gpu retry tries it again.')
-  const note = (outcome: TrialOutcome | null) => noteTrial(request.folder, key, outcome)
-  await noteTrial(request.folder, key, { state: 'trying', model: modelName, previous: known ?? null })
+  try {
+    await noteTrial(request.folder, key, { state: 'trying', model: modelName, previous: known ?? null })
+  } catch (error) {
+    return onCpu(`The GPU is not tried without a note on disk: ${reasonOf(error, request)}.`)
+  }
+  // If this fails, the note above remains, and the GPU is not used next time.
+  const note = (outcome: TrialOutcome | null) => noteTrial(request.folder, key, outcome).catch(() => {})
 
   let gpu: Gpu
   try {
@@ -138,9 +143,9 @@ const reasonOf = (error: unknown, { folder }: GpuRequest): string =>
 const PIECES = 64
 const PIECE_BYTES = 16_384
 
-const keyOf = (source: RandomAccess): string => {
+const keyOf = (source: RandomAccess, { use }: GpuRequest): string => {
   const hasher = new Bun.CryptoHasher('sha256')
-  hasher.update(JSON.stringify([GPU_VERSION, DAWN_VERSION, driverHere(), source.length]))
+  hasher.update(JSON.stringify([GPU_VERSION, DAWN_VERSION, driverHere(), use, source.length]))
   for (let piece = 0; piece < PIECES; piece += 1) {
     const at = Math.floor((piece * Math.max(0, source.length - PIECE_BYTES)) / (PIECES - 1))
     hasher.update(source.read(at, Math.min(PIECE_BYTES, source.length)))

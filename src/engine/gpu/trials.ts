@@ -1,6 +1,7 @@
 // What is known about models on this computer's GPU, in a file. Before a model is loaded there, `trying` is written and
 // synced: a driver that ends the process, or the computer, is then found in that state and not tried again.
 
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
@@ -68,4 +69,7 @@ export async function withdrawTrials(gpuFolder: string): Promise<void> {
 }
 
 /** Every model is tried again. */
-export const forgetTrials = (gpuFolder: string): Promise<void> => removeDurably(pathIn(gpuFolder))
+export async function forgetTrials(gpuFolder: string): Promise<void> {
+  const path = pathIn(gpuFolder)
+  if (existsSync(path)) await removeDurably(path)
+}

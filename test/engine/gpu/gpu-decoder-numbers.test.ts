@@ -23,7 +23,7 @@ testAtLength.skipIf(!swiftShader)(
     expect([await fixture.exited, errors.includes('error:') ? errors : '']).toEqual([0, expect.any(String)])
     const { best, lengths, sums, adapter, ...relative } = JSON.parse(output)
     expect(adapter).toContain('SwiftShader')
-    expect(Object.keys(relative)).toHaveLength(9)
+    expect(Object.keys(relative)).toHaveLength(10)
     for (const error of Object.values(relative)) expect(error).toBeLessThan(HALVES)
     expect(sums).toBeLessThan(1e-4)
     expect(lengths).toEqual([11, 11, 13, 2])
