@@ -74,7 +74,10 @@ async function read(file: string): Promise<Uint8Array> {
 }
 
 /** @throws CommandFailure */
-export async function downloadPackage(url: string, { progress }: Pick<Report, 'progress'>): Promise<Uint8Array> {
+export async function downloadPackage(
+  url: string,
+  { progress }: Pick<Report, 'progress'>,
+): Promise<Uint8Array> {
   const answer = await askHub({ url, signal: new AbortController().signal })
   if (!answer.ok)
     throw new CommandFailure(`The download failed: ${answer.failure.message}.`, {

@@ -1,7 +1,17 @@
 // The decoder's shaders: a few token vectors side by side. Each workgroup reads its rows of weights once for all of them.
 
 import { LOGITS_IN_BLOCK, SCORE_FACTOR } from '../../../wasm/whisper/interface.ts'
-import { FLOATS, geluFunction, greatestOf, HALVES, readFloats, readHalves, repeat, storage, totalOf } from './wgsl.ts'
+import {
+  FLOATS,
+  geluFunction,
+  greatestOf,
+  HALVES,
+  readFloats,
+  readHalves,
+  repeat,
+  storage,
+  totalOf,
+} from './wgsl.ts'
 
 /** Vectors of a dispatch: a lone one, or up to eight. A shader with room for more is slower for one. */
 export type VectorCount = 1 | 8

@@ -107,7 +107,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
     let gpuModel: WhisperModel | null = null
     try {
       gpuModel = await open(computeOnGpu(gpu))
-      const { isRight, isFaster, reason } = await compareModels(cpuModel, gpuModel)
+      const { isRight, isFaster, reason } = await compareModels({ cpu: cpuModel, gpu: gpuModel }, file.shape)
       const passes = isRight && (isFaster || request.use === 'on')
       if (!passes) {
         await gpuModel.close()

@@ -2,8 +2,9 @@
 
 import type { WhisperModel } from '../whisper/model.ts'
 import { warmUpSamples } from '../whisper/warm-up.ts'
+import type { WhisperShape } from '../whisper-tensors.ts'
 
-/** Encoded frames that are compared. */
+/** The most encoded frames that are compared. */
 const FRAMES = 256
 
 /**
@@ -46,11 +47,15 @@ const transcribed = async (model: WhisperModel, samples: Float32Array) => {
 }
 
 /** @throws GpuFailure */
-export const compareModels = async (cpu: WhisperModel, gpu: WhisperModel): Promise<Comparison> => {
+export const compareModels = async (
+  { cpu, gpu }: { cpu: WhisperModel; gpu: WhisperModel },
+  { audioFrames }: Pick<WhisperShape, 'audioFrames'>,
+): Promise<Comparison> => {
   const samples = await warmUpSamples()
+  const frames = Math.min(FRAMES, audioFrames)
   const error = relativeErrorOf(
-    await gpu.encodedFrames(samples, FRAMES),
-    await cpu.encodedFrames(samples, FRAMES),
+    await gpu.encodedFrames(samples, frames),
+    await cpu.encodedFrames(samples, frames),
   )
   // this form of the comparison rejects NaN
   if (!(error <= MOST_ERROR))

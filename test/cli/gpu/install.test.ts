@@ -100,6 +100,8 @@ test('downloads the package, and says what to do without a network', async () =>
   const at = (path: string) => downloadPackage(`${server.url}${path}`, { progress })
   expect(await at('there')).toEqual(Buffer.from(content))
   expect(steps.at(-1)).toBe(3)
-  await expect(at('missing')).rejects.toMatchObject({ hint: expect.stringContaining('npm pack webgpu@0.6.2') })
+  await expect(at('missing')).rejects.toMatchObject({
+    hint: expect.stringContaining('npm pack webgpu@0.6.2'),
+  })
   await server.stop(true)
 })

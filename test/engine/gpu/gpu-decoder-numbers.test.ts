@@ -20,7 +20,7 @@ testAtLength.skipIf(!swiftShader)(
       new Response(fixture.stdout).text(),
       new Response(fixture.stderr).text(),
     ])
-    expect([await fixture.exited, errors.includes('error:') ? errors : '']).toEqual([0, expect.any(String)])
+    expect([await fixture.exited, output === '' ? errors : '']).toEqual([0, ''])
     const { best, lengths, sums, adapter, ...relative } = JSON.parse(output)
     expect(adapter).toContain('SwiftShader')
     expect(Object.keys(relative)).toHaveLength(10)

@@ -46,9 +46,16 @@ const stage = (name: string) => console.error(`${Math.round(performance.now() / 
 /** The large tile, which only products of many rows and outputs use. */
 const largeTileError = async () => {
   const [rows, inputs, outputs] = [128, 64, 128]
-  const [x, w] = [1, 2].map((seed) => Float16Array.from({ length: rows * inputs }, (_, i) => Math.sin(seed + i * 12.9898)))
+  const [x, w] = [1, 2].map((seed) =>
+    Float16Array.from({ length: rows * inputs }, (_, i) => Math.sin(seed + i * 12.9898)),
+  )
   const bias = Float32Array.from({ length: outputs }, (_, i) => i / outputs)
-  const [input, matrixBuffer, biasBuffer, to] = [rows * inputs * 2, outputs * inputs * 2, outputs * 4, rows * outputs * 4].map((bytes) => gpu.allocate(bytes)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer]
+  const [input, matrixBuffer, biasBuffer, to] = [
+    rows * inputs * 2,
+    outputs * inputs * 2,
+    outputs * 4,
+    rows * outputs * 4,
+  ].map((bytes) => gpu.allocate(bytes)) as [GPUBuffer, GPUBuffer, GPUBuffer, GPUBuffer]
   gpu.write(input, 0, x!)
   gpu.write(matrixBuffer, 0, w!)
   gpu.write(biasBuffer, 0, bias)
