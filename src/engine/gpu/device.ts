@@ -84,7 +84,7 @@ export type GpuOptions = {
   /** for tests: a software adapter, lower limits, and more time */
   allowSoftware?: boolean
   needed?: Partial<typeof NEEDED>
-  deadlineMs?: number
+  deadlineMs?: number | undefined
 }
 
 const adapterFrom = async ({

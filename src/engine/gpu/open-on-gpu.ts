@@ -29,14 +29,15 @@ type Options = {
   modelName: string
   /** @param compute undefined: on the CPU */
   open(compute?: CreateCompute): Promise<WhisperModel>
-  /** for tests: another adapter, which may be software */
+  /** for tests: another adapter, which may be software and slow */
   requestAdapter?: RequestAdapter
   allowSoftware?: boolean
+  deadlineMs?: number
 }
 
 /** @throws what opening the model on the CPU throws */
 export const openOnBestDevice = async (options: Options): Promise<Opened> => {
-  const { request, source, file, modelName, open, allowSoftware = false } = options
+  const { request, source, file, modelName, open, allowSoftware = false, deadlineMs } = options
   const onCpu = async (reason: string): Promise<Opened> => ({
     model: await open(),
     device: { gpu: null, reason },
@@ -61,7 +62,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
 
   let gpu: Gpu
   try {
-    gpu = await openGpu({ requestAdapter, allowSoftware })
+    gpu = await openGpu({ requestAdapter, allowSoftware, deadlineMs })
   } catch (error) {
     await note(known ?? null)
     return onCpu(`The GPU cannot be used: ${reasonOf(error, request)}.`)

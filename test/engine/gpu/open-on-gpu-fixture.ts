@@ -46,6 +46,7 @@ const opened = async (use: GpuRequest['use']) => {
     ...{ request: { use, folder }, source, file: file.value, modelName: 'silent' },
     requestAdapter: adapterOfDawn(process.env.DAWN_NODE!),
     allowSoftware: true,
+    deadlineMs: 1_000_000,
     open: (compute) => openModel({ source, file: file.value, threads: 1, compute }),
   })
   const { segments } = await model.transcribe({
