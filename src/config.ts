@@ -3,6 +3,7 @@
 import { availableParallelism, homedir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
+import { GPU_CHOICES, type GpuRequest } from './engine/gpu/gpu-request.ts'
 import { parseHostNames, parseOrigins } from './http/server/origins.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { checkModelName } from './models/catalogue.ts'
@@ -28,6 +29,8 @@ export type Config = {
   /** allowed names of this computer besides localhost */
   hostNames: string[]
   engine: EngineChoice
+  /** whether models may be computed on the GPU */
+  gpu: GpuRequest['use']
   threads: number
   /** the model if neither the request nor the settings name one; null means the best installed model */
   model: string | null
@@ -222,6 +225,12 @@ function settingsFor(env: Environment) {
       parseHostNames,
     ),
     engine: setting('DICTATION_ENGINE', 'auto', ENGINE_CHOICES.join(' or '), oneOf(ENGINE_CHOICES)),
+    gpu: setting(
+      'DICTATION_GPU',
+      'off',
+      'auto computes large models on the GPU where a trial shows that it is right and faster; on also small ones',
+      oneOf(GPU_CHOICES),
+    ),
     threads: setting(
       'DICTATION_THREADS',
       String(defaultThreads()),
@@ -295,6 +304,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     origins: read(rest.origins),
     hostNames: read(rest.hostNames),
     engine: read(rest.engine),
+    gpu: read(rest.gpu),
     threads: read(rest.threads),
     maxUploadBytes: read(maxUploadMb) * 1024 * 1024,
     maxAudioSeconds: read(maxAudioHours) * 3600,

@@ -7,6 +7,7 @@ import { createSpeechDetector } from './audio/speech-detector.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
 import { createEngineRoute } from './engine/engine-route.ts'
+import { gpuFolderIn } from './engine/gpu/dawn-package.ts'
 import type { CleanupStack } from './lib/cleanup-stack.ts'
 import { systemClock } from './lib/clock.ts'
 import type { EventBus } from './lib/events.ts'
@@ -36,8 +37,10 @@ export async function createRecognition(deps: Deps) {
   const { config, log, folders, settings, events, readKey, undo } = deps
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
-  const openEngine = () => createEngine({ choice, threads, idleUnloadMs, log })
-  const engine = openEngine()
+  const gpu = () => ({ use: config.gpu, folder: gpuFolderIn(folders.data) })
+  const openEngine = (more?: { gpu: typeof gpu }) =>
+    createEngine({ choice, threads, idleUnloadMs, log, ...more })
+  const engine = openEngine({ gpu })
   const route = createEngineRoute({
     local: engine,
     address() {
@@ -86,7 +89,8 @@ export async function createRecognition(deps: Deps) {
     ...modelParts,
     store: modelParts.models,
     result: speed,
-    openEngine,
+    // measures the CPU
+    openEngine: () => openEngine(),
     log,
   })
   undo.push(() => benchmark.stop())

@@ -1,4 +1,5 @@
 import { type Log, silentLog } from '../lib/log.ts'
+import type { GpuRequest } from './gpu/gpu-request.ts'
 
 export type EngineOptions = {
   threads: number
@@ -8,6 +9,8 @@ export type EngineOptions = {
   heartbeatTimeoutMs?: number
   /** @default 256 MB */
   recycleGrowthBytes?: number
+  /** read at each load of a model. @default the GPU is off */
+  gpu?: (() => GpuRequest) | undefined
   /** receives the id of each process that starts, at level debug */
   log?: Log
 }
@@ -17,11 +20,13 @@ export const withDefaults = ({
   idleUnloadMs = () => 300_000,
   heartbeatTimeoutMs = 30_000,
   recycleGrowthBytes = 256_000_000,
+  gpu,
   log = silentLog,
-}: EngineOptions): Required<EngineOptions> => ({
+}: EngineOptions) => ({
   threads,
   idleUnloadMs,
   heartbeatTimeoutMs,
   recycleGrowthBytes,
+  gpu,
   log,
 })

@@ -131,6 +131,14 @@ export type EngineFailure = {
 /** The failure of a cancelled request, whatever stage it had reached. */
 export const ABORTED = { code: 'aborted', message: 'The transcription was cancelled.' } as const
 
+/** What computes the loaded model. */
+export type ComputeDevice = {
+  /** the name of the GPU; null: the CPU */
+  gpu: string | null
+  /** why, for people */
+  reason: string
+}
+
 export type EngineInfo = {
   /** `whisper.cpp` */
   name: string
@@ -144,6 +152,8 @@ export type EngineInfo = {
   wordTimes: boolean
   /** how many windows it decodes side by side with the loaded model. @default 1 */
   windows?: number
+  /** of the model that was loaded last; absent before, and from an engine that knows only the CPU */
+  device?: ComputeDevice | undefined
   /** the largest model file it can load */
   maxModelBytes: number
 }

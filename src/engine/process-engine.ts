@@ -8,7 +8,7 @@ import { ABORTED } from './engine.ts'
 import { createRecogniserHost, INTERRUPTED, type RecogniserHostOptions } from './recogniser-host.ts'
 
 export type ProcessEngineOptions = RecogniserHostOptions & {
-  info: Omit<EngineInfo, 'threads' | 'windows'>
+  info: Omit<EngineInfo, 'threads' | 'windows' | 'device'>
 }
 
 const CLOSED: EngineFailure = { code: 'engine_closed', message: 'The server is stopping.' }
@@ -81,7 +81,7 @@ export const createProcessEngine = ({ info, ...hostOptions }: ProcessEngineOptio
   }
 
   return {
-    info: () => ({ ...info, threads: host.threads(), windows: host.windows() }),
+    info: () => ({ ...info, threads: host.threads(), windows: host.windows(), device: host.device() }),
     health,
     load: (model, signal) => {
       const turn = (): Turn => (host.hasLoaded(model) ? 'first' : 'alone')

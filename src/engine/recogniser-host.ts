@@ -5,8 +5,10 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { type Child, type EndCause, startChild } from '../supervisor/child.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
 import { loadDeadlineMs, longestSilenceMs, suspiciousSilenceMs, windowDeadlineMs } from './deadlines.ts'
-import type { EngineFailure, ModelFile, WindowRequest, WindowTranscript } from './engine.ts'
+import type { ComputeDevice, EngineFailure, ModelFile, WindowRequest, WindowTranscript } from './engine.ts'
 import { ABORTED, SAMPLE_RATE } from './engine.ts'
+import type { GpuRequest } from './gpu/gpu-request.ts'
+import { withdrawTrials } from './gpu/trials.ts'
 import type { Answer, RecogniserRequest, WindowEvent, WindowInput } from './recogniser-messages.ts'
 
 /** By this share of its size a model may grow on long texts without being reloaded. */
@@ -24,6 +26,8 @@ export type RecogniserHostOptions = {
   heartbeatTimeoutMs: number
   /** growth since the first window, plus a share of the model, after which the process is replaced between two windows */
   recycleGrowthBytes: number
+  /** read at each load of a model. @default the GPU is off */
+  gpu?: (() => GpuRequest) | undefined
   log: Log
 }
 
@@ -32,6 +36,11 @@ export type RecogniserHostOptions = {
  * window alone; if the process ends again, that window is the cause.
  */
 export const INTERRUPTED = 'interrupted'
+
+/** A first load compares both devices, and a busy CPU takes minutes for a recording with a large model. */
+const GPU_TRIAL_MS = 600_000
+
+const NO_GPU: GpuRequest = { use: 'off', folder: '' }
 
 type LoadedModel = {
   process: Child<RecogniserRequest, WindowEvent, Answer>
@@ -61,10 +70,12 @@ const inputOf = (request: WindowRequest, sideBySide: boolean): WindowInput => {
 }
 
 export const createRecogniserHost = (options: RecogniserHostOptions) => {
-  const { entry, heartbeatTimeoutMs, recycleGrowthBytes, log } = options
+  const { entry, heartbeatTimeoutMs, recycleGrowthBytes, gpu: gpuRequest = () => NO_GPU, log } = options
   let { threads } = options
   let threadsTried = false
   let windows = 1
+  let device: ComputeDevice | undefined
+  let loadingOnGpu: GpuRequest | null = null
   let lastLoaded: LoadedModel | null = null
   let runningWindows = 0
   let restarts = 0
@@ -114,10 +125,14 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   const load = async (model: ModelFile, signal: AbortSignal): Promise<Result<void, EngineFailure>> => {
     if (hasLoaded(model)) return succeed(supervisor.touch())
     if (loaded() || !supervisor.running()) await supervisor.discard()
+    const gpu = gpuRequest()
+    loadingOnGpu = gpu.use === 'off' ? null : gpu
     const outcome = await send(
-      { kind: 'load', model, threads, threadsTried },
-      { deadlineMs: loadDeadlineMs(model), signal },
+      { kind: 'load', model, threads, threadsTried, gpu },
+      { deadlineMs: loadDeadlineMs(model) + (loadingOnGpu ? GPU_TRIAL_MS : 0), signal },
     )
+    if (outcome.kind === 'aborted') await withdrawTrial()
+    loadingOnGpu = null
     if (outcome.kind === 'aborted') return fail(ABORTED)
     if (outcome.kind !== 'answered') return fail(failureOf(outcome.cause))
     const { answer } = outcome
@@ -130,9 +145,21 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (answer.kind !== 'loaded') return fail(await failureAnswered(answer))
     threadsTried = true
     windows = answer.windows
+    noteDevice(answer.device, model)
     const process = supervisor.running()
     lastLoaded = process && { process, model, stops: answer.stops, firstWindowBytes: null, hasFailed: false }
     return succeed(undefined)
+  }
+
+  /** The process of a load that was cut short has ended, and it was not the GPU that ended it. */
+  const withdrawTrial = async () => {
+    if (loadingOnGpu) await withdrawTrials(loadingOnGpu.folder)
+  }
+
+  const noteDevice = (next: ComputeDevice | null, { name }: ModelFile) => {
+    const isNews = gpuRequest().use !== 'off' && !Bun.deepEquals(next, device ?? null)
+    if (next && isNews) log.info({ model: name, gpu: next.gpu }, next.reason)
+    device = next ?? undefined
   }
 
   const recycleWhenGrown = async (used: LoadedModel, residentBytes: number) => {
@@ -173,6 +200,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (outcome.kind === 'blamed') return fail(failureOf(outcome.cause))
     const { answer } = outcome
     if (answer.kind === 'transcribed') {
+      noteDevice(answer.device, used.model)
       await recycleWhenGrown(used, answer.residentBytes)
       return succeed(answer.transcript)
     }
@@ -190,7 +218,11 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     transcribe,
     discard: supervisor.discard,
     warmUp: () => loaded()?.process.notify({ kind: 'warmUp' }),
-    close: supervisor.close,
+    async close() {
+      await supervisor.close()
+      await withdrawTrial()
+    },
+    device: () => device,
     threads: () => threads,
     restarts: () => restarts,
     loadedModel: () => loaded()?.model.name ?? null,

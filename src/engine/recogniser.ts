@@ -2,7 +2,8 @@
 
 import { collectGarbageEvery, createIdleMemory } from '../lib/idle-memory.ts'
 import { sendHeartbeats, serveParent } from '../supervisor/serve-parent.ts'
-import type { ModelFile, Segment, WindowTranscript } from './engine.ts'
+import type { ComputeDevice, ModelFile, Segment, WindowTranscript } from './engine.ts'
+import type { GpuRequest } from './gpu/gpu-request.ts'
 import type {
   Answer,
   RecogniserError,
@@ -32,9 +33,12 @@ export type Recogniser = {
     model: ModelFile,
     threads: number,
     threadsTried: boolean,
+    gpu: GpuRequest,
   ): Promise<{ windows: number; stops?: boolean } | undefined>
   /** called for up to `windows` windows with `sideBySide` at a time, and for one without it */
   transcribe(window: WindowInput, events: WindowEvents): Promise<WindowTranscript>
+  /** what computes the loaded model; a GPU may be lost */
+  device?(): ComputeDevice | null
   /** runs the loaded model while idle, so that the first request does not wait for compilation */
   warmUp?(): void
 }
@@ -52,6 +56,11 @@ const failureOf = (error: unknown): RecogniserError => ({
   message: error instanceof Error ? error.message : `the engine stopped with ${error}`,
 })
 
+const stateOf = (recogniser: Recogniser) => ({
+  device: recogniser.device?.() ?? null,
+  residentBytes: process.memoryUsage.rss(),
+})
+
 type Context = { emit: (event: WindowEvent) => void; signal: AbortSignal }
 
 const answerTo = async (
@@ -60,16 +69,17 @@ const answerTo = async (
   { emit, signal }: Context,
 ): Promise<Answer> => {
   if (request.kind === 'load') {
-    const loaded = await recogniser.load(request.model, request.threads, request.threadsTried)
+    const { model, threads, threadsTried, gpu } = request
+    const loaded = await recogniser.load(model, threads, threadsTried, gpu)
     const { windows = 1, stops = false } = loaded ?? {}
-    return { kind: 'loaded', windows, stops, residentBytes: process.memoryUsage.rss() }
+    return { kind: 'loaded', windows, stops, ...stateOf(recogniser) }
   }
   const transcript = await recogniser.transcribe(request.window, {
     signal,
     onProgress: (fraction) => emit({ kind: 'progress', fraction }),
     onSegment: (segment) => emit({ kind: 'segment', segment }),
   })
-  return { kind: 'transcribed', transcript, residentBytes: process.memoryUsage.rss() }
+  return { kind: 'transcribed', transcript, ...stateOf(recogniser) }
 }
 
 /**

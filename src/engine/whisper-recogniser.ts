@@ -3,10 +3,12 @@
 import { OutOfKernelMemory, ThreadsBroken } from '../../wasm/whisper/kernels.ts'
 import { openBytes } from './bytes-on-disk.ts'
 import type { ModelFile } from './engine.ts'
-import { readGgmlFile } from './ggml-file.ts'
+import { type GgmlFile, type RandomAccess, readGgmlFile } from './ggml-file.ts'
+import { type ReservedModel, withCpuInReserve } from './gpu/cpu-in-reserve.ts'
+import { openOnBestDevice } from './gpu/open-on-gpu.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { InsufficientMemory } from './whisper/memory.ts'
-import { openModel, type WhisperModel } from './whisper/model.ts'
+import { openModel } from './whisper/model.ts'
 import { KernelsBroken } from './whisper/self-test.ts'
 import { warmUpModel } from './whisper/warm-up.ts'
 import { UnusableWeights } from './whisper/weights.ts'
@@ -41,24 +43,42 @@ const openFile = (model: ModelFile) => {
   }
 }
 
+/** @throws RecogniserFailure */
+const readFile = (source: RandomAccess): GgmlFile => {
+  const file = readGgmlFile(source)
+  if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
+  return file.value
+}
+
 const createWhisperRecogniser = (): Recogniser => {
-  let loaded: WhisperModel | null = null
+  let loaded: ReservedModel | null = null
   let modelBytes = 0
   let endWarmUp = async () => {}
 
   return {
-    load: async (model, threads) => {
+    load: async (model, threads, _threadsTried, request) => {
       using source = openFile(model)
       try {
-        const file = readGgmlFile(source)
-        if (!file.ok) throw new RecogniserFailure('model_unreadable', file.failure.message)
-        loaded = await openModel({ source, file: file.value, threads })
+        const file = readFile(source)
+        const opened = await openOnBestDevice({
+          request,
+          source,
+          file,
+          modelName: model.name,
+          open: (compute) => openModel({ source, file, threads, compute }),
+        })
+        loaded = withCpuInReserve(opened, async () => {
+          using again = openFile(model)
+          return await openModel({ source: again, file: readFile(again), threads })
+        })
         modelBytes = model.bytes
         return { windows: loaded.windows, stops: true }
       } catch (error) {
         throw failureOf(model, error)
       }
     },
+
+    device: () => loaded?.device() ?? null,
 
     warmUp() {
       if (!loaded) return

@@ -12,7 +12,7 @@ type Json = any
 
 let server: RunningServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ env: { DICTATION_GPU: 'on' } })
 })
 afterAll(() => server.stop())
 
@@ -42,6 +42,14 @@ test('its desktop app adopts the server with GET /health', async () => {
   expect(health.status).toBe('healthy')
   expect([typeof health.model_loaded, typeof health.gpu_available]).toEqual(['boolean', 'boolean'])
   expect(await ask('/')).toMatchObject({ message: expect.any(String), version: expect.any(String) })
+})
+
+test('its desktop app learns that no GPU is used, and why', async () => {
+  await dictate()
+  expect(await ask('/health')).toMatchObject({
+    ...{ gpu_available: false, gpu_type: null, backend_type: 'wasm' },
+    engine: { device: 'cpu', device_reason: 'No GPU library is installed: dictation gpu install' },
+  })
 })
 
 test('its settings page finds the captures folder', async () => {

@@ -7,6 +7,7 @@ import { DECODER } from './decoder.ts'
 import { DICTATE, TOGGLE } from './dictate.ts'
 import { DICTIONARY_COMMANDS } from './dictionary.ts'
 import { REBUILD, VERIFY } from './folder.ts'
+import { GPU } from './gpu.ts'
 import { IMPORT, WATCH } from './import.ts'
 import { JOBS } from './jobs.ts'
 import { LICENSES } from './licenses.ts'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   JOBS,
   MODELS,
   DECODER,
+  GPU,
   SERVER,
   OPEN,
   DOCTOR,

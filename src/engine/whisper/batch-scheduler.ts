@@ -1,7 +1,7 @@
 // Batches the decoder steps of windows that run side by side.
 
 import type { WindowCopy } from './cross-attention-cache.ts'
-import type { CrossAttention, Decoder, DecodingStep } from './decoder.ts'
+import type { AsyncDecoder, CrossAttention, DecodingStep } from './decoder.ts'
 import type { Logits } from './logits.ts'
 
 /** One window's view of the decoder, with sequences of its own. */
@@ -54,7 +54,7 @@ type PendingStep = {
  * Encodes waiting windows before decoding, so that a batch is as large as possible. The decoder waits for every active
  * window's next step, because its logits are views that the next call overwrites.
  */
-export const createBatchScheduler = (decoder: Decoder): BatchScheduler => {
+export const createBatchScheduler = (decoder: AsyncDecoder): BatchScheduler => {
   const windows = new Set<Window>()
   const encodings: Encoding[] = []
   const pendingSteps: PendingStep[] = []
@@ -68,7 +68,7 @@ export const createBatchScheduler = (decoder: Decoder): BatchScheduler => {
     if (encoding >= 0) return void runEncoding(encodings.splice(encoding, 1)[0]!)
     const batch = pendingSteps.filter(mayRun)
     for (const one of batch) pendingSteps.splice(pendingSteps.indexOf(one), 1)
-    if (batch.length > 0) decode(batch)
+    if (batch.length > 0) void decode(batch)
   }
 
   const runEncoding = async ({ window, run, done }: Encoding) => {
@@ -83,16 +83,18 @@ export const createBatchScheduler = (decoder: Decoder): BatchScheduler => {
     else done.resolve()
   }
 
-  const decode = (batch: PendingStep[]) => {
-    for (const { window } of batch) window.isUndecided = true
+  const decode = async (batch: PendingStep[]) => {
+    isBusy = true
     try {
-      const logits = decoder.advance(batch.flatMap(({ steps }) => steps))
+      const logits = await decoder.advance(batch.flatMap(({ steps }) => steps))
       for (const { steps, answer } of batch) {
         answer.resolve(logits.splice(0, steps.filter(({ asks }) => asks !== false).length))
       }
     } catch (error) {
       for (const { answer } of batch) answer.reject(error)
     }
+    isBusy = false
+    for (const { window } of batch) window.isUndecided = true
   }
 
   const join = (slot: number, hasPrecedence: boolean): BatchMember => {

@@ -64,6 +64,11 @@ export type Decoder = {
   alignment(sequenceId: number, from: number): CrossAttention
 }
 
+/** A decoder whose logits may come later. Callers wait for them before they call `advance` again. */
+export type AsyncDecoder = Omit<Decoder, 'advance'> & {
+  advance(steps: readonly DecodingStep[]): Logits[] | Promise<Logits[]>
+}
+
 export type DecoderOptions = {
   kernels: Kernels
   weights: Weights

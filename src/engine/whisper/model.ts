@@ -7,23 +7,14 @@ import { TOKEN_SCRATCH_BYTES } from '../../../wasm/whisper/token-kernels.ts'
 import type { WindowTranscript } from '../engine.ts'
 import type { GgmlFile, RandomAccess } from '../ggml-file.ts'
 import { createBatchScheduler } from './batch-scheduler.ts'
-import { createDecoder } from './decoder.ts'
+import { type CreateCompute, computeOnKernels } from './compute.ts'
 import { decodingModelOf, type WindowModel } from './decoding/decode-segment.ts'
-import { alignmentHeads } from './decoding/timing.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe.ts'
-import { createEncoder } from './encoder.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from './log-mel.ts'
-import { slotsThatFit } from './memory.ts'
 import { precisionOf } from './precision.ts'
 import { testKernels } from './self-test.ts'
 import { createSlots, type Slot } from './slots.ts'
 import { createWeights, type Weights } from './weights.ts'
-
-/** Sequences side by side, for best-of and beams. */
-const SEQUENCES_PER_SLOT = 5
-
-/** Eight windows side by side, if the memory suffices, and one more that takes precedence. */
-const MOST_SLOTS = 9
 
 export type WhisperModel = {
   /** how many calls run side by side, besides one that takes precedence; 1: one call at a time, of either kind */
@@ -41,6 +32,8 @@ export type WhisperModel = {
       sideBySide?: boolean | undefined
     },
   ): Promise<WindowTranscript>
+  /** The first frames of the encoder, to compare two models. While nothing is transcribed. */
+  encodedFrames(samples: Float32Array, frames: number): Promise<Float32Array>
   close(): Promise<void>
 }
 
@@ -48,6 +41,8 @@ export type ModelOptions = {
   source: RandomAccess
   file: GgmlFile
   threads: number
+  /** @default the kernels' */
+  compute?: CreateCompute | undefined
   /** @default openKernels; tests observe the kernels by passing their own */
   open?: typeof openKernels
 }
@@ -58,13 +53,13 @@ export type ModelOptions = {
  */
 export const openModel = async (options: ModelOptions): Promise<WhisperModel> => {
   const { source, file, threads, open = openKernels } = options
-  const slots = await slotsThatFit(file, { sequencesPerSlot: SEQUENCES_PER_SLOT, most: MOST_SLOTS })
+  const createCompute = options.compute ?? (await computeOnKernels(file))
   const scratchBytes = Math.max(ENCODER_SCRATCH_BYTES, TOKEN_SCRATCH_BYTES, MEL_SCRATCH_BYTES)
   const kernels = await open({ threads, scratchBytes })
   try {
     const weights = createWeights({ kernels, source, file })
     testKernels(kernels, precisionOf(weights).finest(''))
-    return await modelOn(kernels, { weights, file, slots })
+    return await modelOn(kernels, { weights, file, createCompute })
   } catch (error) {
     // Otherwise its threads would wait for work forever.
     await kernels.close()
@@ -74,25 +69,19 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
 
 const modelOn = async (
   kernels: Kernels,
-  { weights, file, slots: slotCount }: { weights: Weights; file: GgmlFile; slots: number },
+  { weights, file, createCompute }: { weights: Weights; file: GgmlFile; createCompute: CreateCompute },
 ): Promise<WhisperModel> => {
   const { shape, filters } = file
   const width = shape.audioWidth
-  const encoder = await createEncoder({ kernels, weights })
-  const decoder = await createDecoder({
-    kernels,
-    weights,
-    slots: slotCount,
-    sequencesPerSlot: SEQUENCES_PER_SLOT,
-    alignmentHeads: alignmentHeads(shape),
-  })
+  const compute = await createCompute({ kernels, weights })
+  const { decoder } = compute
   const logMel = createLogMel({ kernels, filters, bands: shape.melBands })
   const model = decodingModelOf(file)
   const scheduler = createBatchScheduler(decoder)
   const slots = createSlots(decoder)
   let inMel: Float32Array | null = null
 
-  /** @returns byte of the encoded frames in the kernels' memory, valid until the next encoding */
+  /** @returns position of the encoded frames, valid until the next encoding */
   const encode = async (
     samples: Float32Array,
     { fromSample, frames }: { fromSample: number; frames: number },
@@ -100,7 +89,7 @@ const modelOn = async (
   ) => {
     if (inMel !== samples) logMel.compute(samples)
     inMel = samples
-    return await encoder.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
+    return await compute.encode(logMel.window(fromSample / HOP_SAMPLES), frames, onPart)
   }
 
   const windowModelAt = (
@@ -125,8 +114,7 @@ const modelOn = async (
             signal.throwIfAborted()
             onPart?.(fraction)
           })
-          const encoded = kernels.floats().subarray(at / 4, at / 4 + frames * width)
-          if (cachesEncoded) cached = { at, encoded: encoded.slice() }
+          if (cachesEncoded) cached = { at, encoded: await compute.copyEncoded(at, frames) }
           return { encoded: at, frames }
         })
         slots.noteEncoded(slot, piece)
@@ -136,7 +124,7 @@ const modelOn = async (
         const { at, encoded } = cached
         slots.forget(slot)
         await member.setWindow(async () => {
-          kernels.floats().set(encoded, at / 4)
+          compute.restoreEncoded(at, encoded)
           return { encoded: at + fromFrame * width * 4, frames }
         })
       },
@@ -144,7 +132,7 @@ const modelOn = async (
   }
 
   return {
-    windows: Math.max(1, slotCount - 1),
+    windows: Math.max(1, decoder.slots - 1),
     async transcribe({ samples, sameSamples = false, sideBySide = false, ...request }) {
       const slot = await slots.take(samples, sameSamples)
       const member = scheduler.join(slot.index, !sideBySide)
@@ -158,6 +146,11 @@ const modelOn = async (
         slots.release(slot)
       }
     },
-    close: kernels.close,
+    encodedFrames: async (samples, frames) =>
+      compute.copyEncoded(await encode(samples, { fromSample: 0, frames }), frames),
+    close() {
+      compute.close()
+      return kernels.close()
+    },
   }
 }

@@ -1,7 +1,7 @@
 // The decoder's slots for windows, each with a cache of the window that it last decoded.
 
 import type { WindowCopy } from './cross-attention-cache.ts'
-import type { Decoder } from './decoder.ts'
+import type { AsyncDecoder } from './decoder.ts'
 
 /** `frames` of the encoder, from a sample on. */
 export type EncodedPiece = { fromSample: number; frames: number }
@@ -38,7 +38,7 @@ const NOTHING = new Float32Array(0)
 const isPiece = (one: EncodedPiece | null | undefined, other: EncodedPiece) =>
   one?.fromSample === other.fromSample && one.frames === other.frames
 
-export const createSlots = (decoder: Pick<Decoder, 'slots' | 'copyWindow' | 'restoreWindow'>): Slots => {
+export const createSlots = (decoder: Pick<AsyncDecoder, 'slots' | 'copyWindow' | 'restoreWindow'>): Slots => {
   /** In the order of return, the latest last. */
   const slots: SlotState[] = Array.from({ length: decoder.slots }, (_, index) => ({
     ...{ index, samples: NOTHING, hash: 0 },

@@ -10,7 +10,7 @@ const HEADER_BYTES = 44
 /** For larger models compilation is a small part of the time, and aborting within a layer takes longer. */
 const LARGEST_MODEL_BYTES = 200_000_000
 
-const recorded = async (): Promise<Float32Array> => {
+export const warmUpSamples = async (): Promise<Float32Array> => {
   const bytes = await Bun.file(RECORDING).slice(HEADER_BYTES).arrayBuffer()
   return Float32Array.from(new Int16Array(bytes), (sample) => sample / 32_768)
 }
@@ -21,7 +21,7 @@ export const warmUpModel = async (
   { modelBytes, signal }: { modelBytes: number; signal: AbortSignal },
 ): Promise<void> => {
   if (modelBytes > LARGEST_MODEL_BYTES) return
-  const samples = await recorded()
+  const samples = await warmUpSamples()
   try {
     await model.transcribe({
       samples,

@@ -104,15 +104,17 @@ export const HealthSchema = strictObject(
     model_downloaded: Type.Boolean({ description: 'whether any model is installed' }),
     model_size: nullable(Type.String(), { description: 'the loaded model' }),
     default_model: DefaultModelSchema,
-    gpu_available: Type.Literal(false),
-    gpu_type: Type.Null(),
-    backend_type: Type.Literal('wasm'),
+    gpu_available: Type.Boolean({ description: 'whether the loaded model is computed on a GPU' }),
+    gpu_type: nullable(Type.String(), { description: 'the name of that GPU' }),
+    backend_type: oneOf(['wasm', 'webgpu']),
     backend_variant: oneOf(['none', 'simd128']),
     engine: strictObject({
       name: Type.String(),
       version: Type.String(),
       threads: Type.Integer({ minimum: 1 }),
       simd: oneOf(['none', 'simd128']),
+      device: oneOf(['cpu', 'gpu'], { description: 'what computes the loaded model' }),
+      device_reason: Type.String({ description: 'why, for people' }),
     }),
     speech: strictObject({
       sent_to: nullable(Type.String(), {
@@ -165,9 +167,10 @@ export const healthRoute = (deps: HealthDeps) =>
   )
 
 async function healthOf(deps: HealthDeps, connection: Connection): Promise<Static<typeof HealthSchema>> {
-  const { name, version, threads, simd } = deps.engine.info()
+  const { name, version, threads, simd, device } = deps.engine.info()
   const { state, loadedModel } = deps.engine.health()
   const speech = deps.speechDestination()
+  const gpu = loadedModel === null ? null : (device?.gpu ?? null)
   const [queue, space, models] = await Promise.all([
     inTime(deps.jobs.counts()),
     spaceMb(deps.folders.data),
@@ -184,11 +187,15 @@ async function healthOf(deps: HealthDeps, connection: Connection): Promise<Stati
     model_downloaded: installed.length > 0,
     model_size: loadedModel,
     default_model: defaultModelOf(deps),
-    gpu_available: false,
-    gpu_type: null,
-    backend_type: 'wasm',
+    gpu_available: gpu !== null,
+    gpu_type: gpu,
+    backend_type: gpu === null ? 'wasm' : 'webgpu',
     backend_variant: simd,
-    engine: { name, version, threads, simd },
+    engine: {
+      ...{ name, version, threads, simd },
+      device: gpu === null ? 'cpu' : 'gpu',
+      device_reason: device?.reason ?? 'No model of this engine has been loaded yet.',
+    },
     speech: { sent_to: speech.sentTo, problem: speech.problem },
     queue: {
       waiting: queue?.waiting ?? null,
@@ -250,7 +257,10 @@ const healthExample: Static<typeof HealthSchema> = {
   gpu_type: null,
   backend_type: 'wasm',
   backend_variant: 'simd128',
-  engine: { name: 'whisper.cpp', version: '1.0.4', threads: 4, simd: 'simd128' },
+  engine: {
+    ...{ name: 'whisper-simd', version: '1', threads: 4, simd: 'simd128' },
+    ...{ device: 'cpu', device_reason: 'The GPU is turned off.' },
+  },
   speech: { sent_to: null, problem: null },
   queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },
   disk_free_mb: 51_200,

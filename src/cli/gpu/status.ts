@@ -1,0 +1,40 @@
+// dictation gpu status and retry: what is known about the GPU of this computer, in files of the data folder.
+
+import { DAWN_VERSION, gpuFolderIn, installedDawn } from '../../engine/gpu/dawn-package.ts'
+import { forgetTrials, readTrials, type Trial } from '../../engine/gpu/trials.ts'
+import { EXIT } from '../terminal/exit.ts'
+import { rowsText } from '../terminal/rows.ts'
+import type { Tools } from '../tools.ts'
+import { validConfig } from '../valid-config.ts'
+
+export async function gpuStatus({ env, report }: Tools): Promise<number> {
+  const { dataFolder, gpu } = validConfig(env)
+  const folder = gpuFolderIn(dataFolder)
+  const isInstalled = installedDawn(folder) !== null
+  const trials = Object.values(await readTrials(folder)).map((trial) => ({
+    model: trial.model,
+    state: trial.state,
+    reason: reasonOf(trial),
+  }))
+  report.answer({ setting: gpu, library: isInstalled ? DAWN_VERSION : null, trials }, () =>
+    [
+      `library  ${isInstalled ? `webgpu ${DAWN_VERSION}` : 'not installed: dictation gpu install'}`,
+      `setting  DICTATION_GPU=${gpu}, as this command reads it`,
+      ...(trials.length === 0
+        ? ['trials   none']
+        : [rowsText(trials.map(({ model, state, reason }) => [model, state, reason]))]),
+    ].join('\n'),
+  )
+  return EXIT.done
+}
+
+const reasonOf = (trial: Trial): string =>
+  trial.state !== 'trying'
+    ? trial.reason
+    : 'Running now, or it ended the process. The CPU is used; dictation gpu retry tries it again.'
+
+export async function retryGpu({ env, report }: Tools): Promise<number> {
+  await forgetTrials(gpuFolderIn(validConfig(env).dataFolder))
+  report.note('Each model is tried on the GPU again when it is loaded next.')
+  return EXIT.done
+}

@@ -1,0 +1,10 @@
+// What the user wants of the GPU.
+
+/** `auto`: for models that gain from it and pass the trial; `on`: also for small models, and if it is no faster. */
+export const GPU_CHOICES = ['off', 'auto', 'on'] as const
+
+export type GpuRequest = {
+  use: (typeof GPU_CHOICES)[number]
+  /** where its library and the results of trials are (dawn-package.ts, trials.ts) */
+  folder: string
+}
