@@ -7,8 +7,10 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 export type WholeRows<Row> = {
   /** fails if a row exists */
   inserting(rows: readonly Row[]): SQL
-  /** inserts or overwrites; rows have an `id` */
-  saving(rows: readonly Row[]): SQL
+  /** inserts or overwrites; rows have an `id`. @param given without it, writes nothing */
+  saving(rows: readonly Row[], given?: SQL): SQL
+  /** overwrites existing rows where the condition holds, which may refer to `excluded`; returns their ids */
+  updating(rows: readonly Row[], where: SQL): SQL
 }
 
 /** `overwrite` gives the value of a column for an existing row; by default the new value. */
@@ -22,12 +24,17 @@ export function wholeRows<T extends PgTable>(
   const OVERWRITE = sql.raw(columns.map(([, { name }]) => `"${name}" = ${overwrite(name)}`).join(', '))
   const named = (row: T['$inferSelect']) =>
     Object.fromEntries(columns.map(([key, { name }]) => [name, row[key as keyof typeof row]]))
-  const inserting = (rows: readonly T['$inferSelect'][]) =>
-    sql`insert into ${table} (${NAMES})
-      select ${NAMES} from json_populate_recordset(null::${table}, ${JSON.stringify(rows.map(named), wellFormed)}::text::json)`
+  const recordset = (rows: readonly T['$inferSelect'][]) =>
+    sql`json_populate_recordset(null::${table}, ${JSON.stringify(rows.map(named), wellFormed)}::text::json)`
+  const inserting = (rows: readonly T['$inferSelect'][], given = sql``) =>
+    sql`insert into ${table} (${NAMES}) select ${NAMES} from ${recordset(rows)} ${given}`
   return {
-    inserting,
-    saving: (rows) => sql`${inserting(rows)} on conflict (id) do update set ${OVERWRITE}`,
+    inserting: (rows) => inserting(rows),
+    saving: (rows, given = sql`where true`) =>
+      sql`${inserting(rows, given)} on conflict (id) do update set ${OVERWRITE}`,
+    updating: (rows, where) =>
+      sql`update ${table} set ${OVERWRITE} from ${recordset(rows)} as excluded
+        where ${table}.id = excluded.id and ${where} returning ${table}.id`,
   }
 }
 

@@ -105,10 +105,31 @@ export async function saveCaptures(
   await orm.execute(sql`with ${sql.join(parts, sql.raw(', '))} ${facts}`)
 }
 
-const savingSegments = (spoken: { id: string; segments: readonly StoredSegment[] }[]): SQL =>
+/**
+ * Changes a capture from the revision before the row's. False if it has another revision or is deleted: then nothing
+ * is written, by one statement, however late it arrives.
+ */
+export async function saveChange(orm: Orm, { capture, segments, facts }: IndexedCapture): Promise<boolean> {
+  const isNext = sql`${captures.revision} = excluded.revision - 1`
+  const isSaved = sql`where exists (select from saved)`
+  const parts = [
+    sql`saved as (${captureRows.updating([capture], isNext)})`,
+    ...(segments === undefined
+      ? []
+      : [sql`spoken as (${savingSegments([{ id: capture.id, segments }], isSaved)})`]),
+    sql`found as (${savingFacts([facts], isSaved)})`,
+  ]
+  const answer = await orm.execute(sql`with ${sql.join(parts, sql.raw(', '))} select id from saved`)
+  // The two drivers return rows in different forms.
+  return ((answer as { rows?: unknown[] }).rows ?? (answer as unknown[])).length > 0
+}
+
+type Spoken = { id: string; segments: readonly StoredSegment[] }[]
+
+const savingSegments = (spoken: Spoken, given = sql`where true`): SQL =>
   sql`insert into ${captureSegments} (capture_id, segments)
     select id, segments from json_to_recordset(${JSON.stringify(spoken)}::text::json) as spoken (id uuid, segments json)
-    on conflict (capture_id) do update set segments = excluded.segments`
+    ${given} on conflict (capture_id) do update set segments = excluded.segments`
 
 /** Changes only the job state, without a new revision. True if a row changed. */
 export async function setCaptureStatus(

@@ -52,6 +52,7 @@ import {
   cancelCapture,
   changeCapture,
   currentState,
+  onCurrentState,
   type RestoreVersionFailure,
   restoreVersion,
 } from './change-capture.ts'
@@ -169,7 +170,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     inTurn(id, () => {
       // A commit that fails half-way on a read-only disk would end the embedded database, and with it all reads.
       if (database.kind === 'embedded') accessSync(dataFolder, constants.W_OK)
-      return work()
+      return onCurrentState(work)
     })
   const copies = createCopies({ ...deps, lock })
   const intake: Intake = {

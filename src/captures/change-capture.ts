@@ -8,7 +8,7 @@ import {
   listVersions,
   type VersionNote,
 } from '../../db/capture-versions.ts'
-import { findCapture, type IndexedCapture, noteUncopied, saveCapture } from '../../db/captures.ts'
+import { findCapture, type IndexedCapture, noteUncopied, saveChange } from '../../db/captures.ts'
 import type { Database, Orm } from '../../db/database.ts'
 import { endJob, type JobEnd } from '../../db/jobs.ts'
 import type { CaptureVersionRow, JobRow, StoredJobRequest } from '../../db/schema.ts'
@@ -143,7 +143,7 @@ type Change = {
   alongside?: ((tx: Orm) => Promise<void>) | undefined
 }
 
-/** Must be called in the capture's turn. @throws JobOverError, and then nothing has changed */
+/** Must be called in the capture's turn. @throws JobOverError or StaleCaptureError, and then nothing has changed */
 export async function changeCapture(
   archive: Archive,
   { current, change, replacement, ended, shelved = current.shelved, alongside }: Change,
@@ -159,8 +159,9 @@ export async function changeCapture(
   const row = await inSlices(indexRow(capture, { shelved, segments: change.segments }))
   const save = async (orm: Orm) => {
     if (ended !== undefined && !(await endJob(orm, ended))) throw new JobOverError()
+    if (!(await saveChange(orm, row)))
+      throw new StaleCaptureError(`capture ${before.id} has changed since it was read`)
     if (replacement !== undefined) await storeEarlierState(orm, before, replacement)
-    await saveCapture(orm, row)
     await alongside?.(orm)
   }
   // One statement needs no transaction around it.
@@ -183,6 +184,26 @@ const LONG_CHARACTERS = 100_000
 
 /** The next request may contain such a text, too. */
 const isLong = ({ capture }: IndexedCapture): boolean => capture.transcriptRaw.length > LONG_CHARACTERS
+
+/**
+ * The capture was changed outside its turn since it was read: by another server, or by a statement whose answer was
+ * lost with its connection.
+ */
+class StaleCaptureError extends Error {}
+
+/** Another server that changes the same capture all the time would have to win this often in a row. */
+const MOST_ATTEMPTS = 20
+
+/** Runs the work, and repeats it from its beginning if the capture was stale. */
+export async function onCurrentState<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StaleCaptureError) || attempt === MOST_ATTEMPTS) throw error
+    }
+  }
+}
 
 /** The job had ended, or a later attempt is running. */
 export class JobOverError extends Error {}

@@ -27,8 +27,8 @@ import { readRemoteAnswer } from './remote-answer.ts'
 const WINDOWS = 4
 /** A hundred times the answer for a window of 30 s. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
-/** Some servers load their model first. A wrong timeout costs a repetition on this computer. */
-const WINDOW_DEADLINE_MS = { fixed: 30_000, perSecond: 3000 }
+/** Some servers load their model first, or have no GPU. A wrong timeout costs a repetition on this computer. */
+const WINDOW_DEADLINE_MS = { fixed: 60_000, perSecond: 3000 }
 const CHECK_DEADLINE_MS = 5000
 /** Until then, the server counts as reachable after a success: an unreachable one costs a check, not a window's deadline. */
 const CHECK_VALID_MS = 60_000
