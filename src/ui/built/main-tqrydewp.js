@@ -1,0 +1,2 @@
+import{Me,e,m,be}from"./main-70sr0090.js";function ut({blob:t,name:n}){let o=URL.createObjectURL(t);r(o,n),setTimeout(()=>URL.revokeObjectURL(o),60000)}function r(t,n=""){let o=document.createElement("a");o.href=t,o.download=n,o.click()}var Z=({href:t,onClick:n,...o})=>e("a",{...o,href:t,download:!0,onClick:(i)=>{if(n?.(),!Me())return;i.preventDefault(),m(async()=>r(await be(t)))}});
+export{ut,Z};

@@ -1,2 +1,0 @@
-import{Ae,e,p,ve}from"./main-ge9mbqyx.js";function at({blob:t,name:n}){let o=URL.createObjectURL(t);r(o,n),setTimeout(()=>URL.revokeObjectURL(o),60000)}function r(t,n=""){let o=document.createElement("a");o.href=t,o.download=n,o.click()}var Y=({href:t,onClick:n,...o})=>e("a",{...o,href:t,download:!0,onClick:(i)=>{if(n?.(),!Ae())return;i.preventDefault(),p(async()=>r(await ve(t)))}});
-export{at,Y};
