@@ -2,7 +2,7 @@ import { defineCommand, defineNoun } from '../command.ts'
 
 const install = defineCommand({
   name: 'install',
-  isLocal: true,
+  needs: 'folder',
   summary: 'Download the library that computes models on the GPU',
   details: `The npm package webgpu (Dawn, Chromium's WebGPU) has the library for every system. This command says how much it downloads, takes the files of this system out of it, verifies their SHA-256 and puts them into the data folder. On a computer without a network, give it FILE: webgpu-0.6.2.tgz, as "npm pack webgpu@0.6.2" writes it elsewhere.
 The GPU is used when DICTATION_GPU is auto or on and a model has passed a trial on it.`,
@@ -20,7 +20,7 @@ The GPU is used when DICTATION_GPU is auto or on and a model has passed a trial 
 
 const status = defineCommand({
   name: 'status',
-  isLocal: true,
+  needs: 'folder',
   summary: 'Show whether the GPU library is installed, and which models passed their trial',
   examples: [{ command: 'dictation gpu status', meaning: 'library, setting and trials' }],
   load: async () => (await import('../gpu/status.ts')).gpuStatus,
@@ -28,7 +28,7 @@ const status = defineCommand({
 
 const retry = defineCommand({
   name: 'retry',
-  isLocal: true,
+  needs: 'folder',
   summary: 'Forget the results of all trials, so that every model is tried on the GPU again',
   examples: [{ command: 'dictation gpu retry', meaning: 'after a crash, or a change of the computer' }],
   load: async () => (await import('../gpu/status.ts')).retryGpu,
