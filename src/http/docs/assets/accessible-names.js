@@ -9,7 +9,10 @@ export function nameFields(root) {
     isPending = false
     for (const field of root.querySelectorAll(FIELDS)) nameField(field)
     for (const table of root.querySelectorAll('table.responses-table:not([aria-label])'))
-      table.setAttribute('aria-label', `Responses of ${table.id.replace(/_responses$/, '').replaceAll('_', ' ')}`)
+      table.setAttribute(
+        'aria-label',
+        `Responses of ${table.id.replace(/_responses$/, '').replaceAll('_', ' ')}`,
+      )
     for (const filter of root.querySelectorAll('.filter')) filter.setAttribute('role', 'search')
     // The resources come right below the title of the page.
     for (const heading of root.querySelectorAll('h3, h4, h5')) heading.ariaLevel = heading.tagName[1] - 1
