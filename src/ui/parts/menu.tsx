@@ -28,9 +28,20 @@ export const Menu = ({ label, icon, hasLabel = false, class: look = '', tabIndex
   const [isOpen, open] = useState(false)
   useLayoutEffect(() => {
     if (!isOpen) return
+    let frame = 0
     // The items are rendered before the browser shows the popover, and it has no size until then.
-    const frame = requestAnimationFrame(() => place(panel.current!, button.current!))
-    return () => cancelAnimationFrame(frame)
+    const placeSoon = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => place(panel.current!, button.current!))
+    }
+    placeSoon()
+    addEventListener('resize', placeSoon)
+    addEventListener('scroll', placeSoon)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('resize', placeSoon)
+      removeEventListener('scroll', placeSoon)
+    }
   })
   return (
     <>
@@ -76,8 +87,8 @@ function place(panel: HTMLElement, button: HTMLElement): void {
   const below = at.bottom + FROM_BUTTON
   const isAbove = below + height > clientHeight && at.top > clientHeight - at.bottom
   const top = isAbove ? Math.max(FROM_EDGE, at.top - height - FROM_BUTTON) : below
-  panel.style.left = `${left + scrollX}px`
-  panel.style.top = `${top + scrollY}px`
+  panel.style.left = `${left}px`
+  panel.style.top = `${top}px`
 }
 
 /** Up and down arrows move between the items. */
