@@ -21,12 +21,15 @@ export const serverIsBack = (): Promise<void> =>
 const FRESH_MS = 5000
 
 type Prefetched = {
+  path: string
   response: Promise<Response>
   /** the session that the request was sent with */
   session: string | null
+  /** by performance.now() */
+  at: number
 }
 
-let prefetched: (Prefetched & { path: string; at: number }) | null = null
+let prefetched: Prefetched | null = null
 
 export function prefetch(path: string): void {
   const session = currentSession()
@@ -36,12 +39,12 @@ export function prefetch(path: string): void {
   prefetched = { path, response, session, at: performance.now() }
 }
 
-/** The prefetched response; can be taken once. */
-function takePrefetched(path: string): Prefetched | null {
+/** The prefetched response, unless the user has signed in or out since; can be taken once. */
+function takePrefetched(path: string, session: string | null): Promise<Response> | null {
   if (prefetched === null || prefetched.path !== path) return null
   const taken = prefetched
   prefetched = null
-  return performance.now() - taken.at < FRESH_MS ? taken : null
+  return taken.session === session && performance.now() - taken.at < FRESH_MS ? taken.response : null
 }
 
 /** The server rejected the request; `problem` has a message for users and a code for programs. */
@@ -97,10 +100,9 @@ async function send(
 ): Promise<Response> {
   const isJson = json !== undefined
   const isPlain = method === 'GET' && headers === undefined
-  const ahead = isPlain ? takePrefetched(path) : null
-  const session = ahead === null ? currentSession() : ahead.session
+  const session = currentSession()
   const sent =
-    ahead?.response ??
+    (isPlain ? takePrefetched(path, session) : null) ??
     fetch(path, {
       method,
       headers: {
