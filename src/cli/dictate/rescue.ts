@@ -31,13 +31,23 @@ export async function writeUnsent(dataFolder: string, audio: SpokenAudio): Promi
 
 type RescuedRecording = { id: string; text: string }
 
-/** Waits for the server as long as the client's patience lasts. @throws ServerFailure; the file stays then */
+/**
+ * Waits for the server as long as the client's patience lasts.
+ * @param query of the live stream, which names the model differently
+ * @throws ServerFailure; the file stays then
+ */
 export async function sendUnsent(
   server: Pick<ServerClient, 'request'>,
   path: string,
   { query, startedAt }: { query: Record<string, string>; startedAt: Date },
 ): Promise<RescuedRecording> {
-  const fields = { ...query, source: 'dictation', recorded_at: startedAt.toISOString() }
+  const { model, ...same } = query
+  const fields = {
+    ...same,
+    ...(model !== undefined && { stt_model: model }),
+    source: 'dictation',
+    recorded_at: startedAt.toISOString(),
+  }
   const recording = { sha256: await sha256Of(path), ...formOf(path, {}, 'audio/wav'), query: fields }
   const { id } = await storeRecording(server, recording)
   await rm(path)

@@ -73,7 +73,7 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
 
   async function startDictate(...options: string[]): Promise<Dictate> {
     const microphone = ['--input', `cat ${file('spoken.pcm')}; touch ${file('recorded')}; exec sleep 600`]
-    const keys = ['--command-key', 'F9']
+    const keys = ['--command-key', 'F9', '--model', 'tiny.en-q5_1']
     const child = Bun.spawn(cli('dictate', '--json', ...keys, ...microphone, ...options), {
       env: environment(),
       stdout: 'pipe',
