@@ -31,13 +31,28 @@ function canResolve(require) {
   }
 }
 
+/** An event that seems later than this has a clock that was set, wrapped around or counts in another unit. */
+const MOST_LATE_MS = 2000
+let offset = Number.POSITIVE_INFINITY
+
+/**
+ * When the key moved, by Date.now(): this process may learn of it late, and a press would seem shorter than it was.
+ * @param time milliseconds of the system's own clock; the least late event shows the offset between both, which drifts
+ */
+function momentOf(time) {
+  const now = Date.now()
+  const late = now - time - offset
+  offset = Math.abs(late) > MOST_LATE_MS ? now - time : Math.min(offset + 1, now - time)
+  return offset + time
+}
+
 const hook = load()
 if (hook) {
   const { uIOhook, UiohookKey } = hook
   const names = new Map(Object.entries(UiohookKey).map(([name, code]) => [code, name]))
   const report = (event) => (input) => {
     const key = names.get(input.keycode)
-    if (key !== undefined) write({ event, key, at: Date.now() })
+    if (key !== undefined) write({ event, key, at: momentOf(input.time) })
   }
   uIOhook.on('keydown', report('down'))
   uIOhook.on('keyup', report('up'))

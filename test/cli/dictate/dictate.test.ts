@@ -19,7 +19,7 @@ const hasKeys = existsSync(resolve(import.meta.dir, '../../../node_modules/uioho
 if (!hasKeys) console.warn('skipped: uiohook-napi is not installed')
 
 /** Events that end a session without its text. */
-const WITHOUT_TEXT = ['failed', 'no_speech', 'canceled']
+const WITHOUT_TEXT = ['failed', 'no_speech', 'canceled', 'ignored']
 /** The default keys, pressed and released in this order. */
 const KEYS = ['Control_R', 'Shift_R']
 const HELLO = /hello,? this is a test/i
@@ -118,9 +118,9 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
     await speak(recording)
     const from = dictate.events.length
     await rm(file('recorded'), { force: true })
-    const at = performance.now()
     await desktop.keyDown(...keys)
     await dictate.next('listening', from)
+    const at = performance.now()
     await until(() => performance.now() - at > 400 && existsSync(file('recorded')))
     await during()
     await desktop.keyUp(...keys.toReversed())
@@ -265,8 +265,8 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
     const toggle = async () => Bun.spawnSync(cli('toggle'), { env: environment() }).stdout.toString()
     await rm(file('recorded'), { force: true })
     expect(await toggle()).toBe('Listening.\n')
-    const at = performance.now()
     await dictate.next('listening', from)
+    const at = performance.now()
     await until(() => performance.now() - at > 400 && existsSync(file('recorded')))
     expect(await toggle()).toBe('Stopped.\n')
     await dictate.next('inserted', from)
