@@ -253,8 +253,9 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
         body: JSON.stringify(json),
       })
     await set({ allow_auto_paste: false })
-    const inserted = await dictate.next('inserted', await hold('short-06.flac'))
-    await set({ allow_auto_paste: true })
+    const inserted = await dictate
+      .next('inserted', await hold('short-06.flac'))
+      .finally(() => set({ allow_auto_paste: true }))
     expect([inserted.how, await clipboard(), await written()]).toEqual(['copied', inserted.text, ''])
   }, 120_000)
 
