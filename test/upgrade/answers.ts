@@ -174,7 +174,7 @@ async function answerOf(response: Response): Promise<Json> {
   return response.ok ? answer : { status: response.status, code: answer.code, detail: answer.detail }
 }
 
-/** @returns a line for each request whose answers differ, with the first difference */
+/** @returns a line for each request whose answers differ, with the first difference; a later version may add fields */
 export function differences(expected: Answers, found: Answers): string[] {
   const requests = [...new Set([...Object.keys(expected), ...Object.keys(found)])]
   return requests.flatMap((request) => {
@@ -188,7 +188,9 @@ function firstDifference(expected: Json, found: Json, path = ''): string | null 
   const isComposite = (value: Json) => typeof value === 'object' && value !== null
   if (!isComposite(expected) || !isComposite(found) || Array.isArray(expected) !== Array.isArray(found))
     return `${path}: expected ${cut(expected)}, found ${cut(found)}`
-  for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+  if (Array.isArray(expected) && expected.length !== found.length)
+    return `${path}: expected ${expected.length} items, found ${found.length}`
+  for (const name of Object.keys(expected)) {
     const difference = firstDifference(expected[name], found[name], `${path}/${name}`)
     if (difference !== null) return difference
   }

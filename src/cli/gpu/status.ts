@@ -1,6 +1,6 @@
 // dictation gpu status and retry: what is known about the GPU of this computer, in files of the data folder.
 
-import { DAWN_VERSION, gpuFolderIn, installedDawn } from '../../engine/gpu/dawn-package.ts'
+import { DAWN_PACKAGE, gpuFolderIn, installedDawn } from '../../engine/gpu/dawn-package.ts'
 import { forgetTrials, readTrials, type Trial } from '../../engine/gpu/trials.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { rowsText } from '../terminal/rows.ts'
@@ -16,9 +16,9 @@ export async function gpuStatus({ env, report }: Tools): Promise<number> {
     state: trial.state,
     reason: reasonOf(trial),
   }))
-  report.answer({ setting: gpu, library: isInstalled ? DAWN_VERSION : null, trials }, () =>
+  report.answer({ setting: gpu, library: isInstalled ? DAWN_PACKAGE.version : null, trials }, () =>
     [
-      `library  ${isInstalled ? `webgpu ${DAWN_VERSION}` : 'not installed: dictation gpu install'}`,
+      `library  ${isInstalled ? `webgpu ${DAWN_PACKAGE.version}` : 'not installed: dictation gpu install'}`,
       `setting  DICTATION_GPU=${gpu}, as this command reads it`,
       ...(trials.length === 0
         ? ['trials   none']

@@ -4,14 +4,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const DAWN_VERSION = '0.6.2'
-
-export const DAWN_ARCHIVE = {
-  url: `https://registry.npmjs.org/webgpu/-/webgpu-${DAWN_VERSION}.tgz`,
-  bytes: 51_264_151,
+export const DAWN_PACKAGE = {
+  name: 'webgpu',
+  version: '0.6.2',
+  license: 'BSD-3-Clause',
+  packedBytes: 51_264_151,
+  maxUnpackedBytes: 200_000_000,
 } as const
 
-export type DawnFile = { name: string; bytes: number; sha256: string }
+type DawnFile = { name: string; bytes: number; sha256: string }
 
 /** The package's folders, by platform and processor. The first file is the module, the others have to lie beside it. */
 const FILES: Record<string, DawnFile[]> = {
@@ -82,7 +83,7 @@ export function dawnFiles(platform = process.platform, arch = process.arch) {
 /** What concerns the GPU, in the data folder. */
 export const gpuFolderIn = (dataFolder: string): string => join(dataFolder, 'gpu')
 
-export const dawnFolderIn = (gpuFolder: string): string => join(gpuFolder, `webgpu-${DAWN_VERSION}`)
+export const dawnFolderIn = (gpuFolder: string): string => join(gpuFolder, `webgpu-${DAWN_PACKAGE.version}`)
 
 /** The installed module; null without one. Only its length is checked: `dictation gpu install` checks its hash. */
 export function installedDawn(gpuFolder: string): string | null {

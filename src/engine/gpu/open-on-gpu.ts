@@ -7,7 +7,7 @@ import type { ComputeDevice } from '../engine.ts'
 import type { GgmlFile, RandomAccess } from '../ggml-file.ts'
 import type { CreateCompute } from '../whisper/compute.ts'
 import type { WhisperModel } from '../whisper/model.ts'
-import { DAWN_VERSION, installedDawn } from './dawn-package.ts'
+import { DAWN_PACKAGE, installedDawn } from './dawn-package.ts'
 import { adapterOfDawn, adapterOfRuntime, type Gpu, openGpu, type RequestAdapter } from './device.ts'
 import { computeOnGpu } from './gpu-compute.ts'
 import type { GpuRequest } from './gpu-request.ts'
@@ -146,7 +146,7 @@ const PIECE_BYTES = 16_384
 
 const keyOf = (source: RandomAccess, { use }: GpuRequest): string => {
   const hasher = new Bun.CryptoHasher('sha256')
-  hasher.update(JSON.stringify([GPU_VERSION, DAWN_VERSION, driverHere(), use, source.length]))
+  hasher.update(JSON.stringify([GPU_VERSION, DAWN_PACKAGE.version, driverHere(), use, source.length]))
   for (let piece = 0; piece < PIECES; piece += 1) {
     const at = Math.floor((piece * Math.max(0, source.length - PIECE_BYTES)) / (PIECES - 1))
     hasher.update(source.read(at, Math.min(PIECE_BYTES, source.length)))

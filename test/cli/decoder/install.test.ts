@@ -72,6 +72,19 @@ test('downloads the version of package.json after a yes, and not a second time',
   expect(paths).toHaveLength(1)
 }, 60_000)
 
+test('reports what to do if the registry fails, or sends more than expected', async () => {
+  let response = () => new Response('', { status: 500 })
+  using registry = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => response() })
+  const env = { npm_config_registry: `http://127.0.0.1:${registry.port}` }
+  for (const reason of ['responds with 500', 'larger than expected']) {
+    const { code, errors } = await install('failed', ['--yes'], env)
+    expect([code, errors]).toEqual([1, expect.stringContaining(reason)])
+    expect(errors).toContain('npm pack @ffmpeg/core@')
+    response = () => new Response(new Uint8Array(20_634_720))
+  }
+  expect(await installed('failed')).toEqual([])
+}, 60_000)
+
 test('takes a file without a network, and refuses any other content', async () => {
   const changed = join(folder, 'changed.tgz')
   await pack(changed, Buffer.concat([await contentOf(NAMES[0]!), Buffer.from('\n')]))

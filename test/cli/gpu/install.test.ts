@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { downloadPackage } from '../../../src/cli/gpu/install.ts'
 import { dawnFiles, dawnFolderIn, gpuFolderIn } from '../../../src/engine/gpu/dawn-package.ts'
 import { noteTrial } from '../../../src/engine/gpu/trials.ts'
 import { dawnModule } from '../../support/dawn.ts'
@@ -45,11 +44,11 @@ const packageWith = async (content: Uint8Array) => {
 test('refuses a package whose files are not the pinned ones, and a file that is no package', async () => {
   const forged = await run('install', await packageWith(new Uint8Array(1000)))
   expect([forged.code, forged.output]).toEqual([1, ''])
-  expect(forged.said).toContain('This is not webgpu 0.6.2: its dawn.node differs')
+  expect(forged.said).toContain('is not webgpu 0.6.2: it has no dawn.node with the expected checksum')
   expect(forged.said).toContain('Nothing was installed.')
   await writeFile(join(folder, 'notes.txt'), 'notes')
-  expect((await run('install', join(folder, 'notes.txt'))).said).toContain('This is not webgpu 0.6.2')
-  expect((await run('install', join(folder, 'missing.tgz'))).said).toContain('missing.tgz cannot be read')
+  expect((await run('install', join(folder, 'notes.txt'))).said).toContain('is not webgpu 0.6.2')
+  expect((await run('install', join(folder, 'missing.tgz'))).said).toContain('missing.tgz could not be read')
   expect(existsSync(gpuFolder)).toBe(false)
 })
 
@@ -58,11 +57,9 @@ test.skipIf(!dawnModule || process.platform !== 'linux')(
   async () => {
     const library = await readFile(dawnModule!)
     const installed = await run('install', await packageWith(library))
-    expect([installed.code, installed.said]).toEqual([
-      ...[0, 'Installed and verified. The next model that is loaded is tried on the GPU.\n'],
-    ])
+    expect(installed).toMatchObject({ code: 0, output: expect.stringContaining('is tried on the GPU') })
     expect(library.equals(await readFile(join(dawnFolderIn(gpuFolder), 'dawn.node')))).toBe(true)
-    expect((await run('install')).said).toContain('webgpu 0.6.2 is already installed')
+    expect((await run('install')).output).toContain('The library is already in')
     await writeFile(join(dawnFolderIn(gpuFolder), 'dawn.node'), library.subarray(1))
     expect((await run('status')).output).toContain('not installed')
     expect((await run('install', await packageWith(library))).code).toBe(0)
@@ -86,22 +83,4 @@ test('shows what is known about the GPU, and forgets it', async () => {
   for (const _ of ['with trials', 'without'])
     expect((await run('retry')).said).toContain('tried on the GPU again')
   expect((await run('status')).output).toContain('trials   none')
-})
-
-test('downloads the package, and says what to do without a network', async () => {
-  const steps: number[] = []
-  const progress = ({ done }: { done: number }) => void steps.push(done)
-  const content = new Uint8Array(3_000_000).fill(7)
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: ({ url }) => (url.endsWith('/there') ? new Response(content) : new Response('', { status: 500 })),
-  })
-  const at = (path: string) => downloadPackage(`${server.url}${path}`, { progress })
-  expect(await at('there')).toEqual(Buffer.from(content))
-  expect(steps.at(-1)).toBe(3)
-  await expect(at('missing')).rejects.toMatchObject({
-    hint: expect.stringContaining('npm pack webgpu@0.6.2'),
-  })
-  await server.stop(true)
 })
