@@ -2,7 +2,7 @@
 
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { UNFINISHED_ITEMS } from './batches.ts'
-import type { Orm } from './database.ts'
+import { type Orm, returnedRows } from './database.ts'
 import { batchItems, captures } from './schema.ts'
 
 /** Milliseconds of audio; captures that were never decoded count as zero. */
@@ -39,9 +39,7 @@ const columns = sql.raw(`status, duration_ms, stt_model, created_at,
 async function speedOf(orm: Orm, from: SQL, which: SQL): Promise<Speed | null> {
   const measured = sql`select duration_ms, work_ms from (${from}) as found where ${which} and status = 'completed' and duration_ms > 0 and work_ms is not null order by created_at desc limit ${MEASURED}`
   const sums = sql`select sum(duration_ms)::float8 as audio_ms, sum(work_ms)::float8 as work_ms from (${measured}) as measured`
-  const answer = (await orm.execute(sums)) as unknown as { rows?: SpeedRow[] } & SpeedRow[]
-  // The two drivers return rows in different forms.
-  const row = (answer.rows ?? answer)[0]
+  const [row] = returnedRows<SpeedRow>(await orm.execute(sums))
   return row?.audio_ms ? { audioMs: row.audio_ms, workMs: row.work_ms ?? 0 } : null
 }
 

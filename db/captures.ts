@@ -3,7 +3,7 @@
 import { and, count, eq, gt, inArray, isNotNull, notExists, type SQL, sql } from 'drizzle-orm'
 import { newValue, wholeRows } from './bulk-upsert.ts'
 import { buryFacts, savingFacts } from './capture-facts.ts'
-import type { Orm } from './database.ts'
+import { type Orm, returnedRows } from './database.ts'
 import { jobRows } from './jobs.ts'
 import {
   type CaptureFactsRow,
@@ -120,8 +120,7 @@ export async function saveChange(orm: Orm, { capture, segments, facts }: Indexed
     sql`found as (${savingFacts([facts], isSaved)})`,
   ]
   const answer = await orm.execute(sql`with ${sql.join(parts, sql.raw(', '))} select id from saved`)
-  // The two drivers return rows in different forms.
-  return ((answer as { rows?: unknown[] }).rows ?? (answer as unknown[])).length > 0
+  return returnedRows(answer).length > 0
 }
 
 type Spoken = { id: string; segments: readonly StoredSegment[] }[]

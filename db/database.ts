@@ -7,6 +7,10 @@ import type * as schema from './schema.ts'
 /** Drizzle over either driver, inside or outside a transaction. */
 export type Orm = PgDatabase<PgQueryResultHKT, typeof schema>
 
+/** The rows of a statement that Drizzle does not build: its two drivers return them in different forms. */
+export const returnedRows = <Row>(answer: unknown): Row[] =>
+  (answer as { rows?: Row[] }).rows ?? (answer as Row[])
+
 export type Database = {
   kind: 'embedded' | 'external'
   /** how the queue connects to the same database */
