@@ -81,6 +81,7 @@ function factsOfRemains(remains: DeletedCaptureRow): CaptureFactsRow {
     appName: null,
     appId: null,
     starred: false,
+    tags: [],
     searchDigest: '',
     searchText: '',
     searchTerms: '',

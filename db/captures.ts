@@ -211,6 +211,14 @@ export async function knownCaptures(orm: Orm): Promise<KnownCaptures> {
   }
 }
 
+/** The spellings of all tags outside the trash, and how many captures have each. */
+export const tagSpellings = (orm: Orm): Promise<{ tag: string; captures: number }[]> =>
+  orm
+    .select({ tag: sql<string>`tag`, captures: count() })
+    .from(sql`${captures}, unnest(tags) as tag`)
+    .where(sql`tags <> '{}' and trashed_at is null`)
+    .groupBy(sql`tag`)
+
 /** Captures without a first transcription and without a waiting job. */
 export async function capturesWithoutJob(orm: Orm): Promise<CaptureRow[]> {
   const job = orm.select({ id: jobs.id }).from(jobs).where(isUnfinishedJob)

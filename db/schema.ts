@@ -94,6 +94,7 @@ export const captures = pgTable(
     appUrl: text('app_url'),
     windowTitle: text('window_title'),
     starred: boolean('starred').notNull(),
+    tags: text('tags').array().notNull().default([]),
     trashedAt: moment('trashed_at'),
     processingMs: jsonb('processing_ms')
       .$type<{ decode: number | null; transcribe: number | null; refine: number | null }>()
@@ -111,6 +112,7 @@ export const captures = pgTable(
     index('captures_audio').on(table.audioSha256),
     index('captures_unfinished').on(table.id).where(sql`status in ('pending', 'transcribing', 'refining')`),
     index('captures_uncopied').on(table.id).where(sql`copied_revision is distinct from revision`),
+    index('captures_tagged').on(table.id).where(sql`tags <> '{}'`),
   ],
 )
 
@@ -177,6 +179,8 @@ export const captureFacts = pgTable(
     appName: text('app_name'),
     appId: text('app_id'),
     starred: boolean('starred').notNull(),
+    /** folded */
+    tags: text('tags').array().notNull().default([]),
     /** shows whether the next two columns have changed */
     searchDigest: text('search_digest').notNull(),
     searchText: text('search_text').notNull(),
@@ -207,6 +211,7 @@ export const captureFacts = pgTable(
       .using('gin', table.searchTerms)
       .with({ fastupdate: false })
       .where(sql`place = 'kept'`),
+    index('capture_facts_tags').using('gin', table.tags).with({ fastupdate: false }).where(sql`tags <> '{}'`),
     // Finds the captures of a day.
     index('capture_facts_counted').on(table.quarter).where(sql`place <> 'trashed'`),
   ],

@@ -1,7 +1,7 @@
 // Lists captures by words and filters. src/captures/search.ts parses and folds the words; the searched rows are
 // in capture-facts.ts.
 
-import { and, asc, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, arrayContains, asc, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import { isPlace } from './capture-facts.ts'
 import type { Orm } from './database.ts'
 import { type CaptureRow, captureFacts, captures } from './schema.ts'
@@ -63,6 +63,8 @@ export type CaptureConditions = {
   /** recorded before this time */
   until?: Date | undefined
   starred?: boolean | undefined
+  /** folded */
+  tag?: string | undefined
   /** only those in the trash; by default only those that are not */
   trashed?: boolean | undefined
 }
@@ -258,6 +260,7 @@ function factsConditions(filter: CaptureConditions): SQL[] {
   if (filter.since !== undefined) conditions.push(gte(captureFacts.recordedAt, filter.since))
   if (filter.until !== undefined) conditions.push(lt(captureFacts.recordedAt, filter.until))
   if (filter.starred !== undefined) conditions.push(eq(captureFacts.starred, filter.starred))
+  if (filter.tag !== undefined) conditions.push(arrayContains(captureFacts.tags, [filter.tag]))
   if (filter.language !== undefined) conditions.push(eq(captureFacts.language, filter.language))
   if (app !== undefined) conditions.push(or(eq(captureFacts.appName, app), eq(captureFacts.appId, app)))
   if (text !== undefined) conditions.push(matches(text))

@@ -19,6 +19,7 @@ import { baseLanguage } from '../text/language-names.ts'
 import { SEARCH_VERSION } from '../text/search-words.ts'
 import type { Capture } from './capture.ts'
 import { highlight, indexOf, parseQuery } from './search.ts'
+import { tagKey } from './tags.ts'
 
 /** A capture as lists show it. */
 export type CaptureSummary = Omit<Capture, 'segments'>
@@ -69,8 +70,8 @@ const languageOf = ({ detectedLanguage, language }: CaptureSummary): string | nu
 export const factsOf = (capture: CaptureSummary): CaptureFactsRow => atOnce(factsIn(capture))
 
 function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
-  const { id, recordedAt, wordCount, durationMs, corrections, status, source, starred, appId, appName } =
-    capture
+  const { id, recordedAt, wordCount, durationMs, corrections, status, source, starred, tags } = capture
+  const { appId, appName } = capture
   const language = languageOf(capture)
   const model = capture.sttModel
   const title = capture.title ?? capture.fileName ?? ''
@@ -90,6 +91,7 @@ function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
     status: status === 'transcribing' || status === 'refining' ? 'pending' : status,
     source,
     starred,
+    tags: tags.map(tagKey),
     language,
     model,
     place: (capture.trashedAt === null ? 'kept' : 'trashed') satisfies CapturePlace,
@@ -136,7 +138,7 @@ function withoutNul<T extends object>(row: T): T {
 
 export { CAPTURE_SORTS }
 
-/** A selection in user terms: words as typed, and application names in any case. */
+/** A selection in user terms: words as typed, and application names and tags in any case. */
 export type CapturesMeant = Omit<CaptureConditions, 'text'> & { q?: string | undefined }
 
 export type CaptureQuery = CapturesMeant & {
@@ -174,6 +176,7 @@ export const captureConditions = ({ q, ...others }: CapturesMeant): CaptureCondi
 const conditions = (others: Omit<CapturesMeant, 'q'>, text: TextQuery | undefined): CaptureConditions => ({
   ...others,
   app: others.app === undefined ? undefined : appFilterText(others.app),
+  tag: others.tag === undefined ? undefined : tagKey(others.tag),
   text,
 })
 

@@ -6,6 +6,7 @@ import type { Orm } from '../../db/database.ts'
 import { captures, type JobRow } from '../../db/schema.ts'
 import type { Publish } from '../lib/events.ts'
 import { nullable, oneOf, uuid } from '../lib/schema.ts'
+import type { TagChange } from './tags.ts'
 
 const text = (description: string) => Type.String({ description })
 const maybeText = (description: string) => nullable(Type.String(), { description })
@@ -90,6 +91,7 @@ export const CaptureSchema = Type.Object({
   appUrl: maybeText('URL of the web page'),
   windowTitle: maybeText('title of the window'),
   starred: Type.Boolean(),
+  tags: Type.Array(Type.String(), { description: 'in the order in which they were added' }),
   trashedAt: nullable(Type.Date()),
   processingMs: Type.Object({
     decode: maybeMs('decoding'),
@@ -116,6 +118,7 @@ export const CapturePatchSchema = Type.Pick(CaptureSchema, [
   'transcriptRefined',
   'title',
   'starred',
+  'tags',
   'writingStyleId',
   'appName',
   'appId',
@@ -123,7 +126,8 @@ export const CapturePatchSchema = Type.Pick(CaptureSchema, [
   'windowTitle',
 ])
 /** `recordedAt` null: when the server received the recording */
-export type CapturePatch = Partial<Static<typeof CapturePatchSchema> & { recordedAt: Date | null }>
+export type CapturePatch = Partial<Static<typeof CapturePatchSchema> & { recordedAt: Date | null }> &
+  TagChange
 
 /** An earlier state of a capture's transcript, stored when it is replaced. */
 export const CaptureVersionSchema = Type.Object({

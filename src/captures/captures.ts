@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { listVersions } from '../../db/capture-versions.ts'
-import { findCapture } from '../../db/captures.ts'
+import { findCapture, tagSpellings } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock, type KeyedLock } from '../lib/keyed-lock.ts'
@@ -77,6 +77,7 @@ import {
 import { takeInbox } from './recovery.ts'
 import { removeAudio, removeCapture, restoreCapture, trashCapture } from './remove-capture.ts'
 import type { Removal } from './retention.ts'
+import { changedTags, MAX_TAGS, type UsedTag, usedTags } from './tags.ts'
 
 export type CapturesDeps = CaptureEvents & {
   database: Database
@@ -117,9 +118,15 @@ export type Captures = {
   /** in the order of their creation */
   ids(which: CaptureSelection): Promise<{ ids: string[]; missing: string[] }>
   /** changing a refined text stores the earlier state as a version */
-  update(id: string, patch: CapturePatch): Promise<Capture | null>
-  /** only if the capture is unchanged since the client read it */
-  update(id: string, patch: CapturePatch, isExpected: IsExpected): Promise<Capture | 'changed' | null>
+  update(id: string, patch: Omit<CapturePatch, 'addTags'>): Promise<Capture | null>
+  /** only if the capture is unchanged since the client read it, and gets no more tags than MAX_TAGS */
+  update(
+    id: string,
+    patch: CapturePatch,
+    isExpected: IsExpected,
+  ): Promise<Capture | 'changed' | 'too_many_tags' | null>
+  /** outside the trash, most used first */
+  tags(): Promise<UsedTag[]>
   /** false if there is no such capture */
   remove(id: string): Promise<boolean>
   /** for retention: removes only captures that are still due in their turn */
@@ -193,6 +200,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     ids: (which) => idsOf(database, which),
     update: ((id, patch, isExpected) =>
       updateCapture(intake, id, { patch, isExpected })) as Captures['update'],
+    tags: async () => usedTags(await database.run(tagSpellings)),
     remove: (id) => removeCapture(intake, id),
     removal: {
       remove: (id, isMeant) => removeCapture(intake, id, isMeant),
@@ -225,15 +233,18 @@ async function updateCapture(
   intake: Intake,
   id: string,
   { patch, isExpected = () => true }: Update,
-): Promise<Capture | 'changed' | null> {
+): Promise<Capture | 'changed' | 'too_many_tags' | null> {
   return intake.lock(id, async () => {
     const current = await currentState(intake, id)
     if (current === null) return null
     if (!isExpected(current.capture)) return 'changed'
     const { transcriptRefined: former, transcriptRaw, createdAt } = current.capture
-    const { transcriptRefined = former, recordedAt = current.capture.recordedAt, ...rest } = patch
+    const { transcriptRefined = former, recordedAt = current.capture.recordedAt, ...others } = patch
+    const { tags: replaced, addTags, removeTags, ...rest } = others
+    const tags = changedTags(current.capture.tags, { tags: replaced, addTags, removeTags })
+    if (tags.length > MAX_TAGS) return 'too_many_tags'
     const wordCount = countWords(transcriptRefined ?? transcriptRaw)
-    const change = { ...rest, transcriptRefined, wordCount, recordedAt: recordedAt ?? createdAt }
+    const change = { ...rest, tags, transcriptRefined, wordCount, recordedAt: recordedAt ?? createdAt }
     const isRewritten = transcriptRefined !== former
     const replacement = isRewritten ? { at: intake.clock(), by: 'person' as const } : undefined
     return changeCapture(intake, { current, change, replacement })

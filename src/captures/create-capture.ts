@@ -363,6 +363,7 @@ export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn):
     audioSha256: incoming.sha256,
     audioType: incoming.kind.mediaType,
     starred: false,
+    tags: [],
     trashedAt: null,
     processingMs: { decode: null, transcribe: null, refine: null },
     segments: [],

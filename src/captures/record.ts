@@ -22,6 +22,8 @@ const capture = {
   corrections: Type.Optional(Type.Integer()),
   /** missing in records written before this field existed */
   recordedAt: Type.Optional(jsonMoment()),
+  /** likewise */
+  tags: Type.Optional(Type.Array(text)),
 }
 const { segments, ...withoutSegments } = capture
 const versions = Type.Array(Type.Object(jsonProperties(CaptureVersionSchema.properties)))
@@ -262,6 +264,7 @@ function keptOf(
       segments,
       corrections: capture.corrections ?? 0,
       recordedAt: capture.recordedAt ?? capture.createdAt,
+      tags: capture.tags ?? [],
     }),
     versions: versions.map(versionOf),
     promised: promised && {

@@ -57,6 +57,7 @@ const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
   appUrl: null,
   windowTitle: null,
   starred: false,
+  tags: ['Größe "A"', 'x'],
   trashedAt: null,
   processingMs: { decode: 1.5, transcribe: null, refine: null },
   recordedAt: now,

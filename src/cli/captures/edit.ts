@@ -9,19 +9,21 @@ import { pipedText } from '../terminal/given-text.ts'
 import type { Tools } from '../tools.ts'
 import { captureId, type WireCaptureDetail } from './find.ts'
 
-type Change = { transcript_refined?: string; title?: string }
+type Change = { transcript_refined?: string; title?: string; add_tags?: string[]; remove_tags?: string[] }
 
 export async function editCommand(
   tools: Tools,
-  { args, options }: Given<{ text?: string; title?: string }>,
+  { args, options }: Given<{ text?: string; title?: string; tag?: string[]; untag?: string[] }>,
 ): Promise<number> {
   const { server, report } = tools
-  const { text, title } = options
+  const { text, title, tag, untag } = options
   const id = await captureId(server, args[0]!)
-  if (text === undefined && title === undefined) return editInEditor(tools, id)
+  if ([text, title, tag, untag].every((value) => value === undefined)) return editInEditor(tools, id)
   const changed = await change(tools, id, {
     ...(text !== undefined && { transcript_refined: text === '-' ? await pipedText() : text }),
     ...(title !== undefined && { title }),
+    ...(tag !== undefined && { add_tags: tag }),
+    ...(untag !== undefined && { remove_tags: untag }),
   })
   report.answer(changed, () => changed.text)
   return EXIT.done

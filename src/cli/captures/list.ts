@@ -17,6 +17,7 @@ type Filters = {
   source?: string
   status?: string
   starred?: boolean
+  tag?: string
   trash?: boolean
   limit?: string
 }

@@ -31,6 +31,7 @@ function fieldsOf(capture: WireCaptureDetail): [string, string | null][] {
     ['words', String(capture.word_count)],
     ['refined', capture.refinement_status === 'none' ? null : capture.refinement_status],
     ['starred', capture.starred ? 'yes' : null],
+    ['tags', capture.tags.join(', ') || null],
     ['in the trash since', capture.trashed_at === null ? null : localMinute(capture.trashed_at)],
     ['audio', capture.audio_available ? `${capture.audio_type}, ${capture.audio_bytes} bytes` : 'deleted'],
   ]

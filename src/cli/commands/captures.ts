@@ -23,6 +23,7 @@ const FILTERS = {
     choices: ['pending', 'transcribing', 'refining', 'completed', 'failed', 'canceled'],
   },
   starred: { help: 'only captures with a star' },
+  tag: { value: 'TAG', help: 'only captures with this tag, in any case' },
   trash: { help: 'the captures in the trash instead' },
   limit: { value: 'N', help: 'how many at most [20]' },
 } as const satisfies OptionSpecs
@@ -41,6 +42,7 @@ export const CAPTURES = defineNoun({
       options: { ...FILTERS, sort: { value: 'ORDER', help: 'the order [newest]', choices: SORTS } },
       examples: [
         { command: 'dictation captures ls --since 7d', meaning: 'what was recorded in the last week' },
+        { command: 'dictation captures ls --tag work', meaning: 'what has the tag "work"' },
         { command: 'dictation captures ls --status failed --json', meaning: 'what failed, for a program' },
       ],
       load: async () => (await import('../captures/list.ts')).listCommand,
@@ -108,16 +110,19 @@ export const CAPTURES = defineNoun({
     }),
     defineCommand({
       name: 'edit',
-      summary: 'Correct the text or the title of a capture',
+      summary: 'Correct the text, the title or the tags of a capture',
       details:
-        'Without --text and --title, opens the text in $VISUAL or $EDITOR. The earlier text becomes a version. If the capture was changed meanwhile, nothing is overwritten and your text stays in its file.',
+        'Without options, opens the text in $VISUAL or $EDITOR. The earlier text becomes a version. If the capture was changed meanwhile, nothing is overwritten and your text stays in its file.',
       arguments: [ONE],
       options: {
         text: { value: 'TEXT', help: 'the corrected text; - reads it from standard input' },
         title: { value: 'TITLE', help: 'the title' },
+        tag: { value: 'TAG', help: 'add this tag; may be repeated', many: true },
+        untag: { value: 'TAG', help: 'remove this tag; may be repeated', many: true },
       },
       examples: [
         { command: 'dictation captures edit @last --title "The new office"', meaning: 'set a title' },
+        { command: 'dictation captures edit @last --tag work --untag draft', meaning: 'change its tags' },
         {
           command: 'dictation captures edit @last',
           meaning: 'correct the text in your editor',

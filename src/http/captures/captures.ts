@@ -31,6 +31,7 @@ import {
   wireCaptureDetail,
   withEtag,
 } from './schema.ts'
+import { tagFaults, tagFields, tooManyTags } from './tags.ts'
 
 export const listCapturesRoute = (captures: Captures) =>
   defineRoute(
@@ -103,6 +104,7 @@ const CapturePatchSchema = strictObject(
     transcript_refined: maybe(1_000_000, 'the text as corrected by hand; null restores the transcript'),
     title: maybe(500, "null restores the default: the file's name or the first words"),
     starred: Type.Optional(Type.Boolean()),
+    ...tagFields,
     recorded_at: Type.Optional(
       Type.Union([...recordedAtField.anyOf, Type.Null()], {
         description: `${recordedAtField.description}; null restores that default`,
@@ -134,6 +136,7 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
       resolve: ({ body }) => [
         styleFault(styles, body.writing_style_id, 'body'),
         recordedAtFault(body.recorded_at, 'body'),
+        tagFaults(body),
       ],
       headers: ifMatchHeader,
       responses: {
@@ -145,6 +148,7 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
       const capture = await captures.update(params.id, patchOf(body), expectedBy(request))
       if (capture === null) return failureResponse(captureNotFound(params.id))
       if (capture === 'changed') return failureResponse(changedMeanwhile(params.id))
+      if (capture === 'too_many_tags') return problemResponse(tooManyTags())
       return withEtag(capture, wireCaptureDetail(capture))
     },
   )
@@ -152,9 +156,11 @@ export const updateCaptureRoute = ({ captures, styles }: UpdateDeps) =>
 const readPatch = wireReader(Patch.properties)
 
 /** `recorded_at` is the only field that differs in type from its wire form. */
-function patchOf({ recorded_at: recordedAt, ...body }: Static<typeof CapturePatchSchema>): CapturePatch {
-  if (recordedAt === undefined) return readPatch(body)
-  return { ...readPatch(body), recordedAt: recordedAt === null ? null : recordedAtOf(recordedAt) }
+function patchOf(body: Static<typeof CapturePatchSchema>): CapturePatch {
+  const { recorded_at: recordedAt, add_tags: addTags, remove_tags: removeTags, ...fields } = body
+  const patch = { ...readPatch(fields), addTags, removeTags }
+  if (recordedAt === undefined) return patch
+  return { ...patch, recordedAt: recordedAt === null ? null : recordedAtOf(recordedAt) }
 }
 
 export const deleteCaptureRoute = (captures: Captures) =>

@@ -21,6 +21,7 @@ import {
   retranscribeCaptureRoute,
 } from './retranscribe.ts'
 import { appsRoute, statisticsRoute } from './stats.ts'
+import { tagsRoute } from './tags.ts'
 import { captureVersionsRoute, restoreVersionRoute, segmentRoute } from './versions.ts'
 
 export type CaptureRoutesDeps = { captures: Captures; usage: Usage } & CaptureCreateDeps &
@@ -37,6 +38,7 @@ export const captureRoutes = (deps: CaptureRoutesDeps): Route[] => [
   getCaptureRoute(deps.captures),
   updateCaptureRoute(deps),
   deleteCaptureRoute(deps.captures),
+  tagsRoute(deps.captures),
   statisticsRoute(deps.usage),
   appsRoute(deps.usage),
   audioRoute(deps),

@@ -10,6 +10,7 @@ import {
 } from '../../captures/capture.ts'
 import type { CaptureSelection, CaptureSummary, CapturesMeant } from '../../captures/capture-index.ts'
 import { newCapture } from '../../captures/create-capture.ts'
+import { MAX_TAG_LENGTH } from '../../captures/tags.ts'
 import { type Result, succeed } from '../../lib/result.ts'
 import { nullable, uuid } from '../../lib/schema.ts'
 import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
@@ -230,6 +231,7 @@ export const captureFilterFields = {
   ),
   ...spanFields,
   starred: Type.Optional(flag({})),
+  tag: Type.Optional(text({ description: 'one tag, in any case', minLength: 1, maxLength: MAX_TAG_LENGTH })),
   trashed: Type.Optional(flag({ description: 'true lists only captures in the trash', default: false })),
 }
 

@@ -153,6 +153,18 @@ describe('captures', () => {
     })
   })
 
+  test('get and lose tags, by which they are listed', async () => {
+    await output(['captures', 'edit', '@last', '--tag', 'Work', '--tag', 'board meeting'])
+    expect((await json(['captures', 'ls', '--tag', 'work'])).items).toMatchObject([{ id: ids[1] }])
+    expect(await output(['captures', 'show', '@last'])).toContain('Work, board meeting')
+    await output(['captures', 'edit', '@last', '--untag', 'WORK'])
+    expect((await api(`/captures/${ids[1]}`)).tags).toEqual(['board meeting'])
+    expect(await dictation(['captures', 'edit', '@last', '--tag', 'a,b'])).toMatchObject({
+      code: 3,
+      errors: expect.stringContaining('comma'),
+    })
+  })
+
   test('are starred, and moved to the trash only after a yes', async () => {
     await output(['captures', 'star', ...ids])
     expect((await api('/captures?starred=true')).total).toBe(2)
