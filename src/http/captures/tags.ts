@@ -43,9 +43,9 @@ export const tooManyTags = (): Problem =>
     },
   ])
 
-const UsedTagSchema = strictObject(
-  { tag: Type.String(), capture_count: wholeNumber({ minimum: 1 }) },
-  { $id: 'UsedTag' },
+export const UsedTagListSchema = listOf(
+  strictObject({ tag: Type.String(), capture_count: wholeNumber({ minimum: 1 }) }, { $id: 'UsedTag' }),
+  { $id: 'UsedTagList' },
 )
 
 export const tagsRoute = (captures: Captures) =>
@@ -60,7 +60,7 @@ export const tagsRoute = (captures: Captures) =>
       query: strictObject(pageQuery),
       responses: ok(
         'One page of tags',
-        jsonContent(listOf(UsedTagSchema, { $id: 'UsedTagList' }), {
+        jsonContent(UsedTagListSchema, {
           items: [{ tag: 'Meeting', capture_count: 12 }],
           total: 1,
         }),
@@ -71,7 +71,7 @@ export const tagsRoute = (captures: Captures) =>
       const items = used.slice(offset, offset + limit).map(({ tag, captures: count }) => ({
         tag,
         capture_count: count,
-      })) satisfies Static<typeof UsedTagSchema>[]
+      })) satisfies Static<typeof UsedTagListSchema>['items']
       return Response.json({ items, total: used.length })
     },
   )

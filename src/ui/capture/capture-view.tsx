@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type Address, linkTo } from '../address.ts'
+import { TagLinks } from '../captures/tags.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Heading } from '../parts/layout.tsx'
 import { Refused, Unreachable } from '../server/request.ts'
@@ -74,7 +75,10 @@ const Shown = ({ capture, state, query }: ShownProps) => {
         <TitleField capture={capture} state={state} />
         <Actions capture={capture} state={state} shown={shown} open={open} />
       </div>
-      <Facts capture={capture} />
+      <div class="row factsrow">
+        <Facts capture={capture} />
+        <TagLinks capture={capture} />
+      </div>
       <InTrash capture={capture} state={state} />
       <WorkUnderWay state={state} />
       <WhatFailed capture={capture} state={state} />

@@ -6,6 +6,7 @@ const FILTERS = [
   'language',
   'status',
   'model',
+  'tag',
   'since',
   'until',
   'starred',

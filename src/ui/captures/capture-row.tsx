@@ -140,7 +140,7 @@ function afterTitle(whole: string, title: string): string {
 }
 
 const Facts = ({ capture }: { capture: ListedCapture }) => {
-  const { id, recorded_at: moment, duration_ms: duration, app_name: app, starred, status } = capture
+  const { id, recorded_at: moment, duration_ms: duration, app_name: app, starred, tags, status } = capture
   const text = strings.value.captures
   const progress = workProgress.value.get(id)
   return (
@@ -155,6 +155,11 @@ const Facts = ({ capture }: { capture: ListedCapture }) => {
       </time>
       {duration !== null && <span>{clockTime(duration / 1000)}</span>}
       {app && <span>{app}</span>}
+      {tags.map((tag) => (
+        <span key={tag} class="tag">
+          {tag}
+        </span>
+      ))}
       {status !== 'completed' && (
         <span class={`state ${status}`}>
           {text.statuses[status]}

@@ -7,22 +7,25 @@ import type { AppUses, UsageStatistics } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { type CaptureFilterName, filtersInOrder, type ListQuery, withFilter } from './capture-query.ts'
 import { filtersOfPresets } from './presets.tsx'
+import { loadUsedTags } from './tags.tsx'
 
 type Props = { query: ListQuery; onQuery: (query: ListQuery) => void }
 
 /** Suggestions, most used first; requested when the fields open. */
-type InUse = { apps: string[]; languages: string[]; models: string[] }
+type InUse = { apps: string[]; languages: string[]; models: string[]; tags: string[] }
 
 async function whatIsInUse(): Promise<InUse> {
-  const [apps, usage] = await Promise.all([
+  const [apps, usage, tags] = await Promise.all([
     request<AppUses>('/captures/apps?limit=50'),
     request<UsageStatistics>('/captures/stats?period=all'),
+    loadUsedTags(),
   ])
   const present = (values: (string | null)[]) => values.filter((value) => value !== null)
   return {
     apps: [...new Set(present(apps.items.map(({ app_name, app_id }) => app_name ?? app_id)))],
     languages: present(usage.by_language.map(({ language }) => language)),
     models: present(usage.by_model.map(({ model }) => model)),
+    tags,
   }
 }
 
@@ -30,7 +33,7 @@ const named = (values: readonly string[], name: (value: string) => string = (val
   values.map((value): [string, string] => [value, name(value)])
 
 export const FilterFields = ({ query, onQuery }: Props) => {
-  const [inUse, show] = useState<InUse>({ apps: [], languages: [], models: [] })
+  const [inUse, show] = useState<InUse>({ apps: [], languages: [], models: [], tags: [] })
   useEffect(() => {
     // The other fields work without the suggestions.
     whatIsInUse().then(show, () => {})
@@ -42,6 +45,7 @@ export const FilterFields = ({ query, onQuery }: Props) => {
     ['app', named(inUse.apps)],
     ['language', named(inUse.languages, nameOfLanguage)],
     ['model', named(inUse.models)],
+    ['tag', named(inUse.tags)],
   ]
   const set = (name: CaptureFilterName, value: string | null) => onQuery(withFilter(query, name, value))
   return (

@@ -10,6 +10,7 @@ import { counted, strings } from '../strings/strings.ts'
 import { CAPTURE_FORMATS, restoreCaptures, type TextChoice, trashCaptures } from './capture-actions.ts'
 import { captureList, showGone } from './capture-list.ts'
 import type { ListQuery } from './capture-query.ts'
+import { TagMenu } from './tags.tsx'
 
 export const selected = signal<ReadonlySet<string>>(new Set())
 
@@ -110,6 +111,7 @@ export const SelectionBar = ({ query }: { query: ListQuery }) => {
               {text.retranscribe}
             </button>
           )}
+          {!isTrash && <TagMenu captures={items.filter(({ id }) => selected.value.has(id))} hasLabel />}
           <select
             aria-label={text.format}
             value={format}

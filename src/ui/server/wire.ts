@@ -11,6 +11,7 @@ import type {
   RetranscribedCaptureSchema,
 } from '../../http/captures/schema.ts'
 import type { AppUseListSchema, StatisticsSchema } from '../../http/captures/stats.ts'
+import type { UsedTagListSchema } from '../../http/captures/tags.ts'
 import type { CommandRunSchema } from '../../http/commands/run-schema.ts'
 import type { CommandSchema } from '../../http/commands/schema.ts'
 import type { DictionaryEntrySchema } from '../../http/dictionary/schema.ts'
@@ -37,6 +38,7 @@ export type Outline = Static<typeof WaveformSchema>
 export type QueuedWork = Static<typeof QueuedSchema>
 export type BatchBegun = Static<typeof BatchStartedSchema>
 export type AppUses = Static<typeof AppUseListSchema>
+export type UsedTags = Static<typeof UsedTagListSchema>
 export type UsageStatistics = Static<typeof StatisticsSchema>
 export type ShownJob = Static<typeof JobWireSchema>
 export type ShownStyle = Static<typeof WritingStyleSchema>

@@ -1,2 +1,0 @@
-import{Re,e,p,xe}from"./main-nw8epdf3.js";function we({blob:t,name:n}){let o=URL.createObjectURL(t);r(o,n),setTimeout(()=>URL.revokeObjectURL(o),60000)}function r(t,n=""){let o=document.createElement("a");o.href=t,o.download=n,o.click()}var Z=({href:t,onClick:n,...o})=>e("a",{...o,href:t,download:!0,onClick:(i)=>{if(n?.(),!Re())return;i.preventDefault(),p(async()=>r(await xe(t)))}});
-export{we,Z};
