@@ -94,7 +94,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
     name: 'search_captures',
     title: 'Search dictations and recordings',
     description:
-      'Searches the texts and titles of everything that the user dictated or recorded. All words must occur; each is a prefix ("off" finds "office"); "quoted words" are a phrase. Best matches first.',
+      'Searches the texts and titles of everything that the user dictated or recorded. All words must occur; each is a prefix ("off" finds "office"); "quoted words" are a phrase; before:2026-11-01, on:2026-11 and after:2025 select by date. Best matches first.',
     input: { query: z.string().min(1).max(500), ...filters },
     output: found,
     run: ({ query, ...rest }, { signal }) => list(api, { q: query, ...rest }, signal),

@@ -10,13 +10,16 @@ export type OperatorQuery = {
 }
 
 const TYPOGRAPHIC_QUOTES = /[“”„‟«»]/g
-const TOKENS = /-?"[^"]*"?|[^"\s]+/g
+/** A word, or a phrase in quotation marks. */
+export const TOKENS = /-?"[^"]*"?|[^"\s]+/g
 /** A minus before a number is its sign. */
 const EXCLUDES = /^-(?=["\p{L}])/u
 
+export const withPlainQuotes = (query: string): string => query.replace(TYPOGRAPHIC_QUOTES, '"')
+
 /** Operators without a word to apply to are words. */
 export function parseOperators(query: string): OperatorQuery {
-  const tokens = query.replace(TYPOGRAPHIC_QUOTES, '"').match(TOKENS) ?? []
+  const tokens = withPlainQuotes(query).match(TOKENS) ?? []
   const isExcluded = (token: string) => EXCLUDES.test(token)
   const wanted = tokens.filter((token) => !isExcluded(token))
   const excluded = wanted.every((token) => token === 'OR')

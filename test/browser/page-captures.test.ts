@@ -61,6 +61,24 @@ describe.skipIf(!hasBrowser)('the list of captures', () => {
     await close()
   }, 180_000)
 
+  test('is narrowed by dates in the search, and explains one that is not complete', async () => {
+    const { page, faults, close } = await open('/captures?q=on:today')
+    await rowsBecome(page, FILES.toReversed())
+    expect(await page.textContent('.daygroup')).toBe('Today')
+    await page.fill('input[type=search]', 'thursday on:today')
+    await rowsBecome(page, ['short-02.flac'])
+    await page.click('.capturerow .open')
+    await page.waitForSelector('.transcript')
+    await page.goBack()
+    await page.fill('input[type=search]', 'thursday before:today')
+    await expectSoon(() => page.textContent('.nothing h2'), 'Nothing found for “thursday before:today”')
+    expect(await page.textContent('.nothing')).toContain('before:2026-11-01')
+    expect(faults).toEqual([])
+    await page.fill('input[type=search]', 'thursday before:20')
+    await expectSoon(() => page.textContent('.nothing h2'), 'This date is not complete')
+    await close()
+  }, 180_000)
+
   test('is narrowed by filters, which appear as removable chips', async () => {
     const { page, faults, close } = await open()
     await page.click('text=Filters')

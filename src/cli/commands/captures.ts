@@ -51,11 +51,15 @@ export const CAPTURES = defineNoun({
       name: 'search',
       summary: 'Find captures by their words',
       details:
-        'Every word must occur in the text or the title, at least as the beginning of a word. "Quoted words" must follow each other. Case and accents are ignored. The best match comes first.',
+        'Every word must occur in the text or the title, at least as the beginning of a word. "Quoted words" must follow each other. Case and accents are ignored. The best match comes first. before:2026-11-01, after:2026-11, on:2026 and on:yesterday select by date.',
       arguments: [{ name: 'WORDS', help: 'the words to find', many: true }],
       options: FILTERS,
       examples: [
         { command: 'dictation captures search message', meaning: 'captures with this word' },
+        {
+          command: 'dictation captures search message after:2026-10',
+          meaning: 'recorded in November 2026 or later',
+        },
         {
           command: `dictation captures search '"new message"' --app Mail`,
           meaning: 'captures with these words in this order, dictated into Mail',

@@ -11,16 +11,18 @@ import {
 import type { CaptureSelection, CaptureSummary, CapturesMeant } from '../../captures/capture-index.ts'
 import { newCapture } from '../../captures/create-capture.ts'
 import { MAX_TAG_LENGTH } from '../../captures/tags.ts'
-import { type Result, succeed } from '../../lib/result.ts'
+import { fail, type Result, succeed } from '../../lib/result.ts'
 import { nullable, uuid } from '../../lib/schema.ts'
 import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
 import { firstCharacters } from '../../lib/shorten.ts'
+import { parseDates } from '../../text/query-dates.ts'
 import { readSpan, spanFields } from '../fields/fields.ts'
 import { EXAMPLE_CAPTURE, SegmentSchema, warningsField, wireSegment } from '../fields/segment.ts'
 import { type Fault, invalidRequest } from '../kernel/problem.ts'
 import { jsonContent, type Lookup, type ParsedRequest } from '../kernel/route.ts'
 import { flag, strictObject, text } from '../kernel/schema.ts'
 import { matchesEtag } from '../server/file-response.ts'
+import { narrowed, spanOfDates } from './query-dates.ts'
 
 type Texts = Pick<Capture, 'transcriptRefined' | 'transcriptRaw'>
 
@@ -207,7 +209,7 @@ export const captureFilterFields = {
   q: Type.Optional(
     text({
       description:
-        'word prefixes (`off` finds office) or a "quoted phrase", in any language; case and accents are ignored. All of them must occur in the title or the text. `-word` excludes a word or a "phrase", `OR` between two of them accepts either. A word also finds its plural or singular and, if there are few matches, words with one typing error',
+        'word prefixes (`off` finds office) or a "quoted phrase", in any language; case and accents are ignored. All of them must occur in the title or the text. `-word` excludes a word or a "phrase", `OR` between two of them accepts either. A word also finds its plural or singular and, if there are few matches, words with one typing error. `before:2026-11-01`, `on:2026-11` and `after:2025` select by the recording time, without that day, month or year itself for `before` and `after`; `today` and `yesterday` are days, too',
       minLength: 1,
       maxLength: 500,
     }),
@@ -239,14 +241,23 @@ type WireCaptureFilter = Static<ReturnType<typeof strictObject<typeof captureFil
 
 /** Fails for values that the schema cannot check: dates, times and time zones that do not exist. */
 export function readCaptureFilter(
-  { since: from, until: to, tz, audio_sha256: audioSha256, id_tail: idTail, ...filter }: WireCaptureFilter,
+  { q, since: from, until: to, tz, audio_sha256: audioSha256, id_tail: idTail, ...filter }: WireCaptureFilter,
   at: Pick<Fault, 'in' | 'path'>,
 ): Result<CapturesMeant, Fault[]> {
   const span = readSpan({ since: from, until: to, tz }, at)
   if (!span.ok) return span
-  const { since, until } = span.value
-  return succeed({ ...filter, audioSha256, idTail, since, until })
+  const { words, dates, isAmbiguous } = parseDates(q ?? '')
+  const dated = spanOfDates(dates, span.value.zone, new Date())
+  if (isAmbiguous || dated === null)
+    return fail([{ ...at, path: `${at.path}/q`, message: isAmbiguous ? DATE_IN_OR : NO_DATE }])
+  const { since, until } = narrowed(span.value, dated)
+  const searched = words.trim() === '' ? undefined : words
+  return succeed({ ...filter, q: searched, audioSha256, idTail, since, until })
 }
+
+const NO_DATE =
+  'must have a date after before:, on: or after:, such as 2026-11-01, 2026-11, 2026, today or yesterday'
+const DATE_IN_OR = 'must not have OR next to a date, which applies to the whole search'
 
 /** A body may have up to 1 MB; this many ids take less than half of that. */
 const MAX_IDS = 10_000

@@ -2,6 +2,8 @@
 // search were spoken.
 
 import { type Signal, signal } from '@preact/signals'
+import { parseDates } from '../../text/query-dates.ts'
+import { parseOperators } from '../../text/query-operators.ts'
 import { foldQuery, nearPatterns, shownPatterns } from '../../text/query-words.ts'
 import { foldForSearch, foldWithPositions } from '../../text/search-words.ts'
 import { UNSPACED_SCRIPTS } from '../../text/text-tokens.ts'
@@ -66,7 +68,7 @@ export const wordIndexOf = (words: readonly TimedWord[], segment: number, offset
 
 /** Seconds: the first match in the first segment with the most of these words; null if no segment has any. */
 export function findSpoken(segments: readonly ShownSegment[], words: string): number | null {
-  const query = foldQuery(words)
+  const query = foldQuery(wantedWords(words))
   return spokenAt(segments, shownPatterns(query)) ?? spokenAt(segments, nearPatterns(query))
 }
 
@@ -86,6 +88,9 @@ function wordTime(segment: ShownSegment, patterns: readonly RegExp[]): number {
   const words = timedWords([segment])
   return (words.find(({ to }) => to > from) ?? words.at(-1))?.start ?? segment.start
 }
+
+/** The words of a search query, without its operators. */
+const wantedWords = (query: string): string => parseOperators(parseDates(query).words).plain
 
 export type FoundPlace = { from: number; to: number }
 
@@ -110,7 +115,7 @@ export const isSpaced = (text: string): boolean => !ENDS_UNSPACED.test(text)
 
 /** All matches of a search in each of the texts. */
 export function foundPlaces(texts: readonly string[], words: string): (FoundPlace & { segment: number })[] {
-  const query = foldQuery(words)
+  const query = foldQuery(wantedWords(words))
   const placesOf = (patterns: readonly RegExp[]) =>
     texts.flatMap((text, segment) => placesIn(text, patterns).map((place) => ({ ...place, segment })))
   const found = placesOf(shownPatterns(query))

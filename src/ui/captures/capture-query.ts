@@ -1,5 +1,7 @@
 // The search words and filters of the list, as parameters of the page's address and of the server's API.
 
+import { parseDates } from '../../text/query-dates.ts'
+
 const FILTERS = [
   'source',
   'app',
@@ -27,12 +29,15 @@ export type ListQuery = { q: string; sort: ListSort; filters: { [name in Capture
 
 export const EVERYTHING: ListQuery = { q: '', sort: '', filters: {} }
 
-/** The sort orders to choose from. The first is the default. */
-export const sortsFor = ({ q }: Pick<ListQuery, 'q'>): readonly ListSort[] =>
-  q.trim() === '' ? ['', ...SORTS.filter((sort) => sort !== '-recorded_at')] : ['', ...SORTS]
+/** Whether it searches for words, and not only by date. */
+export const hasWords = ({ q }: Pick<ListQuery, 'q'>): boolean => parseDates(q).words.trim() !== ''
 
-export const isByTime = ({ q, sort }: ListQuery): boolean =>
-  sort === '' ? q.trim() === '' : sort !== '-duration_ms'
+/** The sort orders to choose from. The first is the default. */
+export const sortsFor = (query: ListQuery): readonly ListSort[] =>
+  !hasWords(query) ? ['', ...SORTS.filter((sort) => sort !== '-recorded_at')] : ['', ...SORTS]
+
+export const isByTime = (query: ListQuery): boolean =>
+  query.sort === '' ? !hasWords(query) : query.sort !== '-duration_ms'
 
 /** Ignores all other parameters. */
 export function captureQueryOf(address: URLSearchParams): ListQuery {
@@ -71,15 +76,15 @@ export const firstPagePath = (query: ListQuery): string =>
   listPath(query, { limit: LIST_PAGE, offset: 0, isCounted: false })
 
 /** With search words the server counts anyway, to rank the matches. */
-export const isCountedAtOnce = ({ q }: ListQuery): boolean => q.trim() !== ''
+export const isCountedAtOnce = hasWords
 
-/** Day filters are in the browser's time zone. */
+/** Days are in the browser's time zone. */
 export function listPath(
   query: ListQuery,
   { limit, offset, isCounted = true }: { limit: number; offset: number; isCounted?: boolean },
 ): string {
   const words = query.q.trim()
-  const days = query.filters.since || query.filters.until
+  const days = query.filters.since || query.filters.until || words !== ''
   const parameters = new URLSearchParams({
     ...query.filters,
     ...(words !== '' && { q: words }),

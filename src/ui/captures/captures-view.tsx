@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { type Address, goTo, linkTo, replaceAddress } from '../address.ts'
 import { Heading } from '../parts/layout.tsx'
 import { TrySample } from '../record/first-minute.tsx'
-import { Unreachable } from '../server/request.ts'
+import { Refused, Unreachable } from '../server/request.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 import {
   captureList,
@@ -16,6 +16,7 @@ import {
   captureQueryOf,
   EVERYTHING,
   filtersInOrder,
+  hasWords,
   type ListQuery,
   type ListSort,
   sortsFor,
@@ -61,7 +62,7 @@ export const CapturesView = ({ address }: { address: Address }) => {
 const SortChoice = ({ query }: { query: ListQuery }) => {
   const { sort, sorts, bestFirst } = strings.value.captures
   const nameOf = (value: ListSort) =>
-    value === '' ? (query.q.trim() === '' ? sorts['-recorded_at'] : bestFirst) : sorts[value]
+    value === '' ? (hasWords(query) ? bestFirst : sorts['-recorded_at']) : sorts[value]
   return (
     <select
       aria-label={sort}
@@ -114,9 +115,20 @@ const Found = ({ query }: { query: ListQuery }) => {
 
 const clear = () => show(EVERYTHING)
 
+/** Also while a date is being typed. */
+const isQueryFault = (fault: Error): boolean =>
+  fault instanceof Refused && fault.problem.errors?.some(({ path }) => path === '/q') === true
+
 const Fault = ({ query, fault }: { query: ListQuery; fault: Error }) => {
   const text = strings.value.captures
   const isFiltered = query.q !== '' || filtersInOrder(query).length > 0
+  if (isQueryFault(fault))
+    return (
+      <section class="card nothing">
+        <h2>{text.unfinishedDate}</h2>
+        <p>{text.dateTips}</p>
+      </section>
+    )
   return (
     <div role="alert">
       <p>{fault instanceof Unreachable ? text.unreachable : fault.message}</p>
@@ -161,7 +173,11 @@ const Nothing = ({ query }: { query: ListQuery }) => {
     <section class="card nothing">
       <h2>{words === '' ? text.noneFiltered : filled(text.noHit, { words })}</h2>
       {isFiltered && <p>{text.noHitHelp}</p>}
-      {words !== '' && <p>{text.searchTips}</p>}
+      {words !== '' && (
+        <p>
+          {text.searchTips} {text.dateTips}
+        </p>
+      )}
       <button type="button" onClick={clear}>
         {text.clear}
       </button>

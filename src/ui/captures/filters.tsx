@@ -87,6 +87,7 @@ export const FilterFields = ({ query, onQuery }: Props) => {
           {text.filterNames[name]}
         </label>
       ))}
+      <p class="muted small wholerow">{text.dateTips}</p>
     </fieldset>
   )
 }

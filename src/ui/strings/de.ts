@@ -225,6 +225,9 @@ export const de: Strings = {
     noHit: 'Nichts gefunden für „{words}“',
     searchTips:
       'Versuchen Sie es mit weniger Wörtern. Anführungszeichen suchen genau diese Wortfolge, ein Minus schließt ein Wort aus, OR sucht eines von beiden.',
+    dateTips:
+      'Datum in der Suche: before:2026-11-01 (davor), after:2026-11 (danach), on:2026, on:yesterday (gestern). Es gilt für die ganze Suche.',
+    unfinishedDate: 'Dieses Datum ist nicht vollständig',
     noneFiltered: 'Keine Aufnahme entspricht diesen Filtern',
     noHitHelp: 'Aktive Filter blenden möglicherweise Ergebnisse aus.',
     unreachable: 'Der Server ist nicht erreichbar; Ihre Aufnahmen können nicht angezeigt werden.',

@@ -219,6 +219,9 @@ export const en = {
     noHit: 'Nothing found for “{words}”',
     searchTips:
       'Try fewer words. Quotation marks find a phrase, a minus leaves a word out, OR accepts either word.',
+    dateTips:
+      'Dates in a search: before:2026-11-01, after:2026-11, on:2026, on:yesterday. They apply to the whole search.',
+    unfinishedDate: 'This date is not complete',
     noneFiltered: 'No recording matches these filters',
     noHitHelp: 'Active filters may hide some results.',
     unreachable: 'Can’t reach the server, so your recordings can’t be shown.',
