@@ -6,19 +6,13 @@ import type { Captures } from '../../captures/captures.ts'
 import { isMissing } from '../../lib/os-errors.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { DOCX_MEDIA_TYPE } from '../../transcription/docx.ts'
+import { captionFields, captionLimitsOf } from '../fields/caption-limits.ts'
 import { ticketInQuery } from '../fields/fields.ts'
 import { failureResponse, problemResponse } from '../kernel/problem.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { strictObject } from '../kernel/schema.ts'
 import { contentDisposition } from '../server/file-response.ts'
-import {
-  captionFields,
-  captionLimitsOf,
-  EXPORT_FORMATS,
-  EXPORT_MEDIA_TYPES,
-  exportedFile,
-  exportText,
-} from './exported-file.ts'
+import { EXPORT_FORMATS, EXPORT_MEDIA_TYPES, exportedFile, exportText } from './exported-file.ts'
 import {
   CaptureDetailSchema,
   captureExample,

@@ -3,8 +3,9 @@ import type { IncomingAudio } from '../../audio/audio-file.ts'
 import type { DictatedTranscript } from '../../dictation/dictation.ts'
 import type { EngineInfo } from '../../engine/engine.ts'
 import { oneOf } from '../../lib/schema.ts'
-import { formatTranscript } from '../../transcription/formats.ts'
+import { type FormattableTranscript, formatTranscript } from '../../transcription/formats.ts'
 import type { Transcript } from '../../transcription/transcript.ts'
+import { captionFields, captionLimitsOf } from '../fields/caption-limits.ts'
 import {
   checkModelInForm,
   clipboardField,
@@ -42,16 +43,14 @@ export const TEXT_CONTENT: Record<string, Representation> = {
 export const transcriptAsText = (
   transcript: Transcript,
   format: TextFormat,
-  { numberedAfter = 0 }: { numberedAfter?: number } = {},
+  more: Pick<FormattableTranscript, 'numberedAfter' | 'limits'> = {},
 ): Response =>
-  textResponse(formatTranscript({ ...transcript, numberedAfter }, format === 'text' ? 'txt' : format), format)
+  textResponse(formatTranscript({ ...transcript, ...more }, format === 'text' ? 'txt' : format), format)
 
 export const textResponse = (body: string, format: TextFormat): Response =>
   new Response(body, { headers: { 'content-type': `${MEDIA_TYPES[format]}; charset=utf-8` } })
 
 const RESPONSE_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const
-
-type ResponseFormat = (typeof RESPONSE_FORMATS)[number]
 
 const fields = strictObject({
   model: Type.Optional(modelField),
@@ -68,6 +67,7 @@ const fields = strictObject({
   response_format: Type.Optional(
     oneOf(RESPONSE_FORMATS, { description: '`verbose_json` is `json` with words; default: `json`' }),
   ),
+  ...captionFields,
   word_timestamps: Type.Optional(flag({ description: 'true adds words with their times' })),
   apply_dictionary: Type.Optional(
     flag({ description: 'whether the dictionary is applied; default: as in the settings' }),
@@ -153,7 +153,7 @@ const answer = (deps: TranscribeRouteDeps, request: Request, requested: Asked): 
       }
       const transcript = await run({ signal: AbortSignal.any([request.signal, deps.shutdown]) })
       if (!transcript.ok) return failureResponse(transcript.failure)
-      return formatted(transcript.value, requested.response_format ?? 'json', wire)
+      return formatted(transcript.value, requested, wire)
     },
   )
 
@@ -195,12 +195,13 @@ function wireOptions(engine: EngineInfo, requested: Fields): WireOptions {
   return { words, warnings: warningsOf(engine, { prompt: requested.prompt, words }) }
 }
 
-function formatted(transcript: DictatedTranscript, format: ResponseFormat, wire: WireOptions): Response {
+function formatted(transcript: DictatedTranscript, requested: Fields, wire: WireOptions): Response {
+  const { response_format: format = 'json' } = requested
   switch (format) {
     case 'json':
     case 'verbose_json':
       return Response.json(wireTranscription(transcript, wire))
     default:
-      return transcriptAsText(transcript, format)
+      return transcriptAsText(transcript, format, { limits: captionLimitsOf(requested) })
   }
 }

@@ -151,6 +151,26 @@ for (const [response_format, type, content] of formats) {
   })
 }
 
+test('limits the captions of subtitles', async () => {
+  const text = 'One two three four five six seven eight nine ten.'
+  const words = text.split(' ').map((word, at) => ({
+    ...{ word, startMs: at * 400, endMs: at * 400 + 300, probability: 0.9 },
+  }))
+  const long = { ...transcript, text, segments: [{ ...segment, endMs: 4000, text, words }] }
+  transcribe = async () => succeed(long)
+  const linesOf = async (response: Response) =>
+    (await response.text()).split('\n').filter((line) => /[a-z]/.test(line) && !line.includes('-->'))
+  const whole = await post({ file: file(), response_format: 'srt' })
+  expect(await linesOf(whole)).toEqual([text])
+  const fields = { response_format: 'srt', max_line_characters: '20', max_lines: '1' }
+  const limited = await linesOf(await post({ file: file(), ...fields }))
+  expect(limited.join(' ')).toBe(text)
+  expect(limited.length).toBeGreaterThan(2)
+  expect(Math.max(...limited.map(({ length }) => length))).toBeLessThanOrEqual(20)
+  const refused = await post({ file: file(), ...fields, max_lines: '9' })
+  expect(await refused.json()).toMatchObject({ errors: [{ in: 'form', path: '/max_lines' }] })
+})
+
 test('returns words on request', async () => {
   for (const fields of [{ word_timestamps: 'true' }, { response_format: 'verbose_json' }] as Fields[]) {
     const body = (await (await post({ file: file(), ...fields })).json()) as { segments: object[] }

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from '../../../lib/schema.ts'
 import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
 import { joinTexts } from '../../../transcription/transcript.ts'
+import { captionFields } from '../../fields/caption-limits.ts'
 import { type FindsModels, keywordsField, language, languageField, promptField } from '../../fields/fields.ts'
 import { problemBody, problemOf } from '../../kernel/problem.ts'
 import { flag, openObject, text } from '../../kernel/schema.ts'
@@ -28,6 +29,7 @@ const sharedFields = {
   ),
   hotwords: Type.Optional(promptField),
   response_format: Type.Optional(oneOf(FORMATS, { default: 'json' })),
+  ...captionFields,
   temperature: Type.Optional(
     Type.Number({
       minimum: 0,

@@ -4,6 +4,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { IncomingAudio } from '../../../audio/audio-file.ts'
 import type { DictatedTranscript, DictationRequest } from '../../../dictation/dictation.ts'
 import { uniqueWarnings, type Warning } from '../../../lib/warning.ts'
+import { captionLimitsOf } from '../../fields/caption-limits.ts'
 import { checkModelInForm, languageOrDefault, parseLanguage } from '../../fields/fields.ts'
 import { type FormStage, formFields } from '../../kernel/form.ts'
 import { faultOf, mergeProblems } from '../../kernel/input.ts'
@@ -226,6 +227,6 @@ function formatted(transcribed: DictatedTranscript, { task, sent, warnings }: Fo
       return Response.json({ ...verbose, ...withWarnings(warnings) })
     }
     default:
-      return transcriptAsText(transcribed, format)
+      return transcriptAsText(transcribed, format, { limits: captionLimitsOf(sent) })
   }
 }
