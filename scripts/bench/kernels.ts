@@ -33,7 +33,7 @@ const shapeOf = (path: string): WhisperShape => {
 const msOf = ({ startedAt, endedAt }: KernelRun) => endedAt - startedAt
 
 /** Every run makes the same calls, so each call's minimum time is used: the rest is caused by other programs. */
-const leastMs = (hearings: KernelRun[][]): number => {
+const minMs = (hearings: KernelRun[][]): number => {
   const [first = [], ...others] = hearings
   if (others.some(({ length }) => length !== first.length)) throw new Error('hearings of one clip differ')
   return first.reduce((sum, _, call) => sum + Math.min(...hearings.map((runs) => msOf(runs[call]!))), 0)
@@ -42,7 +42,7 @@ const leastMs = (hearings: KernelRun[][]): number => {
 const measureUse = (use: KernelUse, hearings: KernelRun[][], shape: WhisperShape): Measured => {
   const runs = hearings.map(use.runs)
   const tokens = hearings[0]!.filter(({ kernel }) => kernel === 'embed').length
-  return { use, calls: runs[0]!.length, ms: leastMs(runs), ...use.work?.(shape, tokens) }
+  return { use, calls: runs[0]!.length, ms: minMs(runs), ...use.work?.(shape, tokens) }
 }
 
 /** With the full window. */
@@ -58,7 +58,7 @@ export const measureKernels = async (options: Case & { title: string }): Promise
   return {
     title: options.title,
     peak: await measurePeak(),
-    kernelsMs: leastMs(hearings),
+    kernelsMs: minMs(hearings),
     uses: KERNEL_USES.map((use) => measureUse(use, hearings, shape)).filter(({ calls }) => calls > 0),
   }
 }

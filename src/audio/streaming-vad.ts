@@ -27,7 +27,7 @@ export function createStreamingVad(ask: (question: DetectionRequest) => Answer):
   /** One gain for the whole piece, so that a pause in it is not raised to the loudness of the voice beside it. */
   const gainFor = (samples: Float32Array): number => {
     const levelled = withEnough(before, samples)
-    before = levelled.slice(-LEAST_LEVELLED_SAMPLES)
+    before = levelled.slice(-MIN_LEVELLED_SAMPLES)
     recent = latest([...recent, { level: blockLevel(levelled), samples: samples.length }])
     return detectorGain(recent.map(({ level }) => level))
   }
@@ -50,10 +50,10 @@ export function createStreamingVad(ask: (question: DetectionRequest) => Answer):
 }
 
 /** In a shorter piece a click cannot be distinguished from a voice. */
-const LEAST_LEVELLED_SAMPLES = 16 * SPEECH_FRAME_SAMPLES
+const MIN_LEVELLED_SAMPLES = 16 * SPEECH_FRAME_SAMPLES
 
 function withEnough(before: Float32Array, samples: Float32Array): Float32Array {
-  const missing = Math.min(before.length, LEAST_LEVELLED_SAMPLES - samples.length)
+  const missing = Math.min(before.length, MIN_LEVELLED_SAMPLES - samples.length)
   if (missing <= 0) return samples
   const both = new Float32Array(missing + samples.length)
   both.set(before.subarray(-missing))

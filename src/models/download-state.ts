@@ -109,7 +109,7 @@ export function createDownloadState(
 /** How long an outcome stays available to a client that asks late. */
 const REMEMBERED_MS = 10_000
 /** Bounds memory: clients can request any number of names that fail. */
-const MOST_FAILED = 50
+const MAX_FAILED = 50
 
 export function createEndedDownloads() {
   /** by file, newest last */
@@ -124,7 +124,7 @@ export function createEndedDownloads() {
       ended.delete(state.file)
       ended.set(state.file, { state, endedAtMs: performance.now() })
       for (const [file, one] of ended) if (one.state.status !== 'error' && !isRecent(one)) ended.delete(file)
-      for (const { file } of failed().slice(0, -MOST_FAILED)) ended.delete(file)
+      for (const { file } of failed().slice(0, -MAX_FAILED)) ended.delete(file)
     },
 
     /** The outcome, if recent. */

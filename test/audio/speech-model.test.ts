@@ -5,7 +5,7 @@ import { createTestDecoder, SPEECH_FOLDER } from './decoded.ts'
 import { RECORDINGS, recordedProbabilities } from './silero/recorded.ts'
 
 /** Both compute in f32, but sum in a different order; the largest difference seen was 1.3e-5. */
-const MOST_APART = 1e-4
+const MAX_APART = 1e-4
 
 const decoders = await createTestDecoder()
 afterAll(() => decoders[Symbol.asyncDispose]())
@@ -18,7 +18,7 @@ test.each([...RECORDINGS])('returns the same probabilities as ONNX Runtime for %
   const expected = recorded[name]!
   expect(probabilities.length).toBe(expected.length)
   const apart = expected.map((probability, frame) => Math.abs(probability - probabilities[frame]!))
-  expect(Math.max(...apart)).toBeLessThan(MOST_APART)
+  expect(Math.max(...apart)).toBeLessThan(MAX_APART)
 })
 
 test('returns the same probabilities for a recording in pieces', async () => {
