@@ -1,7 +1,7 @@
 // The audio tracks of a recording, and the choice of the one that is transcribed.
 
 import type { Warning } from '../../lib/warning.ts'
-import { REQUEST_SAMPLES, readLevelled } from '../speech-level.ts'
+import { REQUEST_SAMPLES, readScaled } from '../speech-level.ts'
 import type { SpeechMemory } from '../speech-messages.ts'
 import type { SpeechModel } from '../speech-model.ts'
 import { createSpanFinder, NARROW } from '../speech-spans.ts'
@@ -43,7 +43,7 @@ export async function holdsSpeech(
   let memory: SpeechMemory | null = null
   for (let fromSample = 0; fromSample < samples; fromSample += REQUEST_SAMPLES) {
     const toSample = Math.min(samples, fromSample + REQUEST_SAMPLES)
-    const detected = model.listen(await readLevelled({ path, samples, fromSample, toSample }), memory)
+    const detected = model.detect(await readScaled({ path, samples, fromSample, toSample }), memory)
     memory = detected.memory
     if (finder.push(detected.probabilities).length > 0) return true
   }

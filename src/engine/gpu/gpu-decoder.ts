@@ -124,12 +124,12 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
       steps.forEach(checkCapacity)
       let logitsCount = 0
       const vectors: GpuTokenVector[] = []
-      for (const { sequenceId, tokens, asks = true, aligned = false } of steps) {
+      for (const { sequenceId, tokens, needsLogits = true, aligned = false } of steps) {
         const slot = slotOf(sequenceId)
         for (const [index, token] of tokens.entries()) {
           sequences.append(sequenceId)
           const sequence = sequences.tokens(sequenceId)
-          const step = asks && index === tokens.length - 1 ? logitsCount++ : undefined
+          const step = needsLogits && index === tokens.length - 1 ? logitsCount++ : undefined
           const position = sequence.length - 1
           vectors.push({ token, position, sequence, slot, frames: frames[slot]!, aligned, step })
         }

@@ -72,7 +72,7 @@ export const prefill = async (
   let first = 0
   for (; first + MAX_AT_ONCE < tokens.length; first += MAX_AT_ONCE) {
     await yieldNow()
-    await decoder.advance([{ ...step(first, first + MAX_AT_ONCE), asks: false }])
+    await decoder.advance([{ ...step(first, first + MAX_AT_ONCE), needsLogits: false }])
   }
   await yieldNow()
   return (await decoder.advance([step(first, tokens.length)]))[0]!
