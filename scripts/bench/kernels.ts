@@ -90,7 +90,7 @@ const rowOf = (measured: Measured, { kernelsMs, peak }: MeasuredKernels) => {
 export const kernelFigures = (measured: MeasuredKernels) => {
   const { title, peak, kernelsMs, uses } = measured
   return {
-    how: `What the kernels take on one thread (${title}): ${milliseconds(kernelsMs)} in all, each call's least time in ${PASSES} passes, since a kernel waits for nothing but other programs. A product or a sum is an operation; bytes are those of f32 and packed numbers, read and written. The peak is ${gops(peak)}: the encoder's innermost product with operands that stay in the first cache.`,
+    how: `The time of each kernel on one thread (${title}), ${milliseconds(kernelsMs)} in total: the minimum of each call over ${PASSES} passes, because only other programs can make a kernel wait. A product or a sum is an operation; bytes are those of f32 and packed numbers, read and written. The peak is ${gops(peak)}: the encoder's innermost product with operands in the L1 cache.`,
     rows: uses.map((use) => rowOf(use, measured)),
   }
 }
