@@ -104,7 +104,7 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   })
   if (process.platform === 'darwin')
     setTimeout(
-      () => hasKeyArrived || report.say(`No key has arrived so far. ${MAC_RIGHTS}`),
+      () => hasKeyArrived || report.say(`No key press has arrived yet. ${MAC_RIGHTS}`),
       NO_KEYS_AFTER_MS,
     ).unref()
 
