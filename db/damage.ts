@@ -2,7 +2,7 @@
 
 /** The resources that a process can run out of, and the remedy for the user. */
 const REMEDIES = {
-  disk: 'Make room on the disk of the data folder',
+  disk: 'Free some space on the disk of the data folder',
   handles: 'Allow this process more open files (ulimit -n)',
   memory: 'Give this process more memory',
   rights: 'Let this user read and write all of the data folder',

@@ -99,7 +99,7 @@ export async function startEmbeddedPostgres(
   }
 
   type Unnumbered<T> = T extends ThreadOrder ? Omit<T, 'id'> : never
-  function ask<T>(order: Unnumbered<ThreadOrder>): Promise<T> {
+  function request<T>(order: Unnumbered<ThreadOrder>): Promise<T> {
     if (isClosed) return Promise.reject(new Error(CLOSED))
     const id = orders++
     const answered = Promise.withResolvers<unknown>()
@@ -112,10 +112,10 @@ export async function startEmbeddedPostgres(
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => lock('connection', work)
   const client = (name: ClientName): PostgresClient => {
     const query: Query = (text, parameters = [], options) =>
-      ask({ kind: 'query', client: name, text, parameters, rowMode: options?.rowMode })
+      request({ kind: 'query', client: name, text, parameters, rowMode: options?.rowMode })
     return {
       query: (...call) => inTurn(() => query(...call)),
-      exec: (text) => inTurn(() => ask({ kind: 'exec', client: name === 'queue' ? 'queue' : 'plain', text })),
+      exec: (text) => inTurn(() => request({ kind: 'exec', client: name === 'queue' ? 'queue' : 'plain', text })),
       transaction: (work) =>
         inTurn(async () => {
           await query('begin')
@@ -133,7 +133,7 @@ export async function startEmbeddedPostgres(
   }
 
   try {
-    await ask({ kind: 'start', ...place, module })
+    await request({ kind: 'start', ...place, module })
   } catch (error) {
     terminate(error)
     throw error
@@ -143,11 +143,11 @@ export async function startEmbeddedPostgres(
     failed: failure.signal,
     async synced() {
       failure.signal.throwIfAborted()
-      if (!isSynced) await ask({ kind: 'sync' })
+      if (!isSynced) await request({ kind: 'sync' })
     },
     async close(deadlineMs) {
       if (isClosed) return false
-      const closing = ask({ kind: 'close' }).then(
+      const closing = request({ kind: 'close' }).then(
         () => true,
         () => false,
       )

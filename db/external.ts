@@ -107,13 +107,13 @@ const unreachable = (error: unknown) =>
 const unusable = (error: unknown) =>
   fail<DatabaseFailure>({
     code: 'database_unusable',
-    message: `The tables cannot be made in the database that DATABASE_URL names: ${reasonOf(error)}`,
+    message: `The tables cannot be created in the database that DATABASE_URL names: ${reasonOf(error)}`,
   })
 
 /** Only its administrator decides what is dropped. */
 const foreign = ({ code, message }: DatabaseFailure): DatabaseFailure => ({
   code,
-  message: `${message} Let DATABASE_URL name an empty database: it fills from the files.`,
+  message: `${message} Set DATABASE_URL to an empty database; the server fills it from its files.`,
 })
 
 function reasonOf(error: unknown): string {

@@ -19,12 +19,12 @@ export async function bringUpToDate(orm: Orm, migrate: Migrate): Promise<Result<
   if (Math.max(0, ...applied) > Math.max(...ours))
     return fail({
       code: 'database_too_new',
-      message: 'The database was made by a later version of Local Dictation. Start that version.',
+      message: 'The database was created by a later version of Local Dictation. Start that version.',
     })
   if (applied.some((made, index) => made !== ours[index]))
     return fail({
       code: 'database_unknown',
-      message: 'The tables of the database are of a version of Local Dictation that was never released.',
+      message: 'The tables of the database belong to no released version of Local Dictation.',
     })
   // The usual start: saves half a dozen statements, each of which is slow on a cold database.
   if (applied.length < ours.length) await migrate(orm, { migrationsFolder })

@@ -36,18 +36,18 @@ export function preparing(
   let parsers: PGlite['parsers'] | null = null
 
   /** One round trip to Postgres; the sync at its end makes an error end with it. Nothing is synced to the disk here. */
-  const ask = async (...messages: Uint8Array[]) =>
+  const exchange = async (...messages: Uint8Array[]) =>
     (await pglite.execProtocol(Buffer.concat([...messages, SYNC]), { syncToFs: false })).messages
 
   async function prepare(text: string): Promise<Statement> {
     const name = `${prefix}_${prepared++}`
-    const described = await ask(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }))
+    const described = await exchange(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }))
     const statement = { name, parameterTypes: parse.parseDescribeStatementResults(described) }
     kept.set(text, statement)
     const [oldest] = kept
     if (kept.size > MAX_KEPT && oldest !== undefined) {
       kept.delete(oldest[0])
-      await ask(serialize.close({ type: 'S', name: oldest[1].name }))
+      await exchange(serialize.close({ type: 'S', name: oldest[1].name }))
     }
     return statement
   }
@@ -63,7 +63,7 @@ export function preparing(
         if (value === null || value === undefined) return null
         return (pglite.serializers[statement.parameterTypes[index]!] ?? String)(value)
       })
-      const answered = await ask(
+      const answered = await exchange(
         serialize.bind({ statement: statement.name, values }),
         serialize.describe({ type: 'P' }),
         serialize.execute({}),

@@ -43,7 +43,7 @@ async function starts(): Promise<Row[]> {
     await server.stop()
     return took
   }
-  // The first start makes the database.
+  // The first start creates the database.
   await readyMs(executable)
   const both: { executable: number; checkout: number }[] = []
   for (let round = 0; round < rounds; round++)

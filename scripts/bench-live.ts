@@ -94,8 +94,8 @@ async function measure(model: Model): Promise<Row[]> {
   const all: Measured[] = []
   const rows: Row[] = []
   const endings = {
-    release: 'from `stop`, sent right behind the last word, to the final text',
-    silence: `from ${SILENCE_MS} ms after the last word, which end the utterance, to the final text`,
+    release: 'delay from `stop`, sent right after the last word, to the final text',
+    silence: `delay from the end of an utterance (${SILENCE_MS} ms of silence) to the final text`,
   }
   for (const [ending, what] of Object.entries(endings) as [Ending, string][]) {
     const measured: Measured[] = []
@@ -114,7 +114,7 @@ async function measure(model: Model): Promise<Row[]> {
   const share = (part: number, whole: number) =>
     whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`
   return [
-    ...halfAndMost('from the end of a word to the first text that has it', wordMs, {
+    ...halfAndMost('delay from the end of a word to its first appearance', wordMs, {
       ...{ p50: 0.9, p95: 2, of: `${wordMs.length} words` },
     }),
     ...rows,
@@ -128,24 +128,24 @@ async function measure(model: Model): Promise<Row[]> {
       note: `${sum(({ changed }) => changed)} of ${sum(({ confirmed }) => confirmed)}`,
     },
     {
-      what: 'words wrong in the finals',
+      what: 'wrong words in the finals',
       value: String(sum(({ wrongInFinals }) => wrongInFinals)),
-      note: `${sum(({ wrongInBatch }) => wrongInBatch)} in the text of the whole clip, which is not cut at pauses; the goal is the text of the same seconds, two rows below`,
+      note: `${sum(({ wrongInBatch }) => wrongInBatch)} in the transcript of the whole clip, which is not cut at pauses; the goal is two rows below: the transcript of the same audio`,
     },
     {
-      what: 'words in which finals differ from the batch’s text of the whole clip',
+      what: 'words in which the finals differ from the transcript of the whole clip',
       value: String(sum(({ wrong }) => wrong)),
-      note: `of ${sum(({ words }) => words)}; ${sum(({ finals }) => finals)} finals in ${all.length} clips; ${sum(({ unshown }) => unshown)} words of the batch were never shown`,
+      note: `of ${sum(({ words }) => words)}; ${sum(({ finals }) => finals)} finals in ${all.length} clips; ${sum(({ unshown }) => unshown)} words of the transcript were never shown`,
     },
     {
-      what: 'finals that differ from the batch’s text of the same seconds',
+      what: 'finals that differ from the transcript of the same audio',
       value: String(sum(({ unequal }) => unequal)),
       goal: '≤ 0',
     },
     {
-      what: 'load of the machine in the last five minutes',
+      what: 'load average of the machine over five minutes',
       value: loadavg()[1]!.toFixed(1),
-      note: `with ${availableParallelism()} processors; above 1, others wanted them too, and times are longer than on a quiet machine`,
+      note: `with ${availableParallelism()} processors; above 1, other programs used them too, and times are longer than on a quiet machine`,
     },
   ]
 }
@@ -167,7 +167,7 @@ for (const model of models) {
   if (values.short) continue
   await writeFigures(`Live, ${model}`, {
     command: `npm run bench -- live --model ${model}`,
-    how: `Recordings of \`test/speech\`, played to \`WS /transcribe/live\` in packets of 100 ms, each at the moment its last sample was spoken; each clip once with \`stop\` behind its last word and once with 2.5 s of silence. A clip ends with the last 20 ms that are less than 30 dB below its loudest; ends of words are the batch's, by the same model, of the whole clip (± 0.1 s).`,
+    how: `Recordings of \`test/speech\`, played to \`WS /transcribe/live\` in packets of 100 ms, each at the moment its last sample was spoken; each clip once with \`stop\` after its last word and once with 2.5 s of silence. A clip ends with the last 20 ms that are less than 30 dB below its loudest; the ends of words are those of the transcript of the whole clip by the same model (± 0.1 s).`,
     rows,
   })
 }

@@ -99,24 +99,24 @@ async function measureLoads(browser: Browser, folders: { few: string; many: stri
   const searches = await searchMs(browser, full.url, [...TYPED, ...TYPED])
   const bytes = await loadedBytes(browser, few.url, FIRST)
   return [
-    { what: 'first load of `/` until it can be used', value: times(first), goal: '≤ 500 ms' },
+    { what: 'first load of `/` until it is usable', value: times(first), goal: '≤ 500 ms' },
     {
       what: 'bytes of the first view, compressed',
       value: `${Math.round(bytes / 1024)} KB`,
       goal: '≤ 150 KB',
     },
     { what: 'first load of `/docs` until it is drawn', value: times(docs) },
-    { what: `the list of ${FEW} captures until its first rows`, value: times(ten) },
-    { what: `the list of ${counted(many)} captures until its first rows`, value: times(hundred) },
+    { what: `list of ${FEW} captures until its first rows`, value: times(ten) },
+    { what: `list of ${counted(many)} captures until its first rows`, value: times(hundred) },
     {
-      what: `${counted(many)} to ${FEW} captures`,
+      what: `list of ${counted(many)} ÷ list of ${FEW} captures`,
       value: ratio(median(hundred), median(ten)),
       goal: '≤ 1.1',
     },
     {
-      what: `words typed until their first hits among ${counted(many)}`,
+      what: `search while typing among ${counted(many)} captures, until the first hits`,
       value: times(searches.slice(TYPED.length)),
-      note: 'with the 180 ms in which another key may come',
+      note: 'includes the 180 ms that the page waits for another key',
     },
   ]
 }
@@ -144,10 +144,10 @@ async function measurePlaying(browser: Browser): Promise<Row[]> {
       value: times(opened),
     },
     {
-      what: 'frames a second while it plays',
+      what: 'frames per second during playback',
       value: perSecond.toFixed(1),
       goal: '≥ 59.9',
-      note: `${words} words lit up`,
+      note: `${words} words were highlighted`,
     },
     {
       what: 'from one frame to the next',
@@ -155,7 +155,7 @@ async function measurePlaying(browser: Browser): Promise<Row[]> {
       note: `${(late * 100).toFixed(1)} % later than ${LATE_MS} ms`,
     },
     {
-      what: 'processor time of the main thread a frame',
+      what: 'CPU time of the main thread per frame',
       value: milliseconds(mainThreadMs),
       note: `${milliseconds(browserMs)} in all processes of the browser`,
     },

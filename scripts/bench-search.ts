@@ -60,7 +60,7 @@ const rows = first.measured.map(({ what, found }, index) => ({
   ),
 }))
 const slowest = benches.map(([database, { measured }]) => ({
-  what: `slowest of all, ${database}, p95`,
+  what: `slowest request, ${database}, p95`,
   value: milliseconds(Math.max(...measured.map(({ timesMs }) => percentile(timesMs, TIMES.p95)))),
   goal: '≤ 100 ms',
 }))
@@ -69,6 +69,6 @@ for (const row of slowest) console.log(lineOf(row))
 if (!values.print && keptFolder === undefined)
   await writeFigures('Search and statistics', {
     command: 'npm run bench -- search',
-    how: `Among ${captures.toLocaleString('en')} captures of 20 to 80 words in eight languages (\`test/support/corpus.ts\`), made over three years; ${rounds} rounds, from the question to the page of 50 with its exact total and highlights, without HTTP.`,
+    how: `Among ${captures.toLocaleString('en')} captures of 20 to 80 words in eight languages (\`test/support/corpus.ts\`), recorded over three years; ${rounds} rounds, from the query to the page of 50 with its exact total and highlights, without HTTP.`,
     rows: [...rows, ...slowest],
   })

@@ -75,9 +75,9 @@ const oneOf =
   (value) =>
     choices.find((choice) => choice === value) ?? { wrong: `must be one of ${choices.join(', ')}` }
 
-const MOST_PORT = 65_535
+const MAX_PORT = 65_535
 
-const portOrOff: Parse<number | null> = (value) => (value === '' ? null : wholeNumber(0, MOST_PORT)(value))
+const portOrOff: Parse<number | null> = (value) => (value === '' ? null : wholeNumber(0, MAX_PORT)(value))
 
 /** A password with a bare % cannot be decoded. */
 const isPercentEncoded = (value: string): boolean => !/%(?![0-9a-f]{2})/i.test(value)
@@ -175,7 +175,7 @@ function settingsFor(env: Environment) {
     parse,
   })
   return {
-    port: setting('PORT', '17493', 'TCP port; 0 picks a free one', wholeNumber(0, MOST_PORT)),
+    port: setting('PORT', '17493', 'TCP port; 0 picks a free one', wholeNumber(0, MAX_PORT)),
     hosts: setting(
       'HOST',
       'localhost',

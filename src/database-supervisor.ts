@@ -62,7 +62,7 @@ export function superviseDatabase<Parts>(deps: Deps<Parts>): DatabaseSupervisor 
       if (aborted && reason instanceof DatabaseDiskError)
         return fail({
           code: 'database_unusable',
-          message: `The disk of the database fails: ${reason.message}`,
+          message: `The disk of the database failed: ${reason.message}`,
         })
       if (!aborted && !isDamageWhileFilled(error)) return fail(lackIn(error))
       return fail({ code: 'database_damaged', message: `The database is damaged: ${error}` })
@@ -91,7 +91,7 @@ export function superviseDatabase<Parts>(deps: Deps<Parts>): DatabaseSupervisor 
   }
 
   async function openAnew(reason: unknown): Promise<Result<void, Failure>> {
-    log.error({ reason: String(reason) }, 'the database is of no use; an empty one is made to take its place')
+    log.error({ reason: String(reason) }, 'the database cannot be used; creating an empty one in its place')
     await runCleanup(undo, log)
     rebuiltAt = performance.now()
     return open({ rebuild: true })
@@ -124,7 +124,7 @@ export function superviseDatabase<Parts>(deps: Deps<Parts>): DatabaseSupervisor 
   }
 }
 
-const BEYOND = 'the new database is damaged as well; start again on a sound disk'
+const BEYOND = 'the new database is damaged as well; move the data folder to a healthy disk and start the server again'
 
 /** Rethrows errors that are bugs. */
 function lackIn(error: unknown): Failure {
@@ -132,5 +132,5 @@ function lackIn(error: unknown): Failure {
   const want = wantIn(error)
   if (want === null) throw error
   const reason = error instanceof Error ? error.message : String(error)
-  return { code: 'lacking', message: `The start broke off (${reason}). ${remedyFor(want)}, and start again.` }
+  return { code: 'lacking', message: `The start failed (${reason}). ${remedyFor(want)}, and start the server again.` }
 }

@@ -153,7 +153,7 @@ export function startBenchmark(recognition: Recognition, deps: LoadDeps): void {
   let chosen = models.choice().name
   benchmark.start((realTimeFactor) => {
     const choice = models.choice()
-    const fields = { model: MEASURED_MODEL.name, realTimeFactor, hears: choice.name }
+    const fields = { model: MEASURED_MODEL.name, realTimeFactor, defaultModel: choice.name }
     deps.log.info(fields, 'measured transcription speed on this computer')
     if (choice.name === chosen) return
     chosen = choice.name

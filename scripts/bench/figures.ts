@@ -40,9 +40,9 @@ export type AllFigures = Partial<Record<Area, Figures>>
 
 const HEAD = `# Benchmarks
 
-The goals of each area with the figures of its last measurement. The command of an area writes its part; do not edit this
-page by hand. [docs/benchmarks.json](docs/benchmarks.json) has all figures, and how they were measured;
-[docs/experiments.md](docs/experiments.md) says what was tried.
+The goals of each area and the figures of its last measurement. The command of an area writes its table; do not edit this
+page by hand. [docs/benchmarks.json](docs/benchmarks.json) has all figures and how they were measured;
+[docs/experiments.md](docs/experiments.md) lists what was tried. "A ÷ B" compares the times of A and B in the same run.
 `
 
 const isWithGoal = (row: Row | Cells): row is Row & { goal: string } => typeof row.goal === 'string'
@@ -63,21 +63,22 @@ const MARKS = new Map([
   [null, ''],
 ])
 
-function section(area: Area, { date, machine, command, rows }: Figures): string {
+/** Empty for an area without goals. */
+function sections(area: Area, figures: Figures | undefined): string[] {
+  if (figures === undefined) return []
+  const { date, machine, command, rows } = figures
   const goals = rows.filter(isWithGoal)
-  const table =
-    goals.length === 0
-      ? 'No goals.'
-      : markdownTable(
-          ['measure', 'measured', 'goal', 'met'],
-          goals.map((row) => [row.what, row.value, row.goal, MARKS.get(isMet(row)) ?? '']),
-        )
-  return `## ${area}\n\n\`${command}\`, ${date}, ${machine}\n\n${table}\n`
+  if (goals.length === 0) return []
+  const table = markdownTable(
+    ['measure', 'measured', 'goal', 'met'],
+    goals.map((row) => [row.what, row.value, row.goal, MARKS.get(isMet(row)) ?? '']),
+  )
+  return [`## ${area}\n\n\`${command}\`, ${date}, ${machine}\n\n${table}\n`]
 }
 
 /** BENCHMARKS.md. */
 export const goalsPage = (figures: AllFigures): string =>
-  [HEAD, ...AREAS.flatMap((area) => (figures[area] ? [section(area, figures[area])] : []))].join('\n')
+  [HEAD, ...AREAS.flatMap((area) => sections(area, figures[area]))].join('\n')
 
 /** Replaces the figures of the area, with today's date and this machine. */
 export async function writeFigures(

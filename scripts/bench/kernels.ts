@@ -21,7 +21,7 @@ export type MeasuredKernels = {
   uses: Measured[]
 }
 
-const HEARINGS = 9
+const PASSES = 9
 
 const shapeOf = (path: string): WhisperShape => {
   using source = openBytes(path)
@@ -33,33 +33,33 @@ const shapeOf = (path: string): WhisperShape => {
 const msOf = ({ startedAt, endedAt }: KernelRun) => endedAt - startedAt
 
 /** Every run makes the same calls, so each call's minimum time is used: the rest is caused by other programs. */
-const leastMs = (hearings: KernelRun[][]): number => {
-  const [first = [], ...others] = hearings
-  if (others.some(({ length }) => length !== first.length)) throw new Error('hearings of one clip differ')
-  return first.reduce((sum, _, call) => sum + Math.min(...hearings.map((runs) => msOf(runs[call]!))), 0)
+const minMs = (passes: KernelRun[][]): number => {
+  const [first = [], ...others] = passes
+  if (others.some(({ length }) => length !== first.length)) throw new Error('passes of one clip differ')
+  return first.reduce((sum, _, call) => sum + Math.min(...passes.map((runs) => msOf(runs[call]!))), 0)
 }
 
-const measureUse = (use: KernelUse, hearings: KernelRun[][], shape: WhisperShape): Measured => {
-  const runs = hearings.map(use.runs)
-  const tokens = hearings[0]!.filter(({ kernel }) => kernel === 'embed').length
-  return { use, calls: runs[0]!.length, ms: leastMs(runs), ...use.work?.(shape, tokens) }
+const measureUse = (use: KernelUse, passes: KernelRun[][], shape: WhisperShape): Measured => {
+  const runs = passes.map(use.runs)
+  const tokens = passes[0]!.filter(({ kernel }) => kernel === 'embed').length
+  return { use, calls: runs[0]!.length, ms: minMs(runs), ...use.work?.(shape, tokens) }
 }
 
 /** With the full window. */
 export const measureKernels = async (options: Case & { title: string }): Promise<MeasuredKernels> => {
   const shape = shapeOf(options.model.path)
   const ours = await openOurs(options, { trim: false })
-  const hearings: KernelRun[][] = []
-  for (let hearing = 0; hearing < HEARINGS; hearing += 1) {
+  const passes: KernelRun[][] = []
+  for (let pass = 0; pass < PASSES; pass += 1) {
     await ours.transcribe()
-    hearings.push(ours.runs())
+    passes.push(ours.runs())
   }
   await ours.close()
   return {
     title: options.title,
     peak: await measurePeak(),
-    kernelsMs: leastMs(hearings),
-    uses: KERNEL_USES.map((use) => measureUse(use, hearings, shape)).filter(({ calls }) => calls > 0),
+    kernelsMs: minMs(passes),
+    uses: KERNEL_USES.map((use) => measureUse(use, passes, shape)).filter(({ calls }) => calls > 0),
   }
 }
 
@@ -90,7 +90,7 @@ const rowOf = (measured: Measured, { kernelsMs, peak }: MeasuredKernels) => {
 export const kernelFigures = (measured: MeasuredKernels) => {
   const { title, peak, kernelsMs, uses } = measured
   return {
-    how: `What the kernels take on one thread (${title}): ${milliseconds(kernelsMs)} in all, each call's least time in ${HEARINGS} hearings, since a kernel waits for nothing but other programs. A product or a sum is an operation; bytes are those of f32 and packed numbers, read and written. The peak is ${gops(peak)}: the encoder's innermost product with operands that stay in the first cache.`,
+    how: `The time of each kernel on one thread (${title}), ${milliseconds(kernelsMs)} in total: the minimum of each call over ${PASSES} passes, because only other programs can make a kernel wait. A product or a sum is an operation; bytes are those of f32 and packed numbers, read and written. The peak is ${gops(peak)}: the encoder's innermost product with operands in the L1 cache.`,
     rows: uses.map((use) => rowOf(use, measured)),
   }
 }

@@ -10,7 +10,7 @@ import { byNative, byServer, nativeCli, timed } from './transcribers.ts'
 const CLIP = 'long-3-minutes.flac'
 const CLIP_MS = 180_000
 /** A round takes a minute. */
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 
 export const measureLongRecording: Measure = async ({ rounds, short }) => {
   if (short) return []
@@ -23,7 +23,7 @@ async function measureWith(model: ModelFile, rounds: number): Promise<Row[]> {
   const cli = nativeCli()
   await using server = await startServer({ env: { DICTATION_MODEL: model.name } })
   const times = { server: [] as number[], native: [] as number[] }
-  for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round++) {
+  for (let round = 0; round < Math.min(rounds, MAX_ROUNDS); round++) {
     times.server.push(await timed(() => byServer(server, CLIP)))
     if (cli) times.native.push(await timed(() => byNative(cli, { clip: CLIP, model })))
   }

@@ -12,7 +12,7 @@ import { byNative, byServer, nativeCli, THREADS, timed } from './transcribers.ts
 /** A typical dictation is five seconds long. */
 const CLIPS = [
   { clip: 'human-1.flac', lasts: 11_000 },
-  { clip: 'human-4.flac', lasts: 5300, mostMs: 350 },
+  { clip: 'human-4.flac', lasts: 5300, maxMs: 350 },
 ]
 const GREEDY = ['-bo', '1', '-bs', '1', '-nt']
 
@@ -26,7 +26,7 @@ export const measurePeers: Measure = async ({ rounds, short }) => {
   return rows
 }
 
-async function measure({ clip, lasts, mostMs, model, rounds }: PeerCase): Promise<Row[]> {
+async function measure({ clip, lasts, maxMs, model, rounds }: PeerCase): Promise<Row[]> {
   const cli = nativeCli()
   await using server = await startServer({ env: { DICTATION_MODEL: model.name } })
   const engine = createEngine({ choice: 'auto', threads: THREADS, idleUnloadMs: () => 600_000 })
@@ -51,7 +51,7 @@ async function measure({ clip, lasts, mostMs, model, rounds }: PeerCase): Promis
 
   const what = `${clip} (${lasts / 1000} s), ${model.name}`
   const [ours, raw] = [median(times.server), median(times.engine)]
-  const goal = mostMs === undefined ? {} : { goal: `≤ ${mostMs / 1000} s` }
+  const goal = maxMs === undefined ? {} : { goal: `≤ ${maxMs / 1000} s` }
   const rows = [
     { what: `${what}, server`, value: seconds(ours), ...goal, note: `${THREADS} threads, no language named` },
     { what: `${what}, raw engine (${engine.info().name} ${engine.info().version})`, value: seconds(raw) },

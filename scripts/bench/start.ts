@@ -26,12 +26,12 @@ export const measureStart: Measure = async ({ rounds }) => {
   for (let round = 0; round < rounds; round++) later.push(await timedStart(dataFolder))
   await rm(dataFolder, { recursive: true, force: true })
   return [
-    { what: 'very first start to ready', value: seconds(first.readyMs), note: 'makes the database' },
+    { what: 'very first start to ready', value: seconds(first.readyMs), note: 'creates the database' },
     { what: 'later start to ready', value: seconds(median(later.map((one) => one.readyMs))), goal: '≤ 1 s' },
     {
       what: 'later start to model loaded',
       value: seconds(median(later.map((one) => one.loadedMs))),
-      note: 'tiny.en q5_1; the engine can begin to listen',
+      note: 'tiny.en q5_1; the engine is ready',
     },
   ]
 }

@@ -12,8 +12,8 @@ import { timed } from './transcribers.ts'
 
 const CLIP = 'long-3-minutes.flac'
 const TIMES = 60
-const PATIENCE_MS = 3_600_000
-const LOOK_EVERY_MS = 2000
+const TIMEOUT_MS = 3_600_000
+const SAMPLE_EVERY_MS = 2000
 
 /** @param folder where the mp3 is created */
 export async function measureThreeHours(
@@ -22,12 +22,12 @@ export async function measureThreeHours(
 ): Promise<Row[]> {
   const mp3 = join(folder, 'three-hours.mp3')
   if (!makeMp3(mp3)) {
-    console.error('3 hours of mp3: not measured, since there is no FFmpeg here that makes mp3')
+    console.error('3 hours of mp3: not measured, because no FFmpeg with mp3 support was found')
     return []
   }
   const form = await formWith(mp3, { stt_model: model, language: 'en' })
   const held: number[] = []
-  const looking = setInterval(() => held.push(allHeld(server.pid)), LOOK_EVERY_MS)
+  const sampling = setInterval(() => held.push(allHeld(server.pid)), SAMPLE_EVERY_MS)
   let text = ''
   const ms = await timed(async () => {
     const response = await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: form })
@@ -39,25 +39,25 @@ export async function measureThreeHours(
         if (status === 'failed') throw new Error('the three hours were not transcribed')
         return status === 'completed' && raw
       },
-      { timeoutMs: PATIENCE_MS, what: 'three hours to be transcribed' },
+      { timeoutMs: TIMEOUT_MS, what: 'three hours to be transcribed' },
     )
   })
-  clearInterval(looking)
+  clearInterval(sampling)
   const third = Math.ceil(held.length / 3)
-  const most = (looks: number[]) => `${Math.max(...looks).toFixed(0)} MiB`
+  const peak = (samples: number[]) => `${Math.max(...samples).toFixed(0)} MiB`
   const said = Array.from({ length: TIMES }, () => recording(CLIP).text).join(' ')
   return [
     {
-      what: '3 hours of mp3: kept and transcribed by the server',
+      what: '3 hours of mp3: stored and transcribed by the server',
       value: seconds(ms),
       goal: '≤ 300 s',
       note: `${wordsApart(text, said)} of ${wordsOf(said).length} words wrong`,
     },
     {
-      what: '3 hours of mp3: memory of the server and its children, at most in the last third',
-      value: most(held.slice(-third)),
-      goal: `≤ ${most(held.slice(0, third))}`,
-      note: 'the goal is the most of the first third',
+      what: '3 hours of mp3: peak memory of the server and its children in the last third',
+      value: peak(held.slice(-third)),
+      goal: `≤ ${peak(held.slice(0, third))}`,
+      note: 'the goal is the peak of the first third',
     },
   ]
 }

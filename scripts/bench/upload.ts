@@ -49,7 +49,7 @@ export const measureUpload: Measure = async ({ short }) => {
     {
       what: `upload of ${totalMib} MiB: growth of the server`,
       value: mebibytes(peak - before),
-      note: `from ${mebibytes(before)}; kept and acknowledged in ${seconds(tookMs)}`,
+      note: `from ${mebibytes(before)}; stored and acknowledged in ${seconds(tookMs)}`,
     },
   ]
 }

@@ -7,7 +7,7 @@ import { freemem } from 'node:os'
 
 const FOLDER = '/dev/shm'
 /** The tests use some 300 MB at a time; the rest is for the servers and other programs. */
-const LEAST_FREE_BYTES = 6 * 1024 ** 3
+const MIN_FREE_BYTES = 6 * 1024 ** 3
 
 /** Null if there is none, if too little is free, or if it is mounted noexec, as in some containers. */
 export async function memoryFolder(): Promise<string | null> {
@@ -16,7 +16,7 @@ export async function memoryFolder(): Promise<string | null> {
     if (!isRunnable(readFileSync('/proc/mounts', 'utf8'))) return null
     await access(FOLDER, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = await statfs(FOLDER)
-    return Math.min(bavail * bsize, freemem()) >= LEAST_FREE_BYTES ? FOLDER : null
+    return Math.min(bavail * bsize, freemem()) >= MIN_FREE_BYTES ? FOLDER : null
   } catch {
     return null
   }

@@ -44,13 +44,13 @@ type Traits = {
   isSampled: boolean
   isLengthy: boolean
 }
-type Looked = Traits & { imports: string[] }
+type ReadFile = Traits & { imports: string[] }
 
 /** Paths relative to the project's folder, in order. */
 export async function testsByTier(folder: string): Promise<Tiers> {
   const tests = (await Array.fromAsync(new Glob('test/**/*.test.ts').scan({ cwd: folder }))).sort()
-  const looked = new Map<string, Looked>()
-  const traits = new Map(tests.map((test) => [test, traitsOf(folder, test, looked)]))
+  const known = new Map<string, ReadFile>()
+  const traits = new Map(tests.map((test) => [test, traitsOf(folder, test, known)]))
   const those = (isOne: (traits: Traits) => boolean) => tests.filter((test) => isOne(traits.get(test)!))
   return {
     unit: those(({ starts, isWhole }) => !starts && !isWhole),
@@ -62,14 +62,14 @@ export async function testsByTier(folder: string): Promise<Tiers> {
   }
 }
 
-function traitsOf(folder: string, test: string, looked: Map<string, Looked>): Traits {
+function traitsOf(folder: string, test: string, known: Map<string, ReadFile>): Traits {
   const reached = new Set([resolve(folder, test)])
   for (const file of reached) {
-    const found = looked.get(file) ?? look(folder, file)
-    looked.set(file, found)
+    const found = known.get(file) ?? readTraits(folder, file)
+    known.set(file, found)
     for (const imported of found.imports) reached.add(imported)
   }
-  const any = (trait: keyof Traits) => [...reached].some((file) => looked.get(file)?.[trait] === true)
+  const any = (trait: keyof Traits) => [...reached].some((file) => known.get(file)?.[trait] === true)
   return {
     starts: any('starts'),
     isWhole: any('isWhole') && test !== SMOKE,
@@ -82,7 +82,7 @@ function traitsOf(folder: string, test: string, looked: Map<string, Looked>): Tr
 const transpiler = new Transpiler({ loader: 'ts' })
 
 /** Type-only imports are not among the imports. */
-function look(folder: string, file: string): Looked {
+function readTraits(folder: string, file: string): ReadFile {
   const text = readFileSync(file, 'utf8')
   const paths = transpiler.scanImports(text).map(({ path }) => path)
   const imports = paths

@@ -11,10 +11,10 @@ export type ByteQueue = {
   skip(length: number): void
 }
 
-const LEAST_BYTES = 64 * 1024
+const MIN_BYTES = 64 * 1024
 
 export function createByteQueue(): ByteQueue {
-  let held = new Uint8Array(LEAST_BYTES)
+  let held = new Uint8Array(MIN_BYTES)
   let from = 0
   let to = 0
 
@@ -35,7 +35,7 @@ export function createByteQueue(): ByteQueue {
     from = Math.min(to, from + length)
     if (from < to) return
     from = to = 0
-    if (held.length > LEAST_BYTES) held = new Uint8Array(LEAST_BYTES)
+    if (held.length > MIN_BYTES) held = new Uint8Array(MIN_BYTES)
   }
 
   return {

@@ -56,7 +56,7 @@ export type AudioDecoderOptions = {
   /** optional decoders that the user put there. @default none */
   decodersFolder?: string
   /** limit of all decoded samples together, unless a single recording needs more */
-  mostWorkBytes?: number
+  maxWorkBytes?: number
   /** false behaves as if the optional package were not installed */
   optionalDecoder?: boolean
   log?: Log
@@ -71,10 +71,10 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
   const turns = createTurns(() => MAX_PROCESSES)
   const closing = new AbortController()
   const { workFolder, maxAudioSeconds, optionalDecoder = true } = options
-  const openBudget = () => createDiskBudget({ folder: workFolder, mostBytes: options.mostWorkBytes })
+  const openBudget = () => createDiskBudget({ folder: workFolder, maxBytes: options.maxWorkBytes })
   // Separate budgets, so that a paused player cannot block transcription.
   const budgets = { transcription: openBudget(), playback: openBudget() }
-  const mostBytes = maxAudioSeconds * PCM_SAMPLE_RATE * PCM_BYTES_PER_SAMPLE
+  const maxBytes = maxAudioSeconds * PCM_SAMPLE_RATE * PCM_BYTES_PER_SAMPLE
   const pool = createDecoderPool(options.spare ? MAX_PROCESSES : 0, undefined, options.decodersFolder)
 
   /** A process that died before it was ready does not count against the recording. */
@@ -106,7 +106,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     { reserved, signal }: { reserved: Reservation; signal: AbortSignal },
   ): Promise<DecodeOutcome> {
     // A recording that may decode to the maximum length is stopped by the length limit, not by its reservation.
-    const reservedBytes = reserved.bytes() >= mostBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
+    const reservedBytes = reserved.bytes() >= maxBytes ? Number.MAX_SAFE_INTEGER : reserved.bytes()
     const decodeNow = async () => {
       const outcome = await runChild({ ...work, reservedBytes }, signal)
       // A killed process has not removed its files.
@@ -124,7 +124,7 @@ export function createAudioDecoder(options: AudioDecoderOptions): AudioDecoder {
     onOutput?.(outputPath)
     let wanted: Wanted = { bytes: likelyBytes(await sizeOf(path)), isGuess: true }
     for (;;) {
-      wanted.bytes = Math.min(wanted.bytes, mostBytes)
+      wanted.bytes = Math.min(wanted.bytes, maxBytes)
       const taken = await budget.take(wanted, stop)
       if (!taken.ok) return taken
       const reserved = taken.value
@@ -167,8 +167,8 @@ const STOPPED_EARLY = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'di
  * The ratio at 32 kbit/s. A recording without a declared length gets this much space first, and more if it needs it.
  */
 const LIKELY_EXPANSION = 16
-const LEAST_LIKELY_BYTES = 4 * 1024 ** 2
-const MOST_LIKELY_BYTES = 256 * 1024 ** 2
+const MIN_LIKELY_BYTES = 4 * 1024 ** 2
+const MAX_LIKELY_BYTES = 256 * 1024 ** 2
 /**
  * Decoding starts over with a larger reservation. With this factor the discarded attempts are at most a third of the
  * work.
@@ -176,7 +176,7 @@ const MOST_LIKELY_BYTES = 256 * 1024 ** 2
 const GROWTH = 4
 
 const likelyBytes = (bytes: number): number =>
-  Math.min(Math.max(bytes * LIKELY_EXPANSION, LEAST_LIKELY_BYTES), MOST_LIKELY_BYTES)
+  Math.min(Math.max(bytes * LIKELY_EXPANSION, MIN_LIKELY_BYTES), MAX_LIKELY_BYTES)
 
 /**
  * A decoder may produce slightly more than the header declares. If a guess got all the free space of the disk and that
@@ -187,7 +187,7 @@ const wantedAfter = (
   { wanted, givenBytes }: { wanted: Wanted; givenBytes: number },
 ): Wanted =>
   'needsBytes' in outcome && outcome.needsBytes !== undefined
-    ? { bytes: outcome.needsBytes * 1.05 + LEAST_LIKELY_BYTES, isGuess: false }
+    ? { bytes: outcome.needsBytes * 1.05 + MIN_LIKELY_BYTES, isGuess: false }
     : { bytes: givenBytes * GROWTH, isGuess: wanted.isGuess && givenBytes >= wanted.bytes }
 
 /** The decoder reports a missing file. */

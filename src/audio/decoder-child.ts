@@ -114,8 +114,8 @@ export function createStopWatch(computed: () => number | null) {
       const earnedMs = (written / OUTPUT_BYTES_PER_SECOND) * LIMIT_MS_PER_SECOND_OF_SOUND
       const limitMs = BASE_LIMIT_MS + (bytes.in / 1024 ** 2) * LIMIT_MS_PER_MB + earnedMs
       if (nowComputed === null || computedBefore === null) return now - startedAt - loadedMs > limitMs
-      const standsStill = now - lastComputed.at > STANDSTILL_MS
-      return standsStill || nowComputed - computedBefore - computedLoading > limitMs
+      const isStalled = now - lastComputed.at > STANDSTILL_MS
+      return isStalled || nowComputed - computedBefore - computedLoading > limitMs
     },
   }
 }

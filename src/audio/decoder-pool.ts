@@ -28,7 +28,7 @@ type Wear = {
 /** A process is replaced after ten minutes of audio, to free memory that its decoders leaked. */
 const WORN_SAMPLES = 600 * PCM_SAMPLE_RATE
 /** The minimum that a recording counts for. */
-const LEAST_SAMPLES = PCM_SAMPLE_RATE
+const MIN_SAMPLES = PCM_SAMPLE_RATE
 /** A process with FFmpeg compiled takes 150 MB. Recordings that need it come in runs, then not for hours. */
 const FFMPEG_KEPT_MS = 60_000
 
@@ -83,7 +83,7 @@ export function createDecoderPool(
     },
     giveBack(child, { samples, usedFfmpeg }) {
       const wear = wearOf(child)
-      wear.samples += Math.max(LEAST_SAMPLES, samples)
+      wear.samples += Math.max(MIN_SAMPLES, samples)
       if (usedFfmpeg) keepCompiled(child)
       const places = wear.cooling === null ? Math.min(1, most) : most
       const isWorn = wear.samples >= WORN_SAMPLES || wear.cooled

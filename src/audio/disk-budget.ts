@@ -31,7 +31,7 @@ export type DiskBudget = {
  * Four and a half hours of samples. A longer recording is decoded only while no other one of more than a few minutes
  * is.
  */
-const MOST_BYTES = 1024 ** 3
+const MAX_BYTES = 1024 ** 3
 /** Four minutes: short recordings have a budget of their own, so that a dictation never waits behind long ones. */
 const SMALL_BYTES = 16 * 1024 ** 2
 const SMALL_SHARE = 1 / 4
@@ -42,13 +42,13 @@ type Lane = { most: number; taken: number; line: symbol[] }
 
 export function createDiskBudget({
   folder,
-  mostBytes = MOST_BYTES,
+  maxBytes = MAX_BYTES,
 }: {
   folder: string
-  mostBytes?: number | undefined
+  maxBytes?: number | undefined
 }): DiskBudget {
-  const small: Lane = { most: mostBytes * SMALL_SHARE, taken: 0, line: [] }
-  const large: Lane = { most: mostBytes, taken: 0, line: [] }
+  const small: Lane = { most: maxBytes * SMALL_SHARE, taken: 0, line: [] }
+  const large: Lane = { most: maxBytes, taken: 0, line: [] }
   const { notify, next } = createNotifier()
 
   const fits = (lane: Lane, bytes: number) => lane.taken === 0 || lane.taken + bytes <= lane.most

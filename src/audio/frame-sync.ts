@@ -117,12 +117,12 @@ function readAc3Frame(bytes: Uint8Array, at: number): Frame | null {
 
 const GSM_FRAME_BYTES = 33
 /** A frame is recognised by four bits only, but half a second of frames cannot match by chance. */
-const LEAST_GSM_FRAMES = 25
+const MIN_GSM_FRAMES = 25
 
 /** GSM 06.10 as telephone systems store it: nothing but frames, each beginning with 1101. */
 export function isGsm(bytes: Uint8Array): boolean {
   const frames = Math.floor(bytes.length / GSM_FRAME_BYTES)
-  if (frames < LEAST_GSM_FRAMES) return false
+  if (frames < MIN_GSM_FRAMES) return false
   for (let i = 0; i < frames; i++) if (bytes[i * GSM_FRAME_BYTES]! >> 4 !== 0xd) return false
   return true
 }

@@ -45,7 +45,7 @@ export type LiveTerms = {
 export type SlowestPace = { graceMs: number; bytesPerSecond: number }
 
 /** Slower than any audio format. */
-const LEAST_PACE: SlowestPace = { graceMs: 60_000, bytesPerSecond: 500 }
+const MIN_PACE: SlowestPace = { graceMs: 60_000, bytesPerSecond: 500 }
 
 /** Why the server stopped an only copy: a failure, or a file system error. */
 export type Cut = ReceiveFailure | { thrown: unknown }
@@ -173,7 +173,7 @@ function refusal(cut: Cut): Result<never, ReceiveFailure> {
 
 /** Throws only write errors; an error of the body is an interruption. */
 async function copyBody(
-  { body, maxBytes, signal, live, pace = LEAST_PACE }: ReceiveRequest,
+  { body, maxBytes, signal, live, pace = MIN_PACE }: ReceiveRequest,
   copy: Copy,
   syncing: PeriodicSync | null,
 ): Promise<Ending> {

@@ -34,7 +34,7 @@ const LOAD_WITHIN_MS = 60_000
 const PROCESS_FILE = ownFile('src/audio/speech-process.ts')
 
 /** A process that dies while loading counts against no request; after this many in a row, waiting requests fail. */
-const MOST_FAILED_LOADS = 3
+const MAX_FAILED_LOADS = 3
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
@@ -80,7 +80,7 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
     const { answer } = outcome
     if (answer.kind === 'unloadable') {
       log.error({ reason: answer.message }, 'the speech detector failed to load')
-      failedLoads = MOST_FAILED_LOADS
+      failedLoads = MAX_FAILED_LOADS
       await supervisor.discard()
     } else {
       isLoaded = true
@@ -118,7 +118,7 @@ export function createSpeechHost(options: SpeechHostOptions): SpeechHost {
           return succeed(outcome.answer)
         // Only then is it known whether loading has failed.
         await loaded
-        if (outcome.kind !== 'interrupted' || failedLoads >= MOST_FAILED_LOADS) failures++
+        if (outcome.kind !== 'interrupted' || failedLoads >= MAX_FAILED_LOADS) failures++
         if (failures === 2) return failed(messageOf(outcome))
         await pause(pauseMs, signal)
       }

@@ -83,7 +83,7 @@ export function detectorGain(levels: number[]): number {
 }
 
 /** Reads the range with one block on each side, so that a block's gain does not depend on where ranges begin. */
-export async function readLevelled({
+export async function readScaled({
   path,
   samples,
   fromSample,
@@ -92,11 +92,11 @@ export async function readLevelled({
   const readFrom = Math.max(0, fromSample - LEVEL_BLOCK_SAMPLES)
   const readTo = Math.min(samples, toSample + LEVEL_BLOCK_SAMPLES)
   const audio = await readPcm({ path, samples }, readFrom, readTo)
-  return levelled(audio, fromSample - readFrom, toSample - readFrom)
+  return scaled(audio, fromSample - readFrom, toSample - readFrom)
 }
 
 /** @returns that part of the audio, scaled in place; it must begin at a block boundary */
-export function levelled(audio: Float32Array, from: number, to: number): Float32Array {
+export function scaled(audio: Float32Array, from: number, to: number): Float32Array {
   const levels: number[] = []
   for (let start = 0; start < audio.length; start += LEVEL_BLOCK_SAMPLES) {
     levels.push(blockLevel(audio.subarray(start, start + LEVEL_BLOCK_SAMPLES)))

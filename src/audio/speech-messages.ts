@@ -19,7 +19,7 @@ export type RangeOfFile = {
 }
 
 /** The next samples of a stream, scaled to the detector's target level. */
-export type SpeechChunk = { levelled: Float32Array }
+export type SpeechChunk = { scaled: Float32Array }
 
 /** `load` is the first request of a process. */
 export type SpeechRequest = { kind: 'load' } | { kind: 'detect'; question: SpeechQuestion }

@@ -20,7 +20,7 @@ const FRAMES_AT_ONCE = 64
 
 export type SpeechModel = {
   /** `samples` must follow those that `memory` comes from; the last frame is padded with silence */
-  listen(
+  detect(
     samples: Float32Array,
     memory: SpeechMemory | null,
   ): { probabilities: Float32Array; memory: SpeechMemory }
@@ -34,12 +34,12 @@ export async function loadSpeechModel(): Promise<SpeechModel> {
   const kernels = await openKernels({ threads: 1, scratchBytes })
   const encoder = createSileroEncoder(kernels, weights, FRAMES_AT_ONCE)
   const recurrence = createRecurrence(kernels, weights, FRAMES_AT_ONCE)
-  return { listen: (samples, memory) => listen({ encoder, recurrence }, samples, memory) }
+  return { detect: (samples, memory) => detect({ encoder, recurrence }, samples, memory) }
 }
 
 type Parts = { encoder: SileroEncoder; recurrence: Recurrence }
 
-function listen({ encoder, recurrence }: Parts, samples: Float32Array, memory: SpeechMemory | null) {
+function detect({ encoder, recurrence }: Parts, samples: Float32Array, memory: SpeechMemory | null) {
   const count = Math.ceil(samples.length / SPEECH_FRAME_SAMPLES)
   // One buffer: context, samples, then silence up to a whole frame.
   const audio = new Float32Array(CONTEXT_SAMPLES + count * SPEECH_FRAME_SAMPLES)

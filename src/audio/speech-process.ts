@@ -2,7 +2,7 @@
 // ending it frees all memory.
 
 import { serveParent } from '../supervisor/serve-parent.ts'
-import { levelled, readLevelled, SPEECH_FRAME_SAMPLES } from './speech-level.ts'
+import { scaled, readScaled, SPEECH_FRAME_SAMPLES } from './speech-level.ts'
 import type { SpeechAnswer, SpeechQuestion, SpeechRequest } from './speech-messages.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 
@@ -33,8 +33,8 @@ serveParent<SpeechRequest, never, SpeechAnswer>({
 async function detect(question: SpeechQuestion): Promise<SpeechAnswer> {
   try {
     const model = await loading
-    const samples = 'levelled' in question ? question.levelled : await readLevelled(question)
-    return { kind: 'probabilities', ...(await model.listen(samples, question.memory)) }
+    const samples = 'scaled' in question ? question.scaled : await readScaled(question)
+    return { kind: 'probabilities', ...(await model.detect(samples, question.memory)) }
   } catch (error) {
     return { kind: 'problem', message: messageOf(error) }
   }
@@ -51,6 +51,6 @@ async function warmUp(model: SpeechModel): Promise<void> {
     // Lets the process receive requests.
     await new Promise(setImmediate)
     if (hasRequest) return
-    model.listen(levelled(noise, 0, noise.length), null)
+    model.detect(scaled(noise, 0, noise.length), null)
   }
 }

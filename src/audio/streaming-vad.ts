@@ -17,8 +17,8 @@ export type StreamingVad = {
 /** A block of a file is scaled with the blocks on both sides; of a stream only the past is known. */
 const LEVEL_MEMORY_SAMPLES = 2 * LEVEL_BLOCK_SAMPLES
 
-/** @param ask sends a request to the detector's process */
-export function createStreamingVad(ask: (question: DetectionRequest) => Answer): StreamingVad {
+/** @param detect sends a request to the detector's process */
+export function createStreamingVad(detect: (question: DetectionRequest) => Answer): StreamingVad {
   let memory: SpeechMemory | null = null
   let recent: { level: number; samples: number }[] = []
   /** the last samples before a piece */
@@ -26,9 +26,9 @@ export function createStreamingVad(ask: (question: DetectionRequest) => Answer):
 
   /** One gain for the whole piece, so that a pause in it is not raised to the loudness of the voice beside it. */
   const gainFor = (samples: Float32Array): number => {
-    const levelled = withEnough(before, samples)
-    before = levelled.slice(-LEAST_LEVELLED_SAMPLES)
-    recent = latest([...recent, { level: blockLevel(levelled), samples: samples.length }])
+    const measured = withEnough(before, samples)
+    before = measured.slice(-MIN_MEASURED_SAMPLES)
+    recent = latest([...recent, { level: blockLevel(measured), samples: samples.length }])
     return detectorGain(recent.map(({ level }) => level))
   }
 
@@ -39,7 +39,7 @@ export function createStreamingVad(ask: (question: DetectionRequest) => Answer):
       for (let start = 0; start < samples.length; start += LEVEL_BLOCK_SAMPLES) {
         const block = samples.slice(start, start + LEVEL_BLOCK_SAMPLES)
         const gain = gainFor(block)
-        const result = await ask({ levelled: block.map((sample) => sample * gain), memory })
+        const result = await detect({ scaled: block.map((sample) => sample * gain), memory })
         if (!result.ok) return result
         memory = result.value.memory
         probabilities.set(result.value.probabilities, start / SPEECH_FRAME_SAMPLES)
@@ -50,10 +50,10 @@ export function createStreamingVad(ask: (question: DetectionRequest) => Answer):
 }
 
 /** In a shorter piece a click cannot be distinguished from a voice. */
-const LEAST_LEVELLED_SAMPLES = 16 * SPEECH_FRAME_SAMPLES
+const MIN_MEASURED_SAMPLES = 16 * SPEECH_FRAME_SAMPLES
 
 function withEnough(before: Float32Array, samples: Float32Array): Float32Array {
-  const missing = Math.min(before.length, LEAST_LEVELLED_SAMPLES - samples.length)
+  const missing = Math.min(before.length, MIN_MEASURED_SAMPLES - samples.length)
   if (missing <= 0) return samples
   const both = new Float32Array(missing + samples.length)
   both.set(before.subarray(-missing))
@@ -61,7 +61,7 @@ function withEnough(before: Float32Array, samples: Float32Array): Float32Array {
   return both
 }
 
-type DetectionRequest = { levelled: Float32Array; memory: SpeechMemory | null }
+type DetectionRequest = { scaled: Float32Array; memory: SpeechMemory | null }
 type Answer = ReturnType<SpeechHost['detect']>
 
 /** The last pieces that together cover LEVEL_MEMORY_SAMPLES. */

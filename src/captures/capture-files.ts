@@ -126,7 +126,7 @@ const Stored = Type.Object({
   jobId: Type.String(),
   madeAt: jsonMoment(),
   fields: Fields,
-  /** its upload broke off */
+  /** its upload was interrupted */
   isInterrupted: Type.Boolean(),
   /** it goes into the trash, untranscribed */
   isDiscarded: Type.Boolean(),

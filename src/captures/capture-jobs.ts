@@ -229,7 +229,7 @@ function transcriptOf(before: Capture, job: JobRow, { transcript, refined }: Tra
   const keepsRefined = job.keepRefined && before.transcriptRefined !== null
   const change: CaptureChange = {
     status: 'completed',
-    // A recording that broke off stays marked, whatever its text is.
+    // An interrupted recording stays marked, whatever its text is.
     error: before.error?.code === 'upload_interrupted' ? before.error : null,
     language: job.language,
     detectedLanguage: language,

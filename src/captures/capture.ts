@@ -21,19 +21,16 @@ export const CaptureErrorSchema = Type.Object(
 
 export type CaptureError = Static<typeof CaptureErrorSchema>
 
-/** The error of a capture that went into the trash before its transcription; restoring it queues the transcription. */
+/** The error of a capture that was trashed before its transcription; restoring it queues the transcription. */
 export const UNHEARD: CaptureError = {
   code: 'trashed',
-  message: 'It was put into the trash before it was transcribed; restoring it has it transcribed.',
+  message: 'It was moved to the trash before it was transcribed. Restore it to transcribe it.',
 }
 
-/**
- * The error of a capture whose recording broke off or was stopped during the upload. It stays, whatever was
- * transcribed.
- */
+/** The error of a capture whose upload was interrupted or stopped. It stays after the rest was transcribed. */
 export const UPLOAD_INTERRUPTED: CaptureError = {
   code: 'upload_interrupted',
-  message: 'The end of the recording did not arrive; what arrived of it is kept and transcribed.',
+  message: 'The end of the recording did not arrive. The part that arrived is stored and transcribed.',
 }
 
 const FlagsSchema = Type.Object(
@@ -65,27 +62,27 @@ export const CaptureSchema = Type.Object({
   source: oneOf(captures.source.enumValues),
   status: oneOf(captures.status.enumValues),
   error: nullable(CaptureErrorSchema, { description: 'why it failed, or was cancelled' }),
-  language: maybeText('asked for; null is automatic'),
+  language: maybeText('the requested language; null: detected'),
   detectedLanguage: maybeText('ISO 639-1'),
   languageProbability: nullable(Type.Number({ minimum: 0, maximum: 1 })),
-  durationMs: nullable(Type.Integer({ minimum: 0 }), { description: 'null until it was decoded' }),
-  transcriptRaw: text('what was understood'),
-  transcriptEngine: text('as the engine gave it, never altered afterwards'),
-  transcriptRefined: maybeText('as it was cleaned up or corrected by hand'),
+  durationMs: nullable(Type.Integer({ minimum: 0 }), { description: 'null until the recording is decoded' }),
+  transcriptRaw: text('the transcript, with the dictionary applied'),
+  transcriptEngine: text("the engine's own text; never changed"),
+  transcriptRefined: maybeText('the refined text, or the text as the user corrected it'),
   refinementStatus: oneOf(captures.refinementStatus.enumValues),
-  sttModel: maybeText('the model that was used, or asked for'),
+  sttModel: maybeText('the model that transcribed it; before that, the requested one'),
   llmModel: maybeText('the language model that refined it'),
   refinementFlags: nullable(FlagsSchema),
   writingStyleId: nullable(uuid()),
-  wordCount: count('words of the text'),
+  wordCount: count('number of words in the text'),
   /** relative to the data folder, with forward slashes */
-  audioPath: text('below the data folder'),
+  audioPath: text('path in the data folder'),
   audioAvailable: Type.Boolean(),
   audioBytes: count('size of the recording'),
-  audioSha256: Type.String({ description: 'of the recording, in hex', pattern: '^[0-9a-f]{64}$' }),
-  audioType: text('media type, told from the bytes'),
-  title: maybeText('set by a person'),
-  fileName: maybeText('as the client named it, shortened where it is endless'),
+  audioSha256: Type.String({ description: 'SHA-256 of the recording, in hex', pattern: '^[0-9a-f]{64}$' }),
+  audioType: text('media type, detected from the content'),
+  title: maybeText('set by the user'),
+  fileName: maybeText('file name that the client sent, shortened if it is very long'),
   appName: maybeText('name of the application that the user dictated into'),
   appId: maybeText('identifier of the application'),
   appUrl: maybeText('URL of the web page'),
@@ -96,14 +93,14 @@ export const CaptureSchema = Type.Object({
   processingMs: Type.Object({
     decode: maybeMs('decoding'),
     transcribe: maybeMs('speech detection and recognition'),
-    refine: maybeMs('cleaning up'),
+    refine: maybeMs('refinement'),
   }),
-  recordedAt: Type.Date({ description: 'when it was spoken: as the client said, else when it was received' }),
-  createdAt: Type.Date({ description: 'when it was received' }),
+  recordedAt: Type.Date({ description: 'when the recording was made, according to the client; by default when the server received it' }),
+  createdAt: Type.Date({ description: 'when the server received it' }),
   updatedAt: Type.Date(),
   corrections: count("how many passages of the engine's text the dictionary changed"),
   revision: count(
-    'changes; the file beside the audio and the row carry the same number when nothing was cut off',
+    'number of changes; the copy beside the audio has the same number once it is written',
   ),
   segments: Type.Array(SegmentSchema),
 })
@@ -133,11 +130,11 @@ export type CapturePatch = Partial<Static<typeof CapturePatchSchema> & { recorde
 export const CaptureVersionSchema = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   sttModel: maybeText('the model that was used'),
-  language: maybeText('asked for'),
+  language: maybeText('the requested language; null: detected'),
   detectedLanguage: maybeText('ISO 639-1'),
   transcriptRaw: Type.String(),
   transcriptEngine: Type.String(),
-  transcriptRefined: maybeText('as it was cleaned up or corrected by hand'),
+  transcriptRefined: maybeText('the refined text, or the text as the user corrected it'),
   segments: Type.Array(SegmentSchema),
   createdAt: Type.Date({ description: 'when it was replaced' }),
   /** a user wrote it */
@@ -211,7 +208,7 @@ export type IsExpected = (capture: Pick<Capture, 'revision'>) => boolean
 
 export const changedMeanwhile = (id: string) => ({
   code: 'precondition_failed' as const,
-  message: `Capture ${id} was changed meanwhile. Get it again, and send the change with its new ETag.`,
+  message: `Capture ${id} has changed in the meantime. Get it again, and send the change with its new ETag.`,
 })
 
 export const captureNotFound = (id: string) => ({

@@ -55,7 +55,7 @@ export type CaptureFields = AppContext & {
 export type Intaken = {
   incoming: IncomingAudio
   fields: CaptureFields
-  /** the upload broke off; the recording is stored, transcribed and marked */
+  /** the upload was interrupted; the recording is stored, transcribed and marked */
   interrupted?: boolean
   /**
    * The client has no copy: limits on new work do not apply, and after a failure the recording waits in the inbox until
@@ -101,7 +101,7 @@ export async function checkDiskRoom(intake: Intake): Promise<Result<void, RoomFa
   if (intake.places.left > 0) return succeed(undefined)
   return fail({
     code: 'queue_full',
-    message: 'Too many recordings wait to be transcribed; no more are taken until some are done.',
+    message: 'Too many recordings are waiting to be transcribed. Try again when some of them are done.',
   })
 }
 
@@ -258,7 +258,7 @@ async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promi
   delivery.wake()
 }
 
-/** Retries in the background until it succeeds or the captures are closed; the next start takes in the rest. */
+/** Retries in the background until it succeeds or the captures are closed; the next start imports the rest. */
 function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, failure?: unknown): void {
   const { dataFolder, delivery, log } = intake
   const { id: captureId } = note
@@ -296,7 +296,7 @@ export async function storeAgain(
   // An earlier attempt has committed, but could not wake the workers.
   else delivery.wake()
   if (stored?.capture.audioAvailable === false) {
-    // The start that found its audio missing takes in the inbox afterwards.
+    // The start that found its audio missing imports the inbox afterwards.
     await database.run((orm) => markAudio(orm, [note.id], { isThere: true }))
     copies.wake()
   }
@@ -376,15 +376,15 @@ export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn):
 
 const diskFull = fail<RoomFailure>({
   code: 'disk_full',
-  message: 'The disk is almost full, so nothing was accepted. Make room and send the recording again.',
+  message: 'The disk is almost full, so the recording was not accepted. Free some space and send it again.',
 })
 
 const waitingFor = (code: IntakeFailure['code'], problem: string, until: string) =>
   fail<IntakeFailure>({
     code,
-    message: `${problem}. The recording is safe in its inbox and becomes a capture as soon as ${until}; do not send it again.`,
+    message: `${problem}. The recording is stored in the inbox and becomes a capture as soon as ${until}; do not send it again.`,
   })
-const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'there is room')
+const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'there is enough space')
 const waitingForStorage = waitingFor(
   'storage_unavailable',
   'The server cannot write to its data folder',

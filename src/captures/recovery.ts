@@ -232,7 +232,7 @@ function* indexedAgain(rows: readonly CaptureRow[]): Sliced<IndexedCapture[]> {
 
 /**
  * Returns their number. Files too short to recognise as audio are deleted. A file that this process is still writing,
- * for a database that was closed meanwhile, is taken in later if its receiver leaves it there.
+ * for a database that was closed meanwhile, is imported later if its receiver leaves it there.
  */
 export async function takeInbox(intake: Intake): Promise<number> {
   const { inboxFolder } = intake
@@ -244,12 +244,12 @@ export async function takeInbox(intake: Intake): Promise<number> {
     if (reception !== null) void reception.then(() => tryToTake(intake, id))
     else if (await tryToTake(intake, id)) taken++
   }
-  // If its old name came back, it would be taken in a second time.
+  // If its old name came back, it would be imported a second time.
   if (ids.size > 0) await syncFolder(inboxFolder)
   return taken
 }
 
-/** A file that cannot be taken in stays for the next start, and blocks neither this start nor other recordings. */
+/** A file that cannot be imported stays for the next start, and blocks neither this start nor other recordings. */
 async function tryToTake(intake: Intake, id: string): Promise<boolean> {
   try {
     return await take(intake, id)
@@ -257,7 +257,7 @@ async function tryToTake(intake: Intake, id: string): Promise<boolean> {
     if (!isMissing(error))
       intake.log.error(
         { id, reason: String(error) },
-        'could not take in a recording from the inbox; the next start tries again',
+        'could not import a recording from the inbox; the next start tries again',
       )
     return false
   }
@@ -278,7 +278,7 @@ async function take(intake: Intake, name: string): Promise<boolean> {
   const note = (await readNote(inboxFolder, name)) ?? (await writeNoteWithout(inboxFolder, name))
   const capture = await intake.lock(note.id, () => storeAgain(intake, incoming, note))
   if (capture === null) return false
-  log.warn({ captureId: note.id, bytes: incoming.bytes }, 'took in a recording from the inbox')
+  log.warn({ captureId: note.id, bytes: incoming.bytes }, 'imported a recording from the inbox')
   return true
 }
 

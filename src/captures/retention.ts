@@ -243,8 +243,8 @@ export function judge({
 }
 
 const REASONS = {
-  many: 'By the limits in the settings,',
-  clock: 'The clock of this computer has jumped. By the time that it shows now,',
+  many: 'According to the limits in the settings,',
+  clock: 'The clock of this computer has jumped. According to its current time,',
 }
 
 export function warningOf({ at, why, captures, audio }: StoredAnnouncement): Warning {
@@ -260,7 +260,7 @@ export function warningOf({ at, why, captures, audio }: StoredAnnouncement): War
   }
 }
 
-/** The warning for a capture that is already older on arrival than the settings store captures or audio. */
+/** The warning for a recording that is older than a retention limit when it arrives. */
 export function agedWarning(
   { recordedAt, createdAt, trashedAt }: Pick<Capture, 'recordedAt' | 'createdAt' | 'trashedAt'>,
   { retentionDays, audioRetentionDays }: Pick<RetentionSettings, 'retentionDays' | 'audioRetentionDays'>,
@@ -273,6 +273,6 @@ export function agedWarning(
     : ['Its audio', audioRetentionDays]
   return {
     code: 'removed_soon',
-    message: `This was recorded more than ${days} days ago, which is how long the settings keep recordings. ${what} will be removed in a day, unless you star it or change that setting.`,
+    message: `This recording is older than ${days} days, the limit in the settings. ${what} will be removed in a day unless you star it or change that setting.`,
   }
 }

@@ -36,9 +36,9 @@ export function unknownLanguages(
   model: Model,
   { requested, candidates }: { requested: string | null; candidates: readonly string[] },
 ): Warning[] {
-  const wished = requested === null ? candidates : [requested]
-  if (wished.length === 0 || wished.some((language) => knowsLanguage(model, language))) return []
-  const named = wished.map((language) => `"${language}"`).join(', ')
+  const wanted = requested === null ? candidates : [requested]
+  if (wanted.length === 0 || wanted.some((language) => knowsLanguage(model, language))) return []
+  const named = wanted.map((language) => `"${language}"`).join(', ')
   const instead = model.multilingual ? 'the language is detected instead' : 'it transcribes English only'
   return [
     { code: 'language_ignored', message: `The model ${model.name} does not know ${named}; ${instead}.` },
@@ -60,10 +60,10 @@ export function unwrittenSpelling(requested: string | null): Warning[] {
 /** Codes come from the transcriber and the model store. */
 export type DictationFailure = { code: string; message: string }
 
-type HearingModel = ModelFile & { knowsCantonese?: boolean }
+type ResolvedModel = ModelFile & { knowsCantonese?: boolean }
 
 export type ChoosingDeps = {
-  models: { resolve(name: string | null, needs?: Needs): Promise<Result<HearingModel, DictationFailure>> }
+  models: { resolve(name: string | null, needs?: Needs): Promise<Result<ResolvedModel, DictationFailure>> }
   settings: { current(): Settings }
 }
 
@@ -71,32 +71,32 @@ type ModelRequest = {
   /** null: the preferred one */
   model: string | null
   /** the writing style's model: used if the request names none and it is available */
-  wishedModel?: string | null
+  styleModel?: string | null
   /** ISO 639-1; null: detected */
   language: string | null
   task: Task
 }
 
-export type Chosen = { model: HearingModel; warnings: Warning[] }
+export type Chosen = { model: ResolvedModel; warnings: Warning[] }
 
 /** A requested model must be available; those of the writing style and the settings are preferences. */
 export async function chooseModel(
   { models, settings }: ChoosingDeps,
-  { model: name, wishedModel = null, language, task }: ModelRequest,
+  { model: name, styleModel = null, language, task }: ModelRequest,
 ): Promise<Result<Chosen, DictationFailure>> {
-  const wishes = name === null ? [wishedModel, settings.current().sttModel] : []
+  const preferences = name === null ? [styleModel, settings.current().sttModel] : []
   let failure: DictationFailure | null = null
-  for (const wish of wishes.filter((one) => one !== null)) {
-    const wished = await models.resolve(wish)
-    if (wished.ok) return succeed({ model: wished.value, warnings: insteadOf(failure, wished.value) })
-    failure ??= wished.failure
+  for (const preference of preferences.filter((one) => one !== null)) {
+    const preferred = await models.resolve(preference)
+    if (preferred.ok) return succeed({ model: preferred.value, warnings: insteadOf(failure, preferred.value) })
+    failure ??= preferred.failure
   }
   const model = await models.resolve(name, needsOf(language, task))
   if (!model.ok) return model
   return succeed({ model: model.value, warnings: insteadOf(failure, model.value) })
 }
 
-const insteadOf = (failure: DictationFailure | null, { name }: HearingModel): Warning[] =>
+const insteadOf = (failure: DictationFailure | null, { name }: ResolvedModel): Warning[] =>
   failure === null ? [] : [{ code: failure.code, message: `${failure.message} Used ${name} instead.` }]
 
 type Transcribed = {

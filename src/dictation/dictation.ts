@@ -34,7 +34,7 @@ export type DictationRequest = Pick<
   /** null: the preferred one */
   model: string | null
   /** the writing style's model: used if the request names none and it is available */
-  wishedModel?: string | null
+  styleModel?: string | null
   /** ISO 639-1, optionally with the script or region to write; null: detected */
   language: string | null
   /** candidates for language detection; default: the settings' */
@@ -88,7 +88,7 @@ async function transcribeWith(
   const { applyDictionary, noSpeechThreshold, vadEnabled, ...set } = settings.current()
   const {
     applyDictionary: requested,
-    wishedModel: _chosen,
+    styleModel: _chosen,
     keywords: _keywords,
     languages = set.languages,
     clipboard,

@@ -123,10 +123,10 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     } = request
     const app = { appName, appId, appUrl }
     const place = { ...app, writingStyleId, language: requestedLanguage, category: null }
-    const isWished = name === null && styleChoosesModel
-    const wishedModel = isWished ? styles.match(place).style.sttModel : null
+    const usesStyleModel = name === null && styleChoosesModel
+    const styleModel = usesStyleModel ? styles.match(place).style.sttModel : null
     const task = 'transcribe' as const
-    const chosen = await chooseModel(deps, { model: name, wishedModel, language: requestedLanguage, task })
+    const chosen = await chooseModel(deps, { model: name, styleModel, language: requestedLanguage, task })
     if (!chosen.ok) return chosen
     const { model, warnings } = chosen.value
     const { noSpeechThreshold, applyDictionary, ...set } = settings.current()

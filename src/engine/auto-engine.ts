@@ -5,7 +5,7 @@ import { fail, type Result } from '../lib/result.ts'
 import type { Engine, EngineFailure, ModelFile, WindowRequest } from './engine.ts'
 
 /** After this many failures in a row the model goes to the reference engine for a while. */
-const MOST_FAILURES = 2
+const MAX_FAILURES = 2
 /** Doubles with each further failure: a kill from outside or a shortage of memory passes. */
 const FIRST_FALLBACK_MS = 60_000
 const LONGEST_FALLBACK_MS = 3_600_000
@@ -47,9 +47,9 @@ export const createAutoEngine = (deps: AutoEngineDeps): Engine => {
     performance.now() < (failures.get(identity(model))?.fallbackUntil ?? 0)
 
   const noteFailure = (model: ModelFile, { code }: EngineFailure) => {
-    const more = code === 'remote_refused' ? MOST_FAILURES : 1
+    const more = code === 'remote_refused' ? MAX_FAILURES : 1
     const count = (failures.get(identity(model))?.count ?? 0) + more
-    const longer = count - MOST_FAILURES
+    const longer = count - MAX_FAILURES
     const fallbackMs = longer < 0 ? 0 : Math.min(firstFallbackMs * 2 ** longer, longestFallbackMs)
     // An unreadable file stays unreadable.
     const fallbackUntil =

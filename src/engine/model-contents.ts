@@ -13,7 +13,7 @@ const LARGEST = 4096
  */
 const LARGEST_HALF = 0x6400
 /** Rounded down to whole blocks of the tensor's type. */
-const MOST_BYTES_AT_ONCE = 4_000_000
+const MAX_BYTES_AT_ONCE = 4_000_000
 
 /** ggml's float16 and quantized types: bytes per block, and the positions of its 16-bit scales and offsets. */
 const BLOCKS: Record<number, { bytes: number; halvesAt: number[] }> = {
@@ -62,7 +62,7 @@ export async function checkContents(
   for (const { name, type, atByte, bytes } of tensors) {
     const block = BLOCKS[type]
     const blockBytes = block?.bytes ?? FLOAT_BYTES
-    const pieceBytes = Math.floor(MOST_BYTES_AT_ONCE / blockBytes) * blockBytes
+    const pieceBytes = Math.floor(MAX_BYTES_AT_ONCE / blockBytes) * blockBytes
     for (let done = 0; done < bytes; done += pieceBytes) {
       signal?.throwIfAborted()
       const chunk = new Uint8Array(Math.min(pieceBytes, bytes - done))

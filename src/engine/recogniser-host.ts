@@ -54,9 +54,9 @@ type LoadedModel = {
 const failureOf = (cause: EndCause): EngineFailure => {
   const seconds = 'withinMs' in cause ? cause.withinMs / 1000 : 0
   if (cause.kind === 'late')
-    return { code: 'engine_timeout', message: `The engine gave no answer within ${seconds} s.` }
+    return { code: 'engine_timeout', message: `The engine did not respond within ${seconds} s.` }
   if (cause.kind === 'silent')
-    return { code: 'engine_timeout', message: `The engine's process said nothing for ${seconds} s.` }
+    return { code: 'engine_timeout', message: `The engine's process sent no message for ${seconds} s.` }
   if (cause.kind !== 'died') return ABORTED
   const how = cause.signal ?? `code ${cause.exitCode}`
   return { code: 'engine_crashed', message: `The engine's process ended with ${how}.` }

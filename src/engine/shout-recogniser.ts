@@ -10,7 +10,7 @@ import { type Recogniser, RecogniserFailure, serveRecogniser } from './recognise
 import { firstSpecialToken, segmentOf } from './words.ts'
 
 /** whisper.cpp returns no text for less than a second. */
-const LEAST_SAMPLES = Math.round(1.1 * SAMPLE_RATE)
+const MIN_SAMPLES = Math.round(1.1 * SAMPLE_RATE)
 
 /** The probe takes 0.1 s; threads that have not started by the deadline never do. */
 const PROBE_DEADLINE_MS = 20_000
@@ -35,7 +35,7 @@ const tryThreads = async (shout: Shout, threads: number) => {
   const fail = () =>
     late.reject(new RecogniserFailure('threads_broken', `${threads} threads do not work here`))
   const timer = setTimeout(fail, PROBE_DEADLINE_MS)
-  const samples = new Float32Array(LEAST_SAMPLES)
+  const samples = new Float32Array(MIN_SAMPLES)
   const request = { samples, language: 'en', translate: false, threads, onProgress() {}, onSegment() {} }
   await Promise.race([shout.transcribe(request), late.promise])
   clearTimeout(timer)
@@ -98,7 +98,7 @@ const createShoutRecogniser = (): Recogniser => {
       const model = loaded
       const fallback = model.multilingual ? 'auto' : 'en'
       const { result, transcription } = await (await loading).transcribe({
-        samples: atLeast(samples, LEAST_SAMPLES),
+        samples: atLeast(samples, MIN_SAMPLES),
         language: model.multilingual ? (language ?? fallback) : fallback,
         translate: task === 'translate',
         threads,

@@ -4,7 +4,7 @@ import { OutOfKernelMemory, ThreadsBroken } from '../../wasm/whisper/kernels.ts'
 import { openBytes } from './bytes-on-disk.ts'
 import type { ModelFile } from './engine.ts'
 import { type GgmlFile, type RandomAccess, readGgmlFile } from './ggml-file.ts'
-import { type ReservedModel, withCpuInReserve } from './gpu/cpu-in-reserve.ts'
+import { type GpuModel, withCpuFallback } from './gpu/cpu-fallback.ts'
 import { openOnBestDevice } from './gpu/open-on-gpu.ts'
 import { type Recogniser, RecogniserFailure, serveRecogniser } from './recogniser.ts'
 import { InsufficientMemory } from './whisper/memory.ts'
@@ -51,7 +51,7 @@ const readFile = (source: RandomAccess): GgmlFile => {
 }
 
 const createWhisperRecogniser = (): Recogniser => {
-  let loaded: ReservedModel | null = null
+  let loaded: GpuModel | null = null
   let modelBytes = 0
   let endWarmUp = async () => {}
 
@@ -67,7 +67,7 @@ const createWhisperRecogniser = (): Recogniser => {
           modelName: model.name,
           open: (compute) => openModel({ source, file, threads, compute }),
         })
-        loaded = withCpuInReserve(opened, async () => {
+        loaded = withCpuFallback(opened, async () => {
           using again = openFile(model)
           return await openModel({ source: again, file: readFile(again), threads })
         })

@@ -44,7 +44,7 @@ const startsWithSpace = (group: TimedToken[] | undefined) => group?.[0]?.bytes[0
 const isPunctuation = (group: TimedToken[] | undefined) =>
   group !== undefined && ONLY_PUNCTUATION.test(decode(group).trim())
 
-const standsAlone = (group: TimedToken[]) => STARTS_WITHOUT_SPACE.test(decode(group).trim())
+const isWordByItself = (group: TimedToken[]) => STARTS_WITHOUT_SPACE.test(decode(group).trim())
 
 /** Punctuation after a space opens the word that directly follows; all other punctuation belongs to the word before. */
 const startsWord = (groups: TimedToken[][], i: number) => {
@@ -53,7 +53,7 @@ const startsWord = (groups: TimedToken[][], i: number) => {
   if (isPunctuation(group)) {
     return startsWithSpace(group) && after !== undefined && !startsWithSpace(after) && !isPunctuation(after)
   }
-  return startsWithSpace(group) || standsAlone(group) || standsAlone(before)
+  return startsWithSpace(group) || isWordByItself(group) || isWordByItself(before)
 }
 
 const wordOf = (tokens: TimedToken[]): Word | null => {

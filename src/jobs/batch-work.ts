@@ -49,9 +49,9 @@ export type Retranscription = {
 
 export const SAME_MODEL = {
   code: 'same_model',
-  message: 'Its transcript is from this model already.',
+  message: 'It already has a transcript by this model.',
 }
-export const CAPTURE_GONE = { code: 'capture_not_found', message: 'There is no such capture any more.' }
+export const CAPTURE_GONE = { code: 'capture_not_found', message: 'The capture no longer exists.' }
 export const IN_TRASH = { code: 'capture_in_trash', message: 'The capture is in the trash.' }
 export const AUDIO_GONE = {
   code: 'audio_gone',
@@ -154,7 +154,7 @@ const isDoneBy = ({ model, language }: Retranscription, capture: Capture): boole
 
 const onlyEnglish = ({ model }: Retranscription, language: string) => ({
   code: 'unsupported_language',
-  message: `The model ${model} knows only English, and the capture is in "${language}".`,
+  message: `The model ${model} supports only English, and the capture is in "${language}".`,
 })
 
 /** One statement ends this many items; few enough that a cancellation spares most of a large batch. */

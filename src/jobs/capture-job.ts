@@ -90,7 +90,7 @@ async function transcribeCapture(
     path: audioFile,
     kind: kind.value,
     model: job.model,
-    wishedModel: wishOf(deps, capture, job.language),
+    styleModel: wishOf(deps, capture, job.language),
     language: job.language,
     task: 'transcribe',
     prompt: job.prompt,

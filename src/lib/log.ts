@@ -28,7 +28,7 @@ function valueInWords(value: unknown): string {
 }
 
 /** Some ten thousand requests. Counted here because Bun's standard output does not report its buffered bytes. */
-const MOST_WAITING_BYTES = 1024 * 1024
+const MAX_WAITING_BYTES = 1024 * 1024
 
 export type LogOutput = {
   /** a whole line with its line break; written at once if the system accepts it, so that it survives a kill */
@@ -43,7 +43,7 @@ export type LineStream = {
 type Options = {
   /** called before the next line is written; `lines` were dropped in between */
   onLost: (lines: number) => void
-  mostWaitingBytes?: number
+  maxWaitingBytes?: number
 }
 
 export type WaitedLog = LogOutput & {
@@ -53,7 +53,7 @@ export type WaitedLog = LogOutput & {
 
 export function createLogOutput(
   stream: LineStream,
-  { onLost, mostWaitingBytes = MOST_WAITING_BYTES }: Options,
+  { onLost, maxWaitingBytes = MAX_WAITING_BYTES }: Options,
 ): WaitedLog {
   let waitingBytes = 0
   let lost = 0
@@ -72,8 +72,8 @@ export function createLogOutput(
   }
   const hasRoom = (bytes: number): boolean => {
     // One gap instead of many: after a loss, accept lines again only when the reader has taken half of the buffer.
-    if (lost > 0) return waitingBytes <= mostWaitingBytes / 2
-    return waitingBytes === 0 || waitingBytes + bytes <= mostWaitingBytes
+    if (lost > 0) return waitingBytes <= maxWaitingBytes / 2
+    return waitingBytes === 0 || waitingBytes + bytes <= maxWaitingBytes
   }
   return {
     write(line) {

@@ -52,7 +52,7 @@ const momentInFile = () =>
   Type.Transform(Type.String({ pattern: '^(?!0000)\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }))
     .Decode((text) => {
       const moment = new Date(text)
-      if (Number.isNaN(moment.getTime())) throw new Error('there is no such moment')
+      if (Number.isNaN(moment.getTime())) throw new Error('not a valid time')
       return moment
     })
     .Encode((moment) => moment.toISOString())

@@ -50,7 +50,7 @@ export const createLlmClient = ({ readKey }: { readKey: ReadKey }): Llm => ({
     if (!access.ok) return failedRequest(access.failure)
     const timeout = AbortSignal.timeout(Math.max(1, request.timeoutMs))
     const signal = AbortSignal.any([timeout, request.signal])
-    const answer = await ask(access.value, request, signal)
+    const answer = await requestCompletion(access.value, request, signal)
     // The signal decides the failure code, whatever error the abort caused.
     if (answer.ok || !signal.aborted) return answer
     if (request.signal.aborted)
@@ -62,7 +62,7 @@ export const createLlmClient = ({ readKey }: { readKey: ReadKey }): Llm => ({
   },
 })
 
-async function ask(access: ServerAccess, request: LlmRequest, signal: AbortSignal) {
+async function requestCompletion(access: ServerAccess, request: LlmRequest, signal: AbortSignal) {
   const { messages, maxTokens } = request
   const model = request.model === null ? await firstModel(access, signal) : succeed(request.model)
   if (!model.ok) return model

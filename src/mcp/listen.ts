@@ -11,7 +11,7 @@ const MAX_SECONDS = 600
 /** Clients that reset their time limit at each progress notification need one well within it. */
 const PROGRESS_MS = 5000
 
-const heardShape = {
+const dictationShape = {
   status: z.enum(['received', 'timeout']),
   text: z.string().nullable().describe('null after a timeout: call listen again to continue waiting'),
   capture_id: z.string().nullable(),
@@ -20,7 +20,7 @@ const heardShape = {
   app_name: z.string().nullable().describe('the application that the user dictated into'),
 }
 
-type Received = z.output<z.ZodObject<typeof heardShape>>
+type Received = z.output<z.ZodObject<typeof dictationShape>>
 
 type Dictation = {
   id: string
@@ -52,7 +52,7 @@ export function addListenTool(server: McpServer, api: Api): void {
         .default(DEFAULT_SECONDS)
         .describe('how long to wait; then the status is "timeout"'),
     },
-    output: heardShape,
+    output: dictationShape,
     run: ({ timeout_seconds }, call) => waitForDictation(api, timeout_seconds, call),
   })
 }

@@ -187,9 +187,9 @@ export const howToInstall = ({ file, sha256, expectedSizeMb, repository, ...mode
   `download it with POST /models/download or "dictation models pull ${exactName(model)}", or put the file ${file} (${expectedSizeMb} MB, SHA-256 ${sha256}) from the Hugging Face repository ${repository} into ${MODELS_FOLDER}`
 
 /** For a default model that is too slow. @param realTimeFactor seconds of work per second of speech */
-export const tooSlowHint = (tooSlow: string, realTimeFactor: number, hears: string): string => {
-  const knows = CATALOGUE.find(({ name }) => name === hears)?.multilingual ? '' : ', which knows English only'
-  return `${tooSlow} takes ${realTimeFactor.toFixed(1)} s per second of speech on this computer, so the default model is ${hears}${knows}. To use ${tooSlow} anyway, set stt_model or DICTATION_MODEL.`
+export const tooSlowHint = (tooSlow: string, realTimeFactor: number, used: string): string => {
+  const knows = CATALOGUE.find(({ name }) => name === used)?.multilingual ? '' : ', which knows English only'
+  return `${tooSlow} takes ${realTimeFactor.toFixed(1)} s per second of speech on this computer, so the default model is ${used}${knows}. To use ${tooSlow} anyway, set stt_model or DICTATION_MODEL.`
 }
 
 /** Null once a better model than the bundled ones is installed. @param installed names of the installed models */

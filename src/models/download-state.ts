@@ -58,14 +58,14 @@ export function fractionOf({ status, current, total }: DownloadState): number {
 export const percentOf = (state: DownloadState): number => Math.floor(fractionOf(state) * 1000) / 10
 
 /** Minimum interval between updates with an unchanged status. */
-const TELL_INTERVAL_MS = 250
+const UPDATE_INTERVAL_MS = 250
 
-export type Tell = (state: DownloadState) => void
+export type OnUpdate = (state: DownloadState) => void
 
-/** @param tell receives a copy of the state: at once on a status change, else at most every TELL_INTERVAL_MS */
+/** @param onUpdate receives a copy of the state: at once on a status change, else at most every UPDATE_INTERVAL_MS */
 export function createDownloadState(
   { name, file, bytes }: Downloadable,
-  { askedAs, startedAt, tell }: { askedAs: string; startedAt: Date; tell: Tell },
+  { askedAs, startedAt, onUpdate }: { askedAs: string; startedAt: Date; onUpdate: OnUpdate },
 ) {
   const rate = createTransferRate()
   let state: DownloadState = {
@@ -80,12 +80,12 @@ export function createDownloadState(
     etaSeconds: null,
     error: null,
   }
-  let toldAtMs = Number.NEGATIVE_INFINITY
+  let updatedAtMs = Number.NEGATIVE_INFINITY
 
   const set = (change: Partial<DownloadState>, nowMs: number) => {
     state = { ...state, ...change }
-    toldAtMs = nowMs
-    tell(state)
+    updatedAtMs = nowMs
+    onUpdate(state)
   }
 
   return {
@@ -96,7 +96,7 @@ export function createDownloadState(
       const bytesPerSecond = rate.bytesPerSecond()
       const etaSeconds = total === null ? null : secondsLeft(total - current, bytesPerSecond)
       const change = { current, total, bytesPerSecond, etaSeconds }
-      if (nowMs - toldAtMs < TELL_INTERVAL_MS) state = { ...state, ...change }
+      if (nowMs - updatedAtMs < UPDATE_INTERVAL_MS) state = { ...state, ...change }
       else set(change, nowMs)
     },
     become(status: DownloadStatus, error: string | null = null): void {
@@ -109,7 +109,7 @@ export function createDownloadState(
 /** How long an outcome stays available to a client that asks late. */
 const REMEMBERED_MS = 10_000
 /** Bounds memory: clients can request any number of names that fail. */
-const MOST_FAILED = 50
+const MAX_FAILED = 50
 
 export function createEndedDownloads() {
   /** by file, newest last */
@@ -124,7 +124,7 @@ export function createEndedDownloads() {
       ended.delete(state.file)
       ended.set(state.file, { state, endedAtMs: performance.now() })
       for (const [file, one] of ended) if (one.state.status !== 'error' && !isRecent(one)) ended.delete(file)
-      for (const { file } of failed().slice(0, -MOST_FAILED)) ended.delete(file)
+      for (const { file } of failed().slice(0, -MAX_FAILED)) ended.delete(file)
     },
 
     /** The outcome, if recent. */

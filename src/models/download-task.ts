@@ -12,7 +12,7 @@ import {
 import type { Downloadable } from './downloadable.ts'
 import { type PartFile, partFile } from './part-file.ts'
 import type { ModelStore } from './store.ts'
-import { type TransferJob, type TransferPatience, transferFile } from './transfer.ts'
+import { type TransferJob, type TransferRetryPolicy, transferFile } from './transfer.ts'
 
 export type DownloadTask = Pick<
   TransferJob,
@@ -22,7 +22,7 @@ export type DownloadTask = Pick<
   askedAs: string
   modelsFolder: string
   store: Pick<ModelStore, 'admit'>
-  patience: TransferPatience
+  retryPolicy: TransferRetryPolicy
   /** all bytes have arrived and are being verified */
   onVerifying: () => void
 }
@@ -39,7 +39,7 @@ export async function download(task: DownloadTask): Promise<Result<void, Downloa
 }
 
 async function bring(task: DownloadTask, part: PartFile): Promise<Result<void, DownloadFailure>> {
-  const { wanted, askedAs, patience, store, signal, baseUrl, maxBytes, checkRoom, onProgress } = task
+  const { wanted, askedAs, retryPolicy, store, signal, baseUrl, maxBytes, checkRoom, onProgress } = task
   const earlier = await part.readNote()
   const goesOn = earlier?.id === wanted.id && (await part.size()) > 0
   const { etag = null, sha256 = null, bytes = null } = goesOn ? earlier : {}
@@ -50,7 +50,7 @@ async function bring(task: DownloadTask, part: PartFile): Promise<Result<void, D
     const pinned = { sha256: wanted.sha256, bytes: wanted.bytes }
     const { hub } = wanted
     const job = { baseUrl, hub, part, pinned, maxBytes, signal, checkRoom, onProgress }
-    const transferred = await transferFile(job, patience)
+    const transferred = await transferFile(job, retryPolicy)
     if (!transferred.ok) return transferred
     task.onVerifying()
     const expected = { file: wanted.file, ...transferred.value }

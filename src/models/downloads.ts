@@ -34,7 +34,7 @@ import {
   unfinishedDownloads,
 } from './part-file.ts'
 import type { ModelStore } from './store.ts'
-import { PATIENCE, type TransferPatience } from './transfer.ts'
+import { RETRY_POLICY, type TransferRetryPolicy } from './transfer.ts'
 
 export type StartFailure = ChoiceFailure | FolderBusy | DownloadFailure
 
@@ -66,14 +66,14 @@ export type DownloadsDeps = {
   publish: Publish
   clock: Clock
   log: Log
-  patience?: TransferPatience
+  retryPolicy?: TransferRetryPolicy
   freeBytes?: (folder: string) => Promise<number>
 }
 
 type Running = { state: () => DownloadState; end: (reason: EndReason) => void; over: Promise<void> }
 
 export function createDownloads(deps: DownloadsDeps) {
-  const { modelsFolder, store, folderTurn, publish, clock, log, patience = PATIENCE } = deps
+  const { modelsFolder, store, folderTurn, publish, clock, log, retryPolicy = RETRY_POLICY } = deps
   const running = new Map<string, Running>()
   const ended = createEndedDownloads()
   const listeners = new Set<(state: DownloadState) => void>()
@@ -85,16 +85,16 @@ export function createDownloads(deps: DownloadsDeps) {
   /** Space that other downloads still need counts as used. */
   const checkRoom = async (bytes: number, file: string): Promise<DownloadFailure | null> => {
     const others = [...running].filter(([name]) => name !== file).map(([, one]) => one.state())
-    const promised = others.reduce((sum, { current, total }) => sum + Math.max(0, (total ?? 0) - current), 0)
-    return (await freeBytes(modelsFolder)) < bytes + promised + ROOM_LEFT_BYTES ? DISK_FULL : null
+    const reserved = others.reduce((sum, { current, total }) => sum + Math.max(0, (total ?? 0) - current), 0)
+    return (await freeBytes(modelsFolder)) < bytes + reserved + ROOM_LEFT_BYTES ? DISK_FULL : null
   }
 
-  const tellAll = (toldPercent: { value: number }) => (state: DownloadState) => {
+  const publishUpdates = (publishedPercent: { value: number }) => (state: DownloadState) => {
     for (const listen of listeners) listen(state)
     // The bus stores its events, so publish once per percent instead of every 250 ms.
     const percent = Math.floor(fractionOf(state) * 100)
-    if (percent === toldPercent.value && state.status === 'downloading') return
-    toldPercent.value = percent
+    if (percent === publishedPercent.value && state.status === 'downloading') return
+    publishedPercent.value = percent
     const { name, status, current, total } = state
     publish({ name: 'model.progress', modelName: name, status, current, total })
   }
@@ -102,7 +102,7 @@ export function createDownloads(deps: DownloadsDeps) {
   const begin = (wanted: Downloadable, askedAs: string, giveBack: () => void): void => {
     const { file, name } = wanted
     const ending = new AbortController()
-    const state = createDownloadState(wanted, { askedAs, startedAt: clock(), tell: tellAll({ value: -1 }) })
+    const state = createDownloadState(wanted, { askedAs, startedAt: clock(), onUpdate: publishUpdates({ value: -1 }) })
     const work = async () => {
       log.info({ model: name, file }, 'download started')
       state.progress(await partFile(modelsFolder, file).size(), wanted.bytes)
@@ -111,7 +111,7 @@ export function createDownloads(deps: DownloadsDeps) {
         askedAs,
         modelsFolder,
         store,
-        patience,
+        retryPolicy,
         signal: ending.signal,
         baseUrl: deps.baseUrl().replace(/\/+$/, ''),
         maxBytes: deps.maxModelBytes,

@@ -39,7 +39,7 @@ const PASSING = new Set([408, 425, 429])
  * GET, following redirects. 200, 206 and 416 are results, every other status is a failure.
  * @throws the signal's reason when it aborts
  */
-export async function askHub({
+export async function requestHub({
   url,
   headers,
   signal,
@@ -199,7 +199,7 @@ export async function listedFile(
   const deadline = AbortSignal.timeout(DEADLINE_MS)
   try {
     const url = listingUrl(baseUrl, file)
-    const answer = await askHub({ url, signal: AbortSignal.any([signal, deadline]), stayAtHub: true })
+    const answer = await requestHub({ url, signal: AbortSignal.any([signal, deadline]), stayAtHub: true })
     if (!answer.ok) return null
     const listing: unknown = JSON.parse(await readText(answer.value.response))
     if (!Value.Check(ListingSchema, listing)) return null

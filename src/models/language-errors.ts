@@ -113,7 +113,7 @@ const HOURS: Record<string, number> = {
 const LARGE_ERRORS: Record<string, number> = { eu: 38.9, sq: 55.7 }
 
 /** In percent: above half, retyping the text is faster than correcting it. */
-const MOST_WRONG = 50
+const MAX_WRONG = 50
 
 export type Inaccuracy = {
   /** percent; null: 60 or more, or no published figure */
@@ -143,7 +143,7 @@ export function inaccuracyOf(size: ModelSize, language: string): Inaccuracy | nu
   }
 }
 
-const isEnough = (wrong: number | null): boolean => wrong !== null && wrong <= MOST_WRONG
+const isEnough = (wrong: number | null): boolean => wrong !== null && wrong <= MAX_WRONG
 
 function errorsOf(language: string): Errors | undefined {
   if (language in HOURS) return [null, null, null, null, LARGE_ERRORS[language] ?? null]

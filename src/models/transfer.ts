@@ -6,7 +6,7 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
 import { type DownloadFailure, stoppedDownload } from './download-failure.ts'
 import {
-  askHub,
+  requestHub,
   fileUrl,
   type HubAnswer,
   type HubFile,
@@ -72,7 +72,7 @@ async function attemptTransfer(job: TransferJob, stallMs: number): Promise<Attem
   if (note.sha256 !== null && note.bytes === have) return succeed({ sha256: note.sha256, bytes: have })
   const watchdog = createWatchdog(stallMs, job.signal)
   try {
-    const answer = await ask(job, note, have, watchdog.signal)
+    const answer = await requestFile(job, note, have, watchdog.signal)
     if (!answer.ok) return fail(answer.failure)
     try {
       return await take(job, { note, have, answer: answer.value, watchdog })
@@ -93,7 +93,7 @@ async function usableBytes(part: PartFile, { sha256, bytes }: PartNote): Promise
   return sha256 === null || (bytes !== null && size > bytes) ? 0 : size
 }
 
-async function ask(
+async function requestFile(
   { baseUrl, hub }: TransferJob,
   { etag }: PartNote,
   have: number,
@@ -107,10 +107,10 @@ async function ask(
     headers,
     signal,
   })
-  let answer = await askHub(at(hub.revision))
+  let answer = await requestHub(at(hub.revision))
   // A mirror may lack the commit; the SHA-256 shows whether it is the same file.
   if (!answer.ok && answer.failure.again === 'absent' && hub.revision !== 'main')
-    answer = await askHub(at('main'))
+    answer = await requestHub(at('main'))
   return answer.ok ? answer : fail(failureOf(answer.failure, hub))
 }
 
@@ -230,7 +230,7 @@ async function receive(
   }
 }
 
-export type TransferPatience = {
+export type TransferRetryPolicy = {
   /** a connection without data for this long is replaced */
   stallMs: number
   /** delay before a retry; doubles after each try without progress */
@@ -243,7 +243,7 @@ export type TransferPatience = {
   maxTries: number
 }
 
-export const PATIENCE: TransferPatience = {
+export const RETRY_POLICY: TransferRetryPolicy = {
   stallMs: 30_000,
   pauseMs: 1000,
   longestPauseMs: 30_000,
@@ -258,12 +258,12 @@ export const PATIENCE: TransferPatience = {
  */
 export async function transferFile(
   job: TransferJob,
-  patience: TransferPatience,
+  retryPolicy: TransferRetryPolicy,
 ): Promise<Result<Transferred, DownloadFailure>> {
   let furthest = await job.part.size()
   let idleTries = 0
   for (let tries = 1; ; tries += 1) {
-    const outcome = await attemptTransfer(job, patience.stallMs)
+    const outcome = await attemptTransfer(job, retryPolicy.stallMs)
     if (outcome.ok) return outcome
     if (job.signal.aborted) return fail(stoppedDownload(job.signal))
     if (outcome.failure.kind === 'failed') return fail(outcome.failure.failure)
@@ -272,10 +272,10 @@ export async function transferFile(
     const size = await job.part.size()
     idleTries = size > furthest ? 0 : idleTries + 1
     furthest = Math.max(furthest, size)
-    if (idleTries >= patience.maxIdleTries || tries >= patience.maxTries) return fail(unavailable(message))
-    if (retryAfterMs !== null && retryAfterMs > patience.longestRetryAfterMs)
+    if (idleTries >= retryPolicy.maxIdleTries || tries >= retryPolicy.maxTries) return fail(unavailable(message))
+    if (retryAfterMs !== null && retryAfterMs > retryPolicy.longestRetryAfterMs)
       return fail(unavailable(`${message} and asks to retry in ${Math.ceil(retryAfterMs / 60_000)} minutes`))
-    const pauseMs = Math.min(patience.pauseMs * 2 ** idleTries, patience.longestPauseMs)
+    const pauseMs = Math.min(retryPolicy.pauseMs * 2 ** idleTries, retryPolicy.longestPauseMs)
     await pause(Math.max(pauseMs, retryAfterMs ?? 0), job.signal)
     if (job.signal.aborted) return fail(stoppedDownload(job.signal))
   }

@@ -82,7 +82,7 @@ const MIN_CHARACTERS_PER_SECOND = 5
 /** Chinese, Japanese and Korean write a syllable with one character; people speak three to seven a second. */
 const MIN_SYLLABLES_PER_SECOND = 1.5
 /** Less is a pause for thought that the detector took for speech. */
-const LEAST_SPEECH_MS = 3000
+const MIN_SPEECH_MS = 3000
 
 const SYLLABIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
@@ -92,7 +92,7 @@ const SYLLABIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  */
 export function missesSpeech(segments: Segment[], spans: SpeechSpan[]): boolean {
   const written = segments.some((segment) => isTooShortFor(segment.text, speechMsIn(spans, segment)))
-  return written || uncoveredSpeechMs(segments, spans) >= LEAST_SPEECH_MS
+  return written || uncoveredSpeechMs(segments, spans) >= MIN_SPEECH_MS
 }
 
 /** Number of letters and digits, to compare two transcriptions of the same speech. */
@@ -100,7 +100,7 @@ export const countCharacters = (segments: Pick<Segment, 'text'>[]): number =>
   segments.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
 function isTooShortFor(text: string, speechMs: number): boolean {
-  if (speechMs < LEAST_SPEECH_MS) return false
+  if (speechMs < MIN_SPEECH_MS) return false
   const fewest = SYLLABIC.test(text) ? MIN_SYLLABLES_PER_SECOND : MIN_CHARACTERS_PER_SECOND
   return countCharacters([{ text }]) * 1000 < fewest * speechMs
 }

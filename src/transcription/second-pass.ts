@@ -18,9 +18,9 @@ import { joinTexts } from './transcript.ts'
 import { readWindow, type Window, windowLength } from './windows.ts'
 
 /** A longer difference is not a recognition error but an omission, a hallucination or an echo of the preceding text. */
-const MOST_WORDS = 5
+const MAX_WORDS = 5
 /** "an other" and "another" are two words and one. */
-const MOST_MORE_OR_FEWER = 2
+const MAX_MORE_OR_FEWER = 2
 /** Similarity by edit distance: "dominion's captain" and "dominions kept him" pass, "just be clear" and "the speaker" do not. */
 const ALIKE = 0.5
 
@@ -72,8 +72,8 @@ function differencesOf(first: WordPart[], second: WordPart[]): Difference[] {
 }
 
 function isOfOnePlace({ was, is }: Difference): boolean {
-  if (was.length === 0 || is.length === 0 || Math.max(was.length, is.length) > MOST_WORDS) return false
-  if (Math.abs(was.length - is.length) > MOST_MORE_OR_FEWER) return false
+  if (was.length === 0 || is.length === 0 || Math.max(was.length, is.length) > MAX_WORDS) return false
+  if (Math.abs(was.length - is.length) > MAX_MORE_OR_FEWER) return false
   // "twenty-one" for "21" is not a correction: the second pass writes numbers in the style of its context.
   return was[0]!.segment === was.at(-1)!.segment && hasDigits(was) === hasDigits(is)
 }

@@ -42,13 +42,13 @@ export function createLanguageVote(requested: string | null): LanguageVote {
 }
 
 /** With less speech, detection often returns the wrong language. */
-const LEAST_SPEECH = 3 * SAMPLE_RATE
+const MIN_SPEECH = 3 * SAMPLE_RATE
 
 /** Consecutive spans with enough speech to detect their language; groups merge across the shortest pause. */
 function groupsOf(spans: readonly SpeechSpan[]): SpeechSpan[][] {
   const groups = spans.map((span) => [span])
   for (;;) {
-    const short = groups.findIndex((group) => speechIn(group) < LEAST_SPEECH)
+    const short = groups.findIndex((group) => speechIn(group) < MIN_SPEECH)
     if (short < 0 || groups.length === 1) return groups
     const after = pauseBefore(groups, short) <= pauseBefore(groups, short + 1) ? short : short + 1
     groups.splice(after - 1, 2, [...groups[after - 1]!, ...groups[after]!])

@@ -35,15 +35,15 @@ export type WyomingListener = {
 }
 
 /** Home Assistant opens one for each command. Each may hold an event of four megabytes. */
-const MOST_CONNECTIONS = 32
+const MAX_CONNECTIONS = 32
 /** Rejected connections that have not closed yet count too; beyond this, they are closed without an error event. */
-const MOST_SOCKETS = 2 * MOST_CONNECTIONS
+const MAX_SOCKETS = 2 * MAX_CONNECTIONS
 /** Lets a rejected client read the error event. */
 const PARTING_MS = 1000
 
 const CONNECTIONS_FULL: Problem = {
   code: 'queue_full',
-  detail: `All ${MOST_CONNECTIONS} connections are in use. Close one and try again.`,
+  detail: `All ${MAX_CONNECTIONS} connections are in use. Close one and try again.`,
 }
 
 /** The protocol has no token that could take the place of the check. */
@@ -128,14 +128,14 @@ function admit(socket: Socket, admission: Admission): void {
   const { open, rejected } = connections
   // A lost connection; `close` follows.
   socket.on('error', () => {})
-  if (open.size + rejected.size >= MOST_SOCKETS) {
+  if (open.size + rejected.size >= MAX_SOCKETS) {
     socket.destroy()
     return
   }
   const refusal =
     checkPeer({ peer: socket.remoteAddress ?? null }) ??
     (users === 'any' ? null : checkUser({ user: () => userOf(socket, owners) })) ??
-    (open.size < MOST_CONNECTIONS ? null : CONNECTIONS_FULL)
+    (open.size < MAX_CONNECTIONS ? null : CONNECTIONS_FULL)
   if (refusal) log.info({ code: refusal.code }, 'rejected a Wyoming connection')
   if (refusal) reject(socket, rejected, refusal)
   else accept(socket, admission)

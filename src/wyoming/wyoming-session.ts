@@ -55,7 +55,7 @@ export async function openWyomingSession(deps: WyomingDeps): Promise<WyomingSess
 const NO_REQUEST: WyomingRequest = { model: null, language: undefined, keywords: [] }
 
 /** As in the other routes. Longer terms are no names, and more of them do not fit into Whisper's prompt anyway. */
-const MOST_KEYWORDS = 500
+const MAX_KEYWORDS = 500
 const LONGEST_KEYWORD = 200
 
 const checkTranscribe = createChecker(
@@ -137,7 +137,7 @@ function createWyomingProtocol(
         if (!checked.ok) return invalidRequest(checked.failure)
         const { name, language, transcript_names = [], transcript_terms = [] } = checked.value
         const keywords = [...transcript_names, ...transcript_terms].filter(isKeyword)
-        request = { model: name ?? null, language, keywords: keywords.slice(0, MOST_KEYWORDS) }
+        request = { model: name ?? null, language, keywords: keywords.slice(0, MAX_KEYWORDS) }
         return null
       }
       case 'audio-start':

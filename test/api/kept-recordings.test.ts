@@ -22,7 +22,7 @@ const canMount =
 const DISK_MB = 1000
 const MAX_UPLOAD_MB = 40
 /** More than any file of the database and the ballast. */
-const MOST_IN_A_FILE = 36 * 1024 ** 2
+const MAX_IN_A_FILE = 36 * 1024 ** 2
 const MOUNT = `mount -t tmpfs -o mode=700,size=${DISK_MB}m none "$0" && exec "$@"`
 const soon = { timeoutMs: 60_000 }
 
@@ -91,10 +91,10 @@ const BLOWS: Blow[] = [
   },
   {
     what: 'a file reaches the size limit of the system',
-    strike: () => void limit(`--fsize=${MOST_IN_A_FILE}:`),
+    strike: () => void limit(`--fsize=${MAX_IN_A_FILE}:`),
     mend: () => limit('--fsize=unlimited:'),
     code: 'file_too_large',
-    bytes: MOST_IN_A_FILE + 2 * 1024 ** 2,
+    bytes: MAX_IN_A_FILE + 2 * 1024 ** 2,
   },
   {
     what: 'it reaches the size limit for recordings',

@@ -179,7 +179,7 @@ describe('recordings of hours in a few kilobytes', () => {
   const HOUR = 3600
   const MINUTES = 600
   /** Space for one recording of ten minutes, which takes 38 MB. */
-  const mostWorkBytes = 64 * 1024 ** 2
+  const maxWorkBytes = 64 * 1024 ** 2
 
   test('rejects a recording that declares excessive length before it writes a sample', async () => {
     await using small = await createTestDecoder({ maxAudioSeconds: HOUR, spare: false })
@@ -202,7 +202,7 @@ describe('recordings of hours in a few kilobytes', () => {
   })
 
   testAtLength('does not reserve space for a container that declares hours in a few kilobytes', async () => {
-    await using small = await createTestDecoder({ mostWorkBytes })
+    await using small = await createTestDecoder({ maxWorkBytes })
     const m4a = Buffer.from(await bytesOfFile('formats/m4a-aac.m4a'))
     const mvhd = m4a.indexOf('mvhd') + 4
     m4a.writeUInt32BE(m4a.readUInt32BE(mvhd + 12) * HOUR, mvhd + 16)
@@ -231,7 +231,7 @@ describe('recordings of hours in a few kilobytes', () => {
   testAtLength(
     'decodes as many at once as fit into the space; the others wait until one is disposed of',
     async () => {
-      await using small = await createTestDecoder({ mostWorkBytes })
+      await using small = await createTestDecoder({ maxWorkBytes })
       const samplesIn = async () => (await readdir(small.folder)).filter((name) => name.endsWith('.f32'))
       const path = join(small.folder, 'a.flac')
       await Bun.write(path, silentFlac(MINUTES))
@@ -255,7 +255,7 @@ describe('recordings of hours in a few kilobytes', () => {
   testAtLength(
     'a recording that waits for space leaves the queue when its request is cancelled',
     async () => {
-      await using small = await createTestDecoder({ mostWorkBytes })
+      await using small = await createTestDecoder({ maxWorkBytes })
       const path = join(small.folder, 'a.flac')
       await Bun.write(path, silentFlac(MINUTES))
       const first = await small.decodeFile(path)

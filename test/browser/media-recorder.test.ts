@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 const SPOKEN = 'human-1.flac'
 /** Of 22 words: on a busy machine the browser's microphone drops some audio. */
-const MOST_WRONG = 6
+const MAX_WRONG = 6
 const WITHIN = { timeoutMs: 120_000 }
 
 /** The code blocks, in order. */
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('MediaRecorder in Chromium', () => {
       () =>
         printed
           .slice(before)
-          .find((line) => !line.includes('[') && wordsApart(line, recording(SPOKEN).reference) <= MOST_WRONG),
+          .find((line) => !line.includes('[') && wordsApart(line, recording(SPOKEN).reference) <= MAX_WRONG),
       { ...WITHIN, what: () => `all that was said, last of ${JSON.stringify(printed)}` },
     )
     const capture = await until(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('MediaRecorder in Chromium', () => {
       return items[0]?.status === 'completed' && items[0]
     }, WITHIN)
     expect(capture).toMatchObject({ source: 'dictation', audio_type: 'audio/webm', error: null })
-    expect(wordsApart(capture.text, text)).toBeLessThanOrEqual(MOST_WRONG)
+    expect(wordsApart(capture.text, text)).toBeLessThanOrEqual(MAX_WRONG)
     expect(faults).toEqual([])
     await close()
   }, 300_000)

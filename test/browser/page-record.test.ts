@@ -24,7 +24,7 @@ const PAUSE_SECONDS = 8
 /** For a busy machine. */
 const PATIENCE = { timeout: 120_000 }
 /** Of 10 words: on a busy machine the browser's microphone drops some audio. */
-const MOST_WRONG = 3
+const MAX_WRONG = 3
 const WITHIN = { timeoutMs: 120_000 }
 
 describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', (
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=Copied')
     const text = await page.evaluate<string>('navigator.clipboard.readText()')
-    expect(wordsApart(text, recording(SPOKEN).reference)).toBeLessThanOrEqual(MOST_WRONG)
+    expect(wordsApart(text, recording(SPOKEN).reference)).toBeLessThanOrEqual(MAX_WRONG)
 
     const link = await page.waitForSelector('.outcome a', PATIENCE)
     const id = (await link.getAttribute('href'))!.replace('#/captures/', '')
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the record view, in Chromium with a microphone', (
       return found.status === 'completed' && found
     }, WITHIN)
     expect(capture).toMatchObject({ source: 'dictation', audio_type: 'audio/wav' })
-    expect(wordsApart(capture.text, recording(SPOKEN).reference)).toBeLessThanOrEqual(MOST_WRONG)
+    expect(wordsApart(capture.text, recording(SPOKEN).reference)).toBeLessThanOrEqual(MAX_WRONG)
     expect(faults).toEqual([])
     await close()
   }, 300_000)

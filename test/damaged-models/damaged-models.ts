@@ -20,7 +20,7 @@ changed while loaded. Each must be rejected within seconds and with a reason, an
 const { short = false } = optionsOrExit({ short: { type: 'boolean' } }, USAGE)
 
 /** On a busy machine too; the file is read once in this time. */
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 const SPOKEN = 'short-01.flac'
 
 type Answer = { ok: boolean; code: string; detail: string; tookMs: number }
@@ -50,7 +50,7 @@ async function transcribe({ url }: RunningServer, model?: string): Promise<Answe
 const faultIn = (answer: Answer, { code, detail }: Damage['expected']): string | null => {
   if (answer.ok) return 'was accepted'
   if (answer.code !== code || !detail.test(answer.detail)) return `returned: ${answer.code} ${answer.detail}`
-  return answer.tookMs > MOST_MS ? `was rejected after ${milliseconds(answer.tookMs)}` : null
+  return answer.tookMs > MAX_MS ? `was rejected after ${milliseconds(answer.tookMs)}` : null
 }
 
 /** Disposed at the end, and on an interrupt. */
@@ -113,7 +113,7 @@ async function attack(server: RunningServer, modelsFolder: string): Promise<numb
   return report(tookMs, broken)
 }
 
-const HOW = `A damaged model file is rejected within ${MOST_MS / 1000} seconds, with the position and the reason, and the bundled model still works.
+const HOW = `A damaged model file is rejected within ${MAX_MS / 1000} seconds, with the position and the reason, and the bundled model still works.
 The files are truncated at many positions, or have extreme numbers in the header or the tensor table, weights that are not numbers,
 a wrong vocabulary; some are not files, or change while they are loaded. Each is requested with \`POST /models/{name}/load\`.`
 

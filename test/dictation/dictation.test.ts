@@ -209,14 +209,14 @@ describe('the settings', () => {
   })
 
   test('uses the model of the writing style if it is available and the request names none', async () => {
-    expect((await dictate({ wishedModel: 'base' })).model).toBe('base')
-    expect((await dictate({ wishedModel: 'missing' })).model).toBe(bundledModel.name)
-    expect((await dictate({ model: 'small', wishedModel: 'base' })).model).toBe('small')
+    expect((await dictate({ styleModel: 'base' })).model).toBe('base')
+    expect((await dictate({ styleModel: 'missing' })).model).toBe(bundledModel.name)
+    expect((await dictate({ model: 'small', styleModel: 'base' })).model).toBe('small')
   })
 
   test.each([
     ['the settings', { sttModel: 'missing' }, {}],
-    ['the writing style', {}, { wishedModel: 'missing' }],
+    ['the writing style', {}, { styleModel: 'missing' }],
   ])('warns if the model of %s is unavailable and names the one used', async (_source, set, more) => {
     settings = set
     const instead = bundledModel.name

@@ -6,9 +6,9 @@ import { type Comparison, wordErrorPercent } from './comparison.ts'
 import { partingOf, partsAtTime } from './parting.ts'
 import { type RecordedTokens, type RecordedUtterance, textTokens } from './recorded-tokens.ts'
 
-export const LEAST_AGREEING_PERCENT = 95
+export const MIN_AGREEING_PERCENT = 95
 /** Percentage points of the word error rate above shout's and above native whisper.cpp's. */
-export const MOST_POINTS_ABOVE = 0.5
+export const MAX_POINTS_ABOVE = 0.5
 
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
 
@@ -99,9 +99,9 @@ export const verdictOn = (comparisons: Comparison[], count: number): Verdict => 
       `    in the same, apart from reference: ${row(known, 'reference', ['ours', 'theirs'])}`,
     ],
     passes:
-      (100 * agreeing) / count >= LEAST_AGREEING_PERCENT &&
-      wordErrors(spoken, 'ours', 'said') <= wordErrors(spoken, 'theirs', 'said') + MOST_POINTS_ABOVE &&
-      wordErrors(known, 'ours', 'said') <= wordErrors(known, 'reference', 'said') + MOST_POINTS_ABOVE,
+      (100 * agreeing) / count >= MIN_AGREEING_PERCENT &&
+      wordErrors(spoken, 'ours', 'said') <= wordErrors(spoken, 'theirs', 'said') + MAX_POINTS_ABOVE &&
+      wordErrors(known, 'ours', 'said') <= wordErrors(known, 'reference', 'said') + MAX_POINTS_ABOVE,
   }
 }
 

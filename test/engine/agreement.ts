@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import {
   type DifferenceOptions,
   differenceOf,
-  LEAST_AGREEING_PERCENT,
-  MOST_POINTS_ABOVE,
+  MIN_AGREEING_PERCENT,
+  MAX_POINTS_ABOVE,
   reasonLines,
   verdictOn,
   whenRounding,
@@ -27,8 +27,8 @@ const HELP = `Transcribes the 200 utterances with an engine and compares its tok
                   or one of ${Object.keys(ENGINES).join(', ')}, as the server runs it, with q5_1
   --limit n       only the first n, which are a sample of all kinds
   --threads n     2 by default
-Exits with 1 if fewer than ${LEAST_AGREEING_PERCENT} % agree, or the word error rate in percent is more than
-${MOST_POINTS_ABOVE} above shout's or above native whisper.cpp's.`
+Exits with 1 if fewer than ${MIN_AGREEING_PERCENT} % agree, or the word error rate in percent is more than
+${MAX_POINTS_ABOVE} above shout's or above native whisper.cpp's.`
 
 const hearerOf = async (name: string, type: ComparedType, threads: number) => {
   if (name === FULL_WINDOW) return await throughFullWindow(await modelIn(type), threads)

@@ -13,8 +13,8 @@ const DOCUMENTS = [
   'docs/http.md',
   'docs/page.md',
 ]
-const MOST_LINES = 5
-const MOST_CHARACTERS = 120
+const MAX_LINES = 5
+const MAX_CHARACTERS = 120
 
 const GLOBS = ['*', '{src,db,wasm,test,docs}/**/*', 'scripts/*', 'scripts/{bench,test}/**/*']
 const files = (
@@ -52,8 +52,8 @@ describe.each(DOCUMENTS)('%s', (document) => {
   test('has no paragraph of more than five lines of 120 characters', async () => {
     const long = paragraphsIn(await read()).filter(
       (paragraph) =>
-        paragraph.trim().split('\n').length > MOST_LINES ||
-        paragraph.split('\n').some((line) => line.length > MOST_CHARACTERS),
+        paragraph.trim().split('\n').length > MAX_LINES ||
+        paragraph.split('\n').some((line) => line.length > MAX_CHARACTERS),
     )
     expect(long).toEqual([])
   })

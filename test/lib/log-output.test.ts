@@ -23,7 +23,7 @@ function slowReader() {
 test('limits the lines that wait, and reports the number of dropped lines in their place', async () => {
   const { seen, read, stream } = slowReader()
   const onLost = (lines: number) => output.write(`(${lines})\n`)
-  const output = createLogOutput(stream, { onLost, mostWaitingBytes: 10 })
+  const output = createLogOutput(stream, { onLost, maxWaitingBytes: 10 })
   for (const line of ['1é\n', '2\n', '3\n', '4\n', '5\n', '6\n']) output.write(line)
   await read()
   // There is room for one line, but less than half of the buffer is free.
@@ -37,7 +37,7 @@ test('limits the lines that wait, and reports the number of dropped lines in the
 test('reports dropped lines without a further line once everything is read', async () => {
   const { read, stream } = slowReader()
   const lost: number[] = []
-  const output = createLogOutput(stream, { onLost: (lines) => lost.push(lines), mostWaitingBytes: 2 })
+  const output = createLogOutput(stream, { onLost: (lines) => lost.push(lines), maxWaitingBytes: 2 })
   for (const line of ['1\n', '2\n', '3\n']) output.write(line)
   expect(lost).toEqual([])
   await read()
@@ -46,7 +46,7 @@ test('reports dropped lines without a further line once everything is read', asy
 
 test('writes a line longer than the limit if no other line waits', async () => {
   const { seen, read, stream } = slowReader()
-  const output = createLogOutput(stream, { onLost: () => {}, mostWaitingBytes: 2 })
+  const output = createLogOutput(stream, { onLost: () => {}, maxWaitingBytes: 2 })
   output.write('too long\n')
   let isDrained = false
   const drained = output.drained().then(() => {

@@ -33,7 +33,7 @@ if (!(longestMs > 0)) {
 }
 /** The limit for 99 % of the polls of /health, in main-thread time. */
 const USUAL_MS = 100
-const MOST_BYTES = 1536 * MIB
+const MAX_BYTES = 1536 * MIB
 const QUIET_MS = 2000
 const PATIENCE_MS = 300_000
 
@@ -118,7 +118,7 @@ function judge(sent: Sent[], quiet: number[]): { rows: Row[]; broken: string[] }
     ...worst
       .filter(({ heldMs }) => Math.max(...heldMs) > longestMs)
       .map(({ what, heldMs }) => `${what} blocked others for ${milliseconds(Math.max(...heldMs))}`),
-    ...(peak > MOST_BYTES ? [`the server took ${mebibytes(peak)} of memory`] : []),
+    ...(peak > MAX_BYTES ? [`the server took ${mebibytes(peak)} of memory`] : []),
     ...failed.map(({ what }) => `${what} returned 500`),
   ]
   const rows = [
@@ -130,7 +130,7 @@ function judge(sent: Sent[], quiet: number[]): { rows: Row[]; broken: string[] }
       value: milliseconds(Math.max(...heldMs)),
       note: what,
     })),
-    { what: 'peak memory', value: mebibytes(peak), note: `at most ${mebibytes(MOST_BYTES)}` },
+    { what: 'peak memory', value: mebibytes(peak), note: `at most ${mebibytes(MAX_BYTES)}` },
   ]
   return { rows, broken }
 }

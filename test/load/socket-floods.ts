@@ -67,7 +67,7 @@ export const FLOODS: Flood[] = [
 ]
 
 /** Sent by the client, not yet read by the server. */
-const MOST_UNSENT_BYTES = 32 * MIB
+const MAX_UNSENT_BYTES = 32 * MIB
 const POLL_EVERY_MS = 5
 const OPEN = 101
 const NO_RESPONSE = 0
@@ -98,7 +98,7 @@ export async function flood(url: string, one: Flood, signal: AbortSignal): Promi
   await isOpened.promise
   const waits = () => code === null && !signal.aborted
   for (const frame of one.frames()) {
-    while (waits() && socket.bufferedAmount > MOST_UNSENT_BYTES) await Bun.sleep(POLL_EVERY_MS)
+    while (waits() && socket.bufferedAmount > MAX_UNSENT_BYTES) await Bun.sleep(POLL_EVERY_MS)
     if (!waits()) break
     socket.send(frame)
   }

@@ -12,7 +12,7 @@ import { createEndedDownloads, type DownloadState } from '../../src/models/downl
 import { createDownloads, type DownloadsDeps } from '../../src/models/downloads.ts'
 import { createFolderTurn, DOWNLOADS_FOLDER, partFile } from '../../src/models/part-file.ts'
 import { createModelStore } from '../../src/models/store.ts'
-import { PATIENCE } from '../../src/models/transfer.ts'
+import { RETRY_POLICY } from '../../src/models/transfer.ts'
 import { bundledBytes } from '../support/ggml.ts'
 import { until } from '../support/until.ts'
 import { startHub } from './hub.ts'
@@ -46,7 +46,7 @@ function open(more: Partial<DownloadsDeps> & { bundledFolder?: string } = {}) {
     folderTurn: createFolderTurn(modelsFolder),
     baseUrl: () => hub.url,
     publish: (event) => published.push(event),
-    patience: { ...PATIENCE, stallMs: 10_000, pauseMs: 1, longestPauseMs: 5 },
+    retryPolicy: { ...RETRY_POLICY, stallMs: 10_000, pauseMs: 1, longestPauseMs: 5 },
     ...rest,
   })
   const states: DownloadState[] = []

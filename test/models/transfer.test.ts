@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DOWNLOADS_FOLDER, partFile } from '../../src/models/part-file.ts'
-import { PATIENCE, type TransferJob, transferFile } from '../../src/models/transfer.ts'
+import { RETRY_POLICY, type TransferJob, transferFile } from '../../src/models/transfer.ts'
 import fc, { numRuns } from '../support/fast-check.ts'
 import { until } from '../support/until.ts'
 import { type Mischief, startHub } from './hub.ts'
@@ -16,7 +16,7 @@ const PATH = 'ggml-some.bin'
 const content = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919 + (at >> 8)) & 255)
 const sha256 = createHash('sha256').update(content).digest('hex')
 
-const patience = { ...PATIENCE, stallMs: 10_000, pauseMs: 1, longestPauseMs: 4 }
+const retryPolicy = { ...RETRY_POLICY, stallMs: 10_000, pauseMs: 1, longestPauseMs: 4 }
 
 const hub = await startHub()
 afterAll(() => hub[Symbol.asyncDispose]())
@@ -36,7 +36,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const UNKNOWN = { id: 'x', askedAs: 'x', etag: null, sha256: null, bytes: null, running: true }
 
-async function bring(more: Partial<TransferJob> = {}, patienceOf = patience) {
+async function bring(more: Partial<TransferJob> = {}, policy = retryPolicy) {
   const part = partFile(folder, PATH)
   if ((await part.readNote()) === null) await part.writeNote(UNKNOWN)
   const job: TransferJob = {
@@ -50,7 +50,7 @@ async function bring(more: Partial<TransferJob> = {}, patienceOf = patience) {
     onProgress() {},
     ...more,
   }
-  return transferFile(job, patienceOf)
+  return transferFile(job, policy)
 }
 
 const arrived = () => readFile(partFile(folder, PATH).path)
@@ -185,7 +185,7 @@ test('requests the main branch if a mirror lacks the commit', async () => {
 
 test('opens a new connection when one stalls', async () => {
   hub.mischief.push({ kind: 'stall', afterBytes: 100_000 }, { kind: 'stall', afterBytes: 0 })
-  await expectWhole(await bring({}, { ...patience, stallMs: 200 }))
+  await expectWhole(await bring({}, { ...retryPolicy, stallMs: 200 }))
   expect(byteRequests().length).toBeGreaterThanOrEqual(3)
 }, 180_000)
 
@@ -208,7 +208,7 @@ describe('gives up, keeps the part and reports the reason', () => {
     for (let i = 0; i < 50; i += 1) hub.hubMischief.push({ status: 500 })
     const message = expect.stringContaining('responded with status 500. The part that arrived is kept')
     expect(await bring()).toEqual({ ok: false, failure: { code: 'hub_unavailable', message } })
-    expect(hub.requests).toHaveLength(patience.maxIdleTries)
+    expect(hub.requests).toHaveLength(retryPolicy.maxIdleTries)
   })
 
   test('if the hub is unreachable', async () => {
@@ -226,7 +226,7 @@ describe('gives up, keeps the part and reports the reason', () => {
     for (let i = 0; i < 50; i += 1) hub.mischief.push({ kind: 'cut', afterBytes: 0 })
     expect(await bring()).toMatchObject({ ok: false, failure: { code: 'hub_unavailable' } })
     expect(await part.size()).toBe(100_000)
-    expect(byteRequests()).toHaveLength(patience.maxIdleTries)
+    expect(byteRequests()).toHaveLength(retryPolicy.maxIdleTries)
   })
 
   test('if the hub redirects too often, or to an unsafe URL', async () => {

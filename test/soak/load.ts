@@ -11,7 +11,7 @@ import { uploadOperations } from './upload-operations.ts'
 import { writeOperations } from './write-operations.ts'
 
 /** Limits the load on a busy machine. */
-const MOST_AT_ONCE = 16
+const MAX_AT_ONCE = 16
 const KEPT_CAPTURES = 30
 const PRUNE_EVERY = 50
 
@@ -39,7 +39,7 @@ export function createLoad(world: World) {
     async run(everyMs: number, isOver: () => boolean): Promise<void> {
       const beganAt = performance.now()
       for (let tick = 1; !isOver(); tick++) {
-        if (running.size >= MOST_AT_ONCE) done.skipped++
+        if (running.size >= MAX_AT_ONCE) done.skipped++
         else {
           done.operations++
           begin(nextOperation().run(world))

@@ -23,7 +23,7 @@ const MAX_MIB_PER_HOUR = 2
 /** Median over all routes, relative to the yardstick, which shows the machine's own drift. */
 const MAX_DRIFT = 1.25
 /** Limit of printed faults of a kind. */
-const MOST_PRINTED = 20
+const MAX_PRINTED = 20
 
 const CHILDREN = ROLES.filter((role) => role !== 'server')
 
@@ -31,8 +31,8 @@ const CHILDREN = ROLES.filter((role) => role !== 'server')
 export function judgeLeftovers({ samples, faults }: Run): Verdict {
   const { leftovers } = samples.at(-1)!
   const broken = [
-    ...faults.slice(0, MOST_PRINTED).map((fault) => `unexpected response: ${fault}`),
-    ...leftovers.slice(0, MOST_PRINTED).map((path) => `file left: ${path}`),
+    ...faults.slice(0, MAX_PRINTED).map((fault) => `unexpected response: ${fault}`),
+    ...leftovers.slice(0, MAX_PRINTED).map((path) => `file left: ${path}`),
     ...ROLES.filter((role) => hasGrown(samples, ({ held }) => held[role].files / held[role].processes)).map(
       (role) => `the ${role} opens more and more files`,
     ),

@@ -54,7 +54,7 @@ const OPERATIONS_AN_HOUR = 36_000
 /** The heap reaches its size after so many operations: 24 minutes, or more on a busy machine. */
 const SETTLING_OPERATIONS = isShort ? 0 : 57_600
 /** One to compare with (--short), or six settled samples for a slope. */
-const LEAST_ROUNDS = isShort ? 2 : 9
+const MIN_ROUNDS = isShort ? 2 : 9
 const YARDSTICK_EVERY_MS = 1000
 
 async function main(): Promise<number> {
@@ -79,7 +79,7 @@ async function main(): Promise<number> {
   const beganAt = performance.now()
   const minutesSoFar = () => (performance.now() - beganAt) / 60_000
   const isOver = () =>
-    run.samples.length >= LEAST_ROUNDS &&
+    run.samples.length >= MIN_ROUNDS &&
     minutesSoFar() >= minutes &&
     (minutesSoFar() >= atMost || isMemoryClear(run))
   while (!isOver() && !isInterrupted()) {

@@ -110,8 +110,8 @@ const TONGUES: Tongue[] = [
 
 /** The Zipf exponent of word frequencies: near 1 in every language that was counted. */
 const ZIPF_EXPONENT = 1.05
-const LEAST_WORDS = 20
-const MOST_WORDS = 80
+const MIN_WORDS = 20
+const MAX_WORDS = 80
 
 /** An endless sequence of texts; the same for the same seed. */
 export function* corpus(seed: number): Generator<CorpusText, never> {
@@ -126,7 +126,7 @@ export function* corpus(seed: number): Generator<CorpusText, never> {
         left -= share
         return left <= 0
       }) ?? speakers[0]!
-    const words = LEAST_WORDS + Math.floor(random() * (MOST_WORDS - LEAST_WORDS + 1))
+    const words = MIN_WORDS + Math.floor(random() * (MAX_WORDS - MIN_WORDS + 1))
     yield { text: say(words), language: tongue.language }
   }
 }

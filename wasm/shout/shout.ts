@@ -86,7 +86,7 @@ export const loadShout = async (): Promise<Shout> => {
       module.FS_unlink(`/${MODEL_FILE}`)
     }
     if (!lines.some((line) => line.includes(READY_LINE))) {
-      throw new Error(lines.at(-1) ?? 'whisper.cpp gave no reason')
+      throw new Error(lines.at(-1) ?? 'whisper.cpp reported no reason')
     }
   }
 

@@ -4,7 +4,7 @@ import {
   HEAD,
   KERNEL,
   LARGEST_BLOCK,
-  MOST_KEYS_IN_BLOCK,
+  MAX_KEYS_IN_BLOCK,
   OUTPUT_PANEL,
   PANELS_IN_ATTENTION_CHUNK,
   PANELS_IN_PACK_CHUNK,
@@ -27,7 +27,7 @@ export const IN_FLOATS = 0 as const
 
 /** The number of keys whose weighted values are summed at once; unused for f32. */
 const KEYS_IN_BLOCK: Record<Block, number> = {
-  [BLOCK]: MOST_KEYS_IN_BLOCK,
+  [BLOCK]: MAX_KEYS_IN_BLOCK,
   [EXACT_BLOCK]: 64,
   [IN_FLOATS]: 0,
 }

@@ -58,7 +58,7 @@ export const ROW_PANEL = 6
 export const OUTPUT_PANEL = 8
 /** The most inputs whose products are summed as integers at once, and the most keys whose weighted values are. */
 export const LARGEST_BLOCK = 384
-export const MOST_KEYS_IN_BLOCK = 256
+export const MAX_KEYS_IN_BLOCK = 256
 
 /** Matrices of the decoder: inputs that share a scale in each row, rows of a panel, bytes of a group's scales. */
 export const GROUP = 32

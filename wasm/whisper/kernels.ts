@@ -31,7 +31,7 @@ export class ThreadsBroken extends Error {}
 
 const PAGE_BYTES = 65_536
 const MAX_PAGES = 65_536
-export const MOST_MEMORY_BYTES = PAGE_BYTES * MAX_PAGES
+export const MAX_MEMORY_BYTES = PAGE_BYTES * MAX_PAGES
 export const ALIGNMENT = 64
 const RESULT_WORD = RESULT_AT / 4
 /** The module's own constants end below this. */

@@ -22,10 +22,10 @@ export type Comparison = Case & {
   half?: ModelFile
   /** minimum ratio of each peer's time to ours; other peers are not measured */
   goals: Partial<Record<PeerName, number>>
-  mostTokenMs?: number
+  maxTokenMs?: number
 }
 
-export type Compared = Pick<Comparison, 'title' | 'threads' | 'goals' | 'mostTokenMs'> & {
+export type Compared = Pick<Comparison, 'title' | 'threads' | 'goals' | 'maxTokenMs'> & {
   ours: PeerResult
   loadMs: number
   /** null if a requested peer is not installed */
@@ -57,12 +57,12 @@ export const compare = async (comparison: Comparison, rounds: Rounds): Promise<C
   const here = opened.filter((one): one is readonly [PeerName, Peer] => one[1] !== null)
   const result = await transcribeInTurn<PeerName | 'ours'>({ ours, ...Object.fromEntries(here) }, rounds)
   await Promise.all([ours, ...here.map(([, peer]) => peer)].map((peer) => peer.close()))
-  const { title, threads, goals, mostTokenMs } = comparison
+  const { title, threads, goals, maxTokenMs } = comparison
   return {
     title,
     threads,
     goals,
-    ...(mostTokenMs && { mostTokenMs }),
+    ...(maxTokenMs && { maxTokenMs }),
     ours: middle(result.ours!),
     loadMs: ours.loadMs,
     peers: Object.fromEntries(
@@ -95,12 +95,12 @@ const peerRow = (compared: Compared, name: PeerName, where: string): Row => {
 }
 
 export const rowsOf = (compared: Compared): Row[] => {
-  const { title, threads, ours, peers, mostTokenMs } = compared
+  const { title, threads, ours, peers, maxTokenMs } = compared
   const where = `${title}, ${threads} thread${threads === 1 ? '' : 's'}`
   const token = { what: `${where}: a token`, value: milliseconds(ours.tokenMs ?? 0) }
   return [
     { what: `${where}: ours`, value: seconds(ours.ms), note: partsOf(ours) },
     ...(Object.keys(peers) as PeerName[]).map((name) => peerRow(compared, name, where)),
-    ...(mostTokenMs ? [{ ...token, goal: `≤ ${mostTokenMs} ms` }] : []),
+    ...(maxTokenMs ? [{ ...token, goal: `≤ ${maxTokenMs} ms` }] : []),
   ]
 }

@@ -89,8 +89,8 @@ export const KERNEL_USES: KernelUse[] = [
     work: ({ audioFrames, audioWidth }) => ({ bytes: 2 * audioFrames * audioWidth * F32 }),
     boundBy: 'memory',
   },
-  { name: 'packMatrix: keys heard', runs: named('packMatrix'), boundBy: 'stores of 2 bytes each' },
-  { name: 'packTransposed: values heard', runs: named('packTransposed'), boundBy: 'stores of 2 bytes each' },
+  { name: 'packMatrix: keys of the window', runs: named('packMatrix'), boundBy: 'stores of 2 bytes each' },
+  { name: 'packTransposed: values of the window', runs: named('packTransposed'), boundBy: 'stores of 2 bytes each' },
   {
     name: 'multiply: vocabulary',
     runs: multiplications(true),

@@ -25,32 +25,32 @@ const packedBytes = (model: ModelFile): number => {
   return weightBytes(file.value)
 }
 
-export type Limits = { what: string; model: ModelFile; rounds: number; mostMs?: number; mostMib?: number }
+export type Limits = { what: string; model: ModelFile; rounds: number; maxMs?: number; maxMib?: number }
 
 /** The first process does not count: the file may not be in the page cache. */
 export const measureLoadAndMemory = async (limits: Limits): Promise<Row[]> => {
-  const { what, model, rounds, mostMs, mostMib } = limits
+  const { what, model, rounds, maxMs, maxMib } = limits
   const packed = packedBytes(model)
   const grown: Grown[] = []
   for (let round = 0; round <= rounds; round += 1) grown.push(await growthOf(model))
   const warm = grown.slice(1)
   const rows: Row[] = []
-  if (mostMs !== undefined) {
+  if (maxMs !== undefined) {
     rows.push({
       what: `${what}: loading`,
       value: milliseconds(median(warm.map((one) => one.loadMs))),
-      goal: `≤ ${mostMs} ms`,
+      goal: `≤ ${maxMs} ms`,
       note: "reading and packing in a new process, 2 threads, the file in the system's cache",
     })
   }
-  if (mostMib !== undefined) {
+  if (maxMib !== undefined) {
     const [loaded, results] = [warm.map((one) => one.loadedBytes), warm.map((one) => one.usedBytes)].map(
       median,
     )
     rows.push({
       what: `${what}: memory beyond the weights`,
       value: mebibytes(results! - packed),
-      goal: `≤ ${mostMib} MiB`,
+      goal: `≤ ${maxMib} MiB`,
       note: `resident memory after a full window less that before loading (${mebibytes(results!)}; ${mebibytes(loaded!)} when loaded) less ${mebibytes(packed)} of packed weights`,
     })
   }

@@ -53,9 +53,9 @@ export const measureTrimming = async (model: ModelFile): Promise<Row> => {
   await opened.close()
   const points = (100 * (sum.trimmed - sum.full)) / sum.words
   return {
-    what: `${model.name}: price of the trimmed window`,
+    what: `${model.name}: word errors added by the trimmed window`,
     value: `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(2)} points`,
     goal: '≤ 0.5 points',
-    note: `of ${sum.words} words in ${short.length} clips under 25 s ${sum.trimmed} wrong, ${sum.full} through the full window; ${sum.again} clips were transcribed again`,
+    note: `of ${sum.words} words in ${short.length} clips under 25 s, ${sum.trimmed} were wrong, and ${sum.full} through the full window; ${sum.again} clips were transcribed again`,
   }
 }

@@ -1,7 +1,7 @@
 // The audio tracks of a recording, and the choice of the one that is transcribed.
 
 import type { Warning } from '../../lib/warning.ts'
-import { REQUEST_SAMPLES, readLevelled } from '../speech-level.ts'
+import { REQUEST_SAMPLES, readScaled } from '../speech-level.ts'
 import type { SpeechMemory } from '../speech-messages.ts'
 import type { SpeechModel } from '../speech-model.ts'
 import { createSpanFinder, NARROW } from '../speech-spans.ts'
@@ -25,13 +25,13 @@ export type OpenedRecording = {
 }
 
 /** A track without speech is decoded to its end. */
-const MOST_TRIED = 16
+const MAX_TRIED = 16
 
 /** The tracks in the order in which they are tried. */
 export const byPreference = (tracks: readonly AudioTrack[]): AudioTrack[] =>
   [...tracks.filter(({ isDefault }) => isDefault), ...tracks.filter(({ isDefault }) => !isDefault)].slice(
     0,
-    MOST_TRIED,
+    MAX_TRIED,
   )
 
 /** Whether a decoded track contains speech. */
@@ -43,7 +43,7 @@ export async function holdsSpeech(
   let memory: SpeechMemory | null = null
   for (let fromSample = 0; fromSample < samples; fromSample += REQUEST_SAMPLES) {
     const toSample = Math.min(samples, fromSample + REQUEST_SAMPLES)
-    const detected = model.listen(await readLevelled({ path, samples, fromSample, toSample }), memory)
+    const detected = model.detect(await readScaled({ path, samples, fromSample, toSample }), memory)
     memory = detected.memory
     if (finder.push(detected.probabilities).length > 0) return true
   }
@@ -60,10 +60,10 @@ export function otherTracks(tracks: readonly AudioTrack[], chosen: AudioTrack): 
   }
 }
 
-const MOST_LISTED = 8
+const MAX_LISTED = 8
 
 const listed = (names: string[]): string => {
-  const some = names.slice(0, MOST_LISTED)
+  const some = names.slice(0, MAX_LISTED)
   const last = names.length > some.length ? `${names.length - some.length} more` : some.pop()!
   return some.length === 0 ? last : `${some.join(', ')} and ${last}`
 }
@@ -75,8 +75,8 @@ function described(tracks: readonly AudioTrack[], track: AudioTrack): string {
   return known.length === 0 ? number : `${number} (${known.join(', ')})`
 }
 
-const MOST_CHARACTERS = 60
+const MAX_CHARACTERS = 60
 
 /** Titles come from the file and are untrusted: reduce them to one short line. */
 const readable = (text: string | null): string =>
-  [...(text ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, MOST_CHARACTERS).join('')
+  [...(text ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, MAX_CHARACTERS).join('')

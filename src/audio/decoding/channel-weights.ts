@@ -71,10 +71,10 @@ function describe(window: readonly ChannelStatistics[], channel: number, channel
 }
 
 function changeOf(levels: Float64Array): number {
-  const leastLoud = Math.max(...levels) - LOUD_DB
+  const minLoud = Math.max(...levels) - LOUD_DB
   const changes: number[] = []
   for (let i = 1; i < levels.length; i++)
-    if (Math.max(levels[i]!, levels[i - 1]!) > leastLoud) changes.push(Math.abs(levels[i]! - levels[i - 1]!))
+    if (Math.max(levels[i]!, levels[i - 1]!) > minLoud) changes.push(Math.abs(levels[i]! - levels[i - 1]!))
   return quantile(Float64Array.from(changes).sort(), 0.75)
 }
 

@@ -4,7 +4,7 @@
 import { type ByteSource, fourCc } from './byte-source.ts'
 import { declaredSeconds } from './matroska.ts'
 import { mp4Seconds } from './mp4-boxes.ts'
-import { MOST_PAGE_HEAD_BYTES, readPageHead } from './ogg-page.ts'
+import { MAX_PAGE_HEAD_BYTES, readPageHead } from './ogg-page.ts'
 import { checkFormat } from './pcm-sink.ts'
 import { OUTPUT_RATE } from './resampler.ts'
 import { frameBytesOf } from './sample-formats.ts'
@@ -26,14 +26,14 @@ const READERS: Record<string, (source: ByteSource) => DeclaredLength | null> = {
 }
 
 /** Every codec needs more, even for silence. A container that declares less would reserve space for nothing. */
-const LEAST_BYTES_PER_SECOND = 100
+const MIN_BYTES_PER_SECOND = 100
 
 /** Null if the headers declare no length or an impossible one. */
 export function declaredLength(source: ByteSource, format: string): DeclaredLength | null {
   try {
     const length = READERS[format]?.(source) ?? null
     if (length === null || !(length.seconds > 0)) return null
-    const most = length.isExact ? Number.MAX_VALUE : source.size / LEAST_BYTES_PER_SECOND
+    const most = length.isExact ? Number.MAX_VALUE : source.size / MIN_BYTES_PER_SECOND
     return length.seconds <= most ? length : null
   } catch {
     // The decoder reports what is wrong with the file.
@@ -66,11 +66,11 @@ function lengthOfFlac(source: ByteSource, head: Uint8Array): DeclaredLength | nu
 
 const OGG_TAIL_BYTES = 2 * 65_307
 /** Pages with headers have position 0 and come before the audio. */
-const MOST_HEAD_PAGES = 1000
+const MAX_HEAD_PAGES = 1000
 
 /** From the first declared position to the last one: a stream cut out of a longer one does not begin at 0. */
 function lengthOfOgg(source: ByteSource): DeclaredLength | null {
-  const first = readPageHead(source.read(0, MOST_PAGE_HEAD_BYTES))
+  const first = readPageHead(source.read(0, MAX_PAGE_HEAD_BYTES))
   if (first === null) return null
   const rate = oggRate(source.read(first.bytes, 64))
   if (rate === null) return null
@@ -88,8 +88,8 @@ function oggRate(packet: Uint8Array): number | null {
 }
 
 function firstGranule(source: ByteSource, serial: number): number | null {
-  for (let at = 0, pages = 0; at < source.size && pages < MOST_HEAD_PAGES; pages++) {
-    const page = readPageHead(source.read(at, MOST_PAGE_HEAD_BYTES))
+  for (let at = 0, pages = 0; at < source.size && pages < MAX_HEAD_PAGES; pages++) {
+    const page = readPageHead(source.read(at, MAX_PAGE_HEAD_BYTES))
     if (page === null) return null
     if (page.serial === serial && page.granule > 0) return page.granule
     at += page.bytes + page.bodyBytes
@@ -101,7 +101,7 @@ function lastGranule(source: ByteSource, serial: number): number | null {
   const from = Math.max(0, source.size - OGG_TAIL_BYTES)
   const tail = Buffer.from(source.read(from, OGG_TAIL_BYTES).slice())
   for (let at = tail.lastIndexOf('OggS'); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf('OggS', at - 1)) {
-    const page = readPageHead(tail.subarray(at, at + MOST_PAGE_HEAD_BYTES))
+    const page = readPageHead(tail.subarray(at, at + MAX_PAGE_HEAD_BYTES))
     if (page?.serial === serial && page.granule > 0) return page.granule
   }
   return null
@@ -119,7 +119,7 @@ function lengthOfMp4(source: ByteSource): DeclaredLength | null {
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** The highest bitrate of each format, in kbit/s. Containers that may contain video have no limit. */
-const MOST_KBITS: Record<string, number> = {
+const MAX_KBITS: Record<string, number> = {
   mp3: 640,
   aac: 1600,
   loas: 1600,
@@ -136,6 +136,6 @@ const MOST_KBITS: Record<string, number> = {
 
 /** @param bytes size of the file, @param samples number of decoded samples, at 16 kHz */
 export function isImplausiblyShort(format: string, bytes: number, samples: number): boolean {
-  const mostKbits = MOST_KBITS[format] ?? Number.POSITIVE_INFINITY
-  return samples > 0 && bytes * 8 > ((mostKbits * 1000) / OUTPUT_RATE) * samples
+  const maxKbits = MAX_KBITS[format] ?? Number.POSITIVE_INFINITY
+  return samples > 0 && bytes * 8 > ((maxKbits * 1000) / OUTPUT_RATE) * samples
 }

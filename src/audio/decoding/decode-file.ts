@@ -74,7 +74,7 @@ type Attempt = Decoded & { isImplausiblyShort: boolean }
 const NOTHING: DecodedFile = { samples: 0, playsAlike: true, warnings: [] }
 
 /** An implausibly short result with less audio than this contains no words. */
-const LEAST_SAMPLES = OUTPUT_RATE / 2
+const MIN_SAMPLES = OUTPUT_RATE / 2
 
 /** Errors that no other decoder would avoid. */
 const FINAL = new Set<DecodeErrorCode>(['refused', 'audio_too_long', 'disk_full'])
@@ -115,7 +115,7 @@ const isMoreInformative = (first: Attempt, error: DecodeError | null): boolean =
     : error !== null && error.code !== 'damaged'
 
 const isUsable = ({ samples, isImplausiblyShort }: Attempt): boolean =>
-  samples > 0 && (!isImplausiblyShort || samples >= LEAST_SAMPLES)
+  samples > 0 && (!isImplausiblyShort || samples >= MIN_SAMPLES)
 
 /** Checks the declared length before the first sample is written. The sink checks the actual length. */
 function checkDeclared({ path, startsAt, format, maxAudioSeconds, reservedBytes }: Recording): void {

@@ -238,10 +238,10 @@ function readFloat(bytes: Uint8Array): number | null {
 const integerIn = (source: ByteSource, { bodyAt, size }: Element): number =>
   integerOf(source.read(bodyAt, Math.min(size, 8)))
 
-const MOST_TEXT_BYTES = 256
+const MAX_TEXT_BYTES = 256
 
 const textOf = (bytes: Uint8Array): string =>
-  new TextDecoder().decode(bytes.subarray(0, MOST_TEXT_BYTES)).replace(/\0+$/, '')
+  new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES)).replace(/\0+$/, '')
 
 function codecOf(track: Track): Codec | null {
   if (track.encoded) return null

@@ -35,14 +35,14 @@ const WINDOW_BLOCKS = 62
 const BLOCKS_PER_DECISION = { ahead: 4, 'at once': 1 }
 const BLOCKS_AHEAD = { ahead: 31, 'at once': 0 }
 /** With more channels, comparing all pairs would take longer than decoding. */
-const MOST_COMPARED = 8
+const MAX_COMPARED = 8
 /** Rumble and DC drift would hide how channels correlate. */
 const HIGH_PASS_HZ = 300
 
 type Block = { channels: Float32Array[]; length: number; statistics: ChannelStatistics }
 
 export function createMonoMixer(options: MonoMixerOptions): MonoMixer {
-  if (options.channels === 1 || options.channels > MOST_COMPARED) return createAverage(options.emit)
+  if (options.channels === 1 || options.channels > MAX_COMPARED) return createAverage(options.emit)
   const { channels: count, rate, emit } = options
   const blockSamples = Math.round(rate * BLOCK_SECONDS)
   const ahead = BLOCKS_AHEAD[options.decides]

@@ -15,7 +15,7 @@ export type OggPageHead = {
 }
 
 const FIXED_BYTES = 27
-export const MOST_PAGE_HEAD_BYTES = FIXED_BYTES + 255
+export const MAX_PAGE_HEAD_BYTES = FIXED_BYTES + 255
 const NAME = [...'OggS'].map((character) => character.charCodeAt(0))
 
 /** Whether the bytes are the beginning of a page, or a prefix of one. */

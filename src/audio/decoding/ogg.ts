@@ -6,7 +6,7 @@ import type { AudioTrack, OpenedRecording } from './audio-track.ts'
 import { type ByteSource, findBytes } from './byte-source.ts'
 import { type Codec, createPacketDecoder, type PacketDecoder } from './codec-packets.ts'
 import { DecodeError } from './decode-error.ts'
-import { MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
+import { MAX_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from './ogg-page.ts'
 import type { PcmSink, Sound } from './pcm-sink.ts'
 import { isHole } from './timeline.ts'
 
@@ -92,7 +92,7 @@ async function decodeStream(source: ByteSource, sink: PcmSink, position: number)
 }
 
 function readPage(source: ByteSource, at: number): Page | null {
-  const head = readPageHead(source.read(at, MOST_PAGE_HEAD_BYTES))
+  const head = readPageHead(source.read(at, MAX_PAGE_HEAD_BYTES))
   // Copied, because a packet that continues on the next page is held until then.
   return head && { ...head, body: source.read(at + head.bytes, head.bodyBytes).slice() }
 }

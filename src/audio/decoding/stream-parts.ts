@@ -5,7 +5,7 @@ import { type Frame, readFrame } from '../frame-sync.ts'
 import { type ByteSource, partOf } from './byte-source.ts'
 
 /** Fewer frames than this with a different signature are damage or coincidence. */
-const LEAST_FRAMES = 3
+const MIN_FRAMES = 3
 const HEADER_BYTES = 8
 /** Each part takes a decoder of its own; when the limit is reached, the rest is one part. */
 const MAX_PARTS = 500
@@ -41,7 +41,7 @@ export function* mpegParts(source: ByteSource): Generator<ByteSource> {
 
 function isRun(source: ByteSource, at: number, first: Frame): boolean {
   let next = at + first.bytes
-  for (let frames = 1; frames < LEAST_FRAMES; frames++) {
+  for (let frames = 1; frames < MIN_FRAMES; frames++) {
     const frame = mpegFrame(source, next)
     if (frame?.signature !== first.signature) return false
     next += frame.bytes

@@ -70,7 +70,7 @@ const isName = (source: ByteSource, at: number): boolean =>
   /^([\x20-\x7e]{4}|(ID3|TAG).)$/s.test(fourCc(source.read(at, 4), 0))
 
 /** Fewer bytes at the end of the file are ignored. */
-const LEAST_SAMPLES_BYTES = 8
+const MIN_SAMPLES_BYTES = 8
 
 /**
  * A recorder that was killed leaves an outdated size. If neither a chunk nor only padding follows the declared end,
@@ -79,7 +79,7 @@ const LEAST_SAMPLES_BYTES = 8
 function dataEnd(source: ByteSource, body: number, length: number): number {
   const end = body + length
   const next = firstNonZero(source, end)
-  const isFollowed = source.size - next >= LEAST_SAMPLES_BYTES
+  const isFollowed = source.size - next >= MIN_SAMPLES_BYTES
   return isFollowed && !isName(source, next) && !isName(source, end + 1) ? source.size : end
 }
 

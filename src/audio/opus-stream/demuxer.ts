@@ -22,7 +22,7 @@ export type Demuxer = {
 }
 
 /** 48 frames of 1,275 bytes and their size fields (RFC 6716, section 3.2), with room to spare. */
-export const MOST_PACKET_BYTES = 64 * 1024
+export const MAX_PACKET_BYTES = 64 * 1024
 
 export const damaged = (what: string): DecodeError => new DecodeError('damaged', what)
 
@@ -40,9 +40,9 @@ const SILK = [480, 960, 1920, 2880]
 const HYBRID = [480, 960]
 const CELT = [120, 240, 480, 960]
 
-const MOST_FRAME_BYTES = 1275
+const MAX_FRAME_BYTES = 1275
 /** 120 ms */
-const MOST_SAMPLES = 5760
+const MAX_SAMPLES = 5760
 
 const frameSamples = (configuration: number): number => {
   if (configuration < 12) return SILK[configuration & 3]!
@@ -53,9 +53,9 @@ const frameSamples = (configuration: number): number => {
 export function opusSamples(packet: Uint8Array): number | null {
   if (packet.length === 0) return null
   const sizes = frameSizes(packet)
-  if (sizes === null || sizes.some((size) => size < 0 || size > MOST_FRAME_BYTES)) return null
+  if (sizes === null || sizes.some((size) => size < 0 || size > MAX_FRAME_BYTES)) return null
   const samples = sizes.length * frameSamples(packet[0]! >> 3)
-  return samples > MOST_SAMPLES ? null : samples
+  return samples > MAX_SAMPLES ? null : samples
 }
 
 /** Sizes are negative if the frames do not fit. */

@@ -23,7 +23,7 @@ export type MonoOpus = {
 }
 
 /** The size of the decoder's buffer per channel: 256 kbit/s in packets of 120 ms. */
-const MOST_BYTES = 3840
+const MAX_BYTES = 3840
 
 /** @throws DecodeError if the header is invalid or has more than two channels, which no browser records */
 export async function createMonoOpus(
@@ -49,7 +49,7 @@ export async function createMonoOpus(
   return {
     decode(packet, most) {
       // The decoder would log each such packet to the console, or throw if it does not fit its buffer.
-      if (opusSamples(packet) === null || packet.length > MOST_BYTES * channels) throw brokenPacket()
+      if (opusSamples(packet) === null || packet.length > MAX_BYTES * channels) throw brokenPacket()
       const sound = decodeOne(packet)
       if (sound === null) return 0
       const taken = sound.channels.map((samples) => samples.subarray(0, most))

@@ -2,12 +2,12 @@
 // KB. Computes times as decoding/ogg.ts does for files, but stops at damage.
 
 import type { ByteQueue } from '../byte-queue.ts'
-import { beginsPage, MOST_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from '../decoding/ogg-page.ts'
+import { beginsPage, MAX_PAGE_HEAD_BYTES, type OggPageHead, readPageHead } from '../decoding/ogg-page.ts'
 import {
   type Demuxed,
   type Demuxer,
   damaged,
-  MOST_PACKET_BYTES,
+  MAX_PACKET_BYTES,
   noOpus,
   opusSamples,
   secondStream,
@@ -75,7 +75,7 @@ const isOpusHead = (body: Uint8Array): boolean =>
 
 /** Null if the next page is incomplete. */
 function readPage(bytes: ByteQueue): Page | null {
-  const peeked = bytes.peek(MOST_PAGE_HEAD_BYTES)
+  const peeked = bytes.peek(MAX_PAGE_HEAD_BYTES)
   if (!beginsPage(peeked)) throw damaged('The stream is damaged.')
   const head = readPageHead(peeked)
   if (head === null || bytes.length() < head.bytes + head.bodyBytes) return null
@@ -98,7 +98,7 @@ function packetsOf(stream: Stream, { isContinued, lengths, body }: Page): Uint8A
     from = to
   }
   if (stream.awaits === 'sound') stream.begun = joined(stream.begun, body.subarray(from))
-  if (stream.begun.length > MOST_PACKET_BYTES)
+  if (stream.begun.length > MAX_PACKET_BYTES)
     throw damaged('A packet of the stream exceeds the maximum size.')
   return packets.filter((packet) => packet.length > 0)
 }

@@ -37,13 +37,13 @@ type OpusStreamOptions = {
 }
 
 /** Minutes of speech at any usual bitrate, and seconds of decoding. */
-const MOST_HELD_BYTES = 8 * 1024 ** 2
+const MAX_HELD_BYTES = 8 * 1024 ** 2
 const OPUS_CLOCK = 48_000
 /**
  * Limit of silence in holes: a client can claim it with a few bytes, and it takes a thousandth of its length to
  * process.
  */
-const MOST_FILLED_SECONDS = 3600
+const MAX_FILLED_SECONDS = 3600
 
 const TOO_FAR_BEHIND: OpusStreamFailure = {
   code: 'too_far_behind',
@@ -70,7 +70,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
   const fillHole = async (startsAt: number, pause: () => Promise<void>) => {
     const hole = startsAt - passedSeconds - emitted / PCM_SAMPLE_RATE
     if (!isHole(hole)) return
-    if (hole > LONGEST_LIVE_HOLE_SECONDS || filledSeconds + hole > MOST_FILLED_SECONDS) {
+    if (hole > LONGEST_LIVE_HOLE_SECONDS || filledSeconds + hole > MAX_FILLED_SECONDS) {
       passedSeconds += hole
       return
     }
@@ -129,7 +129,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
   return {
     push(piece) {
       if (state !== 'open') return
-      if (bytes.length() + piece.length > MOST_HELD_BYTES) state = 'overrun'
+      if (bytes.length() + piece.length > MAX_HELD_BYTES) state = 'overrun'
       else bytes.push(piece)
       wake()
     },

@@ -15,7 +15,7 @@ import {
   readVint,
   TRACK_AUDIO,
 } from '../decoding/ebml.ts'
-import { type Demuxed, type Demuxer, damaged, MOST_PACKET_BYTES, noOpus, secondStream } from './demuxer.ts'
+import { type Demuxed, type Demuxer, damaged, MAX_PACKET_BYTES, noOpus, secondStream } from './demuxer.ts'
 
 type Track = {
   number: number
@@ -31,12 +31,12 @@ type Track = {
  * Limit of skipped elements: a frame of a video track may have megabytes. A larger size is damage that would hide all
  * audio.
  */
-const MOST_PASSED_BYTES = 64 * 1024 ** 2
+const MAX_PASSED_BYTES = 64 * 1024 ** 2
 /** OpusHead of 255 channels has 276 bytes; the data of other codecs is not used. */
-const MOST_FIELD_BYTES = 1024
-const MOST_TRACKS = 64
+const MAX_FIELD_BYTES = 1024
+const MAX_TRACKS = 64
 /** A block's header: track number, time and flags. */
-const MOST_BLOCK_HEAD_BYTES = 8 + 3
+const MAX_BLOCK_HEAD_BYTES = 8 + 3
 
 export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
   const tracks: Track[] = []
@@ -62,14 +62,14 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
 
   const readBlock = (element: { size: number; bytes: number }): Demuxed | 'passed' | 'starved' => {
     const whole = element.bytes + element.size
-    const head = bytes.peek(Math.min(whole, element.bytes + MOST_BLOCK_HEAD_BYTES)).subarray(element.bytes)
-    if (head.length < Math.min(element.size, MOST_BLOCK_HEAD_BYTES)) return 'starved'
+    const head = bytes.peek(Math.min(whole, element.bytes + MAX_BLOCK_HEAD_BYTES)).subarray(element.bytes)
+    if (head.length < Math.min(element.size, MAX_BLOCK_HEAD_BYTES)) return 'starved'
     const isFirst = chosen === null
     const track = chosen ?? chooseTrack()
     const number = readVint(head, 0)
     if (number === null || head.length < number.length + 3) throw damaged('A block of the stream is damaged.')
     if (number.value !== track.number) return pass(whole)
-    if (element.size > MOST_PACKET_BYTES) throw damaged('A block of the stream exceeds the maximum size.')
+    if (element.size > MAX_PACKET_BYTES) throw damaged('A block of the stream exceeds the maximum size.')
     if (bytes.length() < whole) return 'starved'
     chosen = track
     const block = bytes.take(whole).subarray(element.bytes)
@@ -96,7 +96,7 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
         hasBegun = true
       }
       if (element.id === ID.trackEntry && chosen === null) {
-        if (tracks.length === MOST_TRACKS) throw damaged('The stream declares too many tracks.')
+        if (tracks.length === MAX_TRACKS) throw damaged('The stream declares too many tracks.')
         tracks.push({
           number: 0,
           type: 0,
@@ -110,7 +110,7 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
       if (element.id === ID.block || element.id === ID.simpleBlock) return readBlock(element)
       const track = tracks.at(-1)
       const isOfTrack = chosen === null && track !== undefined && FIELDS.has(element.id)
-      if ((isOfTrack || CLOCK.has(element.id)) && element.size <= MOST_FIELD_BYTES) {
+      if ((isOfTrack || CLOCK.has(element.id)) && element.size <= MAX_FIELD_BYTES) {
         if (bytes.length() < element.bytes + element.size) return 'starved'
         const body = bytes.take(element.bytes + element.size).subarray(element.bytes)
         if (element.id === ID.timestampScale) timestampScale = integerOf(body) || timestampScale
@@ -118,7 +118,7 @@ export function createWebmDemuxer(bytes: ByteQueue): Demuxer {
         else readField(track!, element.id, body)
         return 'passed'
       }
-      if (element.size > MOST_PASSED_BYTES)
+      if (element.size > MAX_PASSED_BYTES)
         throw damaged('The stream declares a part that exceeds the maximum size.')
       if (track && element.id === ID.contentEncodings) track.isEncoded = true
       return pass(element.bytes + element.size)

@@ -20,15 +20,15 @@ export type SileroEncoder = {
 export const createSileroEncoder = (
   kernels: Kernels,
   { basis, convolutions }: Pick<SileroWeights, 'basis' | 'convolutions'>,
-  mostFrames: number,
+  maxFrames: number,
 ): SileroEncoder => {
   const spectrum = createLayer(kernels, {
     inputs: WINDOW,
     outputs: 2 * FREQUENCIES,
-    mostRows: mostFrames * MOMENTS,
+    maxRows: maxFrames * MOMENTS,
     weight: (output, input) => basis[output * WINDOW + input]!,
   })
-  const layers = convolutions.map((weights) => createConvolution(kernels, weights, mostFrames))
+  const layers = convolutions.map((weights) => createConvolution(kernels, weights, maxFrames))
   const padded = new Float32Array(FRAME_INPUT + MIRRORED)
 
   return {
@@ -74,14 +74,14 @@ type Convolution = (input: Moments, frames: number) => Moments
 const createConvolution = (
   kernels: Kernels,
   { inputs, outputs, stride, weight, bias }: ConvolutionWeights,
-  mostFrames: number,
+  maxFrames: number,
 ): Convolution => {
   const channels = upToEight(inputs)
   const layer = createLayer(kernels, {
     inputs: TAPS * channels,
     outputs,
     bias,
-    mostRows: mostFrames * MOMENTS,
+    maxRows: maxFrames * MOMENTS,
     weight: (output, input) => {
       const [tap, channel] = [Math.floor(input / channels), input % channels]
       return channel < inputs ? weight[(output * inputs + channel) * TAPS + tap]! : 0

@@ -28,11 +28,11 @@ export type LayerOptions = {
   bias?: Float32Array
   inputs: number
   outputs: number
-  mostRows: number
+  maxRows: number
 }
 
 export const createLayer = (kernels: Kernels, options: LayerOptions): Layer => {
-  const { weight, bias, mostRows } = options
+  const { weight, bias, maxRows } = options
   const inputs = upToEight(options.inputs)
   const outputs = upToEight(options.outputs)
   const floats = (at: number, count: number) => kernels.floats().subarray(at / 4, at / 4 + count)
@@ -62,14 +62,14 @@ export const createLayer = (kernels: Kernels, options: LayerOptions): Layer => {
   })
   kernels.release(before)
 
-  const from = kernels.allocate(mostRows * inputs * 4)
-  const input = panels(ROW_PANEL, mostRows)
-  const to = kernels.allocate(mostRows * outputs * 4)
+  const from = kernels.allocate(maxRows * inputs * 4)
+  const input = panels(ROW_PANEL, maxRows)
+  const to = kernels.allocate(maxRows * outputs * 4)
   const layer = { weights, bias: biasAt, inputs, outputs, block }
   return {
     inputs,
     outputs,
-    rows: () => floats(from, mostRows * inputs),
+    rows: () => floats(from, maxRows * inputs),
     multiply(rows) {
       packRows(kernels, { from, stride: inputs, rows, inputs, height: ROW_PANEL, to: input, block })
       multiplyRows(kernels, { rows, input, layer, to })

@@ -28,13 +28,13 @@ const sigmoid = (x: number) => 1 / (1 + Math.exp(-x))
 export const createRecurrence = (
   kernels: Kernels,
   weights: SileroWeights,
-  mostFrames: number,
+  maxFrames: number,
 ): Recurrence => {
   const { fromInput, fromMemory, bias, memoryBias, last } = weights
   const fromFrames = createLayer(kernels, {
     inputs: WIDTH,
     outputs: GATES,
-    mostRows: mostFrames,
+    maxRows: maxFrames,
     bias: bias.map((value, gate) => value + memoryBias[gate]!),
     weight: (output, input) => fromInput[output * WIDTH + input]!,
   })

@@ -61,7 +61,7 @@ async function played(command: string[]): Promise<number> {
   if (isStopped) return EXIT.interrupted
   if (code === 0) return EXIT.done
   const [reason] = (await errors).trim().split('\n').slice(-1)
-  throw new CommandFailure(`The player ended with ${code}: ${reason || 'it gave no reason'}.`, {
+  throw new CommandFailure(`The player ended with ${code}: ${reason || 'no reason reported'}.`, {
     code: 'player_failed',
   })
 }

@@ -7,7 +7,7 @@ const ONE = {
 } as const
 const MANY = { ...ONE, help: 'captures: ids, the last characters of them, or @last', many: true } as const
 
-const YES = { help: 'do it without asking' } as const
+const YES = { help: 'skip the confirmation' } as const
 
 /** Sent as they are in the query of GET /captures, except for the times and the trash. */
 const FILTERS = {
@@ -22,10 +22,10 @@ const FILTERS = {
     help: 'in this state',
     choices: ['pending', 'transcribing', 'refining', 'completed', 'failed', 'canceled'],
   },
-  starred: { help: 'only captures with a star' },
+  starred: { help: 'only starred captures' },
   tag: { value: 'TAG', help: 'only captures with this tag, in any case' },
   trash: { help: 'the captures in the trash instead' },
-  limit: { value: 'N', help: 'how many at most [20]' },
+  limit: { value: 'N', help: 'maximum number of captures [20]' },
 } as const satisfies OptionSpecs
 
 const SORTS = ['newest', 'oldest', 'longest', 'shortest', 'most-words', 'fewest-words'] as const
@@ -41,9 +41,9 @@ export const CAPTURES = defineNoun({
         'A line for each capture. In a pipe, its columns are separated by tabs: id, time, seconds, status, star, text.',
       options: { ...FILTERS, sort: { value: 'ORDER', help: 'the order [newest]', choices: SORTS } },
       examples: [
-        { command: 'dictation captures ls --since 7d', meaning: 'what was recorded in the last week' },
-        { command: 'dictation captures ls --tag work', meaning: 'what has the tag "work"' },
-        { command: 'dictation captures ls --status failed --json', meaning: 'what failed, for a program' },
+        { command: 'dictation captures ls --since 7d', meaning: 'the recordings of the last week' },
+        { command: 'dictation captures ls --tag work', meaning: 'the recordings with the tag "work"' },
+        { command: 'dictation captures ls --status failed --json', meaning: 'failed captures, as JSON' },
       ],
       load: async () => (await import('../captures/list.ts')).listCommand,
     }),

@@ -17,11 +17,11 @@ To remove it, delete the folder "decoders" in the data folder.`,
           isOptional: true,
         },
       ],
-      options: { yes: { short: 'y', help: 'download it without asking' } },
+      options: { yes: { short: 'y', help: 'skip the confirmation' } },
       examples: [
         {
           command: 'dictation decoder install',
-          meaning: 'say how much it downloads, ask, and install it',
+          meaning: 'show the download size and install it after confirmation',
           notRun: 'downloads from the internet',
         },
         {

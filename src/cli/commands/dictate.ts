@@ -53,7 +53,7 @@ export const TOGGLE = defineCommand({
   details: 'Needs a running "dictation dictate", which records and inserts the text.',
   options: {
     command: { help: 'speak a command for the selected text' },
-    cancel: { help: 'discard what was spoken; the recording goes to the trash' },
+    cancel: { help: 'cancel; the recording is moved to the trash' },
   },
   examples: [
     {

@@ -32,7 +32,7 @@ export const DICTIONARY_COMMANDS = defineNoun({
         { name: 'REPLACEMENT', help: 'the text to write instead', isOptional: true },
       ],
       options: {
-        alias: { value: 'WORD', help: 'another form of the word; may be repeated', many: true },
+        alias: { value: 'WORD', help: 'another form of the word', many: true },
         type: {
           value: 'TYPE',
           help: 'the type [replacement if there is one, else term]',
@@ -52,7 +52,7 @@ export const DICTIONARY_COMMANDS = defineNoun({
       name: 'rm',
       summary: 'Delete entries',
       arguments: [{ name: 'WORD', help: 'words, or ids or the last characters of ids', many: true }],
-      options: { yes: { short: 'y', help: 'do it without asking' } },
+      options: { yes: { short: 'y', help: 'skip the confirmation' } },
       examples: [{ command: 'dictation dictionary rm "git hub" --yes', meaning: 'delete an entry' }],
       load: async () => (await import('../dictionary/entries.ts')).removeEntriesCommand,
     }),
@@ -63,7 +63,7 @@ export const DICTIONARY_COMMANDS = defineNoun({
         'Reads the formats of dictionary export, CSV of other programs, and lines such as `word | alias => replacement`. Nothing changes if the file cannot be read; invalid lines are reported and skipped.',
       arguments: [{ name: 'FILE', help: 'the file; - is standard input' }],
       options: {
-        format: { value: 'FORMAT', short: 'f', help: 'its format [by its name, else txt]', choices: FORMATS },
+        format: { value: 'FORMAT', short: 'f', help: 'its format [from its name, else txt]', choices: FORMATS },
         header: {
           value: 'WHETHER',
           help: 'whether the first row of a CSV file has column names [detected]',
@@ -71,7 +71,7 @@ export const DICTIONARY_COMMANDS = defineNoun({
         },
         replace: { help: 'delete all entries that are not in the file' },
         'dry-run': { help: 'only show what would change' },
-        yes: { short: 'y', help: 'replace without asking' },
+        yes: { short: 'y', help: 'skip the confirmation of --replace' },
       },
       examples: [
         {
@@ -88,7 +88,7 @@ export const DICTIONARY_COMMANDS = defineNoun({
         format: {
           value: 'FORMAT',
           short: 'f',
-          help: 'the format [by the name of the file, else json]',
+          help: 'the format [from the file name, else json]',
           choices: FORMATS,
         },
         output: { value: 'FILE', short: 'o', help: 'the file [standard output]' },

@@ -6,12 +6,12 @@ const install = defineCommand({
   summary: 'Download the library that computes models on the GPU',
   details: `The npm package webgpu (Dawn, Chromium's WebGPU) has the library for every system. This command downloads it from the npm registry, or from the one in npm_config_registry, takes the files of this system out of it, verifies their SHA-256 and puts them into the data folder. On a computer without a network, give it FILE: webgpu-0.6.2.tgz, as "npm pack webgpu@0.6.2" writes it elsewhere.
 The GPU is used when DICTATION_GPU is auto or on and a model has passed a trial on it.`,
-  arguments: [{ name: 'FILE', help: 'the package, downloaded before', isOptional: true }],
-  options: { yes: { short: 'y', help: 'download it without asking' } },
+  arguments: [{ name: 'FILE', help: 'the package, if it is already downloaded', isOptional: true }],
+  options: { yes: { short: 'y', help: 'skip the confirmation' } },
   examples: [
     {
       command: 'dictation gpu install',
-      meaning: 'say how much it downloads, ask, and install it',
+      meaning: 'show the download size and install it after confirmation',
       notRun: 'downloads from the internet',
     },
     {

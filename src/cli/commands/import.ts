@@ -41,7 +41,7 @@ export const IMPORT = defineCommand({
 const watchExamples: Example[] = [
   {
     command: 'dictation watch interviews',
-    meaning: 'import a folder, and what is added to it',
+    meaning: 'import a folder and files that are added later',
     notRun: RUNS_FOREVER,
   },
 ]

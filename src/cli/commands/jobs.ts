@@ -17,7 +17,7 @@ export const JOBS = defineNoun({
           help: 'only in this state',
           choices: ['waiting', 'active', 'completed', 'failed', 'canceled'],
         },
-        limit: { value: 'N', help: 'how many at most [20]' },
+        limit: { value: 'N', help: 'maximum number of jobs [20]' },
       },
       examples: [{ command: 'dictation jobs ls --state active', meaning: 'what the server is working on' }],
       load: async () => (await import('../jobs/jobs.ts')).listJobsCommand,
@@ -32,7 +32,7 @@ export const JOBS = defineNoun({
     defineCommand({
       name: 'cancel',
       summary: 'Cancel jobs',
-      details: 'The recording and its earlier text stay.',
+      details: 'The recording and its earlier text are kept.',
       arguments: [{ ...JOB, many: true }],
       examples: [
         {

@@ -28,7 +28,7 @@ const rm = defineCommand({
   name: 'rm',
   summary: 'Delete the file of a model',
   arguments: [{ name: 'NAME', help: 'an installed model', known: 'installed models' }],
-  options: { yes: { short: 'y', help: 'do not ask' } },
+  options: { yes: { short: 'y', help: 'skip the confirmation' } },
   examples: [
     { command: 'dictation models rm small', meaning: 'delete it', notRun: 'needs a downloaded model' },
   ],

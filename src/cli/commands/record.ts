@@ -6,7 +6,7 @@ export const RECORD = defineCommand({
   details:
     'Enter or Ctrl+C ends the recording. It is written to a file from the start, and stays there until the server has stored it. For text in another application, use "dictation dictate".',
   options: {
-    seconds: { value: 'N', help: 'end the recording after so many seconds' },
+    seconds: { value: 'N', help: 'stop after this many seconds' },
     title: { value: 'TITLE', help: 'the title of the capture [its first words]' },
     language: { value: 'CODE', help: 'the spoken language, or auto [as in the settings]' },
     model: {

@@ -28,8 +28,8 @@ Restarted with the same options, the command follows the batch in progress; no c
     detach: { help: 'do not wait for the end' },
   },
   examples: [
-    { command: 'dictation retranscribe --all --dry-run', meaning: 'how much work it would be' },
-    { command: 'dictation retranscribe --failed', meaning: 'try again what failed' },
+    { command: 'dictation retranscribe --all --dry-run', meaning: 'how much work there is' },
+    { command: 'dictation retranscribe --failed', meaning: 'retry failed transcriptions' },
     {
       command: 'dictation retranscribe --since 7d --language en --again',
       meaning: 'the last week, as English',

@@ -16,8 +16,8 @@ export const WELCOME = defineCommand({
 
 export const DOCTOR = defineCommand({
   name: 'doctor',
-  summary: 'Check the installation, and print a fix for everything that is wrong',
-  details: 'Exit code 1 if something is wrong. Notes are not errors.',
+  summary: 'Check the installation, and print a fix for each problem',
+  details: 'Exit code 1 if there is a problem. Notes are not problems.',
   examples: [
     { command: 'dictation doctor', meaning: 'port, disk, model, threads, token, folder, microphone' },
     { command: 'dictation doctor --json', meaning: 'the same for programs' },
@@ -35,7 +35,7 @@ export const API = defineCommand({
   ],
   options: {
     data: { value: 'TEXT', short: 'd', help: 'the body: a text, @FILE, or - for standard input' },
-    type: { value: 'TYPE', help: 'the media type of the body [as its content: JSON, text, or bytes]' },
+    type: { value: 'TYPE', help: 'the media type of the body [detected: JSON, text, or bytes]' },
     field: {
       value: 'NAME=VALUE',
       short: 'F',

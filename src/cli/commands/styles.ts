@@ -33,24 +33,24 @@ export const STYLES = defineNoun({
           choices: ['neutral', 'formal', 'casual', 'very_casual', 'verbatim'],
         },
         instructions: { value: 'TEXT', help: 'instructions for the language model' },
-        app: { value: 'NAME', help: 'an application to use it in; may be repeated', many: true },
+        app: { value: 'NAME', help: 'an application to use it in', many: true },
         category: {
           value: 'KIND',
-          help: 'a kind of application, such as email; may be repeated',
+          help: 'a kind of application, such as email',
           many: true,
         },
         url: {
           value: 'PATTERN',
-          help: 'web pages to use it on, such as *.example.com; may be repeated',
+          help: 'web pages to use it on, such as *.example.com',
           many: true,
         },
         language: { value: 'CODE', help: 'only for texts in this language' },
         rule: {
           value: 'RULE=VALUE',
-          help: 'a rule, such as numbers=digits or trailing_space=true; may be repeated',
+          help: 'a rule, such as numbers=digits or trailing_space=true',
           many: true,
         },
-        priority: { value: 'N', help: 'of several styles that match, the highest wins [0]' },
+        priority: { value: 'N', help: 'if several styles match, the one with the highest priority applies [0]' },
       },
       examples: [
         {
@@ -63,9 +63,9 @@ export const STYLES = defineNoun({
     defineCommand({
       name: 'rm',
       summary: 'Delete writing styles',
-      details: 'Texts that were written with them stay as they are. The default and built-in styles stay.',
+      details: 'Texts that were written with them are not changed. The default style and built-in styles cannot be deleted.',
       arguments: [{ ...STYLE, many: true }],
-      options: { yes: { short: 'y', help: 'do it without asking' } },
+      options: { yes: { short: 'y', help: 'skip the confirmation' } },
       examples: [{ command: 'dictation styles rm Minutes --yes', meaning: 'delete a style' }],
       load: async () => (await import('../styles/change.ts')).removeStylesCommand,
     }),

@@ -194,7 +194,7 @@ const REQUESTED_WITHIN_MS = 2000
 /** Chromium requests the text more than once, and on a busy computer late: what it requests last is what it inserts. */
 const QUIET_MS = 800
 /** A clipboard manager may request the text again and again. */
-const MOST_QUIET_MS = 3000
+const MAX_QUIET_MS = 3000
 const LOOK_EVERY_MS = 15
 
 async function takenOf(owners: SelectionOwner[]): Promise<boolean> {
@@ -203,7 +203,7 @@ async function takenOf(owners: SelectionOwner[]): Promise<boolean> {
   const until = performance.now() + REQUESTED_WITHIN_MS
   while (requests() === before && performance.now() < until) await pause(LOOK_EVERY_MS)
   let seen = before
-  while (requests() !== seen && performance.now() < until + MOST_QUIET_MS) {
+  while (requests() !== seen && performance.now() < until + MAX_QUIET_MS) {
     seen = requests()
     await pause(QUIET_MS)
   }

@@ -47,7 +47,7 @@ export async function serveControl(
   { folder, take }: { folder: string; take: (request: ControlRequest) => ControlState },
 ): Promise<Result<{ close(): void }, string>> {
   if ((await requestControl(path, 'status')) !== null)
-    return fail('"dictation dictate" runs already. Stop it there with Ctrl+C, or use "dictation toggle".')
+    return fail('"dictation dictate" is already running. Stop it there with Ctrl+C, or use "dictation toggle".')
   if (process.platform !== 'win32') {
     await makeFolder(folder)
     await rm(path, { force: true })
@@ -64,7 +64,7 @@ export async function serveControl(
   })
   return new Promise((resolve) => {
     server.once('error', (error) =>
-      resolve(fail(`The socket ${path} cannot be created: ${systemReason(error)}.`)),
+      resolve(fail(`The socket ${path} could not be created: ${systemReason(error)}.`)),
     )
     server.listen({ path, readableAll: false, writableAll: false }, () =>
       resolve(succeed({ close: () => server.close() })),

@@ -83,12 +83,12 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
   const missingKeys = keyFault(desktop)
-  let isHeard = false
+  let hasKeyArrived = false
   keyEvents = await listenToKeys({
     env,
     dataFolder,
     onKey(event, key, at) {
-      isHeard = true
+      hasKeyArrived = true
       hotkeys[event](key, at)
     },
     onReady() {
@@ -104,7 +104,7 @@ export async function dictate(tools: Tools, { options }: Given<DictateOptions>):
   })
   if (process.platform === 'darwin')
     setTimeout(
-      () => isHeard || report.say(`No key has arrived so far. ${MAC_RIGHTS}`),
+      () => hasKeyArrived || report.say(`No key press has arrived yet. ${MAC_RIGHTS}`),
       NO_KEYS_AFTER_MS,
     ).unref()
 

@@ -32,7 +32,7 @@ function canResolve(require) {
 }
 
 /** An event that seems later than this has a clock that was set, wrapped around or counts in another unit. */
-const MOST_LATE_MS = 2000
+const MAX_LATE_MS = 2000
 let offset = Number.POSITIVE_INFINITY
 
 /**
@@ -42,7 +42,7 @@ let offset = Number.POSITIVE_INFINITY
 function momentOf(time) {
   const now = Date.now()
   const late = now - time - offset
-  offset = Math.abs(late) > MOST_LATE_MS ? now - time : Math.min(offset + 1, now - time)
+  offset = Math.abs(late) > MAX_LATE_MS ? now - time : Math.min(offset + 1, now - time)
   return offset + time
 }
 

@@ -133,7 +133,7 @@ const shell = (command: string): string[] =>
 
 /** A program that was stopped may flush slowly; its last samples are not worth more than this. */
 const FLUSH_MS = 200
-const MOST_ERROR_CHARACTERS = 300
+const MAX_ERROR_CHARACTERS = 300
 
 const fromCommand = (name: string, command: string[]): Microphone => ({
   name,
@@ -149,7 +149,7 @@ const fromCommand = (name: string, command: string[]): Microphone => ({
       await reading
       const code = await child.exited
       if (isStopped) return null
-      const said = (await errors).trim().slice(-MOST_ERROR_CHARACTERS)
+      const said = (await errors).trim().slice(-MAX_ERROR_CHARACTERS)
       return `${name} ended with ${code}${said === '' ? '' : `: ${said}`}`
     }
     return {

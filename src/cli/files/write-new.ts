@@ -10,7 +10,7 @@ export async function writeNew(
   { isReplaced }: { isReplaced: boolean },
 ): Promise<void> {
   if (!isReplaced && existsSync(path))
-    throw new CommandFailure(`${path} exists already, and was not replaced.`, {
+    throw new CommandFailure(`${path} already exists and was not replaced.`, {
       code: 'file_exists',
       hint: 'Add --force to replace it.',
     })

@@ -19,7 +19,7 @@ export async function startServerCommand(
 ): Promise<number> {
   const running = await runningServer(env)
   if (running !== null && options.foreground)
-    throw new CommandFailure(`A server runs at ${running} already.`, {
+    throw new CommandFailure(`A server is already running at ${running}.`, {
       hint: 'Stop it: dictation server stop',
     })
   if (options.foreground) return inForeground(env)

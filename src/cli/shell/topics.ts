@@ -6,11 +6,11 @@ const EXIT_CODES: [code: number, meaning: string][] = [
   [0, 'done'],
   [1, 'failed, or some of several failed'],
   [2, 'wrong arguments or options; verify and rebuild: the data folder cannot be read'],
-  [3, 'no server responds, or the server refused'],
+  [3, 'no server responds, or the server refused the request'],
   [4, 'the server requires a token, and the one that was sent, if any, is wrong'],
-  [5, 'what was named does not exist'],
+  [5, 'not found'],
   [130, 'interrupted'],
-  [143, 'ended by the signal TERM, in commands that have nothing to finish first'],
+  [143, 'ended by SIGTERM, in commands that have no work to finish'],
 ]
 
 export const exitCodesText = EXIT_CODES.map(([code, meaning]) => `  ${`${code}`.padEnd(5)}${meaning}`).join(
@@ -19,10 +19,10 @@ export const exitCodesText = EXIT_CODES.map(([code, meaning]) => `  ${`${code}`.
 
 export const exitCodesData = EXIT_CODES.map(([code, meaning]) => ({ code, meaning }))
 
-/** Of the command alone. */
+/** Only the command reads these. */
 export const VARIABLES: [name: string, meaning: string][] = [
-  ['DICTATION_URL', 'the server; without it, the running one, or one that the command starts'],
-  ['DICTATION_TRUST_SERVER', 'yes: skip the check that a program of yours listens there'],
+  ['DICTATION_URL', 'the address of the server [the running server, or one that the command starts]'],
+  ['DICTATION_TRUST_SERVER', 'yes: skip the check that the server is your own program'],
   ['DICTATION_TOKEN', 'the token to send; otherwise it is read from the file that the server created (auto)'],
   ['BROWSER', 'the program that "dictation open" starts on Linux'],
 ]

@@ -49,7 +49,7 @@ type Recording = FoundFile & { given: string; target: TextTarget | null }
 
 const STANDARD_INPUT = '-'
 /** A server that stops three times during the same recording probably does so because of it. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 export async function transcribeRecordings(tools: Tools, { args, options }: Given<Options>): Promise<number> {
   const { report } = tools
@@ -145,7 +145,7 @@ async function transcribeOne(
       throw brokenOff()
     } catch (error) {
       if (!(error instanceof ServerFailure)) throw error
-      if (error.code === 'broken_off' && tries < MOST_TRIES) continue
+      if (error.code === 'broken_off' && tries < MAX_TRIES) continue
       if (!isHopeless(error.code) && error.code !== 'broken_off') throw error
       report.say(`${shownName(recording.name)}: ${error.message}`)
       return null

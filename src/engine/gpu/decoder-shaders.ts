@@ -148,8 +148,8 @@ ${eachVector((b) => `  sums[${b * SUMS}u + thread] = c${r}_${b};`)}
 }
 
 export type TokenAttention = { width: number } & (
-  | { to: 'tokens'; mostTokens: number }
-  | { to: 'frames'; mostFrames: number; rows: number; alignmentHeads: number }
+  | { to: 'tokens'; maxTokens: number }
+  | { to: 'frames'; maxFrames: number; rows: number; alignmentHeads: number }
 )
 
 /** Threads of a workgroup of the attention shader. */
@@ -159,7 +159,7 @@ const ATTENDING = 256
 export const tokenAttentionShader = (attention: TokenAttention) => {
   const { width } = attention
   const isToFrames = attention.to === 'frames'
-  const most = isToFrames ? attention.mostFrames : attention.mostTokens
+  const most = isToFrames ? attention.maxFrames : attention.maxTokens
   const row = (2 * width) / 8
   const keyAt = (k: string) =>
     isToFrames

@@ -1,5 +1,5 @@
-// Opens a GPU through WebGPU: Dawn from a file (dawn-package.ts), or `navigator.gpu` where the runtime has it. Everything
-// that a GPU can do wrong, from a lost device to an answer that never comes, ends as a GpuFailure.
+// Opens a GPU through WebGPU: Dawn from a file (dawn-package.ts), or `navigator.gpu` where the runtime has it. Every
+// failure of a GPU, from a lost device to a response that never arrives, becomes a GpuFailure.
 
 import { createRequire } from 'node:module'
 
@@ -46,7 +46,7 @@ export type RequestAdapter = () => Promise<GPUAdapter | null>
 const USAGE = { mapRead: 1, copySource: 4, copyTarget: 8, uniform: 64, storage: 128 }
 const MAP_READ = 1
 
-/** An instance that is collected while its device lives takes the process with it. */
+/** Collecting an instance while its device is in use ends the process. */
 const instances: GPU[] = []
 
 /** @param options of Dawn, such as `backend=null`. @throws if this system cannot load the file */
@@ -67,7 +67,7 @@ export const adapterOfRuntime = (): RequestAdapter | null => {
 
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|softpipe|\bwarp\b|basic render|\bnull\b/i
 
-/** Rendering on the CPU would only be slower than the CPU engine. */
+/** A software renderer would be slower than the CPU engine. */
 const isSoftware = ({ info }: GPUAdapter): boolean =>
   info.isFallbackAdapter ||
   SOFTWARE.test(`${info.vendor} ${info.architecture} ${info.description} ${info.device}`)
@@ -76,7 +76,7 @@ const isSoftware = ({ info }: GPUAdapter): boolean =>
 const NEEDED = { maxComputeWorkgroupStorageSize: 32_768, maxStorageBufferBindingSize: 134_217_728 }
 const WANTED = ['maxBufferSize', ...(Object.keys(NEEDED) as (keyof typeof NEEDED)[])] as const
 
-/** The longest time for an answer: a window on the slowest GPUs takes 15 s. */
+/** A window on the slowest GPUs takes 15 s. */
 const DEADLINE_MS = 60_000
 
 export type GpuOptions = {
@@ -108,7 +108,7 @@ const nameOf = ({ info }: GPUAdapter): string =>
 
 const soon = async <T>(answer: Promise<T>, deadlineMs: number): Promise<T> => {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new GpuFailure('the driver gave no answer')), deadlineMs)
+  const timer = setTimeout(() => late.reject(new GpuFailure('the driver did not respond')), deadlineMs)
   try {
     return await Promise.race([answer, late.promise])
   } finally {
@@ -142,7 +142,7 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
   }
 
   const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-    const timer = setTimeout(() => fail('the GPU gave no answer'), deadlineMs)
+    const timer = setTimeout(() => fail('the GPU did not respond'), deadlineMs)
     try {
       return await Promise.race([answer, lost.promise])
     } catch (error) {
@@ -240,7 +240,7 @@ export const openGpu = async (options: GpuOptions): Promise<Gpu> => {
     },
     check,
     close() {
-      // its end is no failure of the GPU
+      // closing is not a failure of the GPU
       failure ??= new GpuFailure('the GPU is closed')
       device.destroy()
     },

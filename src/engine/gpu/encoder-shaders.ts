@@ -34,9 +34,9 @@ export const LARGE_TILE: Tile = { rows: 128, outputs: 128, inputs: 16, own: 8 }
 const SMALL_TILE: Tile = { rows: 64, outputs: 64, inputs: 16, own: 4 }
 
 /** Large tiles read less and small ones keep more of the device busy. */
-export const tileOf = ({ outputs }: RowProduct, mostRows: number): Tile => {
+export const tileOf = ({ outputs }: RowProduct, maxRows: number): Tile => {
   const isLarge = outputs % LARGE_TILE.outputs === 0
-  const tiles = (mostRows / LARGE_TILE.rows) * (outputs / LARGE_TILE.outputs)
+  const tiles = (maxRows / LARGE_TILE.rows) * (outputs / LARGE_TILE.outputs)
   return isLarge && tiles >= 100 ? LARGE_TILE : SMALL_TILE
 }
 

@@ -1,6 +1,6 @@
 // A Whisper model on the GPU. Its log-mel and the reading of its file stay on the kernels.
 
-import { type CreateCompute, MOST_SLOTS, SEQUENCES_PER_SLOT } from '../whisper/compute.ts'
+import { type CreateCompute, MAX_SLOTS, SEQUENCES_PER_SLOT } from '../whisper/compute.ts'
 import { alignmentHeads } from '../whisper/decoding/timing.ts'
 import { type WhisperShape, whisperTensors } from '../whisper-tensors.ts'
 import { type Gpu, GpuFailure } from './device.ts'
@@ -9,8 +9,8 @@ import { createGpuEncoder } from './gpu-encoder.ts'
 import { createUpload } from './upload.ts'
 
 /** The most memory that further windows may take: a share of the weights, or this much. */
-const MOST_MORE = 0.5
-const MOST_MORE_BYTES = 1e9
+const MAX_MORE = 0.5
+const MAX_MORE_BYTES = 1e9
 
 /** Frames of a window begin at multiples of 256 bytes. */
 const WIDTH_STEP = 128
@@ -26,9 +26,9 @@ const gpuWeightBytes = (shape: WhisperShape): number =>
 export const gpuSlots = (shape: WhisperShape, maxBindingBytes: number): number => {
   const tokens = (shape.textTokens / 2) * (1 + SEQUENCES_PER_SLOT)
   const bytes = 2 * windowBytesOf(shape) + (tokens * tokenBytesOf(shape)) / 3
-  const fit = 1 + Math.floor(Math.max(MOST_MORE * gpuWeightBytes(shape), MOST_MORE_BYTES) / bytes)
+  const fit = 1 + Math.floor(Math.max(MAX_MORE * gpuWeightBytes(shape), MAX_MORE_BYTES) / bytes)
   const inBinding = Math.floor(maxBindingBytes / (windowBytesOf(shape) / shape.textLayers))
-  return Math.max(1, Math.min(MOST_SLOTS, fit, inBinding))
+  return Math.max(1, Math.min(MAX_SLOTS, fit, inBinding))
 }
 
 /** @throws GpuFailure, and what reading the weights throws */

@@ -42,9 +42,9 @@ export type GpuLayers = {
 }
 
 /** Vectors of a dispatch, and the most whose attention to the window is fetched at once. */
-const MOST_SIDE_BY_SIDE = 8
-const MOST_AT_ONCE = 64
-const MOST_ALIGNMENT_BYTES = 64_000_000
+const MAX_SIDE_BY_SIDE = 8
+const MAX_AT_ONCE = 64
+const MAX_ALIGNMENT_BYTES = 64_000_000
 
 /** Records that the first buffers have room for; these double when they are full. */
 const FIRST_RECORDS = 512
@@ -73,7 +73,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   for (let index = 0; index < textLayers; index += 1) layers.push(await uploadDecoderLayer(options, index))
   const lastNorm = upload.norm('decoder.ln', width)
 
-  const vectors = (numbers: number) => floats(MOST_SIDE_BY_SIDE * numbers)
+  const vectors = (numbers: number) => floats(MAX_SIDE_BY_SIDE * numbers)
   const [states, normal, queries, attended] = [width, width, width, width].map(vectors) as [
     GpuBuffer,
     GpuBuffer,
@@ -82,16 +82,16 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   ]
   const wide = vectors(4 * width)
   const table = vectors(ENTRY_WORDS)
-  const list = floats(MOST_SIDE_BY_SIDE * textTokens + 1)
+  const list = floats(MAX_SIDE_BY_SIDE * textTokens + 1)
   const alignmentNumbers = alignmentHeads.length * audioFrames
   const atOnce = Math.max(
     1,
-    Math.min(MOST_AT_ONCE, Math.floor(MOST_ALIGNMENT_BYTES / (alignmentNumbers * 4))),
+    Math.min(MAX_AT_ONCE, Math.floor(MAX_ALIGNMENT_BYTES / (alignmentNumbers * 4))),
   )
   const alignments = floats(atOnce * alignmentNumbers)
   const blocks = Math.ceil(vocabulary / LOGITS_IN_BLOCK)
   const stride = Math.ceil((vocabulary + 2 * blocks) / RESULT_NUMBERS) * RESULT_NUMBERS
-  const roundedSteps = Math.ceil(maxSteps / MOST_SIDE_BY_SIDE) * MOST_SIDE_BY_SIDE
+  const roundedSteps = Math.ceil(maxSteps / MAX_SIDE_BY_SIDE) * MAX_SIDE_BY_SIDE
   const lastStates = floats(roundedSteps * width)
   const logits = floats(roundedSteps * stride)
 
@@ -128,13 +128,13 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
     const { rows, keysValues } = windows
     const frames = {
       to: 'frames',
-      mostFrames: audioFrames,
+      maxFrames: audioFrames,
       rows,
       alignmentHeads: alignmentHeads.length,
     } as const
     const code = tokenAttentionShader({
       width,
-      ...(to === 'frames' ? frames : { to, mostTokens: textTokens }),
+      ...(to === 'frames' ? frames : { to, maxTokens: textTokens }),
     })
     const source = to === 'frames' ? keysValues[index]! : records[index]!
     const more = to === 'frames' ? [layers[index]!.aligned, alignments] : [list]
@@ -190,7 +190,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
 
   /** @param firstAlignment where the attention of the first aligned vector is stored */
   const writeTables = (chunk: readonly GpuTokenVector[], firstAlignment: number) => {
-    const entries = new Uint32Array(MOST_SIDE_BY_SIDE * ENTRY_WORDS)
+    const entries = new Uint32Array(MAX_SIDE_BY_SIDE * ENTRY_WORDS)
     const records: number[] = [IDLE_RECORD]
     let alignment = firstAlignment
     for (let at = 0; at < entries.length; at += ENTRY_WORDS) {
@@ -215,9 +215,9 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   /** Submits vectors whose attention to the window has room in `alignments`. @returns those that are aligned */
   const submitPart = async (part: readonly GpuTokenVector[]): Promise<GpuTokenVector[]> => {
     const done: GpuTokenVector[] = []
-    for (let first = 0; first < part.length; first += MOST_SIDE_BY_SIDE) {
-      const chunk = part.slice(first, first + MOST_SIDE_BY_SIDE)
-      const layers = await dispatchesFor(chunk.length === 1 ? 1 : MOST_SIDE_BY_SIDE)
+    for (let first = 0; first < part.length; first += MAX_SIDE_BY_SIDE) {
+      const chunk = part.slice(first, first + MAX_SIDE_BY_SIDE)
+      const layers = await dispatchesFor(chunk.length === 1 ? 1 : MAX_SIDE_BY_SIDE)
       writeTables(chunk, done.length)
       gpu.submit(layers, (encoder) => {
         for (const [row, { step }] of chunk.entries()) {
@@ -256,8 +256,8 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
 
   const readLogits = async (steps: number): Promise<Logits[]> => {
     if (steps === 0) return []
-    for (let first = 0; first < steps; first += MOST_SIDE_BY_SIDE)
-      gpu.submit(await logitsFor(first, steps - first === 1 ? 1 : MOST_SIDE_BY_SIDE))
+    for (let first = 0; first < steps; first += MAX_SIDE_BY_SIDE)
+      gpu.submit(await logitsFor(first, steps - first === 1 ? 1 : MAX_SIDE_BY_SIDE))
     const all = new Float32Array(await gpu.read(logits, steps * stride * 4))
     return Array.from({ length: steps }, (_, step) => {
       const row = all.subarray(step * stride, (step + 1) * stride)
@@ -271,7 +271,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   }
 
   makeRoom(FIRST_RECORDS)
-  for (const count of [1, MOST_SIDE_BY_SIDE] as const) {
+  for (const count of [1, MAX_SIDE_BY_SIDE] as const) {
     await dispatchesFor(count)
     await logitsFor(0, count)
   }

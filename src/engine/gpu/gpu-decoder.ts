@@ -31,7 +31,7 @@ export const tokenBytesOf = ({ textLayers, textWidth }: WhisperShape) => textLay
 export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> => {
   const { gpu, upload, shape, encoded, slots, sequencesPerSlot, alignmentHeads } = options
   const { textWidth: width, textLayers, textTokens, audioFrames } = shape
-  const mostRows = paddedRows(audioFrames)
+  const maxRows = paddedRows(audioFrames)
   const layerBytes = windowBytesOf(shape) / textLayers
   const keysValues = Array.from({ length: textLayers }, () => gpu.allocate(slots * layerBytes))
   const layers = await createGpuLayers({
@@ -40,7 +40,7 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
     shape,
     maxSteps: slots * sequencesPerSlot,
     alignmentHeads,
-    windows: { keysValues, rows: mostRows },
+    windows: { keysValues, rows: maxRows },
   })
   const projections: GpuLinear[] = []
   for (let index = 0; index < textLayers; index += 1) {
@@ -63,7 +63,7 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
     const steps: RowStep[] = []
     for (const [index, { weights, bias }] of projections.entries()) {
       const to = { buffer: keysValues[index]!, offset: slot * layerBytes, size: layerBytes }
-      steps.push(await rowProduct(gpu, product, { mostRows, buffers: [from, weights, bias, to] }))
+      steps.push(await rowProduct(gpu, product, { maxRows, buffers: [from, weights, bias, to] }))
     }
     if (at === 0) projected.set(slot, steps)
     return steps
@@ -124,12 +124,12 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
       steps.forEach(checkCapacity)
       let logitsCount = 0
       const vectors: GpuTokenVector[] = []
-      for (const { sequenceId, tokens, asks = true, aligned = false } of steps) {
+      for (const { sequenceId, tokens, needsLogits = true, aligned = false } of steps) {
         const slot = slotOf(sequenceId)
         for (const [index, token] of tokens.entries()) {
           sequences.append(sequenceId)
           const sequence = sequences.tokens(sequenceId)
-          const step = asks && index === tokens.length - 1 ? logitsCount++ : undefined
+          const step = needsLogits && index === tokens.length - 1 ? logitsCount++ : undefined
           const position = sequence.length - 1
           vectors.push({ token, position, sequence, slot, frames: frames[slot]!, aligned, step })
         }

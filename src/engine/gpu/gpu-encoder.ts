@@ -34,13 +34,13 @@ export type RowStep = { bound: Bound; workgroups(rows: number): readonly [x: num
 export const rowDispatches = (steps: readonly RowStep[], rows: number): Dispatch[] =>
   steps.map(({ bound, workgroups }) => [bound, ...workgroups(rows)])
 
-/** @param mostRows of the longest window; the padded rows of every window are multiples of ROW_TILE */
+/** @param maxRows of the longest window; the padded rows of every window are multiples of ROW_TILE */
 export const rowProduct = async (
   gpu: Gpu,
   product: RowProduct,
-  { mostRows, buffers, positions }: { mostRows: number; buffers: readonly Resource[]; positions?: GpuBuffer },
+  { maxRows, buffers, positions }: { maxRows: number; buffers: readonly Resource[]; positions?: GpuBuffer },
 ): Promise<RowStep> => {
-  const tile = tileOf(product, mostRows)
+  const tile = tileOf(product, maxRows)
   const sizes = gpu.constant(rowSizes(product))
   const more = positions ? [positions] : []
   const bound = await gpu.bind(rowProductShader(product, tile), [...buffers, sizes, ...more])
@@ -60,20 +60,20 @@ export const createGpuEncoder = async ({
   shape: WhisperShape
 }): Promise<GpuEncoder> => {
   const { audioWidth: width, audioHeads, audioLayers, audioFrames, melBands } = shape
-  const mostRows = paddedRows(audioFrames)
+  const maxRows = paddedRows(audioFrames)
   const halves = (count: number) => gpu.allocate(count * 2)
-  const melNumbers = (2 * mostRows + 4) * melBands
+  const melNumbers = (2 * maxRows + 4) * melBands
   const mel = halves(melNumbers)
   // a row of zeros comes first
-  const convolved = halves((2 * mostRows + 4) * width)
-  const stream = gpu.allocate(mostRows * width * 4)
+  const convolved = halves((2 * maxRows + 4) * width)
+  const stream = gpu.allocate(maxRows * width * 4)
   // decoders read windows from any frame on, to the end of their last tile
-  const normal = halves((mostRows + ROW_TILE) * width)
-  const wide = halves(mostRows * 4 * width)
+  const normal = halves((maxRows + ROW_TILE) * width)
+  const wide = halves(maxRows * 4 * width)
   const frameCount = gpu.allocate(16, 'uniform')
 
   const product = (options: RowProduct, { weights, bias }: GpuLinear, from: GpuBuffer, to: GpuBuffer) =>
-    rowProduct(gpu, options, { mostRows, buffers: [from, weights, bias, to] })
+    rowProduct(gpu, options, { maxRows, buffers: [from, weights, bias, to] })
 
   const norm = async ({ weight, bias }: GpuNorm): Promise<RowStep> => ({
     bound: await gpu.bind(layerNormShader(width, 'f16'), [stream, weight, bias, normal]),
@@ -82,7 +82,7 @@ export const createGpuEncoder = async ({
 
   const conv1 = await upload.convolution('encoder.conv1', melBands, width)
   const conv2 = await upload.convolution('encoder.conv2', width, width)
-  const positions = upload.plain('encoder.positional_embedding', audioFrames * width, mostRows * width)
+  const positions = upload.plain('encoder.positional_embedding', audioFrames * width, maxRows * width)
   const first = await product(
     { inputs: conv1.inputs, stride: melBands, outputs: width, to: 'f16', gelu: true, firstRow: 1 },
     conv1,
@@ -92,7 +92,7 @@ export const createGpuEncoder = async ({
   const second = await rowProduct(
     gpu,
     { inputs: conv2.inputs, stride: 2 * width, outputs: width, to: 'f32', gelu: true, add: 'positions' },
-    { mostRows, positions, buffers: [convolved, conv2.weights, conv2.bias, stream] },
+    { maxRows, positions, buffers: [convolved, conv2.weights, conv2.bias, stream] },
   )
 
   const layerOf = async (name: string): Promise<RowStep[]> => {

@@ -18,7 +18,7 @@ import { noteTrial, readTrials, type TrialOutcome } from './trials.ts'
 const GPU_VERSION = '1'
 
 /** tiny and base are quick enough on a CPU. */
-const LEAST_WIDTH = 768
+const MIN_WIDTH = 768
 
 type Opened = { model: WhisperModel; device: ComputeDevice }
 
@@ -43,7 +43,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
     device: { gpu: null, reason },
   })
   if (request.use === 'off') return onCpu('The GPU is turned off.')
-  if (request.use === 'auto' && file.shape.audioWidth < LEAST_WIDTH)
+  if (request.use === 'auto' && file.shape.audioWidth < MIN_WIDTH)
     return onCpu('Small models are quick enough on the CPU.')
   const requestAdapter = options.requestAdapter ?? installedAdapter(request.folder)
   if (!requestAdapter) return onCpu('No GPU library is installed: dictation gpu install')

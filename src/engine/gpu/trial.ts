@@ -11,10 +11,10 @@ const FRAMES = 256
  * Of the encoded frames, relative. The GPU computes with f16, which changes them by less than 1e-3; the CPU computes quantized
  * weights in integers, which changes them by up to 1e-2.
  */
-const MOST_ERROR = 0.02
+const MAX_ERROR = 0.02
 
 /** A GPU that is hardly faster is not worth the risk. */
-const MOST_TIME = 0.7
+const MAX_TIME = 0.7
 
 export type Comparison = {
   isRight: boolean
@@ -58,7 +58,7 @@ export const compareModels = async (
     await cpu.encodedFrames(samples, frames),
   )
   // this form of the comparison rejects NaN
-  if (!(error <= MOST_ERROR))
+  if (!(error <= MAX_ERROR))
     return { isRight: false, isFaster: false, reason: 'The GPU computes other numbers than the CPU.' }
   const expected = await transcribed(cpu, samples)
   // the first run also wakes an idle GPU
@@ -69,7 +69,7 @@ export const compareModels = async (
   const seconds = ({ ms }: { ms: number }) => `${(ms / 1000).toFixed(2)} s`
   return {
     isRight: true,
-    isFaster: second.ms <= MOST_TIME * expected.ms,
+    isFaster: second.ms <= MAX_TIME * expected.ms,
     reason: `A short recording takes ${seconds(second)} on the GPU and ${seconds(expected)} on the CPU.`,
   }
 }

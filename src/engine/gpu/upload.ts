@@ -22,7 +22,7 @@ export type WeightUpload = {
 }
 
 /** Numbers of a matrix that are converted at once. */
-const MOST_NUMBERS = 8_000_000
+const MAX_NUMBERS = 8_000_000
 /** Rows of a part of a matrix are a multiple of this, so that every part begins at a multiple of 256 bytes. */
 const PART_ROWS = 128
 /** Padded inputs are a multiple of this. */
@@ -31,7 +31,7 @@ const INPUTS = 32
 type Deps = { gpu: Gpu; kernels: Kernels; weights: Weights }
 
 export const createUpload = ({ gpu, kernels, weights }: Deps): WeightUpload => {
-  const staging = gpu.allocate(MOST_NUMBERS * 4)
+  const staging = gpu.allocate(MAX_NUMBERS * 4)
   let bytes = 0
 
   const allocate = (count: number, bytesOfNumber: number) => {
@@ -71,7 +71,7 @@ export const createUpload = ({ gpu, kernels, weights }: Deps): WeightUpload => {
 
   const matrix = async (names: readonly string[], inputs: number, outputs: number) => {
     const to = allocate(names.length * outputs * inputs, 2)
-    const rowsAtOnce = Math.floor(MOST_NUMBERS / inputs / PART_ROWS) * PART_ROWS
+    const rowsAtOnce = Math.floor(MAX_NUMBERS / inputs / PART_ROWS) * PART_ROWS
     for (const [index, name] of names.entries()) {
       for (let row = 0; row < outputs; row += rowsAtOnce) {
         const count = Math.min(rowsAtOnce, outputs - row) * inputs

@@ -14,7 +14,7 @@ export type WindowDecoder = {
   length(sequenceId: number): number
   /**
    * Appends to different sequences.
-   * @returns for each step with `asks` the logits after its last token; views that are valid until the next call
+   * @returns for each step with `needsLogits` the logits after its last token; views that are valid until the next call
    * @throws RangeError if a sequence would become longer than the model's textTokens
    */
   advance(steps: readonly DecodingStep[]): Promise<Logits[]>
@@ -88,7 +88,7 @@ export const createBatchScheduler = (decoder: AsyncDecoder): BatchScheduler => {
     try {
       const logits = await decoder.advance(batch.flatMap(({ steps }) => steps))
       for (const { steps, answer } of batch) {
-        answer.resolve(logits.splice(0, steps.filter(({ asks }) => asks !== false).length))
+        answer.resolve(logits.splice(0, steps.filter(({ needsLogits }) => needsLogits !== false).length))
       }
     } catch (error) {
       for (const { answer } of batch) answer.reject(error)

@@ -12,7 +12,7 @@ import type { Weights } from './weights.ts'
 export const SEQUENCES_PER_SLOT = 5
 
 /** Eight windows side by side, if the memory suffices, and one more that takes precedence. */
-export const MOST_SLOTS = 9
+export const MAX_SLOTS = 9
 
 /** Positions of encoded frames are bytes of f32 [frames][audioWidth], for the decoder's `setWindow`. */
 export type Compute = Encoder & {
@@ -28,7 +28,7 @@ export type CreateCompute = (deps: { kernels: Kernels; weights: Weights }) => Pr
 
 /** @throws InsufficientMemory */
 export const computeOnKernels = async (file: GgmlFile): Promise<CreateCompute> => {
-  const slots = await slotsThatFit(file, { sequencesPerSlot: SEQUENCES_PER_SLOT, most: MOST_SLOTS })
+  const slots = await slotsThatFit(file, { sequencesPerSlot: SEQUENCES_PER_SLOT, most: MAX_SLOTS })
   return async ({ kernels, weights }) => {
     const { shape } = weights
     const encoder = await createEncoder({ kernels, weights })

@@ -45,7 +45,7 @@ export type Layers = {
 type Neighbours = { slot: number; first: number; count: number }
 
 /** Longer prompts run in parts, each of which attends to the records of the parts before. */
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 
 const NOT_KEPT = -1
 
@@ -78,13 +78,13 @@ export const createLayers = ({
   vocabulary,
 }: Options): Layers => {
   const rows = (count: number, numbers: number) => kernels.allocate(count * numbers * 4)
-  const table = kernels.allocate(tableBytes(MOST_AT_ONCE))
-  const states = rows(MOST_AT_ONCE, width)
-  const projected = rows(MOST_AT_ONCE, 4 * width)
-  const attended = rows(MOST_AT_ONCE, width)
+  const table = kernels.allocate(tableBytes(MAX_AT_ONCE))
+  const states = rows(MAX_AT_ONCE, width)
+  const projected = rows(MAX_AT_ONCE, 4 * width)
+  const attended = rows(MAX_AT_ONCE, width)
   const vectors = {
-    at: kernels.allocate(MOST_AT_ONCE * vectorBytes(4 * width, FLOAT_GRID)),
-    scales: rows(MOST_AT_ONCE, 1),
+    at: kernels.allocate(MAX_AT_ONCE * vectorBytes(4 * width, FLOAT_GRID)),
+    scales: rows(MAX_AT_ONCE, 1),
   }
   const lastStates = rows(maxSteps, width)
   const logits = rows(maxSteps, resultStride(vocabulary))
@@ -160,8 +160,8 @@ export const createLayers = ({
       integers()[alignments[layer]! / 4 + head] = at
     },
     run(all, steps) {
-      for (let first = 0; first < all.length; first += MOST_AT_ONCE) {
-        runPart(all.slice(first, first + MOST_AT_ONCE))
+      for (let first = 0; first < all.length; first += MAX_AT_ONCE) {
+        runPart(all.slice(first, first + MAX_AT_ONCE))
       }
       if (steps === 0) return []
       const output = { matrix: weights.embeddings, bias: 0 }

@@ -57,7 +57,7 @@ const KEPT_GRIDS: Record<Block, Grid> = {
 }
 
 /** Rows read at once: whole panels, and a multiple of the weights that share a block. */
-const MOST_ROWS = 2048
+const MAX_ROWS = 2048
 
 /** Its allocations are permanent. */
 export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights => {
@@ -82,10 +82,10 @@ export const packDecoder = (kernels: Kernels, weights: Weights): DecoderWeights 
     const grid = precision.grid(names)
     const packed = { at: kernels.allocate(packedBytes(rows, inputs, grid)), rows, inputs, grid }
     const before = kernels.mark()
-    const at = kernels.allocate(Math.min(outputs, MOST_ROWS) * inputs * 4)
+    const at = kernels.allocate(Math.min(outputs, MAX_ROWS) * inputs * 4)
     for (const [index, name] of names.entries()) {
-      for (let row = 0; row < outputs; row += MOST_ROWS) {
-        const count = Math.min(MOST_ROWS, outputs - row)
+      for (let row = 0; row < outputs; row += MAX_ROWS) {
+        const count = Math.min(MAX_ROWS, outputs - row)
         weights.read(name, at, { first: row * inputs, count: count * inputs })
         packMatrix(kernels, at, matrixRows(packed, index * outputs + row, count))
       }

@@ -14,7 +14,7 @@ export type DecodingStep = {
   sequenceId: number
   tokens: readonly number[]
   /** whether the caller needs the logits. @default true */
-  asks?: boolean
+  needsLogits?: boolean
   /** store their attention to the window, for `alignment` */
   aligned?: boolean
 }
@@ -56,7 +56,7 @@ export type Decoder = {
   /**
    * Appends to different sequences, with those of a slot side by side. The result of a step does not
    * depend on the other steps, to the bit.
-   * @returns for each step with `asks` the logits after its last token; views that are valid until the next call
+   * @returns for each step with `needsLogits` the logits after its last token; views that are valid until the next call
    * @throws as checkCapacity
    */
   advance(steps: readonly DecodingStep[]): Logits[]
@@ -163,7 +163,7 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     advance(steps) {
       steps.forEach(checkCapacity)
       let logitsCount = 0
-      const vectors = steps.flatMap((step) => append(step, step.asks === false ? undefined : logitsCount++))
+      const vectors = steps.flatMap((step) => append(step, step.needsLogits === false ? undefined : logitsCount++))
       return layers.run(vectors, logitsCount)
     },
     alignment: (sequenceId, from) => ({

@@ -80,7 +80,7 @@ export type LogMel = {
 
 /** The first frame is centred on the first sample. */
 const REFLECTED = MEL_FRAME_SAMPLES / 2
-const MOST_COMPUTED = fourfold(framesTouched(MAX_SAMPLES))
+const MAX_COMPUTED = fourfold(framesTouched(MAX_SAMPLES))
 const SILENCE = -10
 /** Values are clamped to 80 dB below the maximum. */
 const RANGE = 8
@@ -95,9 +95,9 @@ export type LogMelOptions = {
 
 export const createLogMel = ({ kernels, filters, bands }: LogMelOptions): LogMel => {
   const tables = writeMelTables(kernels, filters, bands)
-  const padded = kernels.allocate(4 * (MOST_COMPUTED * HOP_SAMPLES + MEL_FRAME_SAMPLES))
-  const maxima = kernels.allocate(4 * (MOST_COMPUTED / MEL_FRAMES_IN_CHUNK + 1))
-  const mel = kernels.allocate(4 * bands * (MOST_COMPUTED + WINDOW_FRAMES))
+  const padded = kernels.allocate(4 * (MAX_COMPUTED * HOP_SAMPLES + MEL_FRAME_SAMPLES))
+  const maxima = kernels.allocate(4 * (MAX_COMPUTED / MEL_FRAMES_IN_CHUNK + 1))
+  const mel = kernels.allocate(4 * bands * (MAX_COMPUTED + WINDOW_FRAMES))
   let filled = 0
 
   const pad = (samples: Float32Array, computed: number) => {

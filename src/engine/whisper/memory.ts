@@ -1,7 +1,7 @@
 // Computes the memory that a model needs, by building it on kernels that only count, and checks that it fits into
 // WebAssembly and into this machine.
 
-import { ALIGNMENT, type Kernels, MOST_MEMORY_BYTES } from '../../../wasm/whisper/kernels.ts'
+import { ALIGNMENT, type Kernels, MAX_MEMORY_BYTES } from '../../../wasm/whisper/kernels.ts'
 import type { GgmlTensor } from '../ggml-file.ts'
 import { memoryForModel } from '../machine-memory.ts'
 import { type WhisperShape, whisperTensors } from '../whisper-tensors.ts'
@@ -92,7 +92,7 @@ const quantized = ({ shape }: TypedShape): TypedShape => ({
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
 /** The most memory that further windows may take, as a share of that of one window. */
-const MOST_MORE = 0.5
+const MAX_MORE = 0.5
 
 /**
  * @returns how many windows fit side by side, at most `most`
@@ -106,16 +106,16 @@ export const slotsThatFit = async (
     machineBytes = memoryForModel(),
   }: { sequencesPerSlot: number; most: number; machineBytes?: number },
 ): Promise<number> => {
-  const budget = Math.min(MOST_MEMORY_BYTES, machineBytes)
+  const budget = Math.min(MAX_MEMORY_BYTES, machineBytes)
   const needed = await memoryNeeded(file, { sequencesPerSlot, slots: 1 })
   if (needed <= budget) {
     for (let slots = most; slots > 1; slots -= 1) {
       const together = await memoryNeeded(file, { sequencesPerSlot, slots })
-      if (together <= Math.min(budget, needed * (1 + MOST_MORE))) return slots
+      if (together <= Math.min(budget, needed * (1 + MAX_MORE))) return slots
     }
     return 1
   }
-  const limit = budget === MOST_MEMORY_BYTES ? 'WebAssembly has' : 'this machine has for a model'
+  const limit = budget === MAX_MEMORY_BYTES ? 'WebAssembly has' : 'this machine has for a model'
   const less = await memoryNeeded(quantized(file), { sequencesPerSlot, slots: 1 })
   const instead =
     less <= budget && less < needed

@@ -23,7 +23,7 @@ const GRIDS: Record<number, Grid> = {
 }
 
 /** Of WebAssembly's 4 GiB; the rest is for windows, tokens, and tensors while they are packed. */
-const MOST_FLOAT_BYTES = 3.4e9
+const MAX_FLOAT_BYTES = 3.4e9
 
 const floatBytes = (shape: WhisperShape) =>
   whisperTensors(shape).reduce(
@@ -48,7 +48,7 @@ export const precisionOf = ({ shape, typeOf }: Pick<Weights, 'shape' | 'typeOf'>
   let fits: boolean | undefined
   const kept = (name: string) => {
     if (typeOf(name) !== F32) return typeOf(name)
-    fits ??= floatBytes(shape) <= MOST_FLOAT_BYTES
+    fits ??= floatBytes(shape) <= MAX_FLOAT_BYTES
     return fits ? F32 : F16
   }
   const block = (tensors: readonly string[]) => {

@@ -21,7 +21,7 @@ export type Weights = {
 export class UnusableWeights extends Error {}
 
 /** The most bytes of the file in memory at once, besides the f32. */
-const MOST_BYTES_AT_ONCE = 32_000_000
+const MAX_BYTES_AT_ONCE = 32_000_000
 
 export const createWeights = (deps: { kernels: Kernels; source: RandomAccess; file: GgmlFile }): Weights => {
   const { kernels, source, file } = deps
@@ -41,7 +41,7 @@ export const createWeights = (deps: { kernels: Kernels; source: RandomAccess; fi
       const { first, count } = part ?? { first: 0, count: whole }
       const piece = Math.min(
         count,
-        Math.floor(MOST_BYTES_AT_ONCE / bytesPerNumber / DEQUANTIZED_IN_CHUNK) * DEQUANTIZED_IN_CHUNK,
+        Math.floor(MAX_BYTES_AT_ONCE / bytesPerNumber / DEQUANTIZED_IN_CHUNK) * DEQUANTIZED_IN_CHUNK,
       )
       const before = kernels.mark()
       const raw = kernels.allocate(piece * bytesPerNumber)

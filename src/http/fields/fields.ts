@@ -202,7 +202,7 @@ export const styleFault = (
 ): Problem | null =>
   typeof id !== 'string' || styles.get(id) !== null
     ? null
-    : faultOf({ in: place, path, message: 'names no writing style' })
+    : faultOf({ in: place, path, message: 'is not the ID of a writing style' })
 
 const MAX_SECONDS = 600
 

@@ -111,10 +111,10 @@ export function internalError(error: unknown, log: Log): Problem {
   }
   const errorId = crypto.randomUUID()
   const cause = error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : {}
-  log.error({ error_id: errorId, error: cause }, 'unexpected error while answering a request')
+  log.error({ error_id: errorId, error: cause }, 'unexpected error while responding to a request')
   return {
     code: 'internal_error',
-    detail: `The server failed to answer. Its log has more under ${errorId}.`,
+    detail: `The server failed to respond. Search its log for ${errorId}.`,
     errorId,
   }
 }

@@ -148,7 +148,7 @@ function listen(hostname: string, port: number, options: ServeOptions): Listener
     },
     error(error) {
       onError(error)
-      return problemResponse({ code: 'internal_error', detail: 'The server failed to answer; see its log.' })
+      return problemResponse({ code: 'internal_error', detail: 'The server failed to respond; see its log.' })
     },
   })
   const owners = openSocketOwners(ours())

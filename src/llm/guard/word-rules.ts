@@ -9,10 +9,10 @@ export type LetterCase = 'kept' | 'small' | 'free'
 
 /** Longer words are rarely abbreviations. */
 const LONGEST_ABBREVIATION = 4
-const MOST_IN_A_ROW = 2
+const MAX_IN_A_ROW = 2
 /** Fewer newly capitalised words may all be names. */
-const LEAST_TITLED = 3
-const MOST_TITLED_SHARE = 2 / 3
+const MIN_TITLED = 3
+const MAX_TITLED_SHARE = 2 / 3
 
 const isHigh = (surface: string): boolean => /^[\p{Lu}\p{Lt}]/u.test(surface)
 const isShouted = (surface: string): boolean => /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(surface)
@@ -42,7 +42,7 @@ function shouts(pairs: readonly Pair[]): boolean {
     if (!isRaised) continue
     raised += 1
     if ([...written.surface].length > LONGEST_ABBREVIATION) long += 1
-    if (NEGATIONS.has(written.key) || long > 1 || inRow > MOST_IN_A_ROW) return true
+    if (NEGATIONS.has(written.key) || long > 1 || inRow > MAX_IN_A_ROW) return true
   }
   return raised * 2 > pairs.length
 }
@@ -58,7 +58,7 @@ function flattens(pairs: readonly Pair[]): boolean {
 function titles(pairs: readonly Pair[]): boolean {
   const small = inside(pairs).filter(({ said }) => !isHigh(said.surface))
   const titled = small.filter(({ written }) => isHigh(written.surface) && !isShouted(written.surface))
-  return titled.length >= LEAST_TITLED && titled.length > small.length * MOST_TITLED_SHARE
+  return titled.length >= MIN_TITLED && titled.length > small.length * MAX_TITLED_SHARE
 }
 
 export type WordLoss =

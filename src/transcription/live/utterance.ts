@@ -51,15 +51,15 @@ const LEAD = 1.5 * SAMPLE_RATE
  * seven languages, on which the silence changes the result, base got 84 words wrong with half a second, the same with a
  * whole one, and 95 with a third.
  */
-const MOST_WRITTEN_FRAMES = 16
+const MAX_WRITTEN_FRAMES = 16
 /** Longer than the silence that the detector bridges. */
-const LEAST_WRITTEN_FRAMES = 7
+const MIN_WRITTEN_FRAMES = 7
 /** The rest of the silence is time to transcribe the utterance. */
 const WRITTEN_PART = 0.75
 
 const writtenSilence = (silence: number) => {
   const frames = silence / SPEECH_FRAME_SAMPLES
-  const wanted = Math.max(LEAST_WRITTEN_FRAMES, Math.min(MOST_WRITTEN_FRAMES, frames * WRITTEN_PART))
+  const wanted = Math.max(MIN_WRITTEN_FRAMES, Math.min(MAX_WRITTEN_FRAMES, frames * WRITTEN_PART))
   return Math.floor(Math.min(frames, wanted)) * SPEECH_FRAME_SAMPLES
 }
 

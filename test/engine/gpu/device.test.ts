@@ -27,7 +27,7 @@ const openNull = async () => {
 describe.skipIf(!dawnModule)('a GPU', () => {
   test('whose driver does not answer is given up', async () => {
     const requestAdapter = () => new Promise<null>(() => {})
-    await expect(openGpu({ requestAdapter, deadlineMs: 1 })).rejects.toThrow('the driver gave no answer')
+    await expect(openGpu({ requestAdapter, deadlineMs: 1 })).rejects.toThrow('the driver did not respond')
   })
 
   test('that is lost fails what waits for it, and everything after', async () => {

@@ -91,10 +91,10 @@ test('gives the same result for a prompt of 200 tokens and for its parts', async
   expectNear(whole, advance(decoder, 1, prompt.slice(199)))
 })
 
-test('gives the same result after a step without `asks`', async () => {
+test('gives the same result after a step without `needsLogits`', async () => {
   const decoder = await decoderWithWindow()
   const together = advance(decoder, 0, TOKENS)
-  expect(decoder.advance([{ sequenceId: 1, tokens: TOKENS.slice(0, 5), asks: false }])).toEqual([])
+  expect(decoder.advance([{ sequenceId: 1, tokens: TOKENS.slice(0, 5), needsLogits: false }])).toEqual([])
   expect(advance(decoder, 1, TOKENS.slice(5))).toEqual(together)
 })
 

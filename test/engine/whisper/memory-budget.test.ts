@@ -5,7 +5,7 @@ import { bytesInMemory, readGgmlFile } from '../../../src/engine/ggml-file.ts'
 import { InsufficientMemory, memoryNeeded, slotsThatFit } from '../../../src/engine/whisper/memory.ts'
 import { openModel } from '../../../src/engine/whisper/model.ts'
 import { type WhisperShape, whisperTensors } from '../../../src/engine/whisper-tensors.ts'
-import { type Kernels, MOST_MEMORY_BYTES, openKernels } from '../../../wasm/whisper/kernels.ts'
+import { type Kernels, MAX_MEMORY_BYTES, openKernels } from '../../../wasm/whisper/kernels.ts'
 import { randomModel, SHAPES } from '../../support/model-files.ts'
 import { KINDS, type Kind } from '../../support/quantize.ts'
 
@@ -92,7 +92,7 @@ test('rejects a model that exceeds the machine’s memory, and recommends one th
   )
   expect(
     await refusalOf(
-      slotsThatFit(half, { sequencesPerSlot: SEQUENCES, most: 1, machineBytes: MOST_MEMORY_BYTES }),
+      slotsThatFit(half, { sequencesPerSlot: SEQUENCES, most: 1, machineBytes: MAX_MEMORY_BYTES }),
     ),
   ).toBeNull()
 })

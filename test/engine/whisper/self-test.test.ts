@@ -6,7 +6,7 @@ import { BLOCK, EXACT_BLOCK, IN_FLOATS } from '../../../wasm/whisper/encoder-ker
 import { KERNEL } from '../../../wasm/whisper/interface.ts'
 import {
   type Kernels,
-  MOST_MEMORY_BYTES,
+  MAX_MEMORY_BYTES,
   OutOfKernelMemory,
   openKernels,
 } from '../../../wasm/whisper/kernels.ts'
@@ -29,7 +29,7 @@ test('accepts correct kernels, and releases its memory', () => {
 test('accepts correct kernels at the end of their memory, where the weights of the largest models are', async () => {
   const large = await openKernels({ threads: 2, scratchBytes: 65_536 })
   // memory becomes resident only when it is written
-  large.allocate(MOST_MEMORY_BYTES - 1_000_000 - large.mark())
+  large.allocate(MAX_MEMORY_BYTES - 1_000_000 - large.mark())
   testKernels(large, IN_FLOATS)
   expect(() => large.allocate(1_000_001)).toThrow(OutOfKernelMemory)
   await large.close()

@@ -7,7 +7,7 @@ import { HEAD, PANELS_IN_ATTENTION_CHUNK } from '../interface'
 import { ATTENTION } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { LARGEST, MOST_KEYS, NORM_LIMIT } from './quantize'
+import { LARGEST, MAX_KEYS, NORM_LIMIT } from './quantize'
 import { cellsOf, ROWS_CELL, SPREAD_CELL, spread } from './tile'
 import { TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
@@ -20,23 +20,23 @@ const ROWS: i32 = 24
 /** The score of a missing key. */
 const NO_SCORE: f32 = -3e38
 /** A row of zeros has the scale 0, which would turn even NO_SCORE into a score of 0. */
-const LEAST_SCALE: f32 = 1e-30
+const MIN_SCALE: f32 = 1e-30
 /** Smaller weights count as 2⁻⁴⁰: they round to 0 anyway, and squares of much smaller ones would be slow subnormals. */
-const LEAST_POWER: f32 = -40
+const MIN_POWER: f32 = -40
 
 /** Bytes from one row of a block's scores to the next. */
-const SCORES_STEP: usize = <usize>MOST_KEYS << 2
+const SCORES_STEP: usize = <usize>MAX_KEYS << 2
 /** Also enough for f32, whose blocks have half as many keys. */
-const MOST_WEIGHT_CELLS: usize = <usize>MOST_KEYS >> 1
-const MOST_QUERIES_BYTES: usize = <usize>HEAD * SPREAD_CELL
+const MAX_WEIGHT_CELLS: usize = <usize>MAX_KEYS >> 1
+const MAX_QUERIES_BYTES: usize = <usize>HEAD * SPREAD_CELL
 const SUMS_BYTES: usize = <usize>HEAD_PANELS * TILE_BYTES
 
 // A thread's memory. For a panel and a block: a tile, spread weights, scores. For the chunk: spread queries, sums, and per row
 // the largest score and the sum of weights. Then per row the factors that scale down the earlier sums and the tile.
 const WEIGHTS_AT: usize = TILE_BYTES
-const SCORES_AT: usize = WEIGHTS_AT + MOST_WEIGHT_CELLS * SPREAD_CELL
+const SCORES_AT: usize = WEIGHTS_AT + MAX_WEIGHT_CELLS * SPREAD_CELL
 const QUERIES_AT: usize = SCORES_AT + <usize>TILE_ROWS * SCORES_STEP
-const SUMS_AT: usize = QUERIES_AT + <usize>PANELS * MOST_QUERIES_BYTES
+const SUMS_AT: usize = QUERIES_AT + <usize>PANELS * MAX_QUERIES_BYTES
 const LARGEST_AT: usize = SUMS_AT + <usize>PANELS * SUMS_BYTES
 const TOTALS_AT: usize = LARGEST_AT + (<usize>ROWS << 2)
 const EARLIER_AT: usize = TOTALS_AT + (<usize>ROWS << 2)
@@ -51,7 +51,7 @@ export function attention(chunk: i32, thread: i32): void {
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function keysOfBlock<T>(): i32 {
-  return isFloat<T>() ? MOST_KEYS >> 1 : argument(ATTENTION.block)
+  return isFloat<T>() ? MAX_KEYS >> 1 : argument(ATTENTION.block)
 }
 
 function attentionOf<T>(chunk: i32, thread: i32): void {
@@ -96,7 +96,7 @@ function attend<T>(head: i32, panel: i32, key: i32, scales: usize, scratch: usiz
   for (let i = 0; i < TILE_ROWS; i++) {
     const row = panel * TILE_ROWS + i
     const most = scaleScores(i, keyScales, argument(ATTENTION.frames) - key, count, scratch)
-    weighRow<T>(i, row, most, max(LEAST_SCALE, load<f32>(scales + (<usize>row << 2))), count, scratch)
+    weighRow<T>(i, row, most, max(MIN_SCALE, load<f32>(scales + (<usize>row << 2))), count, scratch)
   }
   const values = <usize>argument(ATTENTION.values) + (<usize>head) * keys * HEAD * sizeof<T>()
   for (let column = 0; column < HEAD_PANELS; column++) {
@@ -161,7 +161,7 @@ function weighRow<T>(i: i32, row: i32, most: f32, scale: f32, count: i32, scratc
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function weightsOf(scores: v128, largest: v128, scales: v128): v128 {
-  return powerOfTwo(f32x4.pmax(f32x4.splat(LEAST_POWER), f32x4.mul(f32x4.sub(scores, largest), scales)))
+  return powerOfTwo(f32x4.pmax(f32x4.splat(MIN_POWER), f32x4.mul(f32x4.sub(scores, largest), scales)))
 }
 
 /** Writes the sums of the squared weights to `squaresTo`. @returns the sum of the weights */

@@ -5,11 +5,11 @@ import { ATTEND_FRAMES } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
 import { ALIGNMENT, ENTRY } from './table'
-import { LEAST_POWER, NO_SCORE, SCALE } from './token-attention'
+import { MIN_POWER, NO_SCORE, SCALE } from './token-attention'
 import { spreadInSteps } from './tile'
 import { spreadVector } from './token-floats'
 import { LARGEST, VECTOR_GROUP, dotPanelBeside, groupBytes, groupOf } from './token-panels'
-import { MOST_SIDE_BY_SIDE, packVector, sideBySide, spreadEight, storeSum } from './token-vectors'
+import { MAX_SIDE_BY_SIDE, packVector, sideBySide, spreadEight, storeSum } from './token-vectors'
 import { maximumOf, powerOfTwo, rounded16, sumOf } from './vector'
 
 /** The size for f32, which is the largest. */
@@ -17,10 +17,10 @@ const HEAD_VECTOR: usize = 4 * VECTOR_GROUP
 /** The largest weight of i16 values: the norm of 32 such weights stays below the limit of token-panels.ts. */
 const WEIGHT_LARGEST: f32 = 8180
 /** A query of zeros has a tiny scale, which would turn even a missing key into a score of 0. */
-const LEAST_SCALE: f32 = 1e-30
+const MIN_SCALE: f32 = 1e-30
 
 /** A thread's memory: queries side by side, scores in f32, their weights as vectors, and the factors that normalise these. */
-const MOST: usize = <usize>MOST_SIDE_BY_SIDE
+const MOST: usize = <usize>MAX_SIDE_BY_SIDE
 const SCORES: usize = MOST * HEAD_VECTOR
 /** scores of one query: 1500 frames, rounded up to a group */
 const MAX_KEYS: usize = 1504
@@ -114,9 +114,9 @@ function weigh<T>(scores: usize, to: usize, step: usize, count: i32, scale: f32,
     b = f32x4.pmax(b, v128.load(at, 16))
   }
   const most = f32x4.splat(maximumOf(f32x4.pmax(a, b)))
-  const factor = f32x4.splat(max(LEAST_SCALE, scale))
+  const factor = f32x4.splat(max(MIN_SCALE, scale))
   if (isFloat<T>()) return weighFloats(scores, groupEnd, to, step, most, factor)
-  const least = f32x4.splat(LEAST_POWER)
+  const least = f32x4.splat(MIN_POWER)
   const limit = f32x4.splat(largest)
   let sums = i32x4.splat(0)
   for (let at = scores; at < groupEnd; at += GROUP * 4) {
@@ -136,7 +136,7 @@ function weigh<T>(scores: usize, to: usize, step: usize, count: i32, scale: f32,
 }
 
 function weighFloats(at: usize, end: usize, to: usize, step: usize, most: v128, factor: v128): f32 {
-  const least = f32x4.splat(LEAST_POWER)
+  const least = f32x4.splat(MIN_POWER)
   let sums = f32x4.splat(0)
   while (at < end) {
     for (const groupEnd = at + <usize>groupOf<f32>() * 4; at < groupEnd; at += 16) {

@@ -17,7 +17,7 @@ const ROOM: usize = FRAME * 16
 
 /** Far above any audio, yet small enough to sum its power in f32. */
 const LOUDEST: f32 = 1e15
-const LEAST_POWER: f32 = 1e-10
+const MIN_POWER: f32 = 1e-10
 const LOG10_OF_2: f32 = 0.30102999566398120
 const LOG10_OF_E: f32 = 0.43429448190325183
 
@@ -94,7 +94,7 @@ function logOfBand(power: usize, filter: usize): v128 {
     sum = f32x4.add(sum, f32x4.mul(v128.load(at), v128.load32_splat(weight)))
     weight += 4
   }
-  return log10(f32x4.max(sum, f32x4.splat(LEAST_POWER)))
+  return log10(f32x4.max(sum, f32x4.splat(MIN_POWER)))
 }
 
 /**

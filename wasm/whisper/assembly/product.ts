@@ -3,14 +3,14 @@
 import { PRODUCT } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
-import { cellsOf, MOST_CELLS, OUTPUTS_CELL, ROWS_CELL, SPREAD_BYTES, spread } from './tile'
+import { cellsOf, MAX_CELLS, OUTPUTS_CELL, ROWS_CELL, SPREAD_BYTES, spread } from './tile'
 import { addTile, TILE_BYTES, TILE_OUTPUTS, TILE_ROWS, TILE_STEP, tile } from './tile'
 import { gelu } from './vector'
 
 /** Consecutive chunks use the same weights. */
 export function product(chunk: i32, thread: i32): void {
   if (argument(PRODUCT.block)) productOf<i16>(chunk, thread, cellsOf<i16>(argument(PRODUCT.block)))
-  else productOf<f32>(chunk, thread, MOST_CELLS)
+  else productOf<f32>(chunk, thread, MAX_CELLS)
 }
 
 function productOf<T>(chunk: i32, thread: i32, block: i32): void {

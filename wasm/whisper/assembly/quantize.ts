@@ -1,6 +1,6 @@
 // Packs rows of f32 into panels of i16: each row with its own scale, pairs of inputs side by side. tile.ts defines the panels.
 
-import { HEAD, LARGEST_BLOCK, MOST_KEYS_IN_BLOCK, PANELS_IN_PACK_CHUNK } from '../interface'
+import { HEAD, LARGEST_BLOCK, MAX_KEYS_IN_BLOCK, PANELS_IN_PACK_CHUNK } from '../interface'
 import { PACK_ROWS, PACK_VALUES } from '../kernel-arguments'
 import { argument } from './arguments'
 import { scratchOf } from './control'
@@ -15,7 +15,7 @@ import { maximumOf, roundedLow, rounded16, SMALLEST, sumOf } from './vector'
  * affect the final sum. In blocks of 384 that leaves a row of equal numbers 11 bits plus sign, other rows up to
  * 15 bits; a block of a quarter of the size leaves one bit more.
  */
-export const MOST_IN_BLOCK: i32 = LARGEST_BLOCK
+export const MAX_IN_BLOCK: i32 = LARGEST_BLOCK
 /** The norm before rounding, which adds at most √384 / 2 = 9.8; the rest is a margin for f32 errors. */
 export const NORM_LIMIT: f32 = 46300
 export const LARGEST: f32 = 32767
@@ -106,7 +106,7 @@ function factorOf(from: usize, inputs: i32): f32 {
 }
 
 /** The most keys of a block, whose spread weights take half of the L1 cache. */
-export const MOST_KEYS: i32 = MOST_KEYS_IN_BLOCK
+export const MAX_KEYS: i32 = MAX_KEYS_IN_BLOCK
 
 /**
  * Packs the values of attention as outputs of a product over the keys. Each head's 64 columns become 8 panels

@@ -6,7 +6,7 @@
 // splatting load to two slow instructions (unless its offset is zero).
 
 import { OUTPUT_PANEL, ROW_PANEL } from '../interface'
-import { MOST_IN_BLOCK } from './quantize'
+import { MAX_IN_BLOCK } from './quantize'
 
 /** Rows of a tile, and of a panel of rows. */
 export const TILE_ROWS: i32 = ROW_PANEL
@@ -21,8 +21,8 @@ export const ROWS_CELL: usize = 24
 export const SPREAD_CELL: usize = 96
 export const OUTPUTS_CELL: usize = 32
 /** Cells of the largest block, and its bytes when spread. */
-export const MOST_CELLS: i32 = MOST_IN_BLOCK >> 1
-export const SPREAD_BYTES: usize = <usize>MOST_CELLS * SPREAD_CELL
+export const MAX_CELLS: i32 = MAX_IN_BLOCK >> 1
+export const SPREAD_BYTES: usize = <usize>MAX_CELLS * SPREAD_CELL
 
 /** The number of cells of `inputs` i16 or f32. */
 // @ts-ignore: a decorator of AssemblyScript
@@ -72,7 +72,7 @@ class Added {}
 
 /**
  * Products of spread rows with a panel of outputs as f32: 6 rows of 8, `step` bytes apart.
- * `cells` is a multiple of 2, at most a block. The i32 sums cannot overflow: see MOST_IN_BLOCK.
+ * `cells` is a multiple of 2, at most a block. The i32 sums cannot overflow: see MAX_IN_BLOCK.
  */
 export function tile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
   multiplied<T, Stored>(rows, outputs, cells, to, step)

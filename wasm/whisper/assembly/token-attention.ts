@@ -12,7 +12,7 @@ export const SCALE: f32 = <f32>SCORE_FACTOR
 /** The score of a missing key. */
 export const NO_SCORE: f32 = -3e38
 /** Smaller weights count as 2⁻⁴⁰, which is negligible beside the largest weight of 1. */
-export const LEAST_POWER: f32 = -40
+export const MIN_POWER: f32 = -40
 
 /** A thread's memory: a query, then scores in f32. */
 const SCORES: usize = <usize>HEAD * 4
@@ -102,7 +102,7 @@ function exponentials(scores: usize, count: i32): f32 {
   let greatest = v128.load(scores)
   for (let at = scores + 16; at < end; at += 16) greatest = f32x4.pmax(greatest, v128.load(at))
   const most = f32x4.splat(maximumOf(greatest))
-  const least = f32x4.splat(LEAST_POWER)
+  const least = f32x4.splat(MIN_POWER)
   let sums = f32x4.splat(0)
   for (let at = scores; at < end; at += 16) {
     const exponential = powerOfTwo(f32x4.pmax(least, f32x4.sub(v128.load(at), most)))

@@ -9,7 +9,7 @@ import { maximumOf, powerOfTwo, sumOf } from './vector'
 const BLOCK_BYTES: usize = <usize>LOGITS_IN_BLOCK * 4
 const LOG2_E: f32 = 1.4426950408889634
 /** The smallest argument of powerOfTwo. */
-const LEAST_POWER: f32 = -126
+const MIN_POWER: f32 = -126
 
 /** Some blocks of one row. Overwrites the padding at the end of the row. */
 export function sumLogits(chunk: i32): void {
@@ -47,7 +47,7 @@ function largestIn(at: usize, end: usize): f32 {
 function sumOfPowers(at: usize, end: usize, largest: f32): f32 {
   const most = f32x4.splat(largest)
   const scale = f32x4.splat(LOG2_E)
-  const least = f32x4.splat(LEAST_POWER)
+  const least = f32x4.splat(MIN_POWER)
   let a = f32x4.splat(0)
   let b = a
   for (; at < end; at += 32) {

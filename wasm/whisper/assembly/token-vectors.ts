@@ -14,7 +14,7 @@ import { maximumOf, rounded16, SMALLEST, sumOf } from './vector'
 const VECTORS: i32 = PACKED_VECTORS_IN_CHUNK
 
 /** The most vectors multiplied at once, limited by the registers for their sums. */
-export const MOST_SIDE_BY_SIDE: i32 = 6
+export const MAX_SIDE_BY_SIDE: i32 = 6
 
 /**
  * Vectors are interleaved by 16 bytes, so that one address reaches all of a batch. The batches are as few and as equal in
@@ -22,14 +22,14 @@ export const MOST_SIDE_BY_SIDE: i32 = 6
  * @returns the size of the batch that starts at vector `first`, of `count` in total
  */
 export function sideBySide(first: i32, count: i32): i32 {
-  const times = (count + MOST_SIDE_BY_SIDE - 1) / MOST_SIDE_BY_SIDE
+  const times = (count + MAX_SIDE_BY_SIDE - 1) / MAX_SIDE_BY_SIDE
   const least = count / times
   return first < (count % times) * (least + 1) ? least + 1 : least
 }
 
 /** The first vector of a vector's batch. */
 function firstBeside(vector: i32, count: i32): i32 {
-  const times = (count + MOST_SIDE_BY_SIDE - 1) / MOST_SIDE_BY_SIDE
+  const times = (count + MAX_SIDE_BY_SIDE - 1) / MAX_SIDE_BY_SIDE
   const least = count / times
   const inLarger = (count % times) * (least + 1)
   if (vector < inLarger) return vector - (vector % (least + 1))

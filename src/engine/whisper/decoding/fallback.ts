@@ -73,7 +73,7 @@ const decodedOf = (attempt: DecodingAttempt, noSpeechThreshold: number): Decoded
  * wrong with greedy decoding, 297 with beams below this threshold and 306 with beams always; native whisper.cpp with five
  * beams gets 301 wrong. With the greedy sequence as a further candidate it would be 334: the mean prefers the shorter text.
  */
-const LEAST_SURE_LOGPROB = -0.2
+const MIN_SURE_LOGPROB = -0.2
 
 /** @throws the signal's reason when aborted */
 const attemptAtZero = async (
@@ -87,7 +87,7 @@ const attemptAtZero = async (
   const greedy = await sampleSequences(context, prompt, { temperature: 0, count: 1, onReach })
   if (strategy.strategy === 'greedy') return greedy
   const { sequence, silent } = decodedOf(greedy, noSpeechThreshold)
-  if (silent || meanTextLogprob(sequence, context.piece.tokens) >= LEAST_SURE_LOGPROB) return greedy
+  if (silent || meanTextLogprob(sequence, context.piece.tokens) >= MIN_SURE_LOGPROB) return greedy
   const searched = await search()
   const best = bestOf(searched).sequence
   // A shorter result leaves a rest that mostly needs the full window: four times the work, for as many wrong words.

@@ -52,7 +52,7 @@ export const decodingPrompt = (options: DecodingPromptOptions): Prompt => {
 }
 
 /** Large enough to reuse each loaded weight; large-v3 takes a second for such a batch on one core. */
-const MOST_AT_ONCE = 16
+const MAX_AT_ONCE = 16
 
 /**
  * Appends at least one token to sequence 0.
@@ -70,9 +70,9 @@ export const prefill = async (
     aligned: to > alignedFrom,
   })
   let first = 0
-  for (; first + MOST_AT_ONCE < tokens.length; first += MOST_AT_ONCE) {
+  for (; first + MAX_AT_ONCE < tokens.length; first += MAX_AT_ONCE) {
     await yieldNow()
-    await decoder.advance([{ ...step(first, first + MOST_AT_ONCE), asks: false }])
+    await decoder.advance([{ ...step(first, first + MAX_AT_ONCE), needsLogits: false }])
   }
   await yieldNow()
   return (await decoder.advance([step(first, tokens.length)]))[0]!

@@ -47,7 +47,7 @@ const TRIMMABLE = [
 
 const MAX_SECONDS = 20
 /** Shorter windows cause endless repetitions. */
-const LEAST_WINDOW_FRAMES = 512
+const MIN_WINDOW_FRAMES = 512
 const ENCODER_FRAMES_PER_SECOND = 50
 const MARGIN_FRAMES = 128
 const STEP_FRAMES = 64
@@ -59,7 +59,7 @@ export const trimmedFrames = (shape: Size, seconds: number): number | null => {
     (size) => size.audioLayers === audioLayers && size.audioWidth === audioWidth,
   )
   if (!isTrimmable || seconds > MAX_SECONDS) return null
-  const wanted = Math.max(LEAST_WINDOW_FRAMES, seconds * ENCODER_FRAMES_PER_SECOND + MARGIN_FRAMES)
+  const wanted = Math.max(MIN_WINDOW_FRAMES, seconds * ENCODER_FRAMES_PER_SECOND + MARGIN_FRAMES)
   const frames = Math.ceil(wanted / STEP_FRAMES) * STEP_FRAMES
   return frames < shape.audioFrames ? frames : null
 }
@@ -77,18 +77,18 @@ const TOKENS_PER_SECOND = 8
 const TOKENS_FREE = 16
 
 const LONGEST_PHRASE = 24
-const LEAST_TIMES = 3
-const LEAST_REPEATED = 6
+const MIN_TIMES = 3
+const MIN_REPEATED = 6
 
 /** The entropy that whisper.cpp requires of 32 tokens, as a share of the maximum. */
-const LEAST_RELATIVE_ENTROPY = 2.4 / Math.log(32)
+const MIN_RELATIVE_ENTROPY = 2.4 / Math.log(32)
 /** Shorter texts are too short for an entropy check. */
-const LEAST_TOKENS = 12
+const MIN_TOKENS = 12
 /**
  * Of 33 short clips, tiny.en decoded 7 with less; these contain most of the words that differ from the full window's.
  * Rejecting them leaves 2 such words of 300 instead of 8.
  */
-const LEAST_LOGPROB = -0.55
+const MIN_LOGPROB = -0.55
 
 const timesRepeated = (ids: readonly number[], from: number, period: number) => {
   let same = 0
@@ -98,9 +98,9 @@ const timesRepeated = (ids: readonly number[], from: number, period: number) => 
 
 const isRepetitive = (ids: readonly number[]) =>
   ids.some((_, from) => {
-    for (let period = 1; period <= Math.min(LONGEST_PHRASE, ids.length / LEAST_TIMES); period += 1) {
+    for (let period = 1; period <= Math.min(LONGEST_PHRASE, ids.length / MIN_TIMES); period += 1) {
       const times = timesRepeated(ids, from, period)
-      if (times >= LEAST_TIMES && times * period >= LEAST_REPEATED) return true
+      if (times >= MIN_TIMES && times * period >= MIN_REPEATED) return true
     }
     return false
   })
@@ -115,13 +115,13 @@ export const trimFault = (decoded: Decoded, seconds: number, tokens: SpecialToke
   const text = ids.filter((id) => isText(tokens, id))
   const lastButEnd = ids.findLast((id) => id !== tokens.end)
   const endsWithTime = lastButEnd !== undefined && isTimestamp(tokens, lastButEnd)
-  const mostEntropy = Math.log(Math.min(ids.length, 32))
+  const maxEntropy = Math.log(Math.min(ids.length, 32))
   if (text.length > seconds * TOKENS_PER_SECOND + TOKENS_FREE) return 'too much text'
   if (isRepetitive(text)) return 'repetition'
-  if (text.length >= LEAST_TOKENS && entropyOf(sequence) < LEAST_RELATIVE_ENTROPY * mostEntropy)
+  if (text.length >= MIN_TOKENS && entropyOf(sequence) < MIN_RELATIVE_ENTROPY * maxEntropy)
     return 'low entropy'
   if (sequence.state !== 'complete') return 'no end'
   if (!endsWithTime && hasNoPreviousText(decoded)) return 'no time at the end'
   // an improbable text may also be silence, which the full window detects more reliably
-  return meanLogprob(sequence) >= LEAST_LOGPROB ? null : 'improbable'
+  return meanLogprob(sequence) >= MIN_LOGPROB ? null : 'improbable'
 }

@@ -11,7 +11,7 @@ export const FRAMES_PER_TIMESTAMP = 2
 export const PIECE_FRAMES = 3000
 
 /** 1 s: a shorter rest is skipped, because the model hallucinates in it. whisper.cpp skips it, too. */
-export const LEAST_FRAMES = 100
+export const MIN_FRAMES = 100
 
 export type Sequence = {
   state: 'open' | 'complete' | 'failed'
@@ -47,7 +47,7 @@ export type DecodingPiece = {
 }
 
 export const reachesEnd = ({ reach }: Pick<Sequence, 'reach'>, { restFrames }: DecodingPiece) =>
-  reach + LEAST_FRAMES >= restFrames
+  reach + MIN_FRAMES >= restFrames
 
 const withTimestamp = (grown: Sequence, id: number, { tokens }: DecodingPiece): Sequence => {
   if (id <= tokens.firstTimestamp) return grown
@@ -88,8 +88,8 @@ export const isGrowing = ({ state, tokens }: Sequence, { maxTokens }: DecodingPi
 
 /** The last tokens, whose entropy reveals a repetition loop. */
 const ENTROPY_TOKENS = 32
-const LEAST_ENTROPY = 2.4
-const LEAST_LOGPROB = -1
+const MIN_ENTROPY = 2.4
+const MIN_LOGPROB = -1
 /** The default of OpenAI and whisper.cpp. */
 export const NO_SPEECH_THRESHOLD = 0.6
 
@@ -121,7 +121,7 @@ export const entropyOf = (sequence: Sequence) => {
 }
 
 const isRepetitionLoop = (sequence: Sequence) =>
-  sequence.resultLength > ENTROPY_TOKENS && entropyOf(sequence) < LEAST_ENTROPY
+  sequence.resultLength > ENTROPY_TOKENS && entropyOf(sequence) < MIN_ENTROPY
 
 export const isFailed = (sequence: Sequence) => sequence.state === 'failed' || isRepetitionLoop(sequence)
 
@@ -131,10 +131,10 @@ export const isAcceptable = (
   noSpeechProbability: number,
   noSpeechThreshold = NO_SPEECH_THRESHOLD,
 ) =>
-  !isFailed(sequence) && (meanLogprob(sequence) >= LEAST_LOGPROB || noSpeechProbability >= noSpeechThreshold)
+  !isFailed(sequence) && (meanLogprob(sequence) >= MIN_LOGPROB || noSpeechProbability >= noSpeechThreshold)
 
 export const isSilence = (
   sequence: Sequence,
   noSpeechProbability: number,
   noSpeechThreshold = NO_SPEECH_THRESHOLD,
-) => noSpeechProbability > noSpeechThreshold && meanLogprob(sequence) < LEAST_LOGPROB
+) => noSpeechProbability > noSpeechThreshold && meanLogprob(sequence) < MIN_LOGPROB

@@ -14,7 +14,7 @@ import { spokenLanguage } from './language.ts'
 import { previousOf } from './prompt.ts'
 import { type Repetition, removeRepeated } from './repeated-words.ts'
 import { countedTokens, type TokenSpan, tokenSpans, trimmedFrames } from './segments.ts'
-import { FRAMES_PER_SECOND, LEAST_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
+import { FRAMES_PER_SECOND, MIN_FRAMES, PIECE_FRAMES, SAMPLES_PER_FRAME } from './sequence.ts'
 import { beginningsOf, segmentsOf, type TimesOptions } from './timing.ts'
 
 export type SamplesRequest = {
@@ -48,21 +48,21 @@ export type SamplesRequest = {
 const SHORT_REST_FRAMES = 500
 
 /** The minimum progress per piece, which guarantees termination. */
-const LEAST_ADVANCE = 10
+const MIN_ADVANCE = 10
 
 /** Shorter clips are padded with silence. */
-const LEAST_CLIP_FRAMES = LEAST_FRAMES + 10
+const MIN_CLIP_FRAMES = MIN_FRAMES + 10
 
 /** Frames whose mel spectrogram contains audio. */
 const framesOf = (sampleCount: number) =>
-  Math.max(LEAST_CLIP_FRAMES, Math.floor((sampleCount - 200) / SAMPLES_PER_FRAME) + 1)
+  Math.max(MIN_CLIP_FRAMES, Math.floor((sampleCount - 200) / SAMPLES_PER_FRAME) + 1)
 
 /**
  * Advances to the last timestamp, even a lone one: it claims that no speech follows, often wrongly. A silent window is
  * skipped whole.
  */
 const advanceOf = ({ silent, sequence }: DecodedSegment) =>
-  silent ? PIECE_FRAMES : Math.max(sequence.reach, LEAST_ADVANCE)
+  silent ? PIECE_FRAMES : Math.max(sequence.reach, MIN_ADVANCE)
 
 /** The next piece's previous text: that of this piece, then its tokens unless it is silent. */
 const previousAfter = (piece: DecodedSegment) => [
@@ -120,7 +120,7 @@ export const transcribeSamples = async (
     segments.push(segment)
     request.onSegment?.(segment)
   }
-  const isLeft = (frame: number) => frame + LEAST_FRAMES < endFrame
+  const isLeft = (frame: number) => frame + MIN_FRAMES < endFrame
   let held: HeldBack | null = null
   let previous = previousOf(model, { prompt, before: request.previousText ?? null })
   let fromFrame = 0

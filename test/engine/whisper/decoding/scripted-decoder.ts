@@ -32,7 +32,7 @@ export const createScripted = (script: Script) => {
   const tokens = specialTokensOf(vocabulary)
   const heard: Heard[] = []
   const advanced: DecodingStep[][] = []
-  /** tokens of steps without `asks`, before the next step with it */
+  /** tokens of steps without `needsLogits`, before the next step with it */
   const unanswered: number[] = []
   const logits = Array.from({ length: script.maxSequences ?? 5 }, () => new Float32Array(vocabulary))
   let sequences: number[][] = logits.map(() => [])
@@ -57,20 +57,20 @@ export const createScripted = (script: Script) => {
     },
     length: (sequenceId) => sequences[sequenceId]!.length,
     advance: async (steps) => {
-      for (const { sequenceId, tokens, asks } of steps) {
-        if (asks !== false) continue
+      for (const { sequenceId, tokens, needsLogits } of steps) {
+        if (needsLogits !== false) continue
         sequences[sequenceId]!.push(...tokens)
         unanswered.push(...tokens)
       }
-      const asking = steps.filter(({ asks }) => asks !== false)
-      if (asking.length === 0) return []
-      const whole = asking.map(({ sequenceId, tokens }, i) => ({
+      const needing = steps.filter(({ needsLogits }) => needsLogits !== false)
+      if (needing.length === 0) return []
+      const whole = needing.map(({ sequenceId, tokens }, i) => ({
         sequenceId,
         tokens: i === 0 ? [...unanswered, ...tokens] : [...tokens],
       }))
       unanswered.length = 0
       advanced.push(whole)
-      return asking.map(answer)
+      return needing.map(answer)
     },
     alignment: (sequenceId, from): CrossAttention => {
       const count = sequences[sequenceId]!.length - from

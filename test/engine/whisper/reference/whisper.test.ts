@@ -18,7 +18,7 @@ import { recording, wordsOf } from '../../../support/speech.ts'
 /** The start of an English transcript without timestamps; the last word is followed by the end or a timestamp. */
 const START = [50_257, 50_362]
 const END = 50_256
-const MOST_TOKENS = 20
+const MAX_TOKENS = 20
 
 /** The clip and some silence: the full window takes six times as long and gives the same text. */
 const FRAMES = 256
@@ -31,7 +31,7 @@ testAtLength('transcribes a clip word for word with greedy decoding', async () =
   const decoder = createReferenceDecoder(model, referenceEncode(model, firstRows(mel, 2 * FRAMES)).output)
   let text = ''
   let tokens = START
-  for (let count = 0; count < MOST_TOKENS && tokens.at(-1) !== END; count += 1) {
+  for (let count = 0; count < MAX_TOKENS && tokens.at(-1) !== END; count += 1) {
     const { logits } = decoder.advance(tokens)
     const last = logits.numbers.subarray(-shape.vocabulary, -shape.vocabulary + END + 1)
     const likeliest = last.indexOf(last.reduce((most, logit) => Math.max(most, logit), -Infinity))

@@ -6,7 +6,7 @@ import { GpuFailure } from './device.ts'
 
 type Request = Parameters<WhisperModel['transcribe']>[0]
 
-export type ReservedModel = Omit<WhisperModel, 'encodedFrames'> & { device(): ComputeDevice }
+export type GpuModel = Omit<WhisperModel, 'encodedFrames'> & { device(): ComputeDevice }
 
 /** What the caller has received is not emitted twice when the window is transcribed again. */
 const withoutRepeats = ({ onSegment, onProgress, ...request }: Request): Request => {
@@ -28,10 +28,10 @@ const withoutRepeats = ({ onSegment, onProgress, ...request }: Request): Request
 }
 
 /** @param openOnCpu called once, at the first failure */
-export const withCpuInReserve = (
+export const withCpuFallback = (
   gpu: { model: WhisperModel; device: ComputeDevice },
   openOnCpu: () => Promise<WhisperModel>,
-): ReservedModel => {
+): GpuModel => {
   let { model, device } = gpu
   let leaving: Promise<void> | null = null
 

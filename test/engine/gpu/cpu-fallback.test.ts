@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Segment } from '../../../src/engine/engine.ts'
-import { withCpuInReserve } from '../../../src/engine/gpu/cpu-in-reserve.ts'
+import { withCpuFallback } from '../../../src/engine/gpu/cpu-fallback.ts'
 import { GpuFailure } from '../../../src/engine/gpu/device.ts'
 import { type CreateCompute, computeOnKernels } from '../../../src/engine/whisper/compute.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
@@ -50,7 +50,7 @@ const failingAfter = async (calls: number): Promise<CreateCompute> => {
 const onGpu = async (compute: CreateCompute) => {
   const model = await openModel({ ...readModel(bytes), threads: 1, compute })
   opened.push(model)
-  return withCpuInReserve({ model, device: { gpu: 'Card', reason: 'It is fast.' } }, async () => {
+  return withCpuFallback({ model, device: { gpu: 'Card', reason: 'It is fast.' } }, async () => {
     cpuOpened.push(await openModel({ ...readModel(bytes), threads: 1 }))
     return cpuOpened.at(-1)!
   })
