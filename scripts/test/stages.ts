@@ -11,6 +11,8 @@ const SELECTIONS = ['--unit', '--rest', '--all']
 /** Without isolation the files share their imports. */
 const SHARED = ['--no-isolate', '--parallel']
 const ISOLATED = ['--parallel=2']
+/** Whole servers and browsers wait a third of the time, so three workers fill two cores. */
+const WAITING = ['--parallel=3']
 /** By the end of their names; see test/support/at-length.ts. */
 const ONLY_AT_LENGTH = ['-t', '\\(long\\)']
 
@@ -28,8 +30,8 @@ export async function stagesOf(given: string[], folder: string): Promise<Lane[][
   if (options.length > 0 || unit.length + parts.length + whole.length === 0)
     return [[{ options, files: [], isQuick: false }]]
   const isQuick = !has('--rest') && !has('--all')
-  const isolated = (files: readonly string[], more: string[] = []): Lane => ({
-    options: [...ISOLATED, ...more],
+  const isolated = (files: readonly string[], workers: readonly string[], more: string[] = []): Lane => ({
+    options: [...workers, ...more],
     files: files.filter((test) => !recording.includes(test)).sort(),
     isQuick,
   })
@@ -38,14 +40,15 @@ export async function stagesOf(given: string[], folder: string): Promise<Lane[][
   const shared = { options: SHARED, files: unit, isQuick }
   const full = [...new Set([...whole, ...sampled])]
   const stages = isQuick
-    ? [[shared], [isolated(parts)]]
+    ? [[shared], [isolated(parts, ISOLATED)]]
     : has('--all')
-      ? [[shared], [isolated([...parts, ...whole]), spoken]]
+      ? [[shared], [isolated([...parts, ...whole], WAITING), spoken]]
       : [
-          [isolated(full), spoken],
+          [isolated(full, WAITING), spoken],
           [
             isolated(
               lengthy.filter((test) => !full.includes(test)),
+              ISOLATED,
               ONLY_AT_LENGTH,
             ),
           ],
