@@ -17,14 +17,18 @@ const HEIGHT = 860
 /** Lists, waveforms and charts appear after the heading. */
 const DRAWN_MS = 1000
 
-/** The README's picture: a capture, at the width of its column. */
-const SHOWN = { view: 'capture', width: 1280 }
+/** The README's pictures, and the names of their files without the scheme. */
+const SHOWN = [
+  { view: 'capture', width: 1280, file: 'page' },
+  { view: 'captures', width: 1280, file: 'page-captures' },
+  { view: 'record', width: 320, file: 'page-narrow' },
+]
 
 const values = optionsOrExit(
   { readme: { type: 'boolean' }, only: { type: 'string' } },
   `usage: node scripts/bun.mjs scripts/screenshots.ts [--only VIEW] [--readme]
 Saves pictures of every view of the page in ${FOLDER}, which git ignores.
---only limits it to one view, such as captures; --readme also updates the two pictures of the README in docs/.
+--only limits it to one view, such as captures; --readme also updates the pictures of the README in docs/.
 Needs Chromium on the PATH.`,
 )
 
@@ -49,11 +53,14 @@ async function fill({ url }: RunningServer): Promise<string> {
     }
     ids.push(capture.id)
   }
-  await fetch(`${url}/captures/${ids[1]}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ starred: true }),
-  })
+  const patch = (id: string, body: unknown) =>
+    fetch(`${url}/captures/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await patch(ids[1]!, { starred: true, tags: ['talk'] })
+  await patch(ids[2]!, { tags: ['novel'] })
   return ids[2]!
 }
 
@@ -74,7 +81,7 @@ async function shoot(context: BrowserContext, url: string, view: View, path: str
   await page.waitForSelector('h1')
   // The event stream never lets the network become idle.
   await page.waitForTimeout(DRAWN_MS)
-  await page.screenshot({ path, fullPage: view.name !== SHOWN.view })
+  await page.screenshot({ path, fullPage: view.name !== 'capture' })
   await page.close()
 }
 
@@ -95,8 +102,9 @@ async function shootAll(browser: Browser, { url }: RunningServer, capture: strin
         const path = join(FOLDER, `${view.name}-${width}-${colorScheme}.png`)
         await shoot(context, url, view, path)
         console.log(path)
-        if (values.readme && view.name === SHOWN.view && width === SHOWN.width)
-          await copyFile(path, join(root, 'docs', `page-${colorScheme}.png`))
+        const shown = SHOWN.find((one) => one.view === view.name && one.width === width)
+        if (values.readme && shown)
+          await copyFile(path, join(root, 'docs', `${shown.file}-${colorScheme}.png`))
       }
       await context.close()
     }
