@@ -115,7 +115,8 @@ export async function startEmbeddedPostgres(
       request({ kind: 'query', client: name, text, parameters, rowMode: options?.rowMode })
     return {
       query: (...call) => inTurn(() => query(...call)),
-      exec: (text) => inTurn(() => request({ kind: 'exec', client: name === 'queue' ? 'queue' : 'plain', text })),
+      exec: (text) =>
+        inTurn(() => request({ kind: 'exec', client: name === 'queue' ? 'queue' : 'plain', text })),
       transaction: (work) =>
         inTurn(async () => {
           await query('begin')

@@ -124,7 +124,8 @@ export function superviseDatabase<Parts>(deps: Deps<Parts>): DatabaseSupervisor 
   }
 }
 
-const BEYOND = 'the new database is damaged as well; move the data folder to a healthy disk and start the server again'
+const BEYOND =
+  'the new database is damaged as well; move the data folder to a healthy disk and start the server again'
 
 /** Rethrows errors that are bugs. */
 function lackIn(error: unknown): Failure {
@@ -132,5 +133,8 @@ function lackIn(error: unknown): Failure {
   const want = wantIn(error)
   if (want === null) throw error
   const reason = error instanceof Error ? error.message : String(error)
-  return { code: 'lacking', message: `The start failed (${reason}). ${remedyFor(want)}, and start the server again.` }
+  return {
+    code: 'lacking',
+    message: `The start failed (${reason}). ${remedyFor(want)}, and start the server again.`,
+  }
 }

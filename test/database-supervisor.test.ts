@@ -8,7 +8,7 @@ import { silentLog } from '../src/lib/log.ts'
 import { succeed } from '../src/lib/result.ts'
 import { until } from './support/until.ts'
 
-test('an index that is made rebuild while the server runs is shown when what was left to do is taken up', async () => {
+test('a database that is rebuilt while the server runs serves requests after its unfinished work has resumed', async () => {
   const steps: string[] = []
   const damages: AbortController[] = []
   const keeper = superviseDatabase<string>({
@@ -29,12 +29,12 @@ test('an index that is made rebuild while the server runs is shown when what was
   await keeper.start()
   expect(steps.splice(0)).toEqual(['open', 'show', 'begin'])
   damages[0]!.abort(new Error('invalid page'))
-  await until(() => steps.length === 3, { what: 'the index to be made rebuild' })
+  await until(() => steps.length === 3, { what: 'the database to be rebuilt' })
   expect(steps).toEqual(['open rebuild', 'begin', 'show'])
   await keeper.stop()
 })
 
-test('an index whose disk failed is opened again as it is, and not set aside', async () => {
+test('a database whose disk failed is reopened as it is, and not moved aside', async () => {
   const steps: string[] = []
   const damages: AbortController[] = []
   const keeper = superviseDatabase<string>({

@@ -17,9 +17,9 @@ const WHOLE = ['test/support/server.ts', 'test/support/browser.ts']
 const MICROPHONE = 'test/support/microphone-browser.ts'
 /** Starts a whole server, but belongs to every run. */
 const SMOKE = 'test/smoke.test.ts'
-/** By this a test tries random cases only a few times in a quick run, */
+/** A test that imports this tries only a few random cases in a quick run, */
 const QUICK = 'test/support/quick.ts'
-/** unless it uses it through this, whose tests are left out altogether. */
+/** unless it imports it through this file, whose tests a quick run leaves out. */
 const AT_LENGTH = 'test/support/at-length.ts'
 
 export type Tiers = {

@@ -25,7 +25,7 @@ export type ReceiveRequest = {
   maxBytes: number
   signal?: AbortSignal
   /**
-   * For a recording that is sent while it is made: if it breaks off, or no data arrives for `idleMs`, the received part
+   * For a recording that is sent while it is made: if it is cut off, or no data arrives for `idleMs`, the received part
    * is stored. The file is named `<id>.audio` from the start, so that a crash does not lose it either.
    */
   live?: LiveTerms

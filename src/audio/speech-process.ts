@@ -2,7 +2,7 @@
 // ending it frees all memory.
 
 import { serveParent } from '../supervisor/serve-parent.ts'
-import { scaled, readScaled, SPEECH_FRAME_SAMPLES } from './speech-level.ts'
+import { readScaled, SPEECH_FRAME_SAMPLES, scaled } from './speech-level.ts'
 import type { SpeechAnswer, SpeechQuestion, SpeechRequest } from './speech-messages.ts'
 import { loadSpeechModel, type SpeechModel } from './speech-model.ts'
 

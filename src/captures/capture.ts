@@ -95,13 +95,14 @@ export const CaptureSchema = Type.Object({
     transcribe: maybeMs('speech detection and recognition'),
     refine: maybeMs('refinement'),
   }),
-  recordedAt: Type.Date({ description: 'when the recording was made, according to the client; by default when the server received it' }),
+  recordedAt: Type.Date({
+    description:
+      'when the recording was made, according to the client; by default when the server received it',
+  }),
   createdAt: Type.Date({ description: 'when the server received it' }),
   updatedAt: Type.Date(),
   corrections: count("how many passages of the engine's text the dictionary changed"),
-  revision: count(
-    'number of changes; the copy beside the audio has the same number once it is written',
-  ),
+  revision: count('number of changes; the copy beside the audio has the same number once it is written'),
   segments: Type.Array(SegmentSchema),
 })
 export type Capture = Static<typeof CaptureSchema>

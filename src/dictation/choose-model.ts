@@ -88,7 +88,8 @@ export async function chooseModel(
   let failure: DictationFailure | null = null
   for (const preference of preferences.filter((one) => one !== null)) {
     const preferred = await models.resolve(preference)
-    if (preferred.ok) return succeed({ model: preferred.value, warnings: insteadOf(failure, preferred.value) })
+    if (preferred.ok)
+      return succeed({ model: preferred.value, warnings: insteadOf(failure, preferred.value) })
     failure ??= preferred.failure
   }
   const model = await models.resolve(name, needsOf(language, task))

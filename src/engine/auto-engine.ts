@@ -1,4 +1,4 @@
-// One engine first, another where that one fails: whisper-simd and whisper.cpp, or another computer and this one.
+// Tries one engine and falls back to another: from whisper-simd to whisper.cpp, or from another computer to this one.
 
 import type { Log } from '../lib/log.ts'
 import { fail, type Result } from '../lib/result.ts'
@@ -13,7 +13,7 @@ const LONGEST_FALLBACK_MS = 3_600_000
 /** Requested from the engine that served the first pass; another one may serve the model meanwhile. */
 const NO_SECOND_PASS: EngineFailure = {
   code: 'engine_crashed',
-  message: 'The engine that serves this model for now has no second pass.',
+  message: 'The engine that currently serves this model has no second pass.',
 }
 
 type AutoEngineDeps = {

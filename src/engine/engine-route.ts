@@ -35,7 +35,7 @@ type Open = { address: ServerAddress; remote: RemoteEngine; both: Engine }
 export function createEngineRoute({ local, address, log, ...deps }: Deps): EngineRoute {
   let open: Open | null = null
 
-  /** What is known about a server is forgotten with its address. */
+  /** A new address resets the state of the server. */
   const current = (): Open | null => {
     const wanted = address()
     if (open !== null && Bun.deepEquals(open.address, wanted)) return open

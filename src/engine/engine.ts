@@ -122,7 +122,7 @@ export type EngineFailure = {
     | 'model_unreadable'
     /** the server is stopping */
     | 'engine_closed'
-    /** another server, in its place the local engine transcribes: did not answer usably, or refused the request */
+    /** the other server failed or refused the request; the local engine transcribes instead */
     | 'remote_failed'
     | 'remote_refused'
   message: string

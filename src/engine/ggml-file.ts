@@ -167,7 +167,8 @@ const readAll = (source: RandomAccess): GgmlFile => {
   // `bytes` returns a copy, which is aligned to four bytes
   const filters = new Float32Array(filterBytes.buffer)
   // The filters are triangles with an area of 1 over hertz.
-  if (!filters.every((weight) => weight >= 0 && weight <= 1)) throw new Fault('a mel filter has a weight outside 0 to 1')
+  if (!filters.every((weight) => weight >= 0 && weight <= 1))
+    throw new Fault('a mel filter has a weight outside 0 to 1')
   const vocabulary = readVocabulary(reader, shape)
   const expected = new Map(whisperTensors(shape).map(({ name, dimensions }) => [name, dimensions]))
   const tensors: GgmlTensor[] = []

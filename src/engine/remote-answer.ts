@@ -43,7 +43,7 @@ export type RemoteAnswer = {
   segments: Segment[]
 }
 
-/** Null if it is no such transcription. @param lengthMs of the window; no time is later */
+/** Null if it is not such a transcription. @param lengthMs of the window; no time is later */
 export function readRemoteAnswer(json: unknown, lengthMs: number): RemoteAnswer | null {
   if (!checked.Check(json)) return null
   const toMs = (seconds: number) => Math.round(Math.min(Math.max(0, seconds * 1000), lengthMs))

@@ -27,7 +27,7 @@ export function processState(pid: number): 'own' | 'foreign' | 'ended' {
   }
 }
 
-/** Its parent has not collected it, as in a container whose first process collects none. Only Linux reports it here. */
+/** A zombie: its parent has not reaped it, as in a container whose first process reaps none. Only Linux reports it. */
 function isZombie(pid: number): boolean {
   try {
     // The name of the program, in parentheses, may contain any character.

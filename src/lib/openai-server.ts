@@ -148,7 +148,7 @@ async function readJson(
 
 const ModelList = TypeCompiler.Compile(Type.Object({ data: Type.Array(Type.Object({ id: Type.Unknown() })) }))
 
-/** Names of the models that the server lists; empty if its answer is no list. */
+/** Names of the models that the server lists; empty if its response is not a list. */
 export async function listedModels(
   access: ServerAccess,
   limits: Pick<JsonRequest, 'maxBytes' | 'signal'>,

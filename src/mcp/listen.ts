@@ -120,7 +120,7 @@ async function nextDictation(api: Api, signal: AbortSignal, { onReady, onBegun }
   throw new ApiFailure('shutting_down', 'The server is stopping. Call listen again when it runs.')
 }
 
-/** Null if it is no dictation, or already deleted. */
+/** Null if it is not a dictation, or is already deleted. */
 async function dictationOf(api: Api, id: string, signal: AbortSignal): Promise<Dictation | null> {
   try {
     const capture = await api.request<Dictation>('GET', `/captures/${id}`, { signal })

@@ -102,7 +102,11 @@ export function createDownloads(deps: DownloadsDeps) {
   const begin = (wanted: Downloadable, askedAs: string, giveBack: () => void): void => {
     const { file, name } = wanted
     const ending = new AbortController()
-    const state = createDownloadState(wanted, { askedAs, startedAt: clock(), onUpdate: publishUpdates({ value: -1 }) })
+    const state = createDownloadState(wanted, {
+      askedAs,
+      startedAt: clock(),
+      onUpdate: publishUpdates({ value: -1 }),
+    })
     const work = async () => {
       log.info({ model: name, file }, 'download started')
       state.progress(await partFile(modelsFolder, file).size(), wanted.bytes)

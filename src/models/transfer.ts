@@ -6,7 +6,6 @@ import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
 import { type DownloadFailure, stoppedDownload } from './download-failure.ts'
 import {
-  requestHub,
   fileUrl,
   type HubAnswer,
   type HubFile,
@@ -14,6 +13,7 @@ import {
   type HubRequest,
   listedFile,
   parseWholeNumber,
+  requestHub,
 } from './hub.ts'
 import type { PartFile, PartNote } from './part-file.ts'
 
@@ -272,7 +272,8 @@ export async function transferFile(
     const size = await job.part.size()
     idleTries = size > furthest ? 0 : idleTries + 1
     furthest = Math.max(furthest, size)
-    if (idleTries >= retryPolicy.maxIdleTries || tries >= retryPolicy.maxTries) return fail(unavailable(message))
+    if (idleTries >= retryPolicy.maxIdleTries || tries >= retryPolicy.maxTries)
+      return fail(unavailable(message))
     if (retryAfterMs !== null && retryAfterMs > retryPolicy.longestRetryAfterMs)
       return fail(unavailable(`${message} and asks to retry in ${Math.ceil(retryAfterMs / 60_000)} minutes`))
     const pauseMs = Math.min(retryPolicy.pauseMs * 2 ** idleTries, retryPolicy.longestPauseMs)

@@ -1,4 +1,4 @@
-// Cuts segments into captions that keep limits for the line, the number of lines and the time, at the times of the words.
+// Splits segments at word times into captions within limits for line length, number of lines and duration.
 
 import type { Segment } from '../engine/engine.ts'
 import { UNSPACED_SCRIPTS } from '../text/text-tokens.ts'
@@ -106,7 +106,7 @@ function timedTokens(whole: string, words: Segment['words']): Token[] | null {
   return tokens.length === 0 || from < whole.length ? null : tokens
 }
 
-/** Without times of words, each takes its share of the time. */
+/** Without word times, each caption gets a share of the segment's time. */
 function evenTokens(whole: string, { startMs, endMs }: { startMs: number; endMs: number }): Token[] {
   const parts = UNSPACED.test(whole)
     ? [...segmenter.segment(whole)].map(({ segment }) => segment)

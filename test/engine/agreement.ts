@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import {
   type DifferenceOptions,
   differenceOf,
-  MIN_AGREEING_PERCENT,
   MAX_POINTS_ABOVE,
+  MIN_AGREEING_PERCENT,
   reasonLines,
   verdictOn,
   whenRounding,

@@ -7,7 +7,7 @@ import { Glob } from 'bun'
 const root = resolve(import.meta.dir, '../..')
 
 const BANNED =
-  /\b(whoever|whomever|somebody|anew|(?:is|are|was|were) (?:told|heard|asked)|lets? go of|what is none|that is none|hear out)\b/i
+  /\b(whoever|whomever|somebody|anew|(?:is|are|was|were) (?:told|heard|asked)|lets? go of|what is none|that is none|hear out|of no use|as good as none|(?:broke|breaks?) off|gave no answer|made anew|made rebuild|goes on to)\b/i
 
 /** Word lists, texts that users read (translated as a whole) and generated files. */
 const EXEMPT =

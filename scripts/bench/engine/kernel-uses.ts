@@ -90,7 +90,11 @@ export const KERNEL_USES: KernelUse[] = [
     boundBy: 'memory',
   },
   { name: 'packMatrix: keys of the window', runs: named('packMatrix'), boundBy: 'stores of 2 bytes each' },
-  { name: 'packTransposed: values of the window', runs: named('packTransposed'), boundBy: 'stores of 2 bytes each' },
+  {
+    name: 'packTransposed: values of the window',
+    runs: named('packTransposed'),
+    boundBy: 'stores of 2 bytes each',
+  },
   {
     name: 'multiply: vocabulary',
     runs: multiplications(true),

@@ -25,11 +25,7 @@ export type Recurrence = {
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x))
 
-export const createRecurrence = (
-  kernels: Kernels,
-  weights: SileroWeights,
-  maxFrames: number,
-): Recurrence => {
+export const createRecurrence = (kernels: Kernels, weights: SileroWeights, maxFrames: number): Recurrence => {
   const { fromInput, fromMemory, bias, memoryBias, last } = weights
   const fromFrames = createLayer(kernels, {
     inputs: WIDTH,

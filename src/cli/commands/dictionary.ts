@@ -63,7 +63,12 @@ export const DICTIONARY_COMMANDS = defineNoun({
         'Reads the formats of dictionary export, CSV of other programs, and lines such as `word | alias => replacement`. Nothing changes if the file cannot be read; invalid lines are reported and skipped.',
       arguments: [{ name: 'FILE', help: 'the file; - is standard input' }],
       options: {
-        format: { value: 'FORMAT', short: 'f', help: 'its format [from its name, else txt]', choices: FORMATS },
+        format: {
+          value: 'FORMAT',
+          short: 'f',
+          help: 'its format [from its name, else txt]',
+          choices: FORMATS,
+        },
         header: {
           value: 'WHETHER',
           help: 'whether the first row of a CSV file has column names [detected]',

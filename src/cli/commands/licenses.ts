@@ -1,4 +1,4 @@
-// The licenses of what is inside the executable.
+// The licenses of everything inside the executable.
 
 import { defineCommand } from '../command.ts'
 

@@ -40,7 +40,11 @@ const logs = defineCommand({
   },
   examples: [
     { command: 'dictation server logs --lines 5', meaning: 'the last lines' },
-    { command: 'dictation server logs --follow', meaning: 'the last lines and new ones', notRun: 'runs until Ctrl-C' },
+    {
+      command: 'dictation server logs --follow',
+      meaning: 'the last lines and new ones',
+      notRun: 'runs until Ctrl-C',
+    },
   ],
   load: async () => (await import('../server/logs.ts')).serverLogs,
 })
@@ -57,7 +61,11 @@ const install = defineCommand({
   },
   examples: [
     { command: 'dictation server install --dry-run', meaning: 'show the service' },
-    { command: 'dictation server install', meaning: 'show the service and install it after confirmation', notRun: CHANGES },
+    {
+      command: 'dictation server install',
+      meaning: 'show the service and install it after confirmation',
+      notRun: CHANGES,
+    },
   ],
   load: async () => (await import('../server/service.ts')).installService,
 })

@@ -50,7 +50,10 @@ export const STYLES = defineNoun({
           help: 'a rule, such as numbers=digits or trailing_space=true',
           many: true,
         },
-        priority: { value: 'N', help: 'if several styles match, the one with the highest priority applies [0]' },
+        priority: {
+          value: 'N',
+          help: 'if several styles match, the one with the highest priority applies [0]',
+        },
       },
       examples: [
         {
@@ -63,7 +66,8 @@ export const STYLES = defineNoun({
     defineCommand({
       name: 'rm',
       summary: 'Delete writing styles',
-      details: 'Texts that were written with them are not changed. The default style and built-in styles cannot be deleted.',
+      details:
+        'Texts that were written with them are not changed. The default style and built-in styles cannot be deleted.',
       arguments: [{ ...STYLE, many: true }],
       options: { yes: { short: 'y', help: 'skip the confirmation' } },
       examples: [{ command: 'dictation styles rm Minutes --yes', meaning: 'delete a style' }],

@@ -39,7 +39,7 @@ export type ServerClient = {
   request<T>(method: string, path: string, request?: ServerRequest): Promise<T>
   /**
    * Server-sent events, as they arrive.
-   * @throws ServerFailure; if the response breaks off, its code is `broken_off`
+   * @throws ServerFailure; if the response is cut off, its code is `broken_off`
    */
   events(method: string, path: string, request?: ServerRequest): AsyncIterable<EventSourceMessage>
   /** An open WebSocket; a single attempt. @throws ServerFailure */

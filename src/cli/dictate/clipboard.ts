@@ -1,4 +1,4 @@
-// The clipboard: what it holds is saved, replaced while an application takes the text from it, and restored.
+// The clipboard: saves its content, replaces it while an application pastes the text, and restores it.
 
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -24,10 +24,10 @@ export type OfferedText = {
 
 export type Clipboard = {
   save(): Promise<SavedContent>
-  /** null if it is empty or no text */
+  /** null if it is empty or not text */
   readText(from?: Selection): Promise<string | null>
   writeText(text: string): Promise<boolean>
-  /** puts saved content back; content of a kind that cannot be restored stays away */
+  /** puts saved content back; content that cannot be restored is lost */
   write(saved: SavedContent): Promise<void>
   /** null if the clipboard cannot be written */
   offer(text: string, selections: Selection[]): Promise<OfferedText | null>

@@ -47,7 +47,9 @@ export async function serveControl(
   { folder, take }: { folder: string; take: (request: ControlRequest) => ControlState },
 ): Promise<Result<{ close(): void }, string>> {
   if ((await requestControl(path, 'status')) !== null)
-    return fail('"dictation dictate" is already running. Stop it there with Ctrl+C, or use "dictation toggle".')
+    return fail(
+      '"dictation dictate" is already running. Stop it there with Ctrl+C, or use "dictation toggle".',
+    )
   if (process.platform !== 'win32') {
     await makeFolder(folder)
     await rm(path, { force: true })

@@ -34,7 +34,7 @@ export async function focusedWindow(desktop: Desktop): Promise<FocusedWindow | n
 
 /** False if the desktop does not report windows. */
 export async function hasLostFocus(desktop: Desktop, window: FocusedWindow): Promise<boolean> {
-  // One program less to wait for.
+  // Saves waiting for one more program.
   const id = desktop === 'x11' ? await x11ActiveWindow() : (await focusedWindow(desktop))?.id
   return id !== undefined && id !== null && id !== window.id
 }

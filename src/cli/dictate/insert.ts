@@ -11,7 +11,7 @@ export type InsertMode = 'paste' | 'type' | 'copy'
 export type Inserted = {
   /** `none`: the text is only in the output */
   how: 'pasted' | 'typed' | 'copied' | 'none'
-  /** what the user should know; null if everything went as expected */
+  /** a message for the user; null if everything went as expected */
   note: string | null
   /** performance.now() when the keys were pressed, or the text was copied */
   at: number

@@ -1,4 +1,4 @@
-// Command Mode: sends a spoken instruction with the selected text, and says what is to be done with the answer.
+// Command Mode: sends a spoken instruction with the selected text, and decides what happens to the result.
 
 import type { ServerClient } from '../connection/server-client.ts'
 import type { FocusedWindow } from './focus.ts'
@@ -14,7 +14,7 @@ export type CommandRequest = {
 
 export type DoneCommand = {
   status: string
-  /** for the user: what was said, and what was done */
+  /** for the user: the instruction and its effect */
   sentence: string
   /** replaces the selection, or goes to the cursor */
   insert: string | null

@@ -1,4 +1,4 @@
-// dictation gpu status and retry: what is known about the GPU of this computer, in files of the data folder.
+// dictation gpu status and retry: shows and resets the results of GPU trials in the data folder.
 
 import { DAWN_PACKAGE, gpuFolderIn, installedDawn } from '../../engine/gpu/dawn-package.ts'
 import { forgetTrials, readTrials, type Trial } from '../../engine/gpu/trials.ts'

@@ -32,7 +32,7 @@ type Options = {
   'dry-run'?: boolean
 }
 
-/** What the steps of one run share. */
+/** State that the steps of one run share. */
 type Work = Tools & { options: Options }
 
 type Counts = { imported: number; known: number; failed: number; skipped: number }

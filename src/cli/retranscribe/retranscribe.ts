@@ -1,5 +1,5 @@
-// dictation retranscribe: retranscribes many captures with another model or language. The server does the work, whatever
-// becomes of this command.
+// dictation retranscribe: transcribes many captures again with another model or language. The server does the work, and
+// continues when this command ends.
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -17,7 +17,7 @@ import { serverCommand, typedCommand } from './server-command.ts'
 /** A first start writes the database, and may rebuild it from thousands of files. */
 const READY_WITHIN_MS = 120_000
 const LOOK_EVERY_MS = 100
-/** Then the log becomes the previous one, which the next replaces. */
+/** A larger log is renamed at a start; the next rename replaces it. */
 const MAX_LOG_BYTES = 20_000_000
 const SHOWN_LOG_LINES = 5
 

@@ -1,4 +1,4 @@
-// Whether the server of this user runs, and its end.
+// Finds the running server of this user, and stops it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Holder, processState, readHolder } from '../../lib/instance-file.ts'
@@ -10,11 +10,11 @@ export async function holderOf(dataFolder: string): Promise<Holder | null> {
   return isHeld(dataFolder) ? readHolder(dataFolder) : null
 }
 
-/** More than a stop waits for requests, which is a setting, takes the end of the engine and the database. */
+/** For closing the engine and the database, in addition to the configured wait for requests. */
 const GRACE_MS = 30_000
 const LOOK_EVERY_MS = 50
 
-/** @throws CommandFailure if it does not end, or is no server */
+/** @throws CommandFailure if it does not end, or is not a server */
 export async function endServer({ pid, task }: Holder, stopMs: number): Promise<void> {
   if (task !== undefined)
     throw new CommandFailure(`The data folder is in use by "${task}" (process ${pid}).`, {

@@ -43,7 +43,7 @@ function ruleOf(text: string): [name: string, value: unknown] {
   return [name, value === 'true' ? true : value === 'false' ? false : value]
 }
 
-/** The server rejects what is no number, by the name of the field. */
+/** The server rejects anything but a number, and names the field. */
 const asNumber = (text: string): number | string => (/^-?\d+$/.test(text) ? Number(text) : text)
 
 export async function removeStylesCommand(

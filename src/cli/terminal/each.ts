@@ -1,4 +1,4 @@
-// Does something to each of several items: a failure of one does not keep the others from it.
+// Applies an action to several items; one failure does not stop the others.
 
 import type { Tools } from '../tools.ts'
 import { EXIT } from './exit.ts'

@@ -1,6 +1,6 @@
 // Lists: aligned lines on a terminal, complete values separated by tabs for other programs.
 
-/** What a terminal shows, and what a program reads. `isStyled`: `shown` contains no text of others except cleaned. */
+/** What a terminal shows, and what a program reads. `isStyled`: `shown` has terminal codes, and untrusted text in it is already cleaned. */
 export type Cell = string | { shown: string; piped: string; isStyled?: boolean }
 
 type Output = { isTTY?: boolean; columns?: number }
@@ -32,10 +32,10 @@ const aligned = (row: string[], widths: number[]): string =>
     .join(GAP)
     .trimEnd()
 
-/** A text of others must not control the terminal, nor add a column. */
+/** Untrusted text must not control the terminal or add a column. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
-/** As `oneLine`, with its line breaks. */
+/** Like `oneLine`, but keeps line breaks. */
 export const withoutControls = (text: string): string => text.replace(/(?![\n\t])\p{Cc}/gu, '')
 
 const clipped = (line: string, columns: number): string =>

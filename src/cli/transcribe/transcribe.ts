@@ -41,7 +41,7 @@ type Options = {
   translate?: boolean
 }
 
-/** What the steps of one run share. */
+/** State that the steps of one run share. */
 type Work = Tools & { options: Options }
 
 /** `given`: for programs, a path or -; `target`: the output file, or null for standard output */

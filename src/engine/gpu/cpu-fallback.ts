@@ -1,4 +1,4 @@
-// A model on the GPU that continues on the CPU after the GPU has failed: a lost device stays lost.
+// Runs a model on the GPU, and on the CPU after the GPU has failed, because a lost device does not come back.
 
 import type { ComputeDevice, Segment } from '../engine.ts'
 import type { WhisperModel } from '../whisper/model.ts'
@@ -8,7 +8,7 @@ type Request = Parameters<WhisperModel['transcribe']>[0]
 
 export type GpuModel = Omit<WhisperModel, 'encodedFrames'> & { device(): ComputeDevice }
 
-/** What the caller has received is not emitted twice when the window is transcribed again. */
+/** Emits nothing twice when the window is transcribed again. */
 const withoutRepeats = ({ onSegment, onProgress, ...request }: Request): Request => {
   let emittedToMs = Number.NEGATIVE_INFINITY
   let fraction = 0

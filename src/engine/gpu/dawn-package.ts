@@ -14,7 +14,7 @@ export const DAWN_PACKAGE = {
 
 type DawnFile = { name: string; bytes: number; sha256: string }
 
-/** The package's folders, by platform and processor. The first file is the module, the others have to lie beside it. */
+/** The package's folders, by platform and processor. The first file is the module, the others must be in the same folder. */
 const FILES: Record<string, DawnFile[]> = {
   'darwin-universal': [
     {
@@ -80,7 +80,7 @@ export function dawnFiles(platform = process.platform, arch = process.arch) {
   return files ? { inPackage: `package/dist/${folder}`, files } : null
 }
 
-/** What concerns the GPU, in the data folder. */
+/** The folder of the GPU's files in the data folder. */
 export const gpuFolderIn = (dataFolder: string): string => join(dataFolder, 'gpu')
 
 export const dawnFolderIn = (gpuFolder: string): string => join(gpuFolder, `webgpu-${DAWN_PACKAGE.version}`)

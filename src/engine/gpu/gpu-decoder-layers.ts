@@ -84,10 +84,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   const table = vectors(ENTRY_WORDS)
   const list = floats(MAX_SIDE_BY_SIDE * textTokens + 1)
   const alignmentNumbers = alignmentHeads.length * audioFrames
-  const atOnce = Math.max(
-    1,
-    Math.min(MAX_AT_ONCE, Math.floor(MAX_ALIGNMENT_BYTES / (alignmentNumbers * 4))),
-  )
+  const atOnce = Math.max(1, Math.min(MAX_AT_ONCE, Math.floor(MAX_ALIGNMENT_BYTES / (alignmentNumbers * 4))))
   const alignments = floats(atOnce * alignmentNumbers)
   const blocks = Math.ceil(vocabulary / LOGITS_IN_BLOCK)
   const stride = Math.ceil((vocabulary + 2 * blocks) / RESULT_NUMBERS) * RESULT_NUMBERS

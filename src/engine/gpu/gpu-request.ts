@@ -1,6 +1,6 @@
-// What the user wants of the GPU.
+// How the user wants the GPU to be used.
 
-/** `auto`: for models that gain from it and pass the trial; `on`: also for small models, and if it is no faster. */
+/** `auto`: for models that gain from it and pass the trial; `on`: also for small models, and even if it is not faster. */
 export const GPU_CHOICES = ['off', 'auto', 'on'] as const
 
 export type GpuRequest = {

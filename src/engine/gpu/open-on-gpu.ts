@@ -1,5 +1,5 @@
-// Decides what computes a model, and opens it there: the GPU if the user wants it and the model has passed a trial on this
-// very GPU, otherwise the CPU.
+// Chooses the device of a model and opens it there: the GPU if the user wants it and the model has passed a trial on this
+// GPU, otherwise the CPU.
 
 import { readFileSync } from 'node:fs'
 import { release } from 'node:os'
@@ -88,7 +88,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
       await note(known)
       return { model, device: { gpu: name, reason: known.reason } }
     } catch (error) {
-      // Perhaps another program has its memory now, so this outcome is not kept.
+      // Another program may be using its memory, so this result is not stored.
       gpu.close()
       await note(known)
       return onCpu(`The model could not be loaded on the GPU: ${reasonOf(error, request)}.`)

@@ -1,4 +1,4 @@
-// What is known about models on this computer's GPU, in a file. Before a model is loaded there, `trying` is written and
+// The results of GPU trials on this computer, in a file. Before a model is loaded there, `trying` is written and
 // synced: a driver that ends the process, or the computer, is then found in that state and not tried again.
 
 import { existsSync } from 'node:fs'
@@ -36,7 +36,7 @@ const TRIALS_FILE = 'trials.json'
 
 const pathIn = (gpuFolder: string) => join(gpuFolder, TRIALS_FILE)
 
-/** By model and system. A file that cannot be read is as good as none. */
+/** By model and system. An unreadable file counts as empty. */
 export async function readTrials(gpuFolder: string): Promise<Record<string, Trial>> {
   try {
     const value: unknown = JSON.parse(await readFile(pathIn(gpuFolder), 'utf8'))

@@ -1,4 +1,4 @@
-// What encodes windows and decodes tokens: the kernels, or a GPU (gpu/gpu-compute.ts).
+// The interface that encodes windows and decodes tokens, on the kernels or on a GPU (gpu/gpu-compute.ts).
 
 import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 import type { GgmlFile } from '../ggml-file.ts'

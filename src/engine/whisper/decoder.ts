@@ -163,7 +163,9 @@ export const createDecoder = async (options: DecoderOptions): Promise<Decoder> =
     advance(steps) {
       steps.forEach(checkCapacity)
       let logitsCount = 0
-      const vectors = steps.flatMap((step) => append(step, step.needsLogits === false ? undefined : logitsCount++))
+      const vectors = steps.flatMap((step) =>
+        append(step, step.needsLogits === false ? undefined : logitsCount++),
+      )
       return layers.run(vectors, logitsCount)
     },
     alignment: (sequenceId, from) => ({

@@ -115,7 +115,7 @@ async function wavResponse(
   return new Response(body, { status: part.status, headers: part.headers })
 }
 
-/** Waits for the first sample, so that undecodable audio returns a problem instead of a response that breaks off. */
+/** Waits for the first sample, so that undecodable audio returns a problem instead of a truncated response. */
 async function beginWav(
   sound: DecodedAudio,
   knownSamples: number | null,

@@ -176,7 +176,7 @@ const MIN_NEW = 0.5 * SAMPLE_RATE
 const NEW_PER_ARRIVED = 1.25
 /** Later words do not help the speaker. */
 const TOO_SLOW = 1.5 * SAMPLE_RATE
-/** Pause before the next try: other load on the machine may be over by then. */
+/** Pause before the next try, in which other load on the machine may end. */
 const RETRY_AFTER = 30 * SAMPLE_RATE
 
 export function createPreviewThrottle(): PreviewThrottle {

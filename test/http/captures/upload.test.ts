@@ -326,7 +326,7 @@ describe('a recording that is the whole body', () => {
     line.socket.destroy()
   })
 
-  test('leaves nothing if it breaks off before its format is known', async () => {
+  test('leaves nothing if it is cut off before its format is known', async () => {
     const line = await begin()
     line.send(Buffer.from('RI'))
     await partOf(2)

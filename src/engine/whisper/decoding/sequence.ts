@@ -130,8 +130,7 @@ export const isAcceptable = (
   sequence: Sequence,
   noSpeechProbability: number,
   noSpeechThreshold = NO_SPEECH_THRESHOLD,
-) =>
-  !isFailed(sequence) && (meanLogprob(sequence) >= MIN_LOGPROB || noSpeechProbability >= noSpeechThreshold)
+) => !isFailed(sequence) && (meanLogprob(sequence) >= MIN_LOGPROB || noSpeechProbability >= noSpeechThreshold)
 
 export const isSilence = (
   sequence: Sequence,
