@@ -9,6 +9,7 @@ import { fail, type Result, succeed } from './lib/result.ts'
 import { checkModelName } from './models/catalogue.ts'
 import { PUBLIC_HUB, parseBaseUrl } from './models/hub.ts'
 import { ownModelNames } from './models/installed.ts'
+import type { StoreAddress } from './store/open-store.ts'
 
 const USERS = ['own', 'any'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -21,6 +22,10 @@ export type Config = {
   wyomingPort: number | null
   databaseUrl: string | null
   dataFolder: string
+  /** where recordings are stored; null: in the data folder */
+  store: StoreAddress | null
+  /** limit of the local cache of a store */
+  maxCacheBytes: number
   modelsFolder: string
   token: string | null | KeptToken
   /** whose programs may call without the token: those of the server's user (and root), or of any user */
@@ -129,6 +134,28 @@ const model =
 
 const folder: Parse<string> = (value) => (value.includes('\0') ? { wrong: 'is not a path' } : resolve(value))
 
+const anything: Parse<string> = (value) => value
+
+/** `s3://bucket/prefix`, or the absolute path of a folder; null: the data folder. */
+function storePlace(
+  value: string,
+): { bucket: string; prefix: string } | { folder: string } | null | { wrong: string } {
+  if (value === '') return null
+  if (isAbsolute(value) && !value.includes('\0')) return { folder: resolve(value) }
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/+([\w!.*'()/-]*?))?\/*$/.exec(value) ?? []
+  return bucket === undefined
+    ? { wrong: 'must be s3://bucket/prefix or the absolute path of a folder that all servers mount' }
+    : { bucket, prefix: prefix === '' ? '' : `${prefix}/` }
+}
+
+function endpointUrl(value: string): string | null | { wrong: string } {
+  if (value === '') return null
+  return /^https?:\/\/./.test(value) && URL.canParse(value)
+    ? value
+    : { wrong: 'must be an address such as https://s3.example.com' }
+}
+
 /** Absolute paths: the current folder of a server is rarely the one that the user means. */
 const folders: Parse<string[]> = (value) => {
   const paths = value.split(delimiter).filter((path) => path !== '')
@@ -193,6 +220,28 @@ function settingsFor(env: Environment) {
     ),
     databaseUrl: setting('DATABASE_URL', '', 'a Postgres to use instead of the embedded one', databaseUrl),
     dataFolder: setting('DICTATION_DATA_DIR', dataFolder, 'folder for recordings and the database', folder),
+    store: setting(
+      'DICTATION_STORE',
+      '',
+      'where recordings are stored instead of the data folder, with DATABASE_URL: s3://bucket/prefix or a folder that all servers mount',
+      storePlace,
+    ),
+    cacheMb: setting(
+      'DICTATION_CACHE_MB',
+      '5120',
+      'limit of the local copies of recordings in DICTATION_STORE, MiB',
+      wholeNumber(0, 100_000_000),
+    ),
+    s3Key: setting('AWS_ACCESS_KEY_ID', '', 'key for an S3 bucket in DICTATION_STORE', anything),
+    s3Secret: setting('AWS_SECRET_ACCESS_KEY', '', 'its secret', anything),
+    s3Session: setting('AWS_SESSION_TOKEN', '', 'its session, for temporary keys', anything),
+    s3Region: setting('AWS_REGION', env.AWS_DEFAULT_REGION || 'us-east-1', 'region of the bucket', anything),
+    s3Endpoint: setting(
+      'AWS_ENDPOINT_URL',
+      env.AWS_ENDPOINT_URL_S3 || '',
+      "address of an S3 server; by default Amazon's",
+      endpointUrl,
+    ),
     modelsFolder: setting('DICTATION_MODELS_DIR', modelsFolder, 'folder for Whisper models', folder),
     model: setting(
       'DICTATION_MODEL',
@@ -278,6 +327,10 @@ function settingsFor(env: Environment) {
   }
 }
 
+const STORE_ALONE =
+  'DICTATION_STORE needs DATABASE_URL: it is for several servers, which share both; for one server, DICTATION_DATA_DIR names another folder'
+const NO_S3_KEY = 'DICTATION_STORE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for a bucket'
+
 const NO_TOKEN_IN_WYOMING =
   'DICTATION_WYOMING cannot be combined with DICTATION_TOKEN, because clients of the Wyoming protocol cannot send a token; unset one of them'
 
@@ -290,13 +343,26 @@ export function readConfig(env: Environment): Result<Config, string> {
     if (typeof value === 'object' && value !== null && 'wrong' in value) faults.push(`${name} ${value.wrong}`)
     return value as T
   }
-  const { maxUploadMb, maxAudioHours, stopSeconds, ...rest } = settings
+  const { maxUploadMb, maxAudioHours, stopSeconds, cacheMb, ...rest } = settings
+  const place = read(rest.store)
+  const access = {
+    accessKeyId: read(rest.s3Key),
+    secretAccessKey: read(rest.s3Secret),
+    sessionToken: read(rest.s3Session) || null,
+    region: read(rest.s3Region),
+    endpoint: read(rest.s3Endpoint),
+  }
   const config: Config = {
     port: read(rest.port),
     hosts: read(rest.hosts),
     wyomingPort: read(rest.wyomingPort),
     databaseUrl: read(rest.databaseUrl),
     dataFolder: read(rest.dataFolder),
+    store: place && {
+      name: env.DICTATION_STORE ?? '',
+      at: 'bucket' in place ? { ...place, ...access } : place,
+    },
+    maxCacheBytes: read(cacheMb) * 1024 ** 2,
     modelsFolder: read(rest.modelsFolder),
     model: read(rest.model),
     token: read(rest.token),
@@ -316,6 +382,9 @@ export function readConfig(env: Environment): Result<Config, string> {
     logLevel: read(rest.logLevel),
   }
   if (config.wyomingPort !== null && config.token !== null) faults.push(NO_TOKEN_IN_WYOMING)
+  if (config.store !== null && config.databaseUrl === null) faults.push(STORE_ALONE)
+  if (place !== null && 'bucket' in place && (access.accessKeyId === '' || access.secretAccessKey === ''))
+    faults.push(NO_S3_KEY)
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 

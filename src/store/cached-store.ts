@@ -14,7 +14,7 @@ import { sha256Of } from '../lib/sha256-of.ts'
 import { newId } from '../lib/uuid.ts'
 import { fill, linkOrCopy, noteUse, sweepCache } from './local-cache.ts'
 import { persistently } from './persistently.ts'
-import { type SharedFiles, type Store, StoreError } from './store.ts'
+import { DamagedRecordingError, type SharedFiles, type Store } from './store.ts'
 
 type Deps = {
   address: string
@@ -52,7 +52,7 @@ export function createCachedStore({ address, files, folder, maxBytes, log }: Dep
       fill(localOf(path), async (unfinished) => {
         await pipeline(Readable.from(await files.get(path)), createWriteStream(unfinished, { mode: 0o600 }))
         if ((await sha256Of(unfinished)) !== sha256)
-          throw new StoreError(`${path} in ${address} is not what was received`, { mayPass: true })
+          throw new DamagedRecordingError(`${path} in ${address} is not what was received`, { mayPass: true })
       }),
     )
 
@@ -85,6 +85,12 @@ export function createCachedStore({ address, files, folder, maxBytes, log }: Dep
         checked.add(path)
         sweeping.request()
         return localOf(path)
+      }),
+    hash: (path) =>
+      persistently(async () => {
+        const hasher = new Bun.CryptoHasher('sha256')
+        for await (const chunk of await files.get(path)) hasher.update(chunk)
+        return hasher.digest('hex')
       }),
     write: (path, text) => write(path, typeof text === 'string' ? [text] : text),
     read: (path) =>

@@ -5,6 +5,7 @@ import { readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder, removeDurably, syncFolder, writeFileDurably } from '../lib/durable.ts'
 import { isMissing } from '../lib/os-errors.ts'
+import { sha256Of } from '../lib/sha256-of.ts'
 import { missingFile, type Store } from './store.ts'
 
 export function createDataFolderStore(folder: string): Store {
@@ -24,6 +25,7 @@ export function createDataFolderStore(folder: string): Store {
       if (!existsSync(file)) throw missingFile(path)
       return file
     },
+    hash: (path) => sha256Of(join(folder, path)),
     async write(path, text) {
       const target = join(folder, path)
       await makeFolder(dirname(target))

@@ -17,8 +17,8 @@ import { type SharedFiles, type Store, StoreError } from './store.ts'
 /** `name` is what users write. */
 export type StoreAddress = { name: string; at: { folder: string } | BucketAddress }
 
-/** `id` is the same for all servers of a shared store; null: the data folder. */
-export type OpenStore = { store: Store; id: string | null }
+/** `storeId` is the same for all servers of a shared store; null: the data folder. */
+export type OpenStore = { store: Store; storeId: string | null }
 
 type Options = { address: StoreAddress | null; dataFolder: string; maxCacheBytes: number; log: Log }
 
@@ -29,16 +29,16 @@ export async function openStore({
   maxCacheBytes,
   log,
 }: Options): Promise<Result<OpenStore, string>> {
-  if (address === null) return succeed({ store: createDataFolderStore(dataFolder), id: null })
+  if (address === null) return succeed({ store: createDataFolderStore(dataFolder), storeId: null })
   const { name, at } = address
   const folder = join(dataFolder, 'cache')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     const files = 'bucket' in at ? openBucket(at) : folderAt(at.folder)
-    const id = await persistently(() => claimStore(files, folder))
+    const storeId = await persistently(() => claimStore(files, folder))
     if ('folder' in at) await removeAbandonedCopies(at.folder)
     const store = createCachedStore({ address: name, files, folder, maxBytes: maxCacheBytes, log })
-    return succeed({ store, id })
+    return succeed({ store, storeId })
   } catch (error) {
     const reason = error instanceof StoreError ? error.message : systemReason(error)
     if (reason === null) throw error

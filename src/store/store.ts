@@ -13,10 +13,12 @@ export type Store = {
   put(path: string, file: string, onLocal?: (file: string) => void): Promise<void>
   /** The local file of a recording with this hash. @throws as `isMissing` if it is not stored, and StoreError */
   get(path: string, sha256: string): Promise<string>
+  /** The hash of a recording as it is stored, whatever the cache holds. @throws as `get` */
+  hash(path: string): Promise<string>
   /** Replaces a text durably. */
   write(path: string, text: string | Generator<string>): Promise<void>
   /** Null if there is none. */
-  read(path: string): Promise<Uint8Array | null>
+  read(path: string): Promise<Buffer | null>
   /** A missing file is not an error. */
   remove(path: string): Promise<void>
   /** The paths that start with the prefix, in no order. */
@@ -43,6 +45,11 @@ export class StoreError extends Error {
     super(message)
     this.mayPass = mayPass
   }
+}
+
+/** The stored recording has another hash than the one that was received. */
+export class DamagedRecordingError extends StoreError {
+  override name = 'DamagedRecordingError'
 }
 
 /** Recognised by `isMissing`, as the error of a file system is. */
