@@ -5,6 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EmbeddedStart } from '../db/embedded-start.ts'
 import { openDatabase } from '../db/open.ts'
+import { findStoreNote } from '../db/store-notes.ts'
 import { syncReceptions } from './audio/incoming.ts'
 import { CAPTURES_FOLDER } from './captures/capture-files.ts'
 import { type Config, isToken } from './config.ts'
@@ -193,9 +194,14 @@ async function rebuild(context: Context): Promise<Result<number, string>> {
   const opened = await openDatabaseAt({ rebuild: true })
   if (!opened.ok) return fail(opened.failure.message)
   context.undo.push(() => opened.value.close())
+  // An administrator decides what is removed from an external database.
+  if ((await opened.value.run(findStoreNote))?.isFilled === true) return fail(ALREADY_FILLED)
   const { captures } = await openServices(base, opened.value, context.undo)
   return succeed((await captures.list({ limit: 1, offset: 0 })).total)
 }
+
+const ALREADY_FILLED =
+  'The database that DATABASE_URL names has everything from the store already. Nothing was changed. Let it name an empty database.'
 
 type Folders = ReturnType<typeof foldersOf>
 

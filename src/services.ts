@@ -3,7 +3,7 @@
 
 import type { Database } from '../db/database.ts'
 import { createApp } from './app.ts'
-import { checkFolder } from './captures/recovery.ts'
+import { checkFolder, checkStore } from './captures/recovery.ts'
 import { openRetention } from './captures/retention-keeper.ts'
 import { createUsage } from './captures/statistics.ts'
 import { openCommands } from './commands/commands.ts'
@@ -68,6 +68,7 @@ const eachOf =
 /** In the state of the last run; no job runs before `begin`. Cleanup is pushed onto `undo`. */
 export async function openServices(base: BaseContext, database: Database, undo: CleanupStack) {
   const { config, log, settings } = base
+  await checkStore(database, base.storeId)
   await checkFolder({ database, dataFolder: base.folders.data })
   const writing = await openWriting({ ...base, database }, undo)
   const archive = await openCaptures({ ...base, ...writing, database }, undo)

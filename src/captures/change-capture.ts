@@ -104,7 +104,7 @@ export type Archive = CaptureEvents & {
   clock: Clock
   /** Every change of a capture goes through its turn, so that cancel, finish, PATCH and DELETE never race. */
   lock: KeyedLock
-  copies: Pick<Copies, 'wake' | 'eraseDeleted'>
+  copies: Pick<Copies, 'wake'>
 }
 
 /** A capture in its current state, with its waiting or running job. */

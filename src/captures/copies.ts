@@ -31,10 +31,8 @@ import {
 } from './record.ts'
 
 export type Copies = {
-  /** call it after the commit of a change */
+  /** call it after the commit of a change, and, with a shared store, of a deletion */
   wake(): void
-  /** call it after a deletion whose files are still in a shared store */
-  eraseDeleted(): void
   /** writes the remaining copies as far as the stop deadline allows, then stops */
   stop(): Promise<void>
 }
@@ -50,9 +48,7 @@ const PAGE = 50
 const STOP_WITHIN_MS = 2000
 
 export function createCopies(deps: Deps): Copies {
-  const { log, store } = deps
-  /** at the start, deletions of the last run */
-  let isToErase = store.address !== null
+  const { log } = deps
   let timer: Timer | undefined
   let copying: Promise<void> = Promise.resolve()
   let isStopping = false
@@ -62,12 +58,7 @@ export function createCopies(deps: Deps): Copies {
     timer = undefined
     try {
       await copyAll(deps, () => performance.now() > stopsAt)
-      if (!isToErase) return
-      isToErase = false
-      await eraseAll(deps).catch((error: unknown) => {
-        isToErase = true
-        throw error
-      })
+      await eraseAll(deps)
     } catch (error) {
       log.warn({ reason: String(error) }, 'the copies beside the recordings could not be written yet')
       if (!isStopping) schedule(RETRY_MS)
@@ -80,15 +71,9 @@ export function createCopies(deps: Deps): Copies {
     }, ms)
   }
 
-  const wake = (): void => {
-    if (!isStopping) schedule(PAUSE_MS)
-  }
-
   return {
-    wake,
-    eraseDeleted() {
-      isToErase = true
-      wake()
+    wake: () => {
+      if (!isStopping) schedule(PAUSE_MS)
     },
     async stop() {
       const isLeft = timer !== undefined
@@ -137,6 +122,7 @@ async function copyOne({ database, store }: Deps, id: string): Promise<void> {
 
 /** Erases what deleted captures left in a shared store. */
 async function eraseAll({ database, store, lock }: Deps): Promise<void> {
+  if (store.address === null) return
   for (const remains of await database.run(unerasedCaptures))
     await lock(remains.id, () => eraseFiles({ database, store }, remains))
 }

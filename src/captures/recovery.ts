@@ -23,6 +23,7 @@ import type { Database } from '../../db/database.ts'
 import { DATA_CORRUPTED, DatabaseError } from '../../db/errors.ts'
 import { insertJobs } from '../../db/jobs.ts'
 import type { CaptureRow } from '../../db/schema.ts'
+import { findStoreNote, noteFilled, noteStore } from '../../db/store-notes.ts'
 import { receptionOf } from '../audio/incoming.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createDiskReserve } from '../lib/disk-space.ts'
@@ -53,7 +54,7 @@ import { factsOf } from './capture-index.ts'
 import { firstJob, type Intake, storeAgain, storeLater } from './create-capture.ts'
 import { eraseFiles } from './erase-files.ts'
 import { moveIntoStore, removeDeletedFromCache } from './move-into-store.ts'
-import { readRecords, UNKNOWN } from './read-records.ts'
+import { type RecordsRead, readRecords, UNKNOWN } from './read-records.ts'
 import { readRecord } from './record.ts'
 
 export type RecoveryDeps = {
@@ -98,6 +99,20 @@ export async function checkFolder({ database, dataFolder }: Pick<RecoveryDeps, '
   )
 }
 
+/**
+ * Checks that the recordings of this database are in this store, so that no server misses those of the others.
+ * @throws WrongFolderError
+ */
+export async function checkStore(database: Database, storeId: string | null): Promise<void> {
+  const noted = await database.run((orm) => (storeId === null ? findStoreNote(orm) : noteStore(orm, storeId)))
+  if ((noted?.storeId ?? null) === storeId) return
+  throw new WrongFolderError(
+    storeId === null
+      ? 'The recordings of the database that DATABASE_URL names are in a shared store. Set DICTATION_STORE as on its other servers.'
+      : 'The recordings of the database that DATABASE_URL names are in another store than DICTATION_STORE. Set it as on its other servers.',
+  )
+}
+
 const recordsIn = async (dataFolder: string): Promise<string[]> =>
   (await listCaptureFiles(createDataFolderStore(dataFolder))).records
 
@@ -133,19 +148,16 @@ async function recoverFolder(deps: RecoveryDeps): Promise<Recovered> {
 
 /**
  * A shared store is not compared: other servers use it, and listing it takes long. Recordings from a time without it
- * move into it, and an empty database fills from it.
+ * move into it, and a new database fills from it.
  */
 async function recoverShared(deps: RecoveryDeps): Promise<Recovered> {
-  const { database, store, dataFolder } = deps
+  const { database, dataFolder } = deps
   const local = createDataFolderStore(dataFolder)
   const listing = await listCaptureFiles(local)
   const toRead = idsToRead(listing, await database.run(knownCaptures))
   const moved = await readRecords({ ...deps, store: local }, toRead, listing)
   await moveIntoStore(deps, local, listing)
-  const known = await database.run(knownCaptures)
-  const isEmpty = known.withAudio.size + known.withoutAudio.size + known.deleted.size === 0
-  const stored: FolderListing = isEmpty ? await listCaptureFiles(store) : { records: [], audio: new Map() }
-  const filled = await readRecords(deps, idsToRead(stored, known), stored)
+  const filled = await fillFromStore(deps)
   await removeDeletedFromCache(deps)
   return {
     restored: moved.restored + filled.restored,
@@ -154,6 +166,18 @@ async function recoverShared(deps: RecoveryDeps): Promise<Recovered> {
     audioMissing: 0,
     audioFound: 0,
   }
+}
+
+/** A start that was killed is continued by the next. */
+async function fillFromStore(deps: RecoveryDeps): Promise<RecordsRead> {
+  const { database, store } = deps
+  const note = await database.run(findStoreNote)
+  if (note?.isFilled === true) return { restored: 0, deletionsFinished: 0, adopted: 0 }
+  const known = await database.run(knownCaptures)
+  const listing = await listCaptureFiles(store)
+  const read = await readRecords(deps, idsToRead(listing, known), listing)
+  await database.run(noteFilled)
+  return read
 }
 
 async function removeLeftovers({ dataFolder, inboxFolder }: RecoveryDeps): Promise<number> {

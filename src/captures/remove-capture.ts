@@ -63,7 +63,7 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
 /** A shared store may be away; the files are then erased when it is back. The copies do it, as they retry anyway. */
 async function eraseOrRetry(deps: Deps, remains: DeletedCaptureRow): Promise<void> {
   if (deps.store.address === null) await eraseFiles(deps, remains)
-  else deps.copies.eraseDeleted()
+  else deps.copies.wake()
 }
 
 /**

@@ -42,7 +42,7 @@ async function compare({
   store: address,
   maxCacheBytes,
 }: Config): Promise<Comparison> {
-  const wrong = noDataFolder(dataFolder)
+  const wrong = address === null ? noDataFolder(dataFolder) : null
   if (wrong !== null) throw unreadable(wrong)
   const lock = await takeInstanceLock(dataFolder, { task: 'dictation verify' })
   if (!lock.ok) throw unreadable(lock.failure.message)
