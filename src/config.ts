@@ -9,7 +9,13 @@ import { fail, type Result, succeed } from './lib/result.ts'
 import { checkModelName } from './models/catalogue.ts'
 import { PUBLIC_HUB, parseBaseUrl } from './models/hub.ts'
 import { ownModelNames } from './models/installed.ts'
-import type { StoreAddress } from './store/open-store.ts'
+import {
+  NO_S3_KEY,
+  parseEndpoint,
+  parseStorePlace,
+  STORE_ALONE,
+  type StoreAddress,
+} from './store/store-address.ts'
 
 const USERS = ['own', 'any'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -134,28 +140,6 @@ const model =
 
 const folder: Parse<string> = (value) => (value.includes('\0') ? { wrong: 'is not a path' } : resolve(value))
 
-const anything: Parse<string> = (value) => value
-
-/** `s3://bucket/prefix`, or the absolute path of a folder; null: the data folder. */
-function storePlace(
-  value: string,
-): { bucket: string; prefix: string } | { folder: string } | null | { wrong: string } {
-  if (value === '') return null
-  if (isAbsolute(value) && !value.includes('\0')) return { folder: resolve(value) }
-  const [, bucket, prefix = ''] =
-    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/+([\w!.*'()/-]*?))?\/*$/.exec(value) ?? []
-  return bucket === undefined
-    ? { wrong: 'must be s3://bucket/prefix or the absolute path of a folder that all servers mount' }
-    : { bucket, prefix: prefix === '' ? '' : `${prefix}/` }
-}
-
-function endpointUrl(value: string): string | null | { wrong: string } {
-  if (value === '') return null
-  return /^https?:\/\/./.test(value) && URL.canParse(value)
-    ? value
-    : { wrong: 'must be an address such as https://s3.example.com' }
-}
-
 /** Absolute paths: the current folder of a server is rarely the one that the user means. */
 const folders: Parse<string[]> = (value) => {
   const paths = value.split(delimiter).filter((path) => path !== '')
@@ -224,7 +208,7 @@ function settingsFor(env: Environment) {
       'DICTATION_STORE',
       '',
       'where recordings are stored instead of the data folder, with DATABASE_URL: s3://bucket/prefix or a folder that all servers mount',
-      storePlace,
+      parseStorePlace,
     ),
     cacheMb: setting(
       'DICTATION_CACHE_MB',
@@ -232,15 +216,15 @@ function settingsFor(env: Environment) {
       'limit of the local copies of recordings in DICTATION_STORE, MiB',
       wholeNumber(0, 100_000_000),
     ),
-    s3Key: setting('AWS_ACCESS_KEY_ID', '', 'key for an S3 bucket in DICTATION_STORE', anything),
-    s3Secret: setting('AWS_SECRET_ACCESS_KEY', '', 'its secret', anything),
-    s3Session: setting('AWS_SESSION_TOKEN', '', 'its session, for temporary keys', anything),
-    s3Region: setting('AWS_REGION', env.AWS_DEFAULT_REGION || 'us-east-1', 'region of the bucket', anything),
-    s3Endpoint: setting(
+    s3Key: setting('AWS_ACCESS_KEY_ID', '', 'key for an S3 bucket in DICTATION_STORE', String),
+    s3Secret: setting('AWS_SECRET_ACCESS_KEY', '', 'its secret', String),
+    s3Session: setting('AWS_SESSION_TOKEN', '', 'its session, for temporary keys', String),
+    s3Region: setting('AWS_REGION', env.AWS_DEFAULT_REGION || 'us-east-1', 'region of the S3 server', String),
+    s3Server: setting(
       'AWS_ENDPOINT_URL',
       env.AWS_ENDPOINT_URL_S3 || '',
-      "address of an S3 server; by default Amazon's",
-      endpointUrl,
+      "its address; by default Amazon's",
+      parseEndpoint,
     ),
     modelsFolder: setting('DICTATION_MODELS_DIR', modelsFolder, 'folder for Whisper models', folder),
     model: setting(
@@ -327,10 +311,6 @@ function settingsFor(env: Environment) {
   }
 }
 
-const STORE_ALONE =
-  'DICTATION_STORE needs DATABASE_URL: it is for several servers, which share both; for one server, DICTATION_DATA_DIR names another folder'
-const NO_S3_KEY = 'DICTATION_STORE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for a bucket'
-
 const NO_TOKEN_IN_WYOMING =
   'DICTATION_WYOMING cannot be combined with DICTATION_TOKEN, because clients of the Wyoming protocol cannot send a token; unset one of them'
 
@@ -350,7 +330,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     secretAccessKey: read(rest.s3Secret),
     sessionToken: read(rest.s3Session) || null,
     region: read(rest.s3Region),
-    endpoint: read(rest.s3Endpoint),
+    endpoint: read(rest.s3Server),
   }
   const config: Config = {
     port: read(rest.port),
@@ -388,9 +368,12 @@ export function readConfig(env: Environment): Result<Config, string> {
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 
-/** The settings that the environment has, to pass them on to a service. */
+/** The settings that the environment has, to pass them on to a service: keys of Amazon only if a store needs them. */
 export const givenSettings = (env: Environment): [name: string, value: string][] =>
-  Object.values(settingsFor(env)).flatMap(({ name }) => (env[name] ? [[name, env[name]]] : []))
+  Object.values(settingsFor(env)).flatMap(({ name }) => {
+    const isMeant = !name.startsWith('AWS_') || env.DICTATION_STORE?.startsWith('s3://')
+    return env[name] && isMeant ? [[name, env[name]]] : []
+  })
 
 /** Variables that a setting refers to, or that only our scripts read. */
 const isUsedElsewhere = (name: string): boolean =>

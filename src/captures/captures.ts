@@ -70,11 +70,10 @@ import {
   createCapture,
   discardRecording,
   type Intake,
-  type IntakeFailure,
   type Intaken,
   type NewCapture,
-  type RoomFailure,
 } from './create-capture.ts'
+import type { IntakeFailure, RoomFailure } from './intake-failures.ts'
 import { takeInbox } from './recovery.ts'
 import { removeAudio, removeCapture, restoreCapture, trashCapture } from './remove-capture.ts'
 import type { Removal } from './retention.ts'

@@ -33,6 +33,13 @@ import {
 } from './capture-files.ts'
 import { toRow } from './capture-index.ts'
 import type { Archive } from './change-capture.ts'
+import {
+  diskFull,
+  type IntakeFailure,
+  type RoomFailure,
+  waitingForRoom,
+  waitingForStorage,
+} from './intake-failures.ts'
 import { requestOf } from './record.ts'
 
 export type CaptureFields = AppContext & {
@@ -70,9 +77,6 @@ export type NewCapture = {
   /** false: the database is unreachable; capture and job appear when it is back */
   queued: boolean
 }
-
-export type RoomFailure = { code: 'queue_full' | 'disk_full'; message: string }
-export type IntakeFailure = RoomFailure | { code: 'storage_unavailable'; message: string }
 
 export type Intake = Archive & {
   delivery: Delivery
@@ -390,20 +394,3 @@ export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn):
     revision: 1,
   }
 }
-
-const diskFull = fail<RoomFailure>({
-  code: 'disk_full',
-  message: 'The disk is almost full, so nothing was accepted. Make room and send the recording again.',
-})
-
-const waitingFor = (code: IntakeFailure['code'], problem: string, until: string) =>
-  fail<IntakeFailure>({
-    code,
-    message: `${problem}. The recording is safe in its inbox and becomes a capture as soon as ${until}; do not send it again.`,
-  })
-const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'there is room')
-const waitingForStorage = waitingFor(
-  'storage_unavailable',
-  'The server cannot write to its data folder',
-  'it can be stored',
-)

@@ -6,16 +6,14 @@ import { join } from 'node:path'
 import type { Log } from '../lib/log.ts'
 import { systemReason } from '../lib/os-errors.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { type BucketAddress, openBucket } from './bucket.ts'
+import { openBucket } from './bucket.ts'
 import { createCachedStore } from './cached-store.ts'
 import { createDataFolderStore } from './data-folder.ts'
 import { claimStore } from './marker.ts'
 import { persistently } from './persistently.ts'
 import { openSharedFolder, removeAbandonedCopies } from './shared-folder.ts'
 import { type SharedFiles, type Store, StoreError } from './store.ts'
-
-/** `name` is what users write. */
-export type StoreAddress = { name: string; at: { folder: string } | BucketAddress }
+import type { StoreAddress } from './store-address.ts'
 
 /** `storeId` is the same for all servers of a shared store; null: the data folder. */
 export type OpenStore = { store: Store; storeId: string | null }
