@@ -223,7 +223,7 @@ function settingsFor(env: Environment) {
     s3Server: setting(
       'AWS_ENDPOINT_URL',
       env.AWS_ENDPOINT_URL_S3 || '',
-      "its address; by default Amazon's",
+      'if not Amazon, its address',
       parseEndpoint,
     ),
     modelsFolder: setting('DICTATION_MODELS_DIR', modelsFolder, 'folder for Whisper models', folder),
