@@ -213,7 +213,7 @@ function settingsFor(env: Environment) {
     cacheMb: setting(
       'DICTATION_CACHE_MB',
       '5120',
-      'limit of the local copies of recordings in DICTATION_STORE, MiB',
+      'limit of its local cache, MiB',
       wholeNumber(0, 100_000_000),
     ),
     s3Key: setting('AWS_ACCESS_KEY_ID', '', 'key for an S3 bucket in DICTATION_STORE', String),
