@@ -57,11 +57,17 @@ export async function uncopiedCaptures(
   return rows.map(({ id }) => id)
 }
 
+/** False if there is no such capture. */
 export async function noteCopied(
   orm: Orm,
   { id, revision }: { id: string; revision: number },
-): Promise<void> {
-  await orm.update(captures).set({ copiedRevision: revision }).where(eq(captures.id, id))
+): Promise<boolean> {
+  const noted = await orm
+    .update(captures)
+    .set({ copiedRevision: revision })
+    .where(eq(captures.id, id))
+    .returning({ id: captures.id })
+  return noted.length > 0
 }
 
 /** Marks their copies to be written again. */

@@ -299,6 +299,14 @@ export const retentionNotes = pgTable('retention_notes', {
   announced: jsonb('announced').$type<StoredAnnouncement>(),
 })
 
+/** A single row in the database of servers with a shared store, which identifies that store. */
+export const storeNotes = pgTable('store_notes', {
+  id: integer('id').primaryKey(),
+  storeId: uuid('store_id').notNull(),
+  /** whether everything that was in the store before is in the database */
+  isFilled: boolean('is_filled').notNull().default(false),
+})
+
 /** The announced removal, the reason for the announcement, and the limits; `at` in milliseconds since 1970. */
 export type StoredAnnouncement = {
   at: number

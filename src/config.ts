@@ -9,6 +9,13 @@ import { fail, type Result, succeed } from './lib/result.ts'
 import { checkModelName } from './models/catalogue.ts'
 import { PUBLIC_HUB, parseBaseUrl } from './models/hub.ts'
 import { ownModelNames } from './models/installed.ts'
+import {
+  NO_S3_KEY,
+  parseEndpoint,
+  parseStorePlace,
+  STORE_ALONE,
+  type StoreAddress,
+} from './store/store-address.ts'
 
 const USERS = ['own', 'any'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -21,6 +28,10 @@ export type Config = {
   wyomingPort: number | null
   databaseUrl: string | null
   dataFolder: string
+  /** where recordings are stored; null: in the data folder */
+  store: StoreAddress | null
+  /** limit of the local cache of a store */
+  maxCacheBytes: number
   modelsFolder: string
   token: string | null | KeptToken
   /** whose programs may call without the token: those of the server's user (and root), or of any user */
@@ -193,6 +204,28 @@ function settingsFor(env: Environment) {
     ),
     databaseUrl: setting('DATABASE_URL', '', 'a Postgres to use instead of the embedded one', databaseUrl),
     dataFolder: setting('DICTATION_DATA_DIR', dataFolder, 'folder for recordings and the database', folder),
+    store: setting(
+      'DICTATION_STORE',
+      '',
+      'where recordings are stored instead of the data folder, with DATABASE_URL: s3://bucket/prefix or a folder that all servers mount',
+      parseStorePlace,
+    ),
+    cacheMb: setting(
+      'DICTATION_CACHE_MB',
+      '5120',
+      'limit of its local cache, MiB',
+      wholeNumber(0, 100_000_000),
+    ),
+    s3Key: setting('AWS_ACCESS_KEY_ID', '', 'key for an S3 bucket in DICTATION_STORE', String),
+    s3Secret: setting('AWS_SECRET_ACCESS_KEY', '', 'its secret', String),
+    s3Session: setting('AWS_SESSION_TOKEN', '', 'its session, for temporary keys', String),
+    s3Region: setting('AWS_REGION', env.AWS_DEFAULT_REGION || 'us-east-1', 'region of the S3 server', String),
+    s3Server: setting(
+      'AWS_ENDPOINT_URL',
+      env.AWS_ENDPOINT_URL_S3 || '',
+      'if not Amazon, its address',
+      parseEndpoint,
+    ),
     modelsFolder: setting('DICTATION_MODELS_DIR', modelsFolder, 'folder for Whisper models', folder),
     model: setting(
       'DICTATION_MODEL',
@@ -290,13 +323,26 @@ export function readConfig(env: Environment): Result<Config, string> {
     if (typeof value === 'object' && value !== null && 'wrong' in value) faults.push(`${name} ${value.wrong}`)
     return value as T
   }
-  const { maxUploadMb, maxAudioHours, stopSeconds, ...rest } = settings
+  const { maxUploadMb, maxAudioHours, stopSeconds, cacheMb, ...rest } = settings
+  const place = read(rest.store)
+  const access = {
+    accessKeyId: read(rest.s3Key),
+    secretAccessKey: read(rest.s3Secret),
+    sessionToken: read(rest.s3Session) || null,
+    region: read(rest.s3Region),
+    endpoint: read(rest.s3Server),
+  }
   const config: Config = {
     port: read(rest.port),
     hosts: read(rest.hosts),
     wyomingPort: read(rest.wyomingPort),
     databaseUrl: read(rest.databaseUrl),
     dataFolder: read(rest.dataFolder),
+    store: place && {
+      name: env.DICTATION_STORE ?? '',
+      at: 'bucket' in place ? { ...place, ...access } : place,
+    },
+    maxCacheBytes: read(cacheMb) * 1024 ** 2,
     modelsFolder: read(rest.modelsFolder),
     model: read(rest.model),
     token: read(rest.token),
@@ -316,12 +362,18 @@ export function readConfig(env: Environment): Result<Config, string> {
     logLevel: read(rest.logLevel),
   }
   if (config.wyomingPort !== null && config.token !== null) faults.push(NO_TOKEN_IN_WYOMING)
+  if (config.store !== null && config.databaseUrl === null) faults.push(STORE_ALONE)
+  if (place !== null && 'bucket' in place && (access.accessKeyId === '' || access.secretAccessKey === ''))
+    faults.push(NO_S3_KEY)
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 
-/** The settings that the environment has, to pass them on to a service. */
+/** The settings that the environment has, to pass them on to a service: keys of Amazon only if a store needs them. */
 export const givenSettings = (env: Environment): [name: string, value: string][] =>
-  Object.values(settingsFor(env)).flatMap(({ name }) => (env[name] ? [[name, env[name]]] : []))
+  Object.values(settingsFor(env)).flatMap(({ name }) => {
+    const isMeant = !name.startsWith('AWS_') || env.DICTATION_STORE?.startsWith('s3://')
+    return env[name] && isMeant ? [[name, env[name]]] : []
+  })
 
 /** Variables that a setting refers to, or that only our scripts read. */
 const isUsedElsewhere = (name: string): boolean =>

@@ -5,7 +5,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EmbeddedStart } from '../db/embedded-start.ts'
 import { openDatabase } from '../db/open.ts'
+import { findStoreNote } from '../db/store-notes.ts'
 import { syncReceptions } from './audio/incoming.ts'
+import { CAPTURES_FOLDER } from './captures/capture-files.ts'
 import { type Config, isToken } from './config.ts'
 import { superviseDatabase } from './database-supervisor.ts'
 import { createMetrics } from './http/server/metrics-registry.ts'
@@ -26,6 +28,7 @@ import { readOrCreateSecret } from './lib/secret-file.ts'
 import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
 import { type BaseContext, openServices, type Services } from './services.ts'
 import { createSettings } from './settings/settings-store.ts'
+import { openStore } from './store/open-store.ts'
 import { checkWyomingPort, listenForWyoming, type WyomingListener } from './wyoming/wyoming-listener.ts'
 
 export type DictationServerOptions = {
@@ -92,6 +95,9 @@ async function prepare(
   const token = await resolveToken(given.config, log)
   if (!token.ok) return fail(token.failure)
   const config = { ...given.config, token: token.value }
+  const { store: address, maxCacheBytes } = given.config
+  const store = await openStore({ address, dataFolder: folders.data, maxCacheBytes, log })
+  if (!store.ok) return fail(store.failure)
   const settings = createSettings({ log })
   const events = createEventBus()
   const metrics = createMetrics()
@@ -102,6 +108,7 @@ async function prepare(
     config,
     ...recognition,
     folders,
+    ...store.value,
     settings,
     events,
     metrics,
@@ -140,7 +147,16 @@ async function start(context: Context): Promise<Result<void, string>> {
   if (!started.ok) return fail(started.failure.message)
 
   const [url = ''] = listener.urls()
-  log.info({ url, urls: listener.urls(), docs: `${url}/docs`, data: base.folders.data }, 'ready')
+  log.info(
+    {
+      url,
+      urls: listener.urls(),
+      docs: `${url}/docs`,
+      data: base.folders.data,
+      recordings: base.store.address ?? join(base.folders.data, CAPTURES_FOLDER),
+    },
+    'ready',
+  )
   base.downloads
     .resume()
     .catch((error: unknown) => log.error({ reason: String(error) }, 'could not resume downloads'))
@@ -178,9 +194,14 @@ async function rebuild(context: Context): Promise<Result<number, string>> {
   const opened = await openDatabaseAt({ rebuild: true })
   if (!opened.ok) return fail(opened.failure.message)
   context.undo.push(() => opened.value.close())
+  // An administrator decides what is removed from an external database.
+  if ((await opened.value.run(findStoreNote))?.isFilled === true) return fail(ALREADY_FILLED)
   const { captures } = await openServices(base, opened.value, context.undo)
   return succeed((await captures.list({ limit: 1, offset: 0 })).total)
 }
+
+const ALREADY_FILLED =
+  'The database that DATABASE_URL names has everything from the store already. Nothing was changed. Let it name an empty database.'
 
 type Folders = ReturnType<typeof foldersOf>
 

@@ -3,7 +3,7 @@
 
 import type { Database } from '../db/database.ts'
 import { createApp } from './app.ts'
-import { checkFolder } from './captures/recovery.ts'
+import { checkFolder, checkStore } from './captures/recovery.ts'
 import { openRetention } from './captures/retention-keeper.ts'
 import { createUsage } from './captures/statistics.ts'
 import { openCommands } from './commands/commands.ts'
@@ -27,6 +27,7 @@ import { LIBRARY_PARTS } from './library-parts.ts'
 import { createLlmClient } from './llm/llm-client.ts'
 import type { Recognition } from './recognition.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
+import type { Store } from './store/store.ts'
 import { openDictionary } from './writing/dictionary.ts'
 import { createRefiner } from './writing/refiner.ts'
 import { openWritingStyles } from './writing/styles.ts'
@@ -41,6 +42,9 @@ export type BaseContext = Recognition & {
   version: string
   readKey: (name: string) => string | undefined
   folders: { data: string; inbox: string; models: string }
+  store: Store
+  /** null: the store is the data folder */
+  storeId: string | null
   settings: SettingsStore
   events: EventBus
   metrics: Metrics
@@ -64,6 +68,7 @@ const eachOf =
 /** In the state of the last run; no job runs before `begin`. Cleanup is pushed onto `undo`. */
 export async function openServices(base: BaseContext, database: Database, undo: CleanupStack) {
   const { config, log, settings } = base
+  await checkStore(database, base.storeId)
   await checkFolder({ database, dataFolder: base.folders.data })
   const writing = await openWriting({ ...base, database }, undo)
   const archive = await openCaptures({ ...base, ...writing, database }, undo)
@@ -105,10 +110,10 @@ export async function openServices(base: BaseContext, database: Database, undo: 
 
 /** The library with the settings, and the text services that use them. */
 async function openWriting(
-  { database, folders, settings, log, readKey }: BaseContext & Own,
+  { database, folders, store, settings, log, readKey }: BaseContext & Own,
   undo: CleanupStack,
 ) {
-  const place = { database, dataFolder: folders.data, clock: systemClock, log }
+  const place = { database, dataFolder: folders.data, store, clock: systemClock, log }
   const library = await openLibrary({ ...place, parts: LIBRARY_PARTS })
   settings.attach(library)
   undo.push(() => library.close())
@@ -133,8 +138,9 @@ type Writing = Awaited<ReturnType<typeof openWriting>>
 
 /** The captures and every operation on them. */
 async function openCaptures(parts: BaseContext & Own & Writing, undo: CleanupStack) {
-  const { config, log, database, folders, library, settings, events, metrics, styles, decodeAhead } = parts
-  const place = { database, dataFolder: folders.data, clock: systemClock, log }
+  const { config, log, database, folders, store, library, settings, events, metrics, styles, decodeAhead } =
+    parts
+  const place = { database, dataFolder: folders.data, store, clock: systemClock, log }
   const transcribed = eachOf(metrics.transcribed, logTranscribed(log))
   const dictation = measuredDictation(createDictation({ ...parts, clock: systemClock, log }), { transcribed })
   const { queue, captureEvents, captures, jobs } = await openArchive({

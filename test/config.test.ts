@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeSettings, readConfig, unknownSettings } from '../src/config.ts'
+import { describeSettings, givenSettings, readConfig, unknownSettings } from '../src/config.ts'
 
 const read = (env: Record<string, string>) => {
   const config = readConfig({ DICTATION_DATA_DIR: '/data', ...env })
@@ -22,6 +22,8 @@ test('an empty environment gives the documented defaults', () => {
     wyomingPort: null,
     databaseUrl: null,
     dataFolder: '/data',
+    store: null,
+    maxCacheBytes: 5 * 1024 ** 3,
     modelsFolder: '/data/models',
     token: null,
     users: 'own',
@@ -55,6 +57,11 @@ const REFUSED: [string, string][] = [
   ['HOST', '192.168.1.10'],
   ['DATABASE_URL', 'mysql://localhost/db'],
   ['DATABASE_URL', 'postgres://ada:100%@localhost/db'],
+  ['DICTATION_STORE', 'recordings'],
+  ['DICTATION_STORE', 's3://'],
+  ['DICTATION_STORE', 's3://Bucket/prefix'],
+  ['DICTATION_CACHE_MB', '-1'],
+  ['AWS_ENDPOINT_URL', 'localhost:8333'],
   ['DICTATION_TOKEN', 'short'],
   ['DICTATION_TOKEN', 'a token with spaces in it'],
   ['DICTATION_ORIGINS', '*'],
@@ -132,4 +139,42 @@ test('reports misspelt settings', () => {
 
 test('--help lists every setting with its default', () => {
   expect(describeSettings({})).toMatch(/DICTATION_MAX_QUEUE\s+most waiting jobs \[1000\]/)
+})
+
+const SHARED = { DATABASE_URL: 'postgres://localhost/db' }
+const KEYS = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' }
+
+test('reads where recordings are stored', () => {
+  expect(read({ ...SHARED, DICTATION_STORE: '/mnt/recordings/' }).store?.at).toEqual({
+    folder: '/mnt/recordings',
+  })
+  const bucket = { bucket: 'recordings', prefix: '', endpoint: null, region: 'us-east-1', sessionToken: null }
+  const keys = { accessKeyId: 'key', secretAccessKey: 'secret' }
+  expect(read({ ...SHARED, ...KEYS, DICTATION_STORE: 's3://recordings' }).store?.at).toEqual({
+    ...bucket,
+    ...keys,
+  })
+  const others = {
+    AWS_ENDPOINT_URL_S3: 'http://localhost:8333',
+    AWS_DEFAULT_REGION: 'eu-west-1',
+    AWS_SESSION_TOKEN: 'session',
+  }
+  expect(read({ ...SHARED, ...KEYS, ...others, DICTATION_STORE: 's3://recordings/a/b/' }).store?.at).toEqual({
+    ...{ bucket: 'recordings', prefix: 'a/b/', endpoint: 'http://localhost:8333', region: 'eu-west-1' },
+    ...{ sessionToken: 'session', ...keys },
+  })
+})
+
+test('refuses a store without a shared database, and a bucket without keys', () => {
+  expect(faultOf({ DICTATION_STORE: '/mnt/recordings' })).toContain('DICTATION_STORE needs DATABASE_URL')
+  expect(faultOf({ ...SHARED, DICTATION_STORE: 's3://recordings' })).toContain('needs AWS_ACCESS_KEY_ID')
+})
+
+test('passes keys of Amazon on to a service only with a bucket', () => {
+  const names = (env: Record<string, string>) => givenSettings(env).map(([name]) => name)
+  expect(names({ ...KEYS })).toEqual([])
+  expect(names({ ...KEYS, DICTATION_STORE: 's3://recordings' })).toEqual([
+    'DICTATION_STORE',
+    ...Object.keys(KEYS),
+  ])
 })

@@ -17,6 +17,7 @@ import { isMissing } from '../lib/os-errors.ts'
 import { nullable, oneOf } from '../lib/schema.ts'
 import { jsonMoment } from '../lib/schema-mapping.ts'
 import { isId, newId, timeOfId } from '../lib/uuid.ts'
+import type { Store } from '../store/store.ts'
 
 export const CAPTURES_FOLDER = 'captures'
 const RECORD_EXTENSION = '.json'
@@ -26,37 +27,31 @@ const PEAKS_EXTENSION = '.peaks'
 /** The month in which the id was created; it names the folder of the capture's files. */
 const monthOf = (id: string): string => timeOfId(id).toISOString().slice(0, 7)
 
+const pathOf = (id: string): string => `${CAPTURES_FOLDER}/${monthOf(id)}/${id}`
+
 /** Relative to the data folder, with forward slashes, as stored in the database. */
-export const audioPathOf = (id: string, extension: string): string =>
-  `${CAPTURES_FOLDER}/${monthOf(id)}/${id}.${extension}`
+export const audioPathOf = (id: string, extension: string): string => `${pathOf(id)}.${extension}`
 
-/** Absolute. */
-export const folderOf = (dataFolder: string, id: string): string =>
-  join(dataFolder, CAPTURES_FOLDER, monthOf(id))
+/** Of the record beside the audio; like all paths here, relative to the data folder. */
+export const recordPathOf = (id: string): string => `${pathOf(id)}${RECORD_EXTENSION}`
 
-/** Absolute. */
-export const recordPathOf = (dataFolder: string, id: string): string =>
-  join(folderOf(dataFolder, id), `${id}${RECORD_EXTENSION}`)
+/** Absolute, since waveforms are never shared. */
+export const peaksPathOf = (folder: string, id: string): string =>
+  join(folder, `${pathOf(id)}${PEAKS_EXTENSION}`)
 
-/** Absolute. */
-export const peaksPathOf = (dataFolder: string, id: string): string =>
-  join(folderOf(dataFolder, id), `${id}${PEAKS_EXTENSION}`)
+/** Earlier versions stored the segments of a long capture here. */
+export const segmentsPathOf = (id: string, slot: 0 | 1): string => `${pathOf(id)}.segments.${slot}`
 
-/** Absolute. Earlier versions stored the segments of a long capture here. */
-export const segmentsPathOf = (dataFolder: string, id: string, slot: 0 | 1): string =>
-  join(folderOf(dataFolder, id), `${id}.segments.${slot}`)
+/** An unreadable record, moved aside. */
+export const unreadablePathOf = (id: string): string => `${recordPathOf(id)}.unreadable`
 
-/** Absolute. An unreadable record, moved aside. */
-export const unreadablePathOf = (dataFolder: string, id: string): string =>
-  `${recordPathOf(dataFolder, id)}.unreadable`
-
-/** Absolute. The segments beside that record. */
-export const unreadableSegmentsPathOf = (dataFolder: string, id: string, slot: 0 | 1): string =>
-  `${segmentsPathOf(dataFolder, id, slot)}.unreadable`
+/** The segments beside that record. */
+export const unreadableSegmentsPathOf = (id: string, slot: 0 | 1): string =>
+  `${segmentsPathOf(id, slot)}.unreadable`
 
 /** Whether a stored path is one that the server made for this capture; a record may have been edited by hand. */
 export const isAudioPathOf = (id: string, path: string): boolean =>
-  path.startsWith(`${CAPTURES_FOLDER}/${monthOf(id)}/${id}.`) && /\.[a-z0-9]{1,8}$/.test(path)
+  path.startsWith(`${pathOf(id)}.`) && /\.[a-z0-9]{1,8}$/.test(path)
 
 /** The format of a file by its first bytes; null if unknown. */
 export const audioKindOf = (path: string): AudioKind | null => sniffFile(path)?.kind ?? null
@@ -68,20 +63,16 @@ export type FolderListing = {
   audio: Map<string, string>
 }
 
-const NAME = /^([0-9a-f-]{36})\.([a-z0-9]{1,8})$/
+const PATH = new RegExp(`^${CAPTURES_FOLDER}/\\d{4}-\\d\\d/([0-9a-f-]{36})\\.([a-z0-9]{1,8})$`)
 
-export async function listFolder(dataFolder: string): Promise<FolderListing> {
+export async function listCaptureFiles(store: Pick<Store, 'list'>): Promise<FolderListing> {
   const listing: FolderListing = { records: [], audio: new Map() }
-  const months = await namesIn(join(dataFolder, CAPTURES_FOLDER))
-  for (const month of months.filter((name) => /^\d{4}-\d\d$/.test(name)).sort()) {
-    for (const name of await namesIn(join(dataFolder, CAPTURES_FOLDER, month))) {
-      const [, id, extension] = NAME.exec(name) ?? []
-      if (id === undefined || extension === undefined || !isId(id)) continue
-      if (`.${extension}` === RECORD_EXTENSION) listing.records.push(id)
-      else if (`.${extension}` === PEAKS_EXTENSION) continue
-      else if (audioPathOf(id, extension) === `${CAPTURES_FOLDER}/${month}/${name}`)
-        listing.audio.set(id, audioPathOf(id, extension))
-    }
+  for await (const path of store.list(`${CAPTURES_FOLDER}/`)) {
+    const [, id, extension] = PATH.exec(path) ?? []
+    if (id === undefined || extension === undefined || !isId(id)) continue
+    if (`.${extension}` === RECORD_EXTENSION) listing.records.push(id)
+    else if (`.${extension}` === PEAKS_EXTENSION) continue
+    else if (audioPathOf(id, extension) === path) listing.audio.set(id, path)
   }
   return listing
 }

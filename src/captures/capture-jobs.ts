@@ -10,6 +10,7 @@ import type { DictatedTranscript } from '../dictation/dictation.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
+import type { Store } from '../store/store.ts'
 import type { Refined } from '../writing/refined.ts'
 import {
   type AnnouncedEvent,
@@ -134,11 +135,15 @@ export const retranscribeCapture = (
 ): Promise<Result<{ jobId: string }, RetranscribeFailure>> => {
   const { model, language } = requested
   return queueJob(intake, id, {
-    refuse: ({ capture }) => (existsSync(join(intake.dataFolder, capture.audioPath)) ? null : AUDIO_GONE),
+    refuse: ({ capture }) => (isAudioThere(intake.store, capture) ? null : AUDIO_GONE),
     job: { kind: 'retranscribe', ...requested, refinement, batchId },
     change: { status: 'pending', error: null, sttModel: model, language },
   })
 }
+
+/** The user may have removed a file of the data folder. */
+const isAudioThere = ({ address, folder }: Store, { audioAvailable, audioPath }: Capture): boolean =>
+  address === null ? existsSync(join(folder, audioPath)) : audioAvailable
 
 const AUDIO_GONE = {
   code: 'audio_gone' as const,
@@ -180,11 +185,11 @@ const whyThereIsNone = ({ status, error }: Capture): string => {
 export type JobWorkDeps = Archive & { delivery: Delivery; log: Log }
 
 /** A job to run, with its capture in its current state. */
-export type JobWork = { job: JobRow; capture: Capture; audioFile: string }
+export type JobWork = { job: JobRow; capture: Capture }
 
 /** Starts a job and counts the attempt; null if there is nothing left to do. */
 export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Promise<JobWork | null> {
-  const { database, dataFolder, clock } = deps
+  const { database, clock } = deps
   return deps.lock(captureId, async () => {
     const job = await database.run((orm) => startJob(orm, id, clock()))
     const current = job && (await currentState(deps, captureId))
@@ -192,7 +197,7 @@ export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Pr
     const { capture } = current
     if (capture.status === 'transcribing') tellChanged(deps, capture)
     tellJob(deps, job, 'active')
-    return { job, capture, audioFile: join(dataFolder, capture.audioPath) }
+    return { job, capture }
   })
 }
 

@@ -1,15 +1,16 @@
 // All operations on captures in one object, for http/ and jobs/.
 
-import { accessSync, constants, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants } from 'node:fs'
 import { listVersions } from '../../db/capture-versions.ts'
 import { findCapture, tagSpellings } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createKeyedLock, type KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
+import { isMissing } from '../lib/os-errors.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { isId } from '../lib/uuid.ts'
+import type { Store } from '../store/store.ts'
 import type { Refined } from '../writing/refined.ts'
 import {
   type BegunJob,
@@ -69,11 +70,10 @@ import {
   createCapture,
   discardRecording,
   type Intake,
-  type IntakeFailure,
   type Intaken,
   type NewCapture,
-  type RoomFailure,
 } from './create-capture.ts'
+import type { IntakeFailure, RoomFailure } from './intake-failures.ts'
 import { takeInbox } from './recovery.ts'
 import { removeAudio, removeCapture, restoreCapture, trashCapture } from './remove-capture.ts'
 import type { Removal } from './retention.ts'
@@ -82,6 +82,7 @@ import { changedTags, MAX_TAGS, type UsedTag, usedTags } from './tags.ts'
 export type CapturesDeps = CaptureEvents & {
   database: Database
   dataFolder: string
+  store: Store
   /** folder for recordings that are not in the database yet */
   inboxFolder: string
   delivery: Delivery
@@ -156,6 +157,8 @@ export type Captures = {
   /** for the job handler only */
   work: {
     begin(job: JobKey): Promise<JobWork | null>
+    /** its local file; @throws as the store does */
+    audioFile(capture: Capture): Promise<string>
     showRefining(job: JobKey): Promise<void>
     /** false if the job was cancelled or restarted meanwhile; nothing is written then */
     completeTranscription(
@@ -218,6 +221,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     close: () => copies.stop(),
     work: {
       begin: (job) => beginJob(intake, job),
+      audioFile: ({ audioPath, audioSha256 }) => deps.store.get(audioPath, audioSha256),
       showRefining: (job) => showRefining(intake, job),
       completeTranscription: (key, transcribed) => completeTranscription(intake, key, transcribed),
       completeRefinement: (key, refined) => completeRefinement(intake, key, refined),
@@ -259,9 +263,11 @@ async function versionsOf({ database }: Intake, id: string): Promise<CaptureVers
 async function audioFileOf(intake: Intake, id: string): ReturnType<Captures['audioFile']> {
   const capture = (await currentState(intake, id))?.capture
   if (capture === undefined) return fail(captureNotFound(id))
-  const path = join(intake.dataFolder, capture.audioPath)
-  if (!existsSync(path))
-    return fail({ code: 'audio_gone', message: 'The audio of this capture is gone; only its text is left.' })
   const { audioBytes: bytes, audioType: type, audioSha256: sha256 } = capture
-  return succeed({ path, bytes, type, sha256 })
+  try {
+    return succeed({ path: await intake.store.get(capture.audioPath, sha256), bytes, type, sha256 })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return fail({ code: 'audio_gone', message: 'The audio of this capture is gone; only its text is left.' })
+  }
 }

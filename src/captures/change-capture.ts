@@ -18,6 +18,7 @@ import type { KeyedLock } from '../lib/keyed-lock.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { inSlices, nextTurn } from '../lib/time-slice.ts'
 import { isId } from '../lib/uuid.ts'
+import type { Store } from '../store/store.ts'
 import {
   type Capture,
   type CaptureEvents,
@@ -99,6 +100,7 @@ const bytesOf = ({ segments, ...version }: CaptureVersion): number =>
 export type Archive = CaptureEvents & {
   database: Database
   dataFolder: string
+  store: Store
   clock: Clock
   /** Every change of a capture goes through its turn, so that cancel, finish, PATCH and DELETE never race. */
   lock: KeyedLock

@@ -1,20 +1,25 @@
 // Writes a copy of each changed capture beside its audio, after the commit: a JSON record that people can read.
 // `copied_revision` marks what is still to be written, so that a crash loses no copy. `verify` compares both.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { listVersions } from '../../db/capture-versions.ts'
-import { findCapture, knownCaptures, noteCopied, uncopiedCaptures } from '../../db/captures.ts'
+import {
+  findCapture,
+  findDeleted,
+  knownCaptures,
+  noteCopied,
+  uncopiedCaptures,
+  unerasedCaptures,
+} from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { JobRow } from '../../db/schema.ts'
-import { removeDurably } from '../lib/durable.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/os-errors.ts'
-import { sha256Of } from '../lib/sha256-of.ts'
 import { NO_ID } from '../lib/uuid.ts'
+import type { Store } from '../store/store.ts'
 import type { Capture } from './capture.ts'
-import { listFolder, segmentsPathOf } from './capture-files.ts'
+import { listCaptureFiles, segmentsPathOf } from './capture-files.ts'
+import { eraseFiles } from './erase-files.ts'
 import {
   type CaptureRecord,
   type PromisedJob,
@@ -26,13 +31,13 @@ import {
 } from './record.ts'
 
 export type Copies = {
-  /** call it after the commit of a change */
+  /** call it after the commit of a change, and, with a shared store, of a deletion */
   wake(): void
   /** writes the remaining copies as far as the stop deadline allows, then stops */
   stop(): Promise<void>
 }
 
-type Deps = { database: Database; dataFolder: string; lock: KeyedLock; log: Log }
+type Deps = { database: Database; store: Store; lock: KeyedLock; log: Log }
 
 /** A capture that changes twice within this time, as a new one does, is copied once. */
 const PAUSE_MS = 1000
@@ -53,6 +58,7 @@ export function createCopies(deps: Deps): Copies {
     timer = undefined
     try {
       await copyAll(deps, () => performance.now() > stopsAt)
+      await eraseAll(deps)
     } catch (error) {
       log.warn({ reason: String(error) }, 'the copies beside the recordings could not be written yet')
       if (!isStopping) schedule(RETRY_MS)
@@ -101,14 +107,24 @@ async function copyAll(deps: Deps, isOver: () => boolean): Promise<void> {
 }
 
 /** In the capture's turn, so that no deleted capture is copied and no change is missed. */
-async function copyOne({ database, dataFolder }: Deps, id: string): Promise<void> {
+async function copyOne({ database, store }: Deps, id: string): Promise<void> {
   const record = await recordOf(database, id)
   if (record === null) return
-  await writeRecord(dataFolder, record)
-  // Earlier versions wrote parts of the record to these files.
-  for (const path of SLOTS.map((slot) => segmentsPathOf(dataFolder, id, slot)))
-    if (existsSync(path)) await removeDurably(path)
-  await database.run((orm) => noteCopied(orm, { id, revision: record.capture.revision }))
+  await writeRecord(store, record)
+  // Earlier versions, which had no shared store, wrote parts of the record to these files.
+  if (store.address === null) for (const slot of SLOTS) await store.remove(segmentsPathOf(id, slot))
+  const { revision, audioPath } = record.capture
+  if (await database.run((orm) => noteCopied(orm, { id, revision }))) return
+  // Another server has deleted it meanwhile, and the copy may have replaced the tombstone.
+  const remains = await database.run((orm) => findDeleted(orm, id))
+  if (remains !== null) await eraseFiles({ database, store }, { ...remains, audioPath })
+}
+
+/** Erases what deleted captures left in a shared store. */
+async function eraseAll({ database, store, lock }: Deps): Promise<void> {
+  if (store.address === null) return
+  for (const remains of await database.run(unerasedCaptures))
+    await lock(remains.id, () => eraseFiles({ database, store }, remains))
 }
 
 /** The current copy of a capture; null if there is no such capture. */
@@ -133,7 +149,7 @@ export const promisedOf = ({ id, batchId, createdAt, ...job }: JobRow): Promised
   createdAt,
 })
 
-type VerifyDeps = { database: Database; dataFolder: string }
+type VerifyDeps = { database: Database; store: Store }
 
 /** `what` names the difference. */
 export type Difference = { id: string; what: string }
@@ -141,9 +157,9 @@ export type Verified = { captures: number; differences: Difference[] }
 
 const ALL = 2 ** 31 - 1
 
-export async function verifyCaptures({ database, dataFolder }: VerifyDeps): Promise<Verified> {
+export async function verifyCaptures({ database, store }: VerifyDeps): Promise<Verified> {
   const differences: Difference[] = []
-  const { records, audio } = await listFolder(dataFolder)
+  const { records, audio } = await listCaptureFiles(store)
   const { withAudio, withoutAudio, deleted } = await database.run(knownCaptures)
   // The next start writes these.
   const behind = new Set(await database.run((orm) => uncopiedCaptures(orm, { after: NO_ID, limit: ALL })))
@@ -152,9 +168,9 @@ export async function verifyCaptures({ database, dataFolder }: VerifyDeps): Prom
     const note = (what: string) => differences.push({ id, what })
     const record = await recordOf(database, id)
     if (record === null) continue
-    const fault = behind.has(id) ? null : faultOfCopy(record, readRecord(dataFolder, id))
+    const fault = behind.has(id) ? null : faultOfCopy(record, await readRecord(store, id))
     if (fault !== null) note(fault)
-    for (const what of await faultsOfAudio(dataFolder, record.capture, audio.has(id))) note(what)
+    for (const what of await faultsOfAudio(store, record.capture, audio.has(id))) note(what)
   }
   const known = new Set([...kept, ...deleted])
   for (const id of deleted)
@@ -188,14 +204,14 @@ const comparable = ({ capture, versions, shelved }: CaptureRecord): unknown =>
 const isUnderWay = ({ status }: Capture): boolean => status === 'transcribing' || status === 'refining'
 
 async function faultsOfAudio(
-  dataFolder: string,
+  store: Store,
   { audioAvailable, audioPath, audioSha256 }: Capture,
   isThere: boolean,
 ): Promise<string[]> {
   const faults = isThere && !audioAvailable ? ['its audio file exists but is recorded as missing'] : []
   if (!isThere && !audioAvailable) return faults
   try {
-    const sha256 = await sha256Of(join(dataFolder, audioPath))
+    const sha256 = await store.hash(audioPath)
     return sha256 === audioSha256 ? faults : [...faults, 'its audio is not what was received']
   } catch (error) {
     if (isMissing(error)) return ['its audio is missing']

@@ -1,6 +1,5 @@
 // Stores a recording: moves and syncs its audio, then commits its row and its first job in one transaction.
 
-import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findCapture, findDeleted, markAudio, saveCapture } from '../../db/captures.ts'
@@ -10,7 +9,7 @@ import type { IncomingAudio } from '../audio/audio-file.ts'
 import type { DecodeAhead } from '../audio/decode-ahead.ts'
 import { DatabaseUnavailableError } from '../lib/database-errors.ts'
 import { diskSpace, isDiskFull, withDiskReserve } from '../lib/disk-space.ts'
-import { makeFolder, removeDurably, syncFolder } from '../lib/durable.ts'
+import { removeDurably, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { retry } from '../lib/retry.ts'
@@ -26,7 +25,6 @@ import {
 import {
   type Arrival,
   audioPathOf,
-  folderOf,
   forgetNote,
   type InboxNote,
   isInInbox,
@@ -35,6 +33,13 @@ import {
 } from './capture-files.ts'
 import { toRow } from './capture-index.ts'
 import type { Archive } from './change-capture.ts'
+import {
+  diskFull,
+  type IntakeFailure,
+  type RoomFailure,
+  waitingForRoom,
+  waitingForStorage,
+} from './intake-failures.ts'
 import { requestOf } from './record.ts'
 
 export type CaptureFields = AppContext & {
@@ -72,9 +77,6 @@ export type NewCapture = {
   /** false: the database is unreachable; capture and job appear when it is back */
   queued: boolean
 }
-
-export type RoomFailure = { code: 'queue_full' | 'disk_full'; message: string }
-export type IntakeFailure = RoomFailure | { code: 'storage_unavailable'; message: string }
 
 export type Intake = Archive & {
   delivery: Delivery
@@ -167,6 +169,7 @@ function noteOf(
 
 /** In the capture's turn. After an error nothing is stored; an only copy is back in the inbox. */
 async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote): Promise<NewCapture> {
+  if (intake.store.address !== null) return storeFromInbox(intake, intaken, note)
   const { dataFolder, log } = intake
   const newborn = newbornOf(intaken.incoming, note)
   const { capture, jobId } = newborn
@@ -179,7 +182,6 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
   }
   try {
     await withDiskReserve(dataFolder, () => commit(intake, newborn))
-    log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
   } catch (error) {
     log.error(
       { captureId: capture.id, reason: reasonOf(error) },
@@ -198,20 +200,33 @@ async function storeOrShelve(intake: Intake, intaken: Intaken, note: InboxNote):
   return { capture, jobId, queued: true }
 }
 
+/**
+ * With a shared store, the recording stays in the inbox until store and database have it: then neither of them, nor a
+ * crash between both, loses it.
+ */
+async function storeFromInbox(intake: Intake, { incoming }: Intaken, note: InboxNote): Promise<NewCapture> {
+  const waiting = { ...incoming, path: await putInInbox(intake.inboxFolder, note, incoming.path) }
+  const { capture, jobId } = newbornOf(incoming, note)
+  try {
+    await withDiskReserve(intake.dataFolder, () => storeAgain(intake, waiting, note))
+  } catch (error) {
+    storeLater(intake, waiting, note, error)
+    return { capture, jobId, queued: false }
+  }
+  return { capture, jobId, queued: true }
+}
+
 /** The audio is at its final path and synced. */
 async function moveIntoPlace(
-  { dataFolder, decodeAhead, log }: Intake,
+  { store, decodeAhead, log }: Intake,
   incoming: IncomingAudio,
   { id, audioPath, trashedAt }: Capture,
 ): Promise<void> {
-  const path = join(dataFolder, audioPath)
-  const folder = folderOf(dataFolder, id)
-  await makeFolder(folder)
-  // An earlier attempt may have moved it.
-  if (existsSync(incoming.path) || !existsSync(path)) await rename(incoming.path, path)
-  log.debug({ phase: 'moved', captureId: id }, 'moved')
-  if (trashedAt === null) decodeAhead({ path, bytes: incoming.bytes, kind: incoming.kind })
-  await syncFolder(folder)
+  await store.put(audioPath, incoming.path, (path) => {
+    log.debug({ phase: 'moved', captureId: id }, 'moved')
+    if (trashedAt === null) decodeAhead({ path, bytes: incoming.bytes, kind: incoming.kind })
+  })
+  log.debug({ phase: 'stored', captureId: id }, 'stored')
   // Its old name would become another capture at the next start, even if this one was deleted meanwhile.
   if (isInInbox(incoming.path)) await syncFolder(dirname(incoming.path))
 }
@@ -245,12 +260,13 @@ export function newbornOf(incoming: Omit<IncomingAudio, 'path'>, note: InboxNote
 
 /** Row and job. An earlier attempt may have failed after its commit, and the capture may be deleted since. */
 async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promise<void> {
-  const { database, delivery, copies, publish } = intake
+  const { database, delivery, copies, publish, log } = intake
   const row = toRow(capture, { shelved, segments: undefined })
   await database.transaction(async (tx) => {
     await saveCapture(tx, row, job === null ? {} : { job })
     if (job !== null) await delivery.send(tx, [job])
   })
+  log.debug({ phase: 'committed', captureId: capture.id }, 'committed')
   copies.wake()
   publish({ name: 'capture.created', captureId: capture.id, status: capture.status })
   if (job === null) return
@@ -259,7 +275,12 @@ async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promi
 }
 
 /** Retries in the background until it succeeds or the captures are closed; the next start imports the rest. */
-function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, failure?: unknown): void {
+export function storeLater(
+  intake: Intake,
+  incoming: IncomingAudio,
+  note: InboxNote,
+  failure?: unknown,
+): void {
   const { dataFolder, delivery, log } = intake
   const { id: captureId } = note
   const onFailure = (error: unknown) =>
@@ -274,8 +295,8 @@ function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, fa
 
 /**
  * Stores a recording whose note is in the inbox, in its turn. Returns null if an earlier attempt failed after its commit
- * and the capture was deleted since. After an error the audio is in the inbox or in the captures folder; the next
- * attempt and the next start look in both.
+ * and the capture was deleted since. After an error the audio is in the inbox, or, without a shared store, in the
+ * captures folder; the next attempt and the next start look in both.
  */
 export async function storeAgain(
   intake: Intake,
@@ -300,6 +321,7 @@ export async function storeAgain(
     await database.run((orm) => markAudio(orm, [note.id], { isThere: true }))
     copies.wake()
   }
+  if (intake.store.address !== null) await removeDurably(incoming.path)
   await forgetNote(inboxFolder, note.id)
   return newborn.capture
 }
@@ -373,20 +395,3 @@ export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn):
     revision: 1,
   }
 }
-
-const diskFull = fail<RoomFailure>({
-  code: 'disk_full',
-  message: 'The disk is almost full, so the recording was not accepted. Free some space and send it again.',
-})
-
-const waitingFor = (code: IntakeFailure['code'], problem: string, until: string) =>
-  fail<IntakeFailure>({
-    code,
-    message: `${problem}. The recording is stored in the inbox and becomes a capture as soon as ${until}; do not send it again.`,
-  })
-const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'there is enough space')
-const waitingForStorage = waitingFor(
-  'storage_unavailable',
-  'The server cannot write to its data folder',
-  'it can be stored',
-)

@@ -2,7 +2,7 @@
 // overrides the rows in the database.
 
 import { existsSync } from 'node:fs'
-import { rename, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deleteVersions, insertVersions } from '../../db/capture-versions.ts'
 import {
@@ -19,9 +19,9 @@ import type { JobRow } from '../../db/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import { DatabaseUnavailableError } from '../lib/database-errors.ts'
 import type { Log } from '../lib/log.ts'
-import { sha256Of } from '../lib/sha256-of.ts'
 import { nextTurn } from '../lib/time-slice.ts'
 import { timeOfId } from '../lib/uuid.ts'
+import type { Store } from '../store/store.ts'
 import type { Capture } from './capture.ts'
 import {
   audioKindOf,
@@ -36,6 +36,7 @@ import { jobOf } from './capture-jobs.ts'
 import { versionRow } from './change-capture.ts'
 import { promisedOf } from './copies.ts'
 import { type CaptureFields, firstJob, newbornOf, newCapture } from './create-capture.ts'
+import { eraseFiles } from './erase-files.ts'
 import {
   type CaptureRecord,
   newestParts,
@@ -45,9 +46,8 @@ import {
   SLOTS,
   type Tombstone,
 } from './record.ts'
-import { eraseFiles } from './remove-capture.ts'
 
-type Deps = { database: Database; dataFolder: string; inboxFolder: string; clock: Clock; log: Log }
+type Deps = { database: Database; store: Store; inboxFolder: string; clock: Clock; log: Log }
 
 export type RecordsRead = { restored: number; deletionsFinished: number; adopted: number }
 
@@ -81,7 +81,7 @@ export async function readRecords(
       deps.log.info({ done: from, of: ids.length }, 'reading capture records')
     const kept: Reading[] = []
     for (const id of ids.slice(from, from + AT_ONCE)) {
-      const record = tryToRead(deps, id)
+      const record = await tryToRead(deps, id)
       if (record === 'failed') continue
       if (record !== null && record !== 'unreadable') {
         if (record.state === 'kept') kept.push({ record, isNew: false })
@@ -98,9 +98,9 @@ export async function readRecords(
 }
 
 /** A record that the disk cannot read is left for the next start, so that this start serves all other recordings. */
-function tryToRead({ dataFolder, log }: Deps, id: string): RecordRead | 'failed' {
+async function tryToRead({ store, log }: Deps, id: string): Promise<RecordRead | 'failed'> {
   try {
-    return readRecord(dataFolder, id)
+    return await readRecord(store, id)
   } catch (error) {
     log.error(
       { captureId: id, reason: String(error) },
@@ -188,7 +188,7 @@ async function readTombstone(
 ): Promise<boolean> {
   const isLeft =
     audio.delete(remains.id) ||
-    SLOTS.some((slot) => existsSync(segmentsPathOf(deps.dataFolder, remains.id, slot)))
+    SLOTS.some((slot) => existsSync(join(deps.store.folder, segmentsPathOf(remains.id, slot))))
   const row = { ...remains, audioPath: isLeft ? audioPath : null }
   await deps.database.transaction((tx) => buryCaptures(tx, [row]))
   await eraseFiles(deps, row).catch((error: unknown) =>
@@ -197,27 +197,35 @@ async function readTombstone(
   return isLeft
 }
 
+/** Keeps an unreadable record for a user who wants to repair it. */
+async function setAside(store: Store, id: string): Promise<void> {
+  const [path, aside] = [recordPathOf(id), unreadablePathOf(id)]
+  await store.put(aside, await store.get(path, await store.hash(path)))
+  if (store.address !== null) await store.remove(path)
+}
+
 /** A capture whose record is missing or unreadable: from the database, otherwise from its audio. */
 async function withoutRecord(
   deps: Deps,
   id: string,
   { audioPath, isSpoiled }: { audioPath: string | undefined; isSpoiled: boolean },
 ): Promise<Reading | null> {
-  const { database, dataFolder, log } = deps
-  if (isSpoiled) await rename(recordPathOf(dataFolder, id), unreadablePathOf(dataFolder, id))
+  const { database, store, log } = deps
+  if (isSpoiled) await setAside(store, id)
   const found = await database.run((orm) => findCapture(orm, id))
   if (found !== null) {
     const { shelved, copiedRevision: _copied, ...row } = found.capture
-    const parts = newestParts(dataFolder, id, row.revision)
+    const parts = await newestParts(store, id, row.revision)
     return { record: { ...newRecord({ ...row, ...parts }), versions: parts.versions, shelved }, isNew: true }
   }
-  const kind = audioPath === undefined ? null : audioKindOf(join(dataFolder, audioPath))
-  if (audioPath === undefined || kind === null) {
+  const sha256 = audioPath === undefined ? '' : await store.hash(audioPath)
+  const path = audioPath === undefined ? null : await store.get(audioPath, sha256)
+  const kind = path === null ? null : audioKindOf(path)
+  if (audioPath === undefined || path === null || kind === null) {
     log.warn({ captureId: id, audioPath }, 'a file in the captures folder is neither a record nor audio')
     return null
   }
-  const path = join(dataFolder, audioPath)
-  const incoming = { bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
+  const incoming = { bytes: (await stat(path)).size, sha256, kind }
   // A crash came between the move of the audio and the commit.
   const note = await readNote(deps.inboxFolder, id)
   if (note !== null) {

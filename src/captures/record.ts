@@ -1,15 +1,12 @@
 // The record of a capture in a JSON file beside its audio: a readable copy from which the database can be rebuilt.
 // It is written after the commit (copies.ts) and read only by recovery.ts.
 
-import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { type DeletedCaptureRow, type JobRow, jobs, type StoredJobRequest } from '../../db/schema.ts'
-import { makeFolder, writeFileDurably } from '../lib/durable.ts'
-import { isMissing } from '../lib/os-errors.ts'
 import { nullable, oneOf } from '../lib/schema.ts'
 import { jsonMoment, jsonProperties, reviver } from '../lib/schema-mapping.ts'
+import type { Store } from '../store/store.ts'
 import { type Capture, CaptureSchema, type CaptureVersion, CaptureVersionSchema } from './capture.ts'
 import { isAudioPathOf, recordPathOf, segmentsPathOf } from './capture-files.ts'
 
@@ -161,11 +158,8 @@ export const newRecord = (capture: Capture): CaptureRecord => ({
 })
 
 /** Survives a power cut once it resolves. */
-export async function writeRecord(dataFolder: string, record: CaptureRecord | Tombstone): Promise<void> {
-  const path = recordPathOf(dataFolder, idOf(record))
-  await makeFolder(dirname(path))
-  await writeFileDurably(path, `${JSON.stringify({ format: 1, lastJobId: null, ...record })}\n`)
-}
+export const writeRecord = (store: Pick<Store, 'write'>, record: CaptureRecord | Tombstone): Promise<void> =>
+  store.write(recordPathOf(idOf(record)), `${JSON.stringify({ format: 1, lastJobId: null, ...record })}\n`)
 
 const idOf = (record: CaptureRecord | Tombstone): string =>
   record.state === 'kept' ? record.capture.id : record.remains.id
@@ -173,15 +167,17 @@ const idOf = (record: CaptureRecord | Tombstone): string =>
 /** Null if there is no file; `unreadable` if it holds no record of this capture. */
 export type RecordRead = CaptureRecord | Tombstone | 'unreadable' | null
 
+type Readable = Pick<Store, 'read'>
+
 /** @throws if the disk fails */
-export function readRecord(dataFolder: string, id: string): RecordRead {
-  const text = readIfThere(recordPathOf(dataFolder, id))
+export async function readRecord(store: Readable, id: string): Promise<RecordRead> {
+  const text = await textIn(store, recordPathOf(id))
   if (text === null) return null
   const stored = parsed(text)
   if (!storedRecord.Check(stored) || !belongsTo(stored, id)) return 'unreadable'
   if (stored.state === 'deleted') return tombstoneOf(stored)
   const { capture, versions, apart = null } = stored
-  if (apart !== null) return keptOf(stored, partsOf(dataFolder, id, apart))
+  if (apart !== null) return keptOf(stored, await partsOf(store, id, apart))
   if (capture.segments === undefined || versions === undefined) return 'unreadable'
   return keptOf(stored, { segments: capture.segments, versions })
 }
@@ -190,42 +186,37 @@ type Parts = Pick<StoredApart, 'segments' | 'versions'>
 const NO_PARTS: Parts = { segments: [], versions: [] }
 
 /** Earlier versions wrote the segments of long captures to a separate file. */
-function partsOf(
-  dataFolder: string,
+async function partsOf(
+  store: Readable,
   id: string,
   { slot, revision }: { slot: 0 | 1; revision: number },
-): Parts {
-  const found = readParts(dataFolder, id, slot)
+): Promise<Parts> {
+  const found = await readParts(store, id, slot)
   return found?.revision === revision ? found : NO_PARTS
 }
 
-function readParts(dataFolder: string, id: string, slot: 0 | 1): StoredApart | null {
-  const text = readIfThere(segmentsPathOf(dataFolder, id, slot))
+async function readParts(store: Readable, id: string, slot: 0 | 1): Promise<StoredApart | null> {
+  const text = await textIn(store, segmentsPathOf(id, slot))
   const stored = text === null ? null : parsed(text)
   return storedApart.Check(stored) && stored.id === id ? stored : null
 }
 
 /** For a capture without a readable record: the newest segments and versions up to a revision. */
-export function newestParts(
-  dataFolder: string,
+export async function newestParts(
+  store: Readable,
   id: string,
   latest: number,
-): { segments: Capture['segments']; versions: CaptureVersion[] } {
-  const found = SLOTS.map((slot) => readParts(dataFolder, id, slot)).filter((parts) => parts !== null)
+): Promise<{ segments: Capture['segments']; versions: CaptureVersion[] }> {
+  const read = await Promise.all(SLOTS.map((slot) => readParts(store, id, slot)))
+  const found = read.filter((parts) => parts !== null)
   const [newest = NO_PARTS] = found
     .filter(({ revision }) => revision <= latest)
     .toSorted((one, other) => other.revision - one.revision)
   return { segments: newest.segments, versions: newest.versions.map(versionOf) }
 }
 
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
-}
+const textIn = async (store: Readable, path: string): Promise<string | null> =>
+  (await store.read(path))?.toString() ?? null
 
 function parsed(text: string): unknown {
   try {

@@ -23,6 +23,7 @@ import type { Database } from '../../db/database.ts'
 import { DATA_CORRUPTED, DatabaseError } from '../../db/errors.ts'
 import { insertJobs } from '../../db/jobs.ts'
 import type { CaptureRow } from '../../db/schema.ts'
+import { findStoreNote, noteFilled, noteStore } from '../../db/store-notes.ts'
 import { receptionOf } from '../audio/incoming.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createDiskReserve } from '../lib/disk-space.ts'
@@ -32,6 +33,8 @@ import { isMissing } from '../lib/os-errors.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
 import { inBatches, inSlices, type Sliced } from '../lib/time-slice.ts'
 import { isId, NO_ID, newId } from '../lib/uuid.ts'
+import { createDataFolderStore } from '../store/data-folder.ts'
+import { type Store, StoreError } from '../store/store.ts'
 import { SEARCH_VERSION } from '../text/search-words.ts'
 import {
   audioInInbox,
@@ -41,21 +44,23 @@ import {
   forgetNote,
   type InboxNote,
   idInInbox,
-  listFolder,
+  listCaptureFiles,
   namesIn,
   readNote,
   removeUnfinished,
   writeNote,
 } from './capture-files.ts'
 import { factsOf } from './capture-index.ts'
-import { firstJob, type Intake, storeAgain } from './create-capture.ts'
-import { readRecords, UNKNOWN } from './read-records.ts'
+import { firstJob, type Intake, storeAgain, storeLater } from './create-capture.ts'
+import { eraseFiles } from './erase-files.ts'
+import { moveIntoStore, removeDeletedFromCache } from './move-into-store.ts'
+import { type RecordsRead, readRecords, UNKNOWN } from './read-records.ts'
 import { readRecord } from './record.ts'
-import { eraseFiles } from './remove-capture.ts'
 
 export type RecoveryDeps = {
   database: Database
   dataFolder: string
+  store: Store
   inboxFolder: string
   clock: Clock
   log: Log
@@ -87,34 +92,92 @@ export class WrongFolderError extends Error {}
  * @throws WrongFolderError
  */
 export async function checkFolder({ database, dataFolder }: Pick<RecoveryDeps, 'database' | 'dataFolder'>) {
-  if (!(await database.run(hasUnread)) || (await listFolder(dataFolder)).records.length > 0) return
+  if (!(await database.run(hasUnread)) || (await recordsIn(dataFolder)).length > 0) return
   const folder = join(dataFolder, CAPTURES_FOLDER)
   throw new WrongFolderError(
     `The database has captures of an earlier version, and ${folder} has none of their records. Start once with the data folder in which they were recorded (DICTATION_DATA_DIR).`,
   )
 }
 
+/**
+ * Checks that the recordings of this database are in this store, so that no server misses those of the others.
+ * @throws WrongFolderError
+ */
+export async function checkStore(database: Database, storeId: string | null): Promise<void> {
+  const noted = await database.run((orm) => (storeId === null ? findStoreNote(orm) : noteStore(orm, storeId)))
+  if ((noted?.storeId ?? null) === storeId) return
+  throw new WrongFolderError(
+    storeId === null
+      ? 'The recordings of the database that DATABASE_URL names are in a shared store. Set DICTATION_STORE as on its other servers.'
+      : 'The recordings of the database that DATABASE_URL names are in another store than DICTATION_STORE. Set it as on its other servers.',
+  )
+}
+
+const recordsIn = async (dataFolder: string): Promise<string[]> =>
+  (await listCaptureFiles(createDataFolderStore(dataFolder))).records
+
 /** Runs before any other work on captures; the caller holds the instance lock. */
 export async function recoverCaptures(deps: RecoveryDeps): Promise<RecoveryReport> {
-  const { database, dataFolder, log } = deps
+  const { database, dataFolder, store, log } = deps
   const unfinishedRemoved = await removeLeftovers(deps)
-  const listing = await listFolder(dataFolder)
+  const read = store.address === null ? await recoverFolder(deps) : await recoverShared(deps)
+  await checkSegments(database)
+  const requeued = await giveJobsBack(database)
+  await foldAgain(deps)
+  await createDiskReserve(dataFolder)
+  const report = { unfinishedRemoved, ...read, requeued }
+  if (Object.values(report).some((number) => number > 0)) log.info(report, 'recordings recovered')
+  return report
+}
+
+type Recovered = Omit<RecoveryReport, 'unfinishedRemoved' | 'requeued'>
+
+/** Compares the data folder with the database. */
+async function recoverFolder(deps: RecoveryDeps): Promise<Recovered> {
+  const { database, store } = deps
+  const listing = await listCaptureFiles(store)
   const found = await database.run(knownCaptures)
   const finished = await finishDeletions(deps, listing, found)
   const unread = idsToRead(listing, found)
-  const read = await readRecords(deps, unread, listing)
-  await checkSegments(database)
+  const { restored, adopted, deletionsFinished } = await readRecords(deps, unread, listing)
   const known = unread.length === 0 ? found : await database.run(knownCaptures)
-  const requeued = await giveJobsBack(database)
   const audio = await compareAudio(deps, listing, known)
   await copyAgain(deps, listing, known)
-  await foldAgain(deps)
-  await createDiskReserve(dataFolder)
-  const { restored, adopted } = read
-  const deletionsFinished = finished + read.deletionsFinished
-  const report = { unfinishedRemoved, restored, deletionsFinished, adopted, requeued, ...audio }
-  if (Object.values(report).some((number) => number > 0)) log.info(report, 'recordings recovered')
-  return report
+  return { restored, adopted, deletionsFinished: finished + deletionsFinished, ...audio }
+}
+
+/**
+ * A shared store is not compared: other servers use it, and listing it takes long. Recordings from a time without it
+ * move into it, and a new database fills from it.
+ */
+async function recoverShared(deps: RecoveryDeps): Promise<Recovered> {
+  const { database, dataFolder } = deps
+  const local = createDataFolderStore(dataFolder)
+  const listing = await listCaptureFiles(local)
+  const toRead = idsToRead(listing, await database.run(knownCaptures))
+  const moved = await readRecords({ ...deps, store: local }, toRead, listing)
+  await moveIntoStore(deps, local, listing)
+  const filled = await fillFromStore(deps)
+  await removeDeletedFromCache(deps)
+  return {
+    restored: moved.restored + filled.restored,
+    adopted: moved.adopted + filled.adopted,
+    deletionsFinished: moved.deletionsFinished + filled.deletionsFinished,
+    audioMissing: 0,
+    audioFound: 0,
+  }
+}
+
+/** A start that was killed is continued by the next. */
+async function fillFromStore(deps: RecoveryDeps): Promise<RecordsRead> {
+  const { database, store } = deps
+  const note = await database.run(findStoreNote)
+  if (note?.isFilled === true) return { restored: 0, deletionsFinished: 0, adopted: 0 }
+  const known = await database.run(knownCaptures)
+  const listing = await listCaptureFiles(store)
+  const read = await readRecords(deps, idsToRead(listing, known), listing)
+  await database.run(noteFilled)
+  return read
 }
 
 async function removeLeftovers({ dataFolder, inboxFolder }: RecoveryDeps): Promise<number> {
@@ -126,7 +189,7 @@ async function removeLeftovers({ dataFolder, inboxFolder }: RecoveryDeps): Promi
 
 /** Files that cannot be erased now are retried at the next start, so that this start serves all other recordings. */
 async function finishDeletions(
-  { database, dataFolder, log }: RecoveryDeps,
+  { database, store, log }: RecoveryDeps,
   { audio }: FolderListing,
   known: KnownCaptures,
 ): Promise<number> {
@@ -138,7 +201,7 @@ async function finishDeletions(
       if (remains !== null) deleted.push({ ...remains, audioPath })
     }
   for (const remains of deleted)
-    await eraseFiles({ database, dataFolder }, remains).catch((error: unknown) =>
+    await eraseFiles({ database, store }, remains).catch((error: unknown) =>
       log.error({ captureId: remains.id, reason: String(error) }, 'could not erase a deleted recording'),
     )
   return deleted.length
@@ -168,14 +231,14 @@ async function giveJobsBack(database: Database): Promise<number> {
 
 /** Marks audio that a user removed or restored by hand. */
 async function compareAudio(
-  { database, dataFolder }: RecoveryDeps,
+  { database, store }: RecoveryDeps,
   { audio }: FolderListing,
   { withAudio, withoutAudio }: KnownCaptures,
 ): Promise<{ audioFound: number; audioMissing: number }> {
   const found = [...withoutAudio].filter((id) => audio.has(id))
   const missing: string[] = []
   for (const id of withAudio)
-    if (!audio.has(id) && !(await wasDeleted({ database, dataFolder }, id))) missing.push(id)
+    if (!audio.has(id) && !(await wasDeleted({ database, store }, id))) missing.push(id)
   const mark = (ids: string[], isThere: boolean) =>
     inBatches(ids, BATCH, (part) => database.run((orm) => markAudio(orm, part, { isThere })))
   await mark(found, true)
@@ -185,10 +248,10 @@ async function compareAudio(
 
 /** A restored older database holds captures that were deleted since; the tombstones name them. */
 async function wasDeleted(
-  { database, dataFolder }: Pick<RecoveryDeps, 'database' | 'dataFolder'>,
+  { database, store }: Pick<RecoveryDeps, 'database' | 'store'>,
   id: string,
 ): Promise<boolean> {
-  const record = readRecord(dataFolder, id)
+  const record = await readRecord(store, id)
   if (record === null || record === 'unreadable' || record.state === 'kept') return false
   await database.transaction((tx) => buryCaptures(tx, [{ ...record.remains, audioPath: null }]))
   return true
@@ -276,7 +339,13 @@ async function take(intake: Intake, name: string): Promise<boolean> {
   await syncFile(path)
   const incoming = { path, bytes: (await stat(path)).size, sha256: await sha256Of(path), kind }
   const note = (await readNote(inboxFolder, name)) ?? (await writeNoteWithout(inboxFolder, name))
-  const capture = await intake.lock(note.id, () => storeAgain(intake, incoming, note))
+  const capture = await intake
+    .lock(note.id, () => storeAgain(intake, incoming, note))
+    .catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error
+      storeLater(intake, incoming, note, error)
+      return null
+    })
   if (capture === null) return false
   log.warn({ captureId: note.id, bytes: incoming.bytes }, 'imported a recording from the inbox')
   return true

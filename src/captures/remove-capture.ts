@@ -1,23 +1,19 @@
 // The trash, and removing captures for good or their audio alone; stores what the statistics need.
 // The rows are deleted first, in one transaction; the next start erases files that a crash left (recovery.ts).
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { buryCaptures, findDeleted, noteErased } from '../../db/captures.ts'
-import type { Database } from '../../db/database.ts'
+import { buryCaptures, findDeleted } from '../../db/captures.ts'
 import { insertJob } from '../../db/jobs.ts'
 import { removeQuarantined } from '../../db/quarantine.ts'
 import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
 import { withDiskReserve } from '../lib/disk-space.ts'
-import { removeDurably } from '../lib/durable.ts'
 import { isId, newId } from '../lib/uuid.ts'
 import { type Capture, type Delivery, tellJob, UNHEARD } from './capture.ts'
-import { peaksPathOf, segmentsPathOf, unreadablePathOf, unreadableSegmentsPathOf } from './capture-files.ts'
 import { toRemains } from './capture-index.ts'
 import { jobOf } from './capture-jobs.ts'
 import { type Archive, type Current, canceledEnd, changeCapture, currentState } from './change-capture.ts'
 import { firstJob, type Intake } from './create-capture.ts'
-import { requestOf, SLOTS, writeRecord } from './record.ts'
+import { eraseFiles } from './erase-files.ts'
+import { requestOf } from './record.ts'
 
 type Deps = Archive & { delivery: Delivery }
 
@@ -40,7 +36,7 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
   if (current === null) {
     const deleted = await database.run((orm) => findDeleted(orm, id))
     if (deleted === null || deleted.audioPath === null) return false
-    await eraseFiles(deps, deleted)
+    await eraseOrRetry(deps, deleted)
     return true
   }
   if (!isMeant(current)) return false
@@ -60,34 +56,14 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
     delivery.ended(job.id, null)
   }
   deps.publish({ name: 'capture.deleted', captureId: id, status: null })
-  await eraseFiles(deps, remains)
+  await eraseOrRetry(deps, remains)
   return true
 }
 
-/**
- * Erases the files of a deleted capture. A tombstone replaces its copy, so that a rebuild does not bring it back.
- * @throws the first error, after trying all files
- */
-export async function eraseFiles(
-  { database, dataFolder }: { database: Database; dataFolder: string },
-  { audioPath, ...remains }: DeletedCaptureRow,
-): Promise<void> {
-  if (audioPath === null) return
-  const { id } = remains
-  await writeRecord(dataFolder, { state: 'deleted', remains, audioPath })
-  const paths = [
-    join(dataFolder, audioPath),
-    peaksPathOf(dataFolder, id),
-    unreadablePathOf(dataFolder, id),
-    ...[segmentsPathOf, unreadableSegmentsPathOf].flatMap((pathOf) =>
-      SLOTS.map((slot) => pathOf(dataFolder, id, slot)),
-    ),
-  ]
-  const failures: unknown[] = []
-  for (const path of paths)
-    if (existsSync(path)) await removeDurably(path).catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
-  await database.run((orm) => noteErased(orm, id))
+/** A shared store may be away; the files are then erased when it is back. The copies do it, as they retry anyway. */
+async function eraseOrRetry(deps: Deps, remains: DeletedCaptureRow): Promise<void> {
+  if (deps.store.address === null) await eraseFiles(deps, remains)
+  else deps.copies.wake()
 }
 
 /**
@@ -99,7 +75,7 @@ export async function removeAudio(archive: Archive, id: string, isMeant: IsMeant
     withDiskReserve(archive.dataFolder, async () => {
       const current = await currentState(archive, id)
       if (current === null || !isMeant(current)) return false
-      await removeDurably(join(archive.dataFolder, current.capture.audioPath))
+      await archive.store.remove(current.capture.audioPath)
       await changeCapture(archive, { current, change: { audioAvailable: false } })
       return true
     }),

@@ -32,6 +32,7 @@ import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { oneOf } from '../lib/schema.ts'
 import { jsonMoment } from '../lib/schema-mapping.ts'
 import { isId, newId } from '../lib/uuid.ts'
+import { createDataFolderStore } from '../store/data-folder.ts'
 import {
   AUDIO_GONE,
   type BatchDeps,
@@ -88,13 +89,13 @@ async function moveOne(deps: BatchDeps, old: OldBatch): Promise<void> {
     await cancelBatch(deps, id)
     return
   }
+  const done = await doneIn(dataFolder, old)
   await database.transaction(async (tx) => {
     const row = await findBatch(tx, id)
     if (row !== null && row.state !== 'running') return
     if (row === null) await insertBatch(tx, rowOf(old))
     await insertItems(tx, { batchId: id, captureIds: old.captureIds, missing: CAPTURE_GONE })
-    if (row === null)
-      await changeItems(tx, { batchId: id, captureIds: doneIn(dataFolder, old), state: 'completed' })
+    if (row === null) await changeItems(tx, { batchId: id, captureIds: done, state: 'completed' })
     await settleItems(tx, id)
     await endBatchIfDone(tx, id, clock())
   })
@@ -102,11 +103,14 @@ async function moveOne(deps: BatchDeps, old: OldBatch): Promise<void> {
 }
 
 /** The captures whose records name this batch as done. */
-const doneIn = (dataFolder: string, { id, captureIds }: OldBatch): string[] =>
-  captureIds.filter((captureId) => {
-    const record = readRecord(dataFolder, captureId)
-    return record !== null && record !== 'unreadable' && record.state === 'kept' && record.lastBatchId === id
+async function doneIn(dataFolder: string, { id, captureIds }: OldBatch): Promise<string[]> {
+  const store = createDataFolderStore(dataFolder)
+  const records = await Promise.all(captureIds.map((captureId) => readRecord(store, captureId)))
+  return captureIds.filter((_, index) => {
+    const record = records[index]
+    return record && record !== 'unreadable' && record.state === 'kept' && record.lastBatchId === id
   })
+}
 
 const rowOf = ({ id, kind, request, createdAt }: OldBatch): BatchRow => ({
   id,

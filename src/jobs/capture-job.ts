@@ -15,7 +15,7 @@ import { isMissing } from '../lib/os-errors.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { uniqueWarnings } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { TranscriptionFailure } from '../transcription/transcribe-recording.ts'
+import { DamagedRecordingError, StoreError } from '../store/store.ts'
 import type { Refined, Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import type { JobAttempt, JobCompletions, JobHandler } from './queue.ts'
@@ -80,15 +80,14 @@ const SHOWN_AFTER_MS = 100
 /** True when the outcome was written; false when the job was cancelled meanwhile. */
 async function transcribeCapture(
   deps: CaptureJobDeps,
-  { job, capture, audioFile }: JobWork,
+  { job, capture }: JobWork,
   signal: AbortSignal,
 ): Promise<Result<boolean, Failure>> {
   const { captures, log } = deps
-  const kind = kindOf(audioFile)
-  if (!kind.ok) return kind
+  const audio = await audioOf(deps, capture)
+  if (!audio.ok) return audio
   const transcribed = await deps.dictation.transcribe({
-    path: audioFile,
-    kind: kind.value,
+    ...audio.value,
     model: job.model,
     styleModel: wishOf(deps, capture, job.language),
     language: job.language,
@@ -146,15 +145,32 @@ const wishOf = ({ styles }: CaptureJobDeps, capture: Capture, language: string |
 const isToBeRefined = ({ settings }: CaptureJobDeps, job: JobRow, { text }: DictatedTranscript): boolean =>
   text !== '' && !job.keepRefined && (job.refinement?.refine ?? settings.current().autoRefine)
 
-function kindOf(audioFile: string): Result<AudioKind, Failure> {
+async function audioOf(
+  { captures, log }: CaptureJobDeps,
+  capture: Capture,
+): Promise<Result<{ path: string; kind: AudioKind }, Failure>> {
   try {
-    const kind = audioKindOf(audioFile)
-    if (kind !== null) return { ok: true, value: kind }
+    const path = await captures.work.audioFile(capture)
+    const kind = audioKindOf(path)
+    if (kind !== null) return succeed({ path, kind })
     return fail({ code: 'undecodable_audio', message: 'This is not audio in a format that can be read.' })
   } catch (error) {
     if (isMissing(error)) return fail({ code: 'audio_gone', message: 'The audio of this capture is gone.' })
-    throw error
+    if (!(error instanceof StoreError)) throw error
+    log.error({ captureId: capture.id, reason: error.message }, 'could not read a recording from the store')
+    return error instanceof DamagedRecordingError ? fail(AUDIO_DAMAGED) : fail(STORE_UNAVAILABLE)
   }
+}
+
+const AUDIO_DAMAGED = {
+  code: 'audio_damaged',
+  message:
+    'The stored recording is not what was received. Restore it from a backup, and transcribe it again.',
+}
+/** The job waits for the store, however long that takes. */
+const STORE_UNAVAILABLE = {
+  code: 'store_unavailable',
+  message: 'The store of the recordings does not answer.',
 }
 
 /** At most two writes a second; the outcome writes the final state. */
@@ -226,7 +242,8 @@ const WORTH_ANOTHER_ATTEMPT = new Set<string>([
   'speech_detector_failed',
   'disk_full',
   'internal_error',
-] satisfies (TranscriptionFailure['code'] | 'internal_error')[])
+  AUDIO_DAMAGED.code,
+])
 
 /** `failure.code` is one of transcription's, or `internal_error` */
 type FailedJob = { job: BegunJob; attempt: JobAttempt; failure: { code: string; message: string } }
@@ -238,7 +255,7 @@ async function retryOrFail(
   const { signal, isLast } = attempt
   const { code, message } = failure
   if (signal.aborted && signal.reason === 'canceled') return 'done'
-  if (signal.aborted || code === 'engine_closed') {
+  if (signal.aborted || code === 'engine_closed' || code === STORE_UNAVAILABLE.code) {
     return (await captures.work.putBack(job, { countAttempt: false })) ? 'again' : 'done'
   }
   log.warn({ jobId: job.id, code, isLast }, 'a job failed')

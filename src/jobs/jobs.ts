@@ -172,7 +172,7 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
   }
 }
 
-type Place = Pick<CapturesDeps, 'database' | 'dataFolder' | 'clock' | 'log'>
+type Place = Pick<CapturesDeps, 'database' | 'dataFolder' | 'store' | 'clock' | 'log'>
 type Parts<Told extends CaptureEvents> = Place &
   Pick<CapturesDeps, 'decodeAhead' | 'maxQueue'> &
   Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> &
@@ -183,14 +183,15 @@ type Parts<Told extends CaptureEvents> = Place &
   }
 
 export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>) {
-  const { database, dataFolder, inboxFolder, clock, log, decodeAhead, maxQueue } = parts
-  const recovered = await recoverCaptures({ database, dataFolder, inboxFolder, clock, log })
+  const { database, dataFolder, store, inboxFolder, clock, log, decodeAhead, maxQueue } = parts
+  const recovered = await recoverCaptures({ database, dataFolder, store, inboxFolder, clock, log })
   const queue = await openQueue({ database, log })
   const captureEvents = await parts.openCaptureEvents(queue)
   const { publish, announcing } = captureEvents
   const captures = createCaptures({
     database,
     dataFolder,
+    store,
     inboxFolder,
     clock,
     log,

@@ -2,7 +2,6 @@
 // running server reads it; `dictation verify` compares it.
 
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { TObject } from '@sinclair/typebox'
 import type { Database, Orm } from '../../db/database.ts'
 import {
@@ -13,8 +12,8 @@ import {
   type TaughtRow,
   writingStyleTable,
 } from '../../db/library.ts'
-import { writeFileDurably } from '../lib/durable.ts'
 import { isMissing } from '../lib/os-errors.ts'
+import type { Store } from '../store/store.ts'
 
 export type LibraryPart<Row extends TaughtRow, Stored extends TaughtRow> = {
   /** its key in library.json */
@@ -48,8 +47,8 @@ export type CopiedRows = Record<AnyLibraryPart['key'], readonly object[]> & { se
 
 export type LibraryCopy = CopiedRows & { revision: number; webhookKey: string | null }
 
-export const writeCopy = (dataFolder: string, copy: LibraryCopy): Promise<void> =>
-  writeFileDurably(join(dataFolder, LIBRARY_FILE), textOf(copy))
+export const writeCopy = (store: Store, copy: LibraryCopy): Promise<void> =>
+  store.write(LIBRARY_FILE, textOf(copy))
 
 /** Rows per chunk, about ten kilobytes. */
 const ROWS_A_PIECE = 50
@@ -75,7 +74,11 @@ export async function readObject(path: string): Promise<Record<string, unknown> 
     if (isMissing(error)) return null
     throw error
   })
-  if (bytes === null) return null
+  return bytes === null ? null : objectIn(bytes)
+}
+
+/** Throws a SyntaxError if it is no object in JSON. */
+export function objectIn(bytes: Uint8Array): Record<string, unknown> {
   const value: unknown = JSON.parse(textIn(bytes))
   if (!isObject(value)) throw new SyntaxError('it holds no object')
   return value
@@ -95,15 +98,16 @@ function textIn(bytes: Uint8Array): string {
 
 const TABLES = { dictionary: dictionaryTable, writingStyles: writingStyleTable, commands: savedCommandTable }
 
-type Deps = { database: Database; dataFolder: string }
+type Deps = { database: Database; store: Store }
 
 /** A copy that is known to be behind is no difference: the next start writes it. */
-export async function verifyLibrary({ database, dataFolder }: Deps) {
+export async function verifyLibrary({ database, store }: Deps) {
   const differences: string[] = []
   let rows = 0
   const library = await database.run(findLibrary)
   if (library === null || library.copiedRevision !== library.revision) return { rows, differences }
-  const copy = await readObject(join(dataFolder, LIBRARY_FILE)).catch(() => null)
+  const bytes = await store.read(LIBRARY_FILE)
+  const copy = bytes === null ? null : await Promise.try(objectIn, bytes).catch(() => null)
   if (copy === null) return { rows, differences: [`${LIBRARY_FILE} cannot be read`] }
 
   const compare = (key: string, stored: unknown) => {

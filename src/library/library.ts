@@ -39,7 +39,7 @@ export type Library = {
 
 /** A database without a library is filled from the files of the data folder. */
 export async function openLibrary(deps: LibraryDeps): Promise<Library> {
-  const { database, dataFolder, log } = deps
+  const { database, dataFolder, store, log } = deps
   const found = await database.run(findLibrary)
   // A user may delete rows of an external database; in the embedded one only damage does.
   if (found?.isWhole === false && database.kind === 'embedded')
@@ -87,7 +87,7 @@ export async function openLibrary(deps: LibraryDeps): Promise<Library> {
     if (content === null) return
     const written = revision
     try {
-      await writeCopy(dataFolder, { revision: written, webhookKey, ...content() })
+      await writeCopy(store, { revision: written, webhookKey, ...content() })
       if (copiedRevision === null) await removeEarlierFiles(dataFolder, deps.parts)
       if (copiedRevision === written) return
       await database.run((orm) => saveLibrary(orm, { copiedRevision: written }))

@@ -11,10 +11,11 @@ import type { Database, Orm } from '../../db/database.ts'
 import { insertLibrary } from '../../db/library.ts'
 import type { LibraryRow } from '../../db/writing-schema.ts'
 import type { Clock } from '../lib/clock.ts'
-import { removeDurably, syncFile, syncFolder } from '../lib/durable.ts'
+import { removeDurably, syncFile, syncFolder, writeFileDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { readSecret } from '../lib/secret-file.ts'
 import { inBatches } from '../lib/time-slice.ts'
+import type { Store } from '../store/store.ts'
 import { type AnyLibraryPart, isObject, LIBRARY_FILE, LIBRARY_FORMAT, readObject, withUses } from './copy.ts'
 
 const SETTINGS_FILE = 'settings.json'
@@ -83,6 +84,7 @@ function readRows(schema: TObject, written: unknown): unknown[] {
 export type LibraryDeps = {
   database: Database
   dataFolder: string
+  store: Store
   parts: readonly AnyLibraryPart[]
   clock: Clock
   log: Log
@@ -121,9 +123,17 @@ async function fill(tx: Orm, part: AnyLibraryPart, written: readonly Row[] | nul
   )
 }
 
+/** The copy of a shared store, as a file of the data folder. */
+async function localCopy({ dataFolder, store }: LibraryDeps): Promise<string> {
+  const path = join(dataFolder, LIBRARY_FILE)
+  const bytes = store.address === null ? null : await store.read(LIBRARY_FILE)
+  if (bytes !== null) await writeFileDurably(path, bytes)
+  return path
+}
+
 /** Null if there is no readable copy. An invalid part of it loses only that part. */
 async function fromCopy(deps: LibraryDeps): Promise<Found | null> {
-  const path = join(deps.dataFolder, LIBRARY_FILE)
+  const path = await localCopy(deps)
   const copy = await readWhole(path, deps)
   if (copy === null) return null
   const rows = new Map<string, Row[]>()

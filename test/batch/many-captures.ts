@@ -42,7 +42,7 @@ export async function makeCaptures(dataFolder: string, count: number): Promise<v
       transcriptRaw: `The words of recording ${made}.`,
       wordCount: 5,
     }
-    const path = recordPathOf(dataFolder, capture.id)
+    const path = join(dataFolder, recordPathOf(capture.id))
     await mkdir(dirname(path), { recursive: true })
     await Bun.write(join(dataFolder, capture.audioPath), audio)
     const record = { format: 1, state: 'kept', capture, versions: [], lastJobId: null, promised: null }

@@ -10,6 +10,7 @@ import { verifyCaptures } from '../../src/captures/copies.ts'
 import { type Log, silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import {
   capture,
   copyOf,
@@ -28,7 +29,7 @@ import { until } from '../support/until.ts'
 const REFINEMENT = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
 
 const jsonOf = async (dataFolder: string, id: string) =>
-  JSON.parse(await readFile(recordPathOf(dataFolder, id), 'utf8'))
+  JSON.parse(await readFile(join(dataFolder, recordPathOf(id)), 'utf8'))
 
 test('stores the audio and the copy of a new capture, readable by this user only', async () => {
   await using archive = await openArchive({ working: false })
@@ -145,7 +146,10 @@ for (const how of ['create', 'discard'] as const)
     await rm(join(dataFolder, 'captures'))
     const before = failures.length
     await until(() => failures.length > before, { what: 'another attempt' })
-    expect((await verifyCaptures({ database: archive.database, dataFolder })).captures).toBe(0)
+    expect(
+      (await verifyCaptures({ database: archive.database, store: createDataFolderStore(dataFolder) }))
+        .captures,
+    ).toBe(0)
   })
 
 test('stores a capture whose copy cannot be written, and writes the copy later', async () => {
@@ -158,7 +162,7 @@ test('stores a capture whose copy cannot be written, and writes the copy later',
     debug({ phase, captureId }: { phase?: unknown; captureId?: unknown }) {
       if (phase !== 'moved' || blocked.length > 0) return
       // A folder at that path makes the write fail.
-      blocked.push(`${recordPathOf(dataFolder, String(captureId))}.part`)
+      blocked.push(`${join(dataFolder, recordPathOf(String(captureId)))}.part`)
       mkdirSync(blocked[0]!)
     },
     warn: () => refused.resolve(),
@@ -169,8 +173,11 @@ test('stores a capture whose copy cannot be written, and writes the copy later',
   expect(await archive.captures.get(id)).toMatchObject({ status: 'pending' })
   await rm(blocked[0]!, { recursive: true })
   await archive.captures.close()
-  expect(recordOf(dataFolder, id).capture).toEqual((await archive.captures.get(id))!)
-  expect((await verifyCaptures({ database: archive.database, dataFolder })).differences).toEqual([])
+  expect((await recordOf(dataFolder, id)).capture).toEqual((await archive.captures.get(id))!)
+  expect(
+    (await verifyCaptures({ database: archive.database, store: createDataFolderStore(dataFolder) }))
+      .differences,
+  ).toEqual([])
 })
 
 test('stores the transcript that a retranscription replaces as a version', async () => {

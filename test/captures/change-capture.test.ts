@@ -15,9 +15,9 @@ import { until } from '../support/until.ts'
 const EDITS = 20
 
 /** A second side: the same rows, files and queue, with turns of its own. */
-const besides = ({ database, dataFolder, queue }: TestArchive): Captures =>
+const besides = ({ database, dataFolder, store, queue }: TestArchive): Captures =>
   createCaptures({
-    ...{ database, dataFolder, delivery: queue, clock: systemClock, log: silentLog, maxQueue: 1000 },
+    ...{ database, dataFolder, store, delivery: queue, clock: systemClock, log: silentLog, maxQueue: 1000 },
     inboxFolder: join(dataFolder, 'inbox'),
     publish() {},
     announcing() {},

@@ -3,12 +3,14 @@
 
 import { expect, test } from 'bun:test'
 import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { noteUncopied } from '../../db/captures.ts'
 import type { Capture } from '../../src/captures/capture.ts'
 import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { verifyCaptures } from '../../src/captures/copies.ts'
 import { newRecord, readRecord, writeRecord } from '../../src/captures/record.ts'
 import { fail, type Result, succeed } from '../../src/lib/result.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
 import {
   capture,
@@ -197,7 +199,7 @@ for (const [what, lose] of [
     const database = await folder.open()
     await database.run((orm) => noteUncopied(orm, [made.id]))
     await database.close()
-    await lose(recordPathOf(folder.dataFolder, made.id))
+    await lose(join(folder.dataFolder, recordPathOf(made.id)))
 
     await using again = await openArchive({ folder, working: false })
     expect((await copyOf(again, made.id)).capture).toEqual(made)
@@ -209,7 +211,7 @@ test('writes a copy again at the start after a user removed it', async () => {
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
   await archive.stop()
-  await rm(recordPathOf(folder.dataFolder, made.id))
+  await rm(join(folder.dataFolder, recordPathOf(made.id)))
 
   await using again = await openArchive({ folder, working: false })
   expect(await again.captures.get(made.id)).toEqual(made)
@@ -222,7 +224,7 @@ test('returns the state of the database after a start, whatever a copy contains'
   const made = await finishedCapture(archive)
   await archive.stop()
   const edited: Capture = { ...made, title: 'written into the copy', revision: made.revision + 5 }
-  await writeRecord(folder.dataFolder, newRecord(edited))
+  await writeRecord(createDataFolderStore(folder.dataFolder), newRecord(edited))
 
   await using again = await openArchive({ folder, working: false })
   expect(again.recovery.restored).toBe(0)
@@ -244,7 +246,8 @@ test('refuses to replace the tombstone of a capture that is deleted while copies
     }),
   )
   await archive.stop()
-  for (const id of ids) expect(readRecord(folder.dataFolder, id)).toMatchObject({ state: 'deleted' })
+  for (const id of ids)
+    expect(await readRecord(createDataFolderStore(folder.dataFolder), id)).toMatchObject({ state: 'deleted' })
   await using fresh = await withEmptyDatabase(folder)
   await using rebuilt = await openArchive({ folder: fresh, working: false })
   expect((await rebuilt.captures.list({ limit: 10, offset: 0 })).total).toBe(0)
@@ -256,5 +259,5 @@ test('writes the outdated copies at a stop', async () => {
   const { id } = await finishedCapture(archive)
   const changed = await archive.captures.update(id, { title: 'just before the stop' })
   await archive.stop()
-  expect(recordOf(folder.dataFolder, id).capture).toEqual(changed!)
+  expect((await recordOf(folder.dataFolder, id)).capture).toEqual(changed!)
 })

@@ -3,6 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { verifyCaptures } from '../../src/captures/copies.ts'
@@ -12,6 +13,7 @@ import { statisticsOf } from '../../src/captures/statistics.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import { finishedCapture, openArchive, said, type TestArchive } from '../support/archive.ts'
 import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
@@ -83,7 +85,7 @@ testAtLength('restores the recording time in a rebuild, also from older files', 
   const removed = await finishedCapture(archive, { recordedAt: older })
   await archive.captures.remove(removed.id)
   await archive.stop()
-  const path = recordPathOf(folder.dataFolder, before.id)
+  const path = join(folder.dataFolder, recordPathOf(before.id))
   const { capture, ...record } = JSON.parse(await readFile(path, 'utf8'))
   const { recordedAt: _later, ...asBefore } = capture
   await writeFile(path, JSON.stringify({ ...record, capture: asBefore }))
@@ -95,7 +97,9 @@ testAtLength('restores the recording time in a rebuild, also from older files', 
   expect(await again.captures.get(imported.id)).toMatchObject({ recordedAt: old })
   expect(await again.captures.get(before.id)).toMatchObject({ recordedAt: before.createdAt })
   expect(await countedBetween(again, '1965-12-24', '1965-12-25')).toBe(1)
-  expect(await readRecord(folder.dataFolder, removed.id)).toMatchObject({ remains: { recordedAt: older } })
+  expect(await readRecord(createDataFolderStore(folder.dataFolder), removed.id)).toMatchObject({
+    remains: { recordedAt: older },
+  })
   expect((await verifyCaptures(again)).differences).toEqual([])
 })
 

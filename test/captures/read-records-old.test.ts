@@ -52,10 +52,10 @@ async function splitRecord(dataFolder: string, { capture, versions, ...record }:
   const { id, revision } = capture
   const { segments, ...short } = capture
   const parts = JSON.stringify({ format: 1, id, revision, segments, versions })
-  await writeFile(segmentsPathOf(dataFolder, id, slot), parts)
+  await writeFile(join(dataFolder, segmentsPathOf(id, slot)), parts)
   const apart = { slot, revision }
   const text = JSON.stringify({ format: 1, lastJobId: null, ...record, capture: short, apart })
-  await writeFile(recordPathOf(dataFolder, id), text)
+  await writeFile(join(dataFolder, recordPathOf(id)), text)
 }
 
 const longWords = async () => succeed(said('many words', { segments: SEGMENTS }))
@@ -74,7 +74,7 @@ for (const how of ['whole', 'split'] as const)
     const [before, versions] = [await first.captures.get(id), await first.captures.versions(id)]
     await first.stop()
     await asMigrated(folder)
-    const record = recordOf(folder.dataFolder, id)
+    const record = await recordOf(folder.dataFolder, id)
     if (how === 'split') await splitRecord(folder.dataFolder, record, 1)
 
     const second = await openArchive({ folder, working: false })
@@ -130,10 +130,10 @@ test('ends a job at the first start that has ended in the record', async () => {
   const { id } = made.capture
   await idle.stop()
   await asMigrated(folder)
-  const record = recordOf(folder.dataFolder, id)
+  const record = await recordOf(folder.dataFolder, id)
   const finished = { ...record.capture, revision: 2, status: 'completed', transcriptRaw: 'written once' }
   const text = JSON.stringify({ ...record, capture: finished, promised: null, lastJobId: made.jobId })
-  await writeFile(recordPathOf(folder.dataFolder, id), `{"format":1,${text.slice(1)}`)
+  await writeFile(join(folder.dataFolder, recordPathOf(id)), `{"format":1,${text.slice(1)}`)
 
   const heard: unknown[] = []
   await using again = await openArchive({
@@ -169,10 +169,10 @@ test('starts despite a record that the disk cannot read, and never overwrites it
   const [long, short] = [await finishedCapture(first), await finishedCapture(first)]
   await first.stop()
   await asMigrated(folder)
-  const record = recordOf(folder.dataFolder, long.id)
+  const record = await recordOf(folder.dataFolder, long.id)
   await splitRecord(folder.dataFolder, record, 0)
   // Reading a folder fails as a broken disk does, for root as well.
-  const segments = segmentsPathOf(folder.dataFolder, long.id, 0)
+  const segments = join(folder.dataFolder, segmentsPathOf(long.id, 0))
   await rm(segments)
   await mkdir(segments)
 

@@ -13,6 +13,7 @@ import { verifyCaptures } from '../../src/captures/copies.ts'
 import { readRecord } from '../../src/captures/record.ts'
 import { succeed } from '../../src/lib/result.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import {
   capture,
   copyOf,
@@ -117,7 +118,9 @@ testAtLength('erases the files of a committed deletion at the next start', async
   const again = await openArchive({ folder })
   expect(again.recovery).toEqual({ ...NOTHING, deletionsFinished: 1 })
   expect(existsSync(peaks)).toBe(false)
-  expect(readRecord(folder.dataFolder, made.id)).toMatchObject({ state: 'deleted' })
+  expect(await readRecord(createDataFolderStore(folder.dataFolder), made.id)).toMatchObject({
+    state: 'deleted',
+  })
   await again.stop()
   await using last = await openArchive({ folder })
   expect(last.recovery).toEqual(NOTHING)
@@ -180,7 +183,8 @@ testAtLength('finds audio at the start that was marked as missing, and updates t
   const archive = await openArchive({ folder })
   const made = await finishedCapture(archive)
   await archive.database.run((orm) => markAudio(orm, [made.id], { isThere: false }))
-  const verified = ({ database }: TestArchive) => verifyCaptures({ database, dataFolder: folder.dataFolder })
+  const verified = ({ database }: TestArchive) =>
+    verifyCaptures({ database, store: createDataFolderStore(folder.dataFolder) })
   expect((await verified(archive)).differences).toEqual([
     { id: made.id, what: 'its audio file exists but is recorded as missing' },
   ])
@@ -207,7 +211,7 @@ test('detects a flipped byte in audio that was marked as missing', async () => {
   const bytes = await Bun.file(path).bytes()
   bytes[1000]! ^= 1
   await writeFile(path, bytes)
-  const { differences } = await verifyCaptures({ database, dataFolder })
+  const { differences } = await verifyCaptures({ database, store: createDataFolderStore(dataFolder) })
   expect(differences.map(({ what }) => what)).toContain('its audio is not what was received')
 })
 
@@ -279,5 +283,7 @@ test('keeps a capture deleted when an older database is restored', async () => {
   expect(await again.captures.get(removed.id)).toBeNull()
   expect(await again.captures.get(kept.id)).toMatchObject({ audioAvailable: true })
   const { database } = again
-  expect((await verifyCaptures({ database, dataFolder: folder.dataFolder })).differences).toEqual([])
+  expect(
+    (await verifyCaptures({ database, store: createDataFolderStore(folder.dataFolder) })).differences,
+  ).toEqual([])
 })

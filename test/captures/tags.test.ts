@@ -3,6 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { recordPathOf } from '../../src/captures/capture-files.ts'
 import { verifyCaptures } from '../../src/captures/copies.ts'
 import { changedTags, MAX_TAG_LENGTH, tagFault, tagKey } from '../../src/captures/tags.ts'
@@ -90,7 +91,7 @@ test('restores tags from the copies in a rebuild, and none from a copy of an ear
   const old = await finishedCapture(first)
   await first.captures.update(tagged.id, { tags: ['Büro'] })
   await first.stop()
-  const path = recordPathOf(folder.dataFolder, old.id)
+  const path = join(folder.dataFolder, recordPathOf(old.id))
   const { capture, ...record } = JSON.parse(await readFile(path, 'utf8'))
   const { tags: _later, ...asBefore } = capture
   await writeFile(path, JSON.stringify({ ...record, capture: asBefore }))

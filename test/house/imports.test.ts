@@ -36,7 +36,7 @@ const LAYERS = [
   ['db', 'src/models', 'src/llm'],
   ['src/text'],
   ['src/engine', 'src/audio'],
-  ['src/supervisor', 'wasm'],
+  ['src/supervisor', 'wasm', 'src/store'],
   ['src/lib'],
   ['package.json'],
 ]

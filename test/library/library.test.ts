@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { findLibrary, saveLibrary } from '../../db/library.ts'
 import { verifyLibrary } from '../../src/library/copy.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import { NEW_ENTRY } from '../../src/text/dictionary/entry.ts'
 import { createTestFolder, databaseKind } from '../support/database.ts'
 import { openStores } from '../support/library.ts'
@@ -126,7 +127,7 @@ test('names the differences, and ignores a copy that is known to be behind', asy
   const stores = await open()
   await stores.dictionary.create(word('mine'))
   await stores.close()
-  const verify = () => verifyLibrary({ database, dataFolder })
+  const verify = () => verifyLibrary({ database, store: createDataFolderStore(dataFolder) })
   expect(await verify()).toMatchObject({ differences: [] })
   const copy = await copied()
   const [entry] = copy.dictionary

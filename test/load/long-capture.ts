@@ -7,6 +7,7 @@ import { newCapture } from '../../src/captures/create-capture.ts'
 import { newRecord, writeRecord } from '../../src/captures/record.ts'
 import type { Segment } from '../../src/engine/engine.ts'
 import { newId } from '../../src/lib/uuid.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import { fields } from '../support/archive.ts'
 import { wavHeader } from '../support/wav.ts'
 
@@ -55,6 +56,6 @@ export async function makeLongCapture(dataFolder: string, hours: number): Promis
   const path = join(dataFolder, capture.audioPath)
   await mkdir(dirname(path), { recursive: true })
   await Bun.write(path, audio)
-  await writeRecord(dataFolder, newRecord(capture))
+  await writeRecord(createDataFolderStore(dataFolder), newRecord(capture))
   return capture.id
 }

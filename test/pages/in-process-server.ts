@@ -15,6 +15,7 @@ import { succeed } from '../../src/lib/result.ts'
 import { createRecognition } from '../../src/recognition.ts'
 import { openServices, type Services } from '../../src/services.ts'
 import { createSettings } from '../../src/settings/settings-store.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import type { Transcriber } from '../../src/transcription/transcribe-recording.ts'
 
 export type Opened = {
@@ -54,6 +55,8 @@ export async function openInProcess(
       folders,
       version: '0',
       runId: 'pages',
+      store: createDataFolderStore(dataFolder),
+      storeId: null,
     },
     ...recognition,
     ...{ transcriber: { transcribe }, metrics: createMetrics(), activeTranscriptions: { count: 0 } },

@@ -22,6 +22,8 @@ import { type Result, succeed } from '../../src/lib/result.ts'
 import { NO_ID } from '../../src/lib/uuid.ts'
 import type { Library } from '../../src/library/library.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Transcript } from '../../src/transcription/transcript.ts'
 import type { Refined, Refiner } from '../../src/writing/refined.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
@@ -39,6 +41,7 @@ type Transcribe = (
 
 export type TestArchive = {
   dataFolder: string
+  store: Store
   database: Database
   queue: Queue
   captures: Captures
@@ -62,6 +65,8 @@ export type ArchiveOptions = {
   /** by default events have no receiver */
   captureEvents?: (queue: Queue, library: Library) => Promise<CaptureEvents>
   log?: Log
+  /** by default the data folder */
+  store?: Store
   /** whether jobs are processed */
   working?: boolean
 }
@@ -71,6 +76,7 @@ const short = resolve(import.meta.dir, '../speech/short-01.flac')
 export async function openArchive(options: ArchiveOptions = {}): Promise<TestArchive> {
   const folder = options.folder ?? (await createTestFolder())
   const { dataFolder } = folder
+  const store = options.store ?? createDataFolderStore(dataFolder)
   const log = options.log ?? silentLog
   const inboxFolder = join(dataFolder, 'inbox')
   await mkdir(inboxFolder, { recursive: true })
@@ -79,7 +85,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
   const place = await libraryPlace({ database, dataFolder, log })
   const styles = await openWritingStyles(place)
   const { queue, captures, jobs, recovery } = await openServersArchive({
-    ...{ database, dataFolder, inboxFolder, clock: systemClock, log, styles },
+    ...{ database, dataFolder, store, inboxFolder, clock: systemClock, log, styles },
     dictation: dictationBy(options.transcribe ?? (async () => succeed(said('hello')))),
     refiner: options.refiner ?? { refine: async (text) => refined(text) },
     settings: { current: () => ({ ...DEFAULT_SETTINGS, autoRefine: false, ...options.settings }) },
@@ -99,7 +105,7 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
     await database.close()
   }
   return {
-    ...{ dataFolder, database, queue, captures, jobs, recovery, stop },
+    ...{ dataFolder, store, database, queue, captures, jobs, recovery, stop },
     async [Symbol.asyncDispose]() {
       await stop()
       if (options.folder === undefined) await folder[Symbol.asyncDispose]()
@@ -203,8 +209,8 @@ export async function copyOf({ database, dataFolder }: Stored, id: string): Prom
 }
 
 /** The copy beside the audio; throws if there is none. */
-export function recordOf(dataFolder: string, id: string): CaptureRecord {
-  const record = readRecord(dataFolder, id)
+export async function recordOf(dataFolder: string, id: string): Promise<CaptureRecord> {
+  const record = await readRecord(createDataFolderStore(dataFolder), id)
   if (record === null || record === 'unreadable' || record.state !== 'kept') throw new Error('no record')
   return record
 }

@@ -7,13 +7,14 @@ import { type Log, silentLog } from '../../src/lib/log.ts'
 import { openLibrary } from '../../src/library/library.ts'
 import { LIBRARY_PARTS } from '../../src/library-parts.ts'
 import { createSettings } from '../../src/settings/settings-store.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import { openDictionary } from '../../src/writing/dictionary.ts'
 import { openWritingStyles } from '../../src/writing/styles.ts'
 
 type Options = { database: Database; dataFolder: string; clock?: Clock; log?: Log | undefined }
 
 export async function libraryPlace({ database, dataFolder, clock = systemClock, log = silentLog }: Options) {
-  const place = { database, dataFolder, clock, log }
+  const place = { database, dataFolder, store: createDataFolderStore(dataFolder), clock, log }
   return { ...place, library: await openLibrary({ ...place, parts: LIBRARY_PARTS }) }
 }
 

@@ -3,6 +3,7 @@
 
 import { readRecord } from '../../src/captures/record.ts'
 import { wireCaptureDetail, wireCaptureVersion } from '../../src/http/captures/schema.ts'
+import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import { type Ask, captureIds } from './kept-view.ts'
 import { until } from './until.ts'
 
@@ -24,7 +25,7 @@ export async function faultOfCopy(ask: Ask, dataFolder: string, id: string): Pro
   const shown = await response.json()
   if (response.status === 404) return null
   if (!response.ok) return `cannot be compared: GET answered ${response.status}`
-  const copy = readRecord(dataFolder, id)
+  const copy = await readRecord(createDataFolderStore(dataFolder), id)
   if (copy === null) return 'is missing'
   if (copy === 'unreadable') return 'is unreadable'
   if (copy.state === 'deleted') return 'says that it was deleted'

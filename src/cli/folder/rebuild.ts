@@ -1,4 +1,5 @@
-// dictation rebuild: rebuilds the embedded database from the files of the data folder; the old database is quarantined.
+// dictation rebuild: rebuilds the embedded database from the files of the data folder, and quarantines the old one; or
+// fills an empty external database from a shared store.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +13,13 @@ import type { Tools } from '../tools.ts'
 import { noDataFolder } from './data-folder.ts'
 
 const EXTERNAL =
-  'DATABASE_URL names a database outside the data folder, which this command cannot rebuild. Unset it, or rebuild that database yourself.'
+  'DATABASE_URL names a database outside the data folder, which this command cannot rebuild. Unset it, or set DICTATION_STORE and an empty database to fill from the store.'
 
 export async function rebuildFolder({ env, report }: Tools): Promise<number> {
   const config = readConfig(env)
   if (!config.ok) throw notRebuilt(config.failure)
-  const { dataFolder, databaseUrl } = config.value
-  const wrong = databaseUrl === null ? noDataFolder(dataFolder) : EXTERNAL
+  const { dataFolder, databaseUrl, store } = config.value
+  const wrong = databaseUrl === null ? noDataFolder(dataFolder) : store === null ? EXTERNAL : null
   if (wrong !== null) throw notRebuilt(wrong)
   const { version } = packageJson
   const server = createDictationServer({
@@ -36,7 +37,9 @@ export async function rebuildFolder({ env, report }: Tools): Promise<number> {
     .map((name) => join(dataFolder, name))
   report.answer({ data_folder: dataFolder, captures, kept: aside }, () =>
     [
-      `The database in ${dataFolder} was rebuilt from the files: ${captures} captures.`,
+      store === null
+        ? `The database in ${dataFolder} was rebuilt from the files: ${captures} captures.`
+        : `The database was filled from ${store.name}: ${captures} captures.`,
       ...aside.map((path) => `The old one is kept as ${path}.`),
     ].join('\n'),
   )

@@ -8,6 +8,7 @@ import { DatabaseDamagedError } from '../../lib/database-errors.ts'
 import { takeInstanceLock } from '../../lib/lock.ts'
 import { silentLog as log } from '../../lib/log.ts'
 import { verifyLibrary } from '../../library/copy.ts'
+import { openStore } from '../../store/open-store.ts'
 import { EXIT } from '../terminal/exit.ts'
 import { CommandFailure } from '../terminal/failure.ts'
 import type { Tools } from '../tools.ts'
@@ -19,11 +20,12 @@ const WHAT_NOW =
 export async function verifyFolder({ env, report }: Tools): Promise<number> {
   const config = readConfig(env)
   if (!config.ok) throw unreadable(config.failure)
-  const { dataFolder } = config.value
+  const { dataFolder, store } = config.value
+  const place = store?.name ?? dataFolder
   const { checked, differences } = await compare(config.value)
   report.answer({ data_folder: dataFolder, ...checked, differences }, () =>
     checked !== null && differences.length === 0
-      ? `${checked.captures} captures and ${checked.entries} entries match the database in ${dataFolder}; all audio matches its hash.`
+      ? `${checked.captures} captures and ${checked.entries} entries match the database in ${place}; all audio matches its hash.`
       : differences.join('\n'),
   )
   if (differences.length === 0) return EXIT.done
@@ -34,11 +36,22 @@ export async function verifyFolder({ env, report }: Tools): Promise<number> {
 
 type Comparison = { checked: { captures: number; entries: number } | null; differences: string[] }
 
-async function compare({ dataFolder, databaseUrl }: Config): Promise<Comparison> {
-  const wrong = noDataFolder(dataFolder)
+async function compare({
+  dataFolder,
+  databaseUrl,
+  store: address,
+  maxCacheBytes,
+}: Config): Promise<Comparison> {
+  const wrong = address === null ? noDataFolder(dataFolder) : null
   if (wrong !== null) throw unreadable(wrong)
   const lock = await takeInstanceLock(dataFolder, { task: 'dictation verify' })
   if (!lock.ok) throw unreadable(lock.failure.message)
+  const stored = await openStore({ address, dataFolder, maxCacheBytes, log })
+  if (!stored.ok) {
+    lock.value.release()
+    throw unreadable(stored.failure)
+  }
+  const { store } = stored.value
   const opened = await openDatabase({ dataFolder, databaseUrl, log })
   if (!opened.ok) {
     if (opened.failure.code !== 'database_damaged') throw unreadable(opened.failure.message)
@@ -46,8 +59,8 @@ async function compare({ dataFolder, databaseUrl }: Config): Promise<Comparison>
   }
   const database = opened.value
   try {
-    const { captures, differences } = await verifyCaptures({ database, dataFolder })
-    const library = await verifyLibrary({ database, dataFolder })
+    const { captures, differences } = await verifyCaptures({ database, store })
+    const library = await verifyLibrary({ database, store })
     return {
       checked: { captures, entries: library.rows },
       differences: [...differences.map(({ id, what }) => `capture ${id}: ${what}`), ...library.differences],

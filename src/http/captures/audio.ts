@@ -7,6 +7,7 @@ import type { CaptureAudio, Captures } from '../../captures/captures.ts'
 import { createWaveforms, samplesOfOutline } from '../../captures/waveform.ts'
 import { succeed } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
+import type { Store } from '../../store/store.ts'
 import { ticketInQuery } from '../fields/fields.ts'
 import { failureResponse, problemResponse } from '../kernel/problem.ts'
 import { defineRoute, jsonContent, ok, type Route } from '../kernel/route.ts'
@@ -17,7 +18,7 @@ import { captureParams } from './schema.ts'
 export type CaptureAudioDeps = {
   captures: Captures
   decodedSounds: DecodedAudioCache
-  folders: { data: string }
+  store: Pick<Store, 'folder'>
 }
 
 export const audioRoute = (deps: CaptureAudioDeps): Route => {
@@ -75,7 +76,7 @@ export const audioRoute = (deps: CaptureAudioDeps): Route => {
   )
 }
 
-type WavDeps = Pick<CaptureAudioDeps, 'decodedSounds' | 'folders'>
+type WavDeps = Pick<CaptureAudioDeps, 'decodedSounds' | 'store'>
 
 /**
  * Supports ranges: the stored waveform gives the number of samples, so a player gets its response while the rest is
@@ -83,7 +84,7 @@ type WavDeps = Pick<CaptureAudioDeps, 'decodedSounds' | 'folders'>
  */
 async function wavResponse(
   request: Request,
-  { decodedSounds, folders }: WavDeps,
+  { decodedSounds, store }: WavDeps,
   { id, audio }: { id: string; audio: CaptureAudio },
 ): Promise<Response> {
   const { path, sha256 } = audio
@@ -97,7 +98,7 @@ async function wavResponse(
       etag: `"${sha256}.wav"`,
       downloadName: `capture_${id}.wav`,
     })
-  const knownSamples = await samplesOfOutline(peaksPathOf(folders.data, id))
+  const knownSamples = await samplesOfOutline(peaksPathOf(store.folder, id))
   const early = knownSamples === null ? null : partOf(knownSamples)
   if (early instanceof Response) return early
 
@@ -132,7 +133,7 @@ async function beginWav(
 export type CaptureWaveformDeps = {
   captures: Captures
   decoder: AudioDecoder
-  folders: { data: string }
+  store: Pick<Store, 'folder'>
 }
 
 const DEFAULT_POINTS = 800
@@ -158,7 +159,7 @@ export const WaveformSchema = strictObject(
 
 export const waveformRoute = (deps: CaptureWaveformDeps): Route => {
   const { captures, decoder } = deps
-  const waveforms = createWaveforms({ captures, decoder, pathOf: (id) => peaksPathOf(deps.folders.data, id) })
+  const waveforms = createWaveforms({ captures, decoder, pathOf: (id) => peaksPathOf(deps.store.folder, id) })
   return defineRoute(
     {
       method: 'GET',

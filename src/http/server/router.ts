@@ -10,6 +10,7 @@ import { asSentence, didYouMean } from '../../lib/did-you-mean.ts'
 import { isDiskFull } from '../../lib/disk-space.ts'
 import type { Log } from '../../lib/log.ts'
 import { type OsErrorKind, osErrorKind, systemReason } from '../../lib/os-errors.ts'
+import { StoreError } from '../../store/store.ts'
 import type { Connection } from '../kernel/connection.ts'
 import { type Problem, problemResponse } from '../kernel/problem.ts'
 import { createInputReader, type Route } from '../kernel/route.ts'
@@ -103,6 +104,10 @@ export function internalError(error: unknown, log: Log): Problem {
     log.error({ reason: error.message }, 'the database is unavailable')
     return databaseProblem(error)
   }
+  if (error instanceof StoreError) {
+    log.error({ reason: error.message }, 'the store of the recordings is unavailable')
+    return STORE_UNAVAILABLE
+  }
   const trouble = osErrorKind(error)
   if (trouble !== null) {
     const reason = systemReason(error) ?? String(error)
@@ -144,6 +149,13 @@ const TROUBLES: Record<OsErrorKind, (reason: string | null) => Problem> = {
 export function databaseProblem(reason: DatabaseUnavailableError): Problem {
   if (reason instanceof DatabaseDamagedError) return DATABASE_DAMAGED
   return reason instanceof DatabaseDiskError ? DATABASE_REOPENED : DATABASE_UNAVAILABLE
+}
+
+const STORE_UNAVAILABLE: Problem = {
+  code: 'storage_unavailable',
+  detail:
+    'The store of the recordings does not answer. New recordings are still accepted; try again in a moment.',
+  headers: { 'retry-after': '5' },
 }
 
 const DATABASE_REOPENED: Problem = {

@@ -15,6 +15,7 @@ import { nullable, oneOf } from '../../lib/schema.ts'
 import { type BenchmarkResult, MEASURED_MODEL } from '../../models/benchmark.ts'
 import { betterModelHint, tooSlowHint } from '../../models/catalogue.ts'
 import type { ModelStore } from '../../models/store.ts'
+import type { Store } from '../../store/store.ts'
 import { warningsField } from '../fields/segment.ts'
 import type { Connection } from '../kernel/connection.ts'
 import { defineRoute, jsonContent, ok } from '../kernel/route.ts'
@@ -62,6 +63,7 @@ export type HealthDeps = {
   databaseKind: 'embedded' | 'external'
   databaseDamaged: AbortSignal
   folders: { data: string }
+  store: Pick<Store, 'address'>
 }
 
 const maybeCount = nullable(Type.Integer({ minimum: 0 }), {
@@ -135,6 +137,9 @@ export const HealthSchema = strictObject(
     }),
     disk_free_mb: maybeMb('on the disk with the data'),
     database: oneOf(['embedded', 'external']),
+    store: nullable(Type.String(), {
+      description: 'where recordings are stored, as in DICTATION_STORE; null: in the data folder',
+    }),
     database_state: oneOf(['ready', 'rebuilding'], {
       description:
         '`rebuilding` while a damaged database is rebuilt from the files; until then, requests that need it return 503',
@@ -204,6 +209,7 @@ async function healthOf(deps: HealthDeps, connection: Connection): Promise<Stati
     },
     disk_free_mb: space.freeMb,
     database: deps.databaseKind,
+    store: deps.store.address,
     database_state: deps.databaseDamaged.aborted ? 'rebuilding' : 'ready',
     access: accessOf(deps, connection),
     hint: slownessOf(deps) ?? betterModelHint(installed),
@@ -265,6 +271,7 @@ const healthExample: Static<typeof HealthSchema> = {
   queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },
   disk_free_mb: 51_200,
   database: 'embedded',
+  store: null,
   database_state: 'ready',
   access: { token_required: false, other_users: 'refused', hint: null },
   hint: betterModelHint([]),

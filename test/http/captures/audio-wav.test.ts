@@ -32,10 +32,10 @@ afterAll(async () => {
   await decoder.close()
   await archive[Symbol.asyncDispose]()
 })
-const folders = { data: dataFolder }
+const store = { folder: dataFolder }
 const { call } = await webOf([
-  audioRoute({ captures, decodedSounds, folders }),
-  waveformRoute({ captures, decoder, folders }),
+  audioRoute({ captures, decodedSounds, store }),
+  waveformRoute({ captures, decoder, store }),
 ])
 
 /** Sun's AU format, which no browser plays: stereo at 44.1 kHz, so that decoding changes the samples. */

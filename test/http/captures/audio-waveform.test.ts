@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAudioDecoder } from '../../../src/audio/decode.ts'
-import { listFolder } from '../../../src/captures/capture-files.ts'
+import { listCaptureFiles } from '../../../src/captures/capture-files.ts'
 import { waveformRoute } from '../../../src/http/captures/audio.ts'
+import { createDataFolderStore } from '../../../src/store/data-folder.ts'
 import { fields, openArchive, receive, type TestArchive } from '../../support/archive.ts'
 import { createTestFolder } from '../../support/database.ts'
 import { speechFolder } from '../../support/speech.ts'
@@ -34,7 +35,7 @@ afterAll(async () => {
   await archive[Symbol.asyncDispose]()
 })
 const { call } = await webOf([
-  waveformRoute({ captures: archive.captures, decoder: counting, folders: { data: dataFolder } }),
+  waveformRoute({ captures: archive.captures, decoder: counting, store: { folder: dataFolder } }),
 ])
 const ask = async (id: string, query = '') => {
   const response = await call(`/captures/${id}/waveform${query}`)
@@ -161,7 +162,9 @@ test('the next start does not mistake a waveform for a recording', async () => {
   const capture = await keep(steps, first)
   await writeFile(join(folder.dataFolder, capture.audioPath.replace('.wav', '.peaks')), 'PEAKS1')
   await first.stop()
-  expect((await listFolder(folder.dataFolder)).audio.get(capture.id)).toBe(capture.audioPath)
+  expect((await listCaptureFiles(createDataFolderStore(folder.dataFolder))).audio.get(capture.id)).toBe(
+    capture.audioPath,
+  )
   const second = await openArchive({ folder, working: false })
   expect(second.recovery).toMatchObject({ adopted: 0, audioMissing: 0 })
   await second.stop()
