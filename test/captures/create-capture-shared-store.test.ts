@@ -12,7 +12,14 @@ import { DatabaseUnavailableError } from '../../src/lib/database-errors.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { type Store, StoreError } from '../../src/store/store.ts'
-import { type ArchiveOptions, capture, endedJob, finishedCapture, openArchive, said } from '../support/archive.ts'
+import {
+  type ArchiveOptions,
+  capture,
+  endedJob,
+  finishedCapture,
+  openArchive,
+  said,
+} from '../support/archive.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -27,7 +34,10 @@ async function createPlace() {
   const openDatabase = async (): Promise<Database> => {
     const database = await folder.open()
     const refuse = () => Promise.reject(new DatabaseUnavailableError('on purpose'))
-    return { ...database, transaction: (work) => (state.isDatabaseAway ? refuse() : database.transaction(work)) }
+    return {
+      ...database,
+      transaction: (work) => (state.isDatabaseAway ? refuse() : database.transaction(work)),
+    }
   }
   const storeIn = async (dataFolder: string): Promise<Store> => {
     const address = { name: shared, at: { folder: shared } }
@@ -129,7 +139,11 @@ test('loses no recording between the store and the transaction', async () => {
 
   await using again = await place.openServer({ at: archive.dataFolder })
   expect(await endedJob(again, made.jobId)).toMatchObject({ state: 'completed' })
-  expect(await again.captures.get(made.capture.id)).toMatchObject({ title: 'Lunch', language: 'de', error: null })
+  expect(await again.captures.get(made.capture.id)).toMatchObject({
+    title: 'Lunch',
+    language: 'de',
+    error: null,
+  })
   expect((await again.captures.list({ limit: 10, offset: 0 })).total).toBe(1)
   expect(await readdir(join(archive.dataFolder, 'inbox'))).toEqual([])
 })
@@ -166,7 +180,9 @@ test('removes audio alone from the store, as retention does', async () => {
   expect(await archive.captures.removal.removeAudio(made.id, () => true)).toBe(true)
   expect(await place.stored()).not.toContain(made.audioPath)
   expect(await archive.captures.audioFile(made.id)).toMatchObject({ failure: { code: 'audio_gone' } })
-  expect(await archive.captures.retranscribe(made.id, PLAIN)).toMatchObject({ failure: { code: 'audio_gone' } })
+  expect(await archive.captures.retranscribe(made.id, PLAIN)).toMatchObject({
+    failure: { code: 'audio_gone' },
+  })
 })
 
 test('a recording with other bytes than those received never becomes text', async () => {
@@ -201,5 +217,7 @@ test('moves the recordings of a data folder into the store at the first start wi
   await until(async () => Bun.deepEquals(await place.stored(), expected), { what: 'the copies in the store' })
   expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: 'hello', audioAvailable: true })
   expect((await archive.captures.audioFile(made.id)).ok).toBe(true)
-  expect(await readdir(join(dataFolder, 'captures'), { recursive: true })).toEqual([expect.stringMatching(/^\d{4}-\d\d$/)])
+  expect(await readdir(join(dataFolder, 'captures'), { recursive: true })).toEqual([
+    expect.stringMatching(/^\d{4}-\d\d$/),
+  ])
 })
