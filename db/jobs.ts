@@ -45,6 +45,21 @@ export async function findJob(orm: Orm, id: string): Promise<NamedJob | null> {
   return row ?? null
 }
 
+/** Empty for a job that has not ended, or was deleted with its capture. */
+export async function findWarnings(orm: Orm, id: string): Promise<StoredError[]> {
+  const [row] = await orm.select({ warnings: jobs.warnings }).from(jobs).where(eq(jobs.id, id))
+  return row?.warnings ?? []
+}
+
+/** Those of the jobs that have not ended. */
+export async function unfinishedAmong(orm: Orm, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(inArray(jobs.id, [...ids]), isUnfinished))
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The waiting or running job of a capture, which has at most one. */
 export async function findUnfinishedJob(orm: Orm, captureId: string): Promise<JobRow | null> {
   const [row] = await orm
@@ -92,7 +107,7 @@ export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow 
   const started = orm.$with('started').as(start)
   const show = orm
     .update(captures)
-    .set({ status: 'transcribing' })
+    .set({ status: 'transcribing', revision: sql`${captures.revision} + 1` })
     .where(sql`${captures.id} = (select capture_id from started) and ${captures.status} = 'pending'`)
     .returning({ id: captures.id })
   const [row] = await orm.with(started, orm.$with('shown').as(show)).select().from(started)
@@ -124,17 +139,27 @@ export type JobEnd = {
   now: Date
   /** if given, only this attempt may end it */
   attempt?: number
+  warnings?: readonly StoredError[]
 }
 
 /**
  * Ends a job; false without any change if it had ended or this is not its newest attempt. In a transaction: the item of
  * its batch ends with it.
  */
-export async function endJob(orm: Orm, { id, state, error, now, attempt }: JobEnd): Promise<boolean> {
+export async function endJob(
+  orm: Orm,
+  { id, state, error, now, attempt, warnings = [] }: JobEnd,
+): Promise<boolean> {
   const isNewest = attempt === undefined ? undefined : eq(jobs.attempts, attempt)
   const [ended] = await orm
     .update(jobs)
-    .set({ state, error, finishedAt: now, ...(state === 'completed' ? { progress: 1 } : {}) })
+    .set({
+      state,
+      error,
+      warnings: [...warnings],
+      finishedAt: now,
+      ...(state === 'completed' ? { progress: 1 } : {}),
+    })
     .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES), isNewest))
     .returning({ batchId: jobs.batchId, captureId: jobs.captureId })
   if (ended === undefined) return false

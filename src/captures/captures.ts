@@ -151,10 +151,7 @@ export type Captures = {
     begin(job: JobKey): Promise<JobWork | null>
     showRefining(job: JobKey): Promise<void>
     /** false if the job was cancelled or restarted meanwhile; nothing is written then */
-    completeTranscription(
-      job: BegunJob,
-      transcribed: Pick<Transcribed, 'transcript' | 'refined'>,
-    ): Promise<boolean>
+    completeTranscription(job: BegunJob, transcribed: Transcribed): Promise<boolean>
     completeRefinement(job: BegunJob, refined: Refined): Promise<boolean>
     fail(job: BegunJob, error: CaptureError): Promise<void>
     putBack(job: BegunJob, how: { countAttempt: boolean }): Promise<boolean>

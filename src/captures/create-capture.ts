@@ -327,6 +327,7 @@ export const firstJob = (
   keepRefined: false,
   refinement: refine === null ? null : { ...NOTHING_ASKED, refine },
   batchId: null,
+  warnings: null,
   createdAt: now,
   startedAt: null,
   finishedAt: null,

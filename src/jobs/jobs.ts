@@ -7,20 +7,24 @@ import type { Database } from '../../db/database.ts'
 import {
   countUnfinishedJobs,
   findJob,
+  findWarnings,
   listJobs,
   type QueueCounts,
   requeueJobs,
+  unfinishedAmong,
   unfinishedJobs,
 } from '../../db/jobs.ts'
 import { type JobRow, jobs } from '../../db/schema.ts'
-import { CaptureErrorSchema, type CaptureEvents } from '../captures/capture.ts'
+import { CaptureErrorSchema, type CaptureEvents, type Ending } from '../captures/capture.ts'
 import { type Captures, type CapturesDeps, createCaptures } from '../captures/captures.ts'
 import { recoverCaptures } from '../captures/recovery.ts'
 import type { Log } from '../lib/log.ts'
 import { nullable, oneOf, uuid } from '../lib/schema.ts'
 import { isId } from '../lib/uuid.ts'
 import { type CaptureJobDeps, createCaptureJob } from './capture-job.ts'
-import { type Ending, type JobHandler, openQueue, type Queue, type WaitOptions } from './queue.ts'
+import { ENDED_ELSEWHERE, type WaitOptions } from './completions.ts'
+import { type JobHandler, openQueue, type Queue, SUSPECTED_AFTER } from './queue.ts'
+import type { ServerIdentity, WorkerStatus } from './servers.ts'
 
 export const JobSchema = Type.Object({
   id: uuid(),
@@ -40,11 +44,6 @@ export const JobSchema = Type.Object({
 })
 export type Job = Static<typeof JobSchema>
 
-/**
- * A job that was running at this many crashes of the server is suspect, since one crash rarely has its cause in it. A
- * suspect job runs alone, so that only one job can be the cause of a further crash.
- */
-const SUSPECTED_AFTER = 3
 /** A job that ran alone at this many further crashes is postponed until the server has stayed up for a while. */
 const PUT_OFF_AFTER = SUSPECTED_AFTER + 10
 /**
@@ -55,6 +54,8 @@ const STAYED_UP_MS = [60_000, 600_000, 3_600_000]
 
 export type ResumeDeps = {
   database: Database
+  /** other servers work on the database */
+  isJoining?: boolean
   queue: Queue
   captures: Captures
   log: Log
@@ -63,8 +64,13 @@ export type ResumeDeps = {
 }
 
 async function resumeJobs(deps: ResumeDeps): Promise<void> {
-  const { database, queue, captures, log, stayedUpMs = STAYED_UP_MS } = deps
+  const { database, isJoining = false, queue, captures, log, stayedUpMs = STAYED_UP_MS } = deps
   const left = await database.run(unfinishedJobs)
+  if (isJoining) {
+    await database.transaction((tx) => queue.join(tx, left))
+    queue.wake()
+    return
+  }
   const broken = left.filter((job) => job.attempts >= PUT_OFF_AFTER + stayedUpMs.length)
   for (const job of broken) {
     const message = `The server ended ${job.attempts} times while it worked on this recording.`
@@ -140,7 +146,12 @@ export type Jobs = {
   giveClipboard(id: string, text: string): void
   /** false if it has ended or is unknown */
   cancel(id: string): Promise<boolean>
+  /** the live servers and workers */
+  workers(): Promise<WorkerStatus[]>
 }
+
+/** How often a server looks whether another has ended a job: the notification may be lost. */
+const LOOK_MS = 2000
 
 type Deps = ResumeDeps & { handler: JobHandler }
 
@@ -149,12 +160,25 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
   const get = async (id: string): Promise<Job | null> => {
     return isId(id) ? database.run((orm) => findJob(orm, id)) : null
   }
+  /** For jobs that run here, or that a request waits for. */
+  async function lookForEnds(): Promise<void> {
+    const ids = queue.attended()
+    if (ids.length === 0) return
+    const left = await database.run((orm) => unfinishedAmong(orm, ids))
+    for (const id of ids) if (!left.has(id)) queue.ended(id, ENDED_ELSEWHERE)
+  }
+
+  let timer: Timer | undefined
   return {
     async start() {
       await resumeJobs(deps)
       await queue.work(handler)
+      if (database.kind === 'external') timer = setInterval(() => lookForEnds().catch(() => {}), LOOK_MS)
     },
-    stop: () => queue.stop(),
+    stop() {
+      clearInterval(timer)
+      return queue.stop()
+    },
     get,
     async list({ state, captureId, limit, offset }) {
       if (captureId !== undefined && !isId(captureId)) return { items: [], total: 0 }
@@ -163,7 +187,12 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
       return { items: rows, total }
     },
     counts: () => database.run(countUnfinishedJobs),
-    wait: (id, patience) => queue.completions.wait(id, patience),
+    async wait(id, patience) {
+      const ending = await queue.completions.wait(id, patience)
+      if (ending !== ENDED_ELSEWHERE) return ending
+      return { capture: null, warnings: await database.run((orm) => findWarnings(orm, id)) }
+    },
+    workers: () => queue.servers(),
     giveClipboard: (id, text) => queue.completions.giveClipboard(id, text),
     async cancel(id) {
       const job = await get(id)
@@ -176,8 +205,10 @@ type Place = Pick<CapturesDeps, 'database' | 'dataFolder' | 'clock' | 'log'>
 type Parts<Told extends CaptureEvents> = Place &
   Pick<CapturesDeps, 'decodeAhead' | 'maxQueue'> &
   Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> &
-  Pick<ResumeDeps, 'stayedUpMs'> & {
+  Pick<ResumeDeps, 'stayedUpMs' | 'isJoining'> & {
     inboxFolder: string
+    /** under which an external database registers this server */
+    identity?: ServerIdentity | undefined
     /** event listeners; some of them receive events through the queue */
     openCaptureEvents(queue: Queue): Promise<Told>
   }
@@ -185,7 +216,7 @@ type Parts<Told extends CaptureEvents> = Place &
 export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>) {
   const { database, dataFolder, inboxFolder, clock, log, decodeAhead, maxQueue } = parts
   const recovered = await recoverCaptures({ database, dataFolder, inboxFolder, clock, log })
-  const queue = await openQueue({ database, log })
+  const queue = await openQueue({ database, log, identity: parts.identity })
   const captureEvents = await parts.openCaptureEvents(queue)
   const { publish, announcing } = captureEvents
   const captures = createCaptures({
@@ -213,6 +244,7 @@ export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>
     publish,
     completions: queue.completions,
   })
-  const jobs = createJobs({ database, queue, captures, handler, log, stayedUpMs: parts.stayedUpMs })
+  const { isJoining = false, stayedUpMs } = parts
+  const jobs = createJobs({ database, isJoining, queue, captures, handler, log, stayedUpMs })
   return { recovery, queue, captureEvents, captures, jobs }
 }

@@ -26,9 +26,13 @@ type Options = {
   boss: PgBoss
   queue: string
   slots: number
+  /** how many of the slots take only jobs with a priority of 0 or more */
+  reserved?: number
   pollSeconds: number
   /** How often to check for paused jobs, and again after a failed fetch. */
   lookMs: number
+  /** How often one slot fetches without a wake, which another server may have failed to send; null: never. */
+  fetchMs: number | null
   watch: ClockWatch
   log: Log
 }
@@ -40,18 +44,35 @@ const NEXT_MS = 10
 /** pg-boss retries a job whose handler throws, and counts any other as completed. */
 const left = () => new Error('the server stopped before the job was done')
 
-export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, watch, log }: Options) {
+export function createWorkers<Data>({
+  boss,
+  queue,
+  slots,
+  reserved = 0,
+  pollSeconds,
+  lookMs,
+  fetchMs,
+  watch,
+  log,
+}: Options) {
+  /** of these, the slots that take any job come first */
+  const ids: string[] = []
   const idle = new Set<string>()
+  /** since the last wake, slots that take any job were busy */
+  let isMissed = false
   const running = new Map<string, { controller: AbortController; over: Promise<void> }>()
   /** failed, and not delivered since */
   const paused = new Set<string>()
   let fetchFailed = false
+  let wokenAt = performance.now()
   let timer: Timer | undefined
   let stopping = false
 
   /** Call it after the commit of a new job. One worker is enough: it wakes the next when it gets a job. */
   const wake = (): void => {
-    const [next] = idle
+    const next = ids.find((id) => idle.has(id))
+    wokenAt = performance.now()
+    isMissed = next === undefined || ids.indexOf(next) >= slots - reserved
     if (next !== undefined) boss.notifyWorker(next)
   }
 
@@ -64,7 +85,8 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
   const look = async (): Promise<void> => {
     // A database clock that was set back would delay the end of a pause.
     if (watch.hasJumped()) for (const id of paused) await boss.update(queue, undefined, { id, startAfter: 0 })
-    if (fetchFailed || paused.size > 0) wake()
+    const isDue = fetchMs !== null && performance.now() - wokenAt >= fetchMs
+    if (fetchFailed || paused.size > 0 || isDue) wake()
     fetchFailed = false
   }
 
@@ -96,8 +118,9 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
     await over
   }
 
-  async function startWorker(handling: Handling<Data>): Promise<void> {
-    const options = { pollingIntervalSeconds: pollSeconds }
+  async function startWorker(handling: Handling<Data>, slot: number): Promise<void> {
+    const takesAny = slot < slots - reserved
+    const options = { pollingIntervalSeconds: pollSeconds, ...(!takesAny && { minPriority: 0 }) }
     const id: string = await boss.work<Data>(queue, options, async ([job]) => {
       idle.delete(id)
       setTimeout(wake, NEXT_MS)
@@ -105,19 +128,21 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
         await deliver(job as DeliveredJob<Data>, handling)
       } finally {
         // While all workers were busy, none has fetched the jobs that came meanwhile.
-        if (idle.size === 0 || paused.has(job!.id)) boss.notifyWorker(id)
+        if (idle.size === 0 || paused.has(job!.id) || (takesAny && isMissed)) boss.notifyWorker(id)
         idle.add(id)
       }
     })
+    ids.push(id)
     idle.add(id)
   }
 
   return {
     wake,
+    running: () => [...running.keys()],
     /** `left` are the ids of jobs that the last run left for a retry. */
     async start(handling: Handling<Data>, left: readonly string[] = []): Promise<void> {
       for (const id of left) paused.add(id)
-      for (let slot = 0; slot < slots; slot++) await startWorker(handling)
+      for (let slot = 0; slot < slots; slot++) await startWorker(handling, slot)
       timer = setInterval(() => void look().catch(onFailure), lookMs)
     },
     /** Call it after the commit that ended a job. */
