@@ -195,6 +195,20 @@ export async function listJobs(
   return { rows, total: all?.count ?? 0 }
 }
 
+/** Bytes a second of a recording that was never decoded; between compressed speech and 16-bit samples. */
+const BYTES_A_SECOND = 8000
+
+/** Of the recordings that wait to be transcribed. */
+export async function queuedAudioSeconds(orm: Orm): Promise<number> {
+  const seconds = sql`coalesce(${captures.durationMs} / 1000.0, ${captures.audioBytes} / ${BYTES_A_SECOND}::float8)`
+  const [row] = await orm
+    .select({ seconds: sql<number>`coalesce(sum(${seconds}), 0)::float8` })
+    .from(jobs)
+    .innerJoin(captures, eq(captures.id, jobs.captureId))
+    .where(and(eq(jobs.state, 'waiting'), inArray(jobs.kind, ['transcribe', 'retranscribe'])))
+  return row?.seconds ?? 0
+}
+
 export type QueueCounts = { waiting: number; active: number; oldestWaiting: Date | null }
 
 export async function countUnfinishedJobs(orm: Orm): Promise<QueueCounts> {

@@ -12,6 +12,8 @@ import type { Config } from './config.ts'
 import { createDictation } from './dictation/dictation.ts'
 import { createLiveDictation } from './dictation/live-dictation.ts'
 import { wireCapture } from './http/captures/schema.ts'
+import type { App } from './http/compose-app.ts'
+import { problemResponse } from './http/kernel/problem.ts'
 import { logAnswered, logTranscribed, trackInFlight } from './http/server/headers.ts'
 import { type Metrics, measuredDictation } from './http/server/metrics-registry.ts'
 import type { LiveSessions } from './http/transcribe/live/live-session.ts'
@@ -22,6 +24,7 @@ import {
   checkMayJoin,
   identify,
   otherServers,
+  type Role,
   type ServerIdentity,
   ServerRefusedError,
 } from './jobs/servers.ts'
@@ -44,6 +47,7 @@ import { openWyomingSession } from './wyoming/wyoming-session.ts'
 
 /** The parts of the server that outlive a database. */
 export type BaseContext = Recognition & {
+  role: Role
   /** with the token itself, from any source */
   config: Config & { token: string | null }
   log: Log
@@ -60,6 +64,16 @@ export type BaseContext = Recognition & {
 }
 
 type Own = { database: Database }
+
+/** The whole API of a worker. */
+const WORKER_PATHS = ['/health', '/metrics']
+
+const onlyOf =
+  (paths: readonly string[], fetch: App['fetch']): App['fetch'] =>
+  async (request, connection) =>
+    paths.includes(new URL(request.url).pathname)
+      ? fetch(request, connection)
+      : problemResponse({ code: 'no_such_route', detail: 'A worker has only /health and /metrics.' })
 
 export type Services = Awaited<ReturnType<typeof openServices>>
 
@@ -104,7 +118,7 @@ async function openInTurn(base: BaseContext, database: Database, undo: CleanupSt
     databaseDamaged: database.damaged,
     shutdown: shutdown.signal,
   })
-  const { fetch, over } = trackInFlight(app.fetch)
+  const { fetch, over } = trackInFlight(base.role === 'worker' ? onlyOf(WORKER_PATHS, app.fetch) : app.fetch)
   // Requests that wait for a transcript get their response early; uploads may finish.
   const bidFarewell = () => shutdown.abort()
   undo.push(async () => {
@@ -141,9 +155,9 @@ async function openInTurn(base: BaseContext, database: Database, undo: CleanupSt
 type Membership = { identity?: ServerIdentity; isJoining: boolean }
 
 /** @throws ServerRefusedError */
-async function join({ config, database, log }: BaseContext & Own): Promise<Membership> {
+async function join({ role, config, database, log }: BaseContext & Own): Promise<Membership> {
   if (database.kind === 'embedded') return { isJoining: false }
-  const identity = identify('server', config.dataFolder)
+  const identity = identify(role, config.dataFolder)
   const others = await otherServers(database, identity)
   await checkMayJoin(database, identity, others)
   const captures = await database.run(countCaptures)

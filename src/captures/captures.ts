@@ -176,7 +176,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     ...deps,
     lock,
     copies,
-    places: { left: 0 },
+    places: { left: 0, countedAt: 0 },
   }
   copies.wake()
   return {

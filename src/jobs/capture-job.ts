@@ -246,7 +246,10 @@ async function retryOrFail(
 ): Promise<JobOutcome> {
   const { signal, isLast } = attempt
   const { code, message } = failure
-  if (signal.aborted && signal.reason === 'canceled') return 'done'
+  if (signal.aborted && signal.reason === 'canceled') {
+    log.debug({ phase: 'canceled', jobId: job.id }, 'canceled')
+    return 'done'
+  }
   if (signal.aborted || code === 'engine_closed') {
     return (await captures.work.putBack(job, { countAttempt: false })) ? 'again' : 'done'
   }

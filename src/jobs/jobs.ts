@@ -10,6 +10,7 @@ import {
   findWarnings,
   listJobs,
   type QueueCounts,
+  queuedAudioSeconds,
   requeueJobs,
   unfinishedAmong,
   unfinishedJobs,
@@ -140,6 +141,8 @@ export type Jobs = {
   /** newest first */
   list(query: JobQuery): Promise<{ items: Job[]; total: number }>
   counts(): Promise<QueueCounts>
+  /** of the recordings that wait, as far as known */
+  waitingAudioSeconds(): Promise<number>
   /** the state in which it left its capture; null on a timeout */
   wait(id: string, patience: WaitOptions): Promise<Ending | null>
   /** the text for `{{clipboard}}` in a job that was just queued; never stored */
@@ -187,6 +190,7 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
       return { items: rows, total }
     },
     counts: () => database.run(countUnfinishedJobs),
+    waitingAudioSeconds: () => database.run(queuedAudioSeconds),
     async wait(id, patience) {
       const ending = await queue.completions.wait(id, patience)
       if (ending !== ENDED_ELSEWHERE) return ending
