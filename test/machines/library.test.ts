@@ -73,7 +73,7 @@ withPostgres('loses no answered change of the dictionary, styles and settings', 
   })
   await onBoth(async (server) => {
     const words = async () =>
-      new Set((await call(server, 'GET', '/dictionary?limit=1000')).items.map((one: Json) => one.word))
+      new Set((await call(server, 'GET', '/dictionary?limit=200')).items.map((one: Json) => one.word))
     const names = async () =>
       new Set((await call(server, 'GET', '/writing-styles')).items.map((one: Json) => one.name))
     const all = servers.flatMap((_, index) => range(CHANGES).map((number) => `${index}-${number}`))
@@ -113,7 +113,7 @@ withPostgres('adds up the uses that both servers count', async () => {
   const [one] = servers
   const entry = await call(one, 'POST', '/dictionary', { word: 'dictation', replacement: 'rotation' })
   await until(async () =>
-    (await call(servers[1], 'GET', '/dictionary?limit=1000')).items.some(({ id }: Json) => id === entry.id),
+    (await call(servers[1], 'GET', '/dictionary?limit=200')).items.some(({ id }: Json) => id === entry.id),
   )
   const USES = 5
   await onBoth(async (server) => {

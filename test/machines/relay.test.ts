@@ -71,7 +71,11 @@ function follow({ url }: RunningServer, lastEventId?: string) {
       }
     }
   })().catch(() => {})
-  return { told, ids, leave: () => (leaving.abort(), over) }
+  const leave = () => {
+    leaving.abort()
+    return over
+  }
+  return { told, ids, leave }
 }
 
 /** Ends each connection that listens for notifications; it checks itself from time to time. */

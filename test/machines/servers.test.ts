@@ -30,7 +30,7 @@ withPostgres(
     expect(first.log().find(({ msg }) => msg === 'alone on the database')).toMatchObject({ captures: 0 })
     const apart = await database.folder({ isApart: true })
     await expect(database.server({ dataFolder: apart })).rejects.toThrow('DICTATION_STORE')
-    expect(await get(first, '/health')).toMatchObject({ status: 'ok' })
+    expect(await get(first, '/captures')).toMatchObject({ total: 0 })
     await first.stop()
     await database.server({ dataFolder: apart })
   },
