@@ -20,14 +20,7 @@ import type { LiveSessions } from './http/transcribe/live/live-session.ts'
 import { createBatches } from './jobs/batches.ts'
 import { openArchive } from './jobs/jobs.ts'
 import { createRelay, type Relay } from './jobs/relay.ts'
-import {
-  checkMayJoin,
-  identify,
-  otherServers,
-  type Role,
-  type ServerIdentity,
-  ServerRefusedError,
-} from './jobs/servers.ts'
+import { checkMayJoin, identify, type Role, type ServerIdentity, ServerRefusedError } from './jobs/servers.ts'
 import { startUpkeep } from './jobs/upkeep.ts'
 import { openWebhooks } from './jobs/webhooks.ts'
 import type { CleanupStack } from './lib/cleanup-stack.ts'
@@ -156,10 +149,9 @@ type Membership = { identity?: ServerIdentity; isJoining: boolean }
 
 /** @throws ServerRefusedError */
 async function join({ role, config, database, log }: BaseContext & Own): Promise<Membership> {
-  if (database.kind === 'embedded') return { isJoining: false }
+  if (database.connection.kind === 'embedded') return { isJoining: false }
   const identity = identify(role, config.dataFolder)
-  const others = await otherServers(database, identity)
-  await checkMayJoin(database, identity, others)
+  const others = await checkMayJoin(database.connection.url, identity)
   const captures = await database.run(countCaptures)
   const joined = others.map(({ role, host, pid }) => `${role} ${host}:${pid}`)
   log.info({ captures, with: joined }, joined.length === 0 ? 'alone on the database' : 'joined other servers')

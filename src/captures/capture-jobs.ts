@@ -232,11 +232,7 @@ export const completeRefinement = (deps: JobWorkDeps, key: BegunJob, refined: Re
     }
   })
 
-function transcriptOf(
-  before: Capture,
-  job: JobRow,
-  { transcript, refined }: Pick<Transcribed, 'transcript' | 'refined'>,
-): CaptureChange {
+function transcriptOf(before: Capture, job: JobRow, { transcript, refined }: Transcribed): CaptureChange {
   const { text, engineText, segments, language, languageProbability, model, durationMs } = transcript
   const keepsRefined = job.keepRefined && before.transcriptRefined !== null
   const change: CaptureChange = {

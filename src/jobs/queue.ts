@@ -19,7 +19,13 @@ import type { ArchiveEvent } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { pause } from '../lib/retry.ts'
 import { createJobCompletions, ENDED_ELSEWHERE } from './completions.ts'
-import { instanceNameOf, type ServerIdentity, type WorkerStatus, workerStatusOf } from './servers.ts'
+import {
+  instanceNameOf,
+  MOST_SERVERS,
+  type ServerIdentity,
+  type WorkerStatus,
+  workerStatusOf,
+} from './servers.ts'
 import {
   createWorkers,
   type DeliveredJob,
@@ -69,9 +75,6 @@ const INSTANCE_HEARTBEAT_SECONDS = 5
 
 /** The most deliveries that a start reads; pg-boss's maximum. */
 export const MOST_LISTED = 100_000
-
-/** The most servers that are listed. */
-const MOST_SERVERS = 1000
 
 /**
  * A job that was running at this many crashes of servers is suspect, since one crash rarely has its cause in it. A

@@ -5,10 +5,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
-import type { Instance } from 'pg-boss'
-import pgBossPackage from 'pg-boss/package.json' with { type: 'json' }
-import { type Database, returnedRows } from '../../db/database.ts'
+import { type Instance, PgBoss } from 'pg-boss'
 import { CAPTURES_FOLDER } from '../captures/capture-files.ts'
 
 export const ROLES = ['server', 'worker'] as const
@@ -57,48 +54,52 @@ function identityIn(name: string | null): ServerIdentity | null {
 
 export type LiveServer = ServerIdentity & { host: string; pid: number }
 
-/** Servers and workers other than that of this data folder. Works before pg-boss has prepared its tables. */
-export async function otherServers(database: Database, own: ServerIdentity): Promise<LiveServer[]> {
-  const [table] = await select<{ exists: boolean }>(
-    database,
-    `select to_regclass('pgboss.instance') is not null as exists`,
-  )
-  if (!table?.exists) return []
-  const live = await select<{ name: string | null; host: string; pid: number }>(
-    database,
-    `select name, host, pid from pgboss.instance where stopped_on is null
-      and heartbeat_on >= now() - heartbeat_seconds * ${MISSED_BEATS} * interval '1 second'`,
-  )
-  return live.flatMap(({ name, host, pid }) => {
-    const identity = identityIn(name)
-    return identity === null || identity.folder === own.folder ? [] : [{ ...identity, host, pid }]
-  })
-}
-
-/** As pg-boss counts. */
-const MISSED_BEATS = 3
-
-const select = async <Row>(database: Database, text: string): Promise<Row[]> =>
-  returnedRows<Row>(await database.run((orm) => orm.execute(sql.raw(text))))
-
 /** This server must not work beside those that are live. */
 export class ServerRefusedError extends Error {}
 
-/** @throws ServerRefusedError */
-export async function checkMayJoin(
-  database: Database,
-  own: ServerIdentity,
+/**
+ * Returns the live servers and workers other than that of this data folder. Call it before the queue is opened.
+ * @throws ServerRefusedError
+ */
+export async function checkMayJoin(url: string, own: ServerIdentity): Promise<LiveServer[]> {
+  const boss = new PgBoss({ connectionString: url, max: 1, ...ONLY_LOOKS })
+  // A failed start reports its reason.
+  boss.on('error', () => {})
+  try {
+    const isCurrent = await boss.start().then(
+      () => true,
+      () => false,
+    )
+    if (!(await boss.isInstalled())) return []
+    // Versions of pg-boss without a registry have no instances.
+    const instances = await boss.getInstances({ limit: MOST_SERVERS }).catch(() => [])
+    const others = instances.flatMap(({ live, name, host, pid }) => {
+      const identity = live ? identityIn(name) : null
+      return identity === null || identity.folder === own.folder ? [] : [{ ...identity, host, pid }]
+    })
+    refuseBeside(others, { own, isCurrent })
+    return others
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+/** The most servers that are listed. */
+export const MOST_SERVERS = 1000
+
+const ONLY_LOOKS = { migrate: false, supervise: false, schedule: false, registerInstance: false }
+
+function refuseBeside(
   others: readonly LiveServer[],
-): Promise<void> {
+  { own, isCurrent }: { own: ServerIdentity; isCurrent: boolean },
+): void {
   const stranger = others.find(({ store }) => store !== own.store)
   if (stranger !== undefined)
     throw new ServerRefusedError(
       `Another Local Dictation ${describe(stranger)} works on the database that DATABASE_URL names, and the two do not share their recordings. Stop it, or set DICTATION_STORE to the same store for both.`,
     )
   const [older] = others
-  if (older === undefined) return
-  const [found] = await select<{ version: number }>(database, 'select version from pgboss.version')
-  if (found !== undefined && found.version < pgBossPackage.pgboss.schema)
+  if (older !== undefined && !isCurrent)
     throw new ServerRefusedError(
       `This version changes the tables of the job queue, and an older ${describe(older)} is still running. Stop all servers and workers of the older version first.`,
     )

@@ -23,8 +23,6 @@ const COPY_DELAY_MS = 300
 const KEY_BYTES = 32
 /** How often a server looks whether another has changed the library: the notification may be lost. */
 const LOOK_MS = 5000
-/** Other servers that change it all the time would have to win this often in a row. */
-const MOST_ATTEMPTS = 20
 
 /** Two changes can be combined: by saving both in one transaction. */
 export type Change = {
@@ -37,6 +35,7 @@ export type Change = {
 export type Load = (tx: Orm, settings: Record<string, unknown>) => Promise<Change['apply']>
 
 export type Decision<T> = { answer: T; change: Change | null }
+type Decide<T> = () => Decision<T> | Promise<Decision<T>>
 
 export type Library = {
   /** as stored when the library was opened; src/settings parses them */
@@ -45,7 +44,7 @@ export type Library = {
    * Runs `decide` while no other change of this server runs; durable once it resolves. If another server was faster,
    * `decide` runs again on the state that it left.
    */
-  change<T>(decide: () => Decision<T> | Promise<Decision<T>>): Promise<T>
+  change<T>(decide: Decide<T>): Promise<T>
   /** Takes over the changes of other servers. Never throws. */
   refresh(): Promise<void>
   /** Calls `load` whenever another server's changes are taken over. */
@@ -81,16 +80,29 @@ export async function openLibrary({ onChanged = () => {}, ...deps }: Deps): Prom
   let isDoubtful = false
   let content: (() => CopiedRows) | null = null
 
-  /** @throws StaleLibraryError, and then nothing has changed */
-  async function commit(change: Change): Promise<void> {
-    // A commit that fails half-way on a read-only disk would end the embedded database.
-    if (database.kind === 'embedded') accessSync(dataFolder, constants.W_OK)
-    isDoubtful = true
-    await database.transaction(async (tx) => {
-      if ((await lockLibrary(tx)).revision !== revision) throw new StaleLibraryError()
-      await change.save(tx)
-      await raiseRevision(tx, revision + 1)
-    })
+  /** Takes over what is stored, if it is not what is in memory. The row stays locked until the transaction ends. */
+  async function takeOver(tx: Orm): Promise<void> {
+    const stored = await lockLibrary(tx)
+    if (stored.revision === revision) return
+    const loaded: Change['apply'][] = []
+    for (const load of loaders) loaded.push(await load(tx, stored.settings))
+    revision = stored.revision
+    webhookKey = stored.webhookKey
+    for (const apply of loaded) await apply()
+    copying.request()
+  }
+
+  async function reload(): Promise<void> {
+    await database.transaction(takeOver)
+    isDoubtful = false
+  }
+
+  async function save(tx: Orm, change: Change): Promise<void> {
+    await change.save(tx)
+    await raiseRevision(tx, revision + 1)
+  }
+
+  async function show(change: Change): Promise<void> {
     revision += 1
     isDoubtful = false
     await change.apply()
@@ -98,36 +110,41 @@ export async function openLibrary({ onChanged = () => {}, ...deps }: Deps): Prom
     onChanged()
   }
 
-  /** Takes over what is stored, if it is not what is in memory. */
-  async function reload(): Promise<void> {
-    const show = await database.transaction(async (tx) => {
-      const stored = await lockLibrary(tx)
-      if (stored.revision === revision) return []
-      const taken = () => {
-        revision = stored.revision
-        webhookKey = stored.webhookKey
-      }
-      const loaded: Change['apply'][] = []
-      for (const load of loaders) loaded.push(await load(tx, stored.settings))
-      return [taken, ...loaded]
+  /** @throws StaleLibraryError, and then nothing has changed */
+  async function commit(change: Change): Promise<void> {
+    // A commit that fails half-way on a read-only disk would end the embedded database.
+    if (database.kind === 'embedded') accessSync(dataFolder, constants.W_OK)
+    isDoubtful = true
+    await database.transaction(async (tx) => {
+      if ((await lockLibrary(tx)).revision !== revision) throw new StaleLibraryError()
+      await save(tx, change)
     })
-    for (const apply of show) await apply()
-    isDoubtful = false
-    if (show.length > 0) copying.request()
+    await show(change)
+  }
+
+  /** Decides while the row is locked, so that no other server can be faster once more. */
+  async function commitLocked<T>(decide: Decide<T>): Promise<T> {
+    const decided = await database.transaction(async (tx) => {
+      await takeOver(tx)
+      const decision = await decide()
+      if (decision.change !== null) await save(tx, decision.change)
+      return decision
+    })
+    if (decided.change !== null) await show(decided.change)
+    return decided.answer
   }
 
   const change: Library['change'] = (decide) =>
     inTurn('library', async () => {
-      for (let attempt = 1; ; attempt++) {
-        if (isDoubtful) await reload()
-        const decided = await decide()
-        if (decided.change === null) return decided.answer
-        try {
-          await commit(decided.change)
-          return decided.answer
-        } catch (error) {
-          if (!(error instanceof StaleLibraryError) || attempt === MOST_ATTEMPTS) throw error
-        }
+      if (isDoubtful) await reload()
+      const decided = await decide()
+      if (decided.change === null) return decided.answer
+      try {
+        await commit(decided.change)
+        return decided.answer
+      } catch (error) {
+        if (!(error instanceof StaleLibraryError)) throw error
+        return commitLocked(decide)
       }
     })
 

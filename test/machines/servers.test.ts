@@ -57,7 +57,7 @@ withPostgres('lists the live servers and workers; a worker has no API', async ()
 withPostgres('another server takes over the job of one that was killed, within 20 seconds', async () => {
   await using database = await createOneDatabase()
   const servers = [await database.server(), await database.server()]
-  const { id } = await upload(servers[0]!, 'long-3-minutes.flac', 'false')
+  const { id } = await upload(servers[0]!, 'paragraph-1.flac', 'false')
   const hasBegun = (server: RunningServer) =>
     server.log().some((line) => line.captureId === id && line.msg === 'begun')
   const victim = await until(() => servers.find(hasBegun))
