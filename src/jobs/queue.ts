@@ -47,10 +47,10 @@ const SLOTS = 4
 const RETRIES = 2
 const RETRY = { retryLimit: 1_000_000, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 }
 const LOOK_MS = 1000
-/** One job of batches at a time; the other slots are for people. */
-const RESERVED = SLOTS - 1
-/** Jobs of a batch run after all others. */
+/** Jobs of a batch run after all others, one at a time, in a slot of their own. */
 const BATCH_PRIORITY = -1
+const OF_PEOPLE = { minPriority: BATCH_PRIORITY + 1 }
+const OF_BATCHES = { maxPriority: BATCH_PRIORITY }
 
 /** pg-boss deletes jobs that wait longer than this; its default is 14 days, and this its maximum. */
 const RETENTION_SECONDS = 2 ** 31 - 1
@@ -99,7 +99,13 @@ export type QueuedJob = JobKey & {
 
 export type Queue = Awaited<ReturnType<typeof openQueue>>
 
-type OtherQueue = { name: string; options: QueueOptions; slots: number; reserved?: number; lookMs: number }
+type OtherQueue = {
+  name: string
+  options: QueueOptions
+  slots: number
+  priorities?: typeof OF_PEOPLE | typeof OF_BATCHES
+  lookMs: number
+}
 type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
 
 /** Prepares pg-boss's own tables. The deliveries of the last run stay; see `resume`. */
@@ -129,9 +135,10 @@ export async function openQueue({
     const fetching = { pollSeconds: POLL_SECONDS, fetchMs: FETCH_MS[database.kind] }
     return createWorkers<Data>({ boss, queue: name, ...how, ...fetching, watch: watch(), log })
   }
-  const openJobs = (name: string, how: { slots: number; reserved?: number }) =>
+  const openJobs = (name: string, how: Pick<OtherQueue, 'slots' | 'priorities'>) =>
     openWorkers<Payload>({ name, options: RETRY, ...how, lookMs: LOOK_MS })
-  const workers = await openJobs(QUEUE, { slots: SLOTS, reserved: RESERVED })
+  const workers = await openJobs(QUEUE, { slots: SLOTS, priorities: OF_PEOPLE })
+  const batchWorker = await openJobs(QUEUE, { slots: 1, priorities: OF_BATCHES })
   const suspects = await openJobs(SUSPECTS, { slots: 1 })
 
   /** suspect jobs, which run alone, and those of them that wait for their turn */
@@ -140,18 +147,21 @@ export async function openQueue({
   const queueOf = (jobId: string) => (suspected.has(jobId) ? SUSPECTS : QUEUE)
   const completions = createJobCompletions()
   let running = 0
+  /** a job of a batch was sent since the last wake; another server may have sent one at any time */
+  let isBatchWaiting = true
   const alone = {
     id: randomUUID(),
     role: 'server' as const,
     host: hostname(),
     pid: process.pid,
-    slots: SLOTS,
+    slots: SLOTS + 1,
     startedAt: new Date(),
   }
 
   const send = async (tx: Orm, jobs: readonly QueuedJob[]): Promise<void> => {
-    for (const { id, suspect } of jobs) {
+    for (const { id, suspect, batchId } of jobs) {
       completions.expect(id)
+      if (batchId) isBatchWaiting = true
       if (suspect) suspected.add(id)
       if (suspect === 'now') due.add(id)
     }
@@ -167,13 +177,14 @@ export async function openQueue({
 
   function wake(): void {
     workers.wake()
+    if (isBatchWaiting) batchWorker.wake()
+    isBatchWaiting = database.kind === 'external'
     // A fetch from the other queue would delay the job: an embedded database runs one query at a time.
     if (suspected.size > 0) suspects.wake()
   }
 
   function ended(jobId: string, ending: Ending): void {
-    workers.cancel(jobId)
-    suspects.cancel(jobId)
+    for (const each of [workers, batchWorker, suspects]) each.cancel(jobId)
     due.delete(jobId)
     completions.tell(jobId, ending)
   }
@@ -242,7 +253,10 @@ export async function openQueue({
       else if (event.state !== 'active') ended(event.jobId, ENDED_ELSEWHERE)
     },
     /** the jobs whose end matters here: running, or waited for */
-    attended: () => [...workers.running(), ...suspects.running(), ...completions.awaited()],
+    attended: () => [
+      ...[workers, batchWorker, suspects].flatMap((each) => each.running()),
+      ...completions.awaited(),
+    ],
     async servers(): Promise<WorkerStatus[]> {
       if (database.kind === 'embedded') return [{ ...alone, active: running, seenAt: new Date() }]
       const found = await boss.getInstances({ limit: MOST_SERVERS })
@@ -257,11 +271,12 @@ export async function openQueue({
         },
       })
       await workers.start({ handle })
+      await batchWorker.start({ handle })
     },
     /** Returns the running jobs to the queue. */
     async stop(): Promise<void> {
       closing.abort()
-      await Promise.all([workers.stop(), suspects.stop()])
+      await Promise.all([workers, batchWorker, suspects].map((each) => each.stop()))
       await boss.stop({ graceful: false })
     },
   } satisfies Delivery & Record<string, unknown>

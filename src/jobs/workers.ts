@@ -26,8 +26,8 @@ type Options = {
   boss: PgBoss
   queue: string
   slots: number
-  /** how many of the slots take only jobs with a priority of 0 or more */
-  reserved?: number
+  /** which jobs these slots take; by default all */
+  priorities?: { minPriority?: number; maxPriority?: number }
   pollSeconds: number
   /** How often to check for paused jobs, and again after a failed fetch. */
   lookMs: number
@@ -48,18 +48,14 @@ export function createWorkers<Data>({
   boss,
   queue,
   slots,
-  reserved = 0,
+  priorities = {},
   pollSeconds,
   lookMs,
   fetchMs,
   watch,
   log,
 }: Options) {
-  /** of these, the slots that take any job come first */
-  const ids: string[] = []
   const idle = new Set<string>()
-  /** since the last wake, slots that take any job were busy */
-  let isMissed = false
   const running = new Map<string, { controller: AbortController; over: Promise<void> }>()
   /** failed, and not delivered since */
   const paused = new Set<string>()
@@ -70,9 +66,8 @@ export function createWorkers<Data>({
 
   /** Call it after the commit of a new job. One worker is enough: it wakes the next when it gets a job. */
   const wake = (): void => {
-    const next = ids.find((id) => idle.has(id))
+    const [next] = idle
     wokenAt = performance.now()
-    isMissed = next === undefined || ids.indexOf(next) >= slots - reserved
     if (next !== undefined) boss.notifyWorker(next)
   }
 
@@ -118,9 +113,8 @@ export function createWorkers<Data>({
     await over
   }
 
-  async function startWorker(handling: Handling<Data>, slot: number): Promise<void> {
-    const takesAny = slot < slots - reserved
-    const options = { pollingIntervalSeconds: pollSeconds, ...(!takesAny && { minPriority: 0 }) }
+  async function startWorker(handling: Handling<Data>): Promise<void> {
+    const options = { pollingIntervalSeconds: pollSeconds, ...priorities }
     const id: string = await boss.work<Data>(queue, options, async ([job]) => {
       idle.delete(id)
       setTimeout(wake, NEXT_MS)
@@ -128,11 +122,10 @@ export function createWorkers<Data>({
         await deliver(job as DeliveredJob<Data>, handling)
       } finally {
         // While all workers were busy, none has fetched the jobs that came meanwhile.
-        if (idle.size === 0 || paused.has(job!.id) || (takesAny && isMissed)) boss.notifyWorker(id)
+        if (idle.size === 0 || paused.has(job!.id)) boss.notifyWorker(id)
         idle.add(id)
       }
     })
-    ids.push(id)
     idle.add(id)
   }
 
@@ -142,7 +135,7 @@ export function createWorkers<Data>({
     /** `left` are the ids of jobs that the last run left for a retry. */
     async start(handling: Handling<Data>, left: readonly string[] = []): Promise<void> {
       for (const id of left) paused.add(id)
-      for (let slot = 0; slot < slots; slot++) await startWorker(handling, slot)
+      for (let slot = 0; slot < slots; slot++) await startWorker(handling)
       timer = setInterval(() => void look().catch(onFailure), lookMs)
     },
     /** Call it after the commit that ended a job. */
