@@ -65,11 +65,14 @@ export const LONG_DUE = { startAfter: '2020-01-01T00:00:00Z' }
  * Only a connection to another process loses responses: pg-boss may then count a job as fetched that did not arrive.
  */
 const HEARTBEATS = { embedded: {}, external: { heartbeatSeconds: 10 } }
-const SUPERVISE_SECONDS = 2
+/** Costs seven statements. With the heartbeat it decides how soon the jobs of a dead server run elsewhere. */
+const SUPERVISE_SECONDS = 4
 /** Of each slot. An idle embedded database is left alone. */
 const POLL_SECONDS = 60
 /** Of one slot in a queue: jobs of a dead server, and of one whose wake was lost. */
-const FETCH_MS = { embedded: null, external: 5000 }
+const FETCH_MS = { embedded: null, external: 4000 }
+/** The same for the other queues. */
+const SELDOM_FETCH_MS = { embedded: null, external: 30_000 }
 /** A server that missed three of them counts as dead. */
 const INSTANCE_HEARTBEAT_SECONDS = 5
 
@@ -132,7 +135,8 @@ export async function openQueue({
   /** Also for the other queues of this database. */
   const openWorkers = async <Data>({ name, options, ...how }: OtherQueue): Promise<Workers<Data>> => {
     await ensureQueue(boss, name, { ...KEPT, ...options, ...HEARTBEATS[database.kind] })
-    const fetching = { pollSeconds: POLL_SECONDS, fetchMs: FETCH_MS[database.kind] }
+    const fetchMs = (name === QUEUE ? FETCH_MS : SELDOM_FETCH_MS)[database.kind]
+    const fetching = { pollSeconds: POLL_SECONDS, fetchMs }
     return createWorkers<Data>({ boss, queue: name, ...how, ...fetching, watch: watch(), log })
   }
   const openJobs = (name: string, how: Pick<OtherQueue, 'slots' | 'priorities'>) =>
