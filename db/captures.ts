@@ -136,7 +136,10 @@ const savingSegments = (spoken: Spoken, given = sql`where true`): SQL =>
     select id, segments from json_to_recordset(${JSON.stringify(spoken)}::text::json) as spoken (id uuid, segments json)
     ${given} on conflict (capture_id) do update set segments = excluded.segments`
 
-/** Changes only the job state, without a new revision. True if a row changed. */
+/**
+ * Changes only the job state. Also a new revision, so that a change that another server decided before does not undo it.
+ * True if a row changed.
+ */
 export async function setCaptureStatus(
   orm: Orm,
   change: { ids: string[]; from: CaptureRow['status'][]; to: CaptureRow['status'] },
@@ -144,7 +147,7 @@ export async function setCaptureStatus(
   if (change.ids.length === 0) return false
   const changed = await orm
     .update(captures)
-    .set({ status: change.to })
+    .set({ status: change.to, revision: sql`${captures.revision} + 1` })
     .where(and(inArray(captures.id, change.ids), inArray(captures.status, change.from)))
     .returning({ id: captures.id })
   return changed.length > 0

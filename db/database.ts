@@ -23,6 +23,13 @@ export type Database = {
   run<T>(work: (orm: Orm) => Promise<T>): Promise<T>
   /** All or nothing. Only `tx` may be used inside: the embedded database has a single connection. */
   transaction<T>(work: (tx: Orm) => Promise<T>): Promise<T>
+  /**
+   * Runs the work while no server on this database runs any other under the same name. Null if another one is still at
+   * it after `waitMs`, by default at once. Calls of one server take turns.
+   */
+  exclusively<T>(name: string, work: () => Promise<T>, patience?: { waitMs: number }): Promise<T | null>
+  /** the time of the database; for an embedded one, of this computer */
+  now(): Promise<Date>
   /** bytes ever written to its journal; 0 for a database that maintains itself */
   journalBytes(): Promise<number>
   /** Ends the journal, so that its files are reused; the embedded database never does so by itself. */
@@ -35,8 +42,6 @@ export type Database = {
 export type DatabaseFailure = {
   code: /** not reachable, or refuses us */
     | 'database_unreachable'
-    /** another server uses it */
-    | 'database_in_use'
     /** created by a later version */
     | 'database_too_new'
     /** its tables belong to no version of ours; it is unchanged */

@@ -11,6 +11,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { DatabaseDamagedError } from '../src/lib/database-errors.ts'
 import { diskFullMessage, diskSpace } from '../src/lib/disk-space.ts'
 import { makeFolder, syncFilesIn, syncFolder } from '../src/lib/durable.ts'
+import { createKeyedLock } from '../src/lib/keyed-lock.ts'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
 import {
@@ -167,6 +168,8 @@ async function open(
     damaged,
     run: (work) => withoutValues(() => watch(() => work(orm))),
     transaction: (work) => withoutValues(() => watch(() => orm.transaction((tx) => work(tx)))),
+    exclusively: createKeyedLock(),
+    now: async () => new Date(),
     journalBytes: () => watch(() => journalBytes(plain)),
     checkpoint: () => exec('checkpoint'),
     async vacuum() {

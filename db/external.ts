@@ -1,18 +1,20 @@
-// An external Postgres, reached by its address; one Local Dictation server at a time.
+// An external Postgres, reached by its address. Several servers may work on it.
 // Every call has a deadline, because a query can stay pending for ever when the server behind it dies.
 
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { DatabaseUnavailableError } from '../src/lib/database-errors.ts'
 import type { Log } from '../src/lib/log.ts'
 import { fail, type Result, succeed } from '../src/lib/result.ts'
-import type { Database, DatabaseFailure, Orm } from './database.ts'
+import { type Database, type DatabaseFailure, type Orm, returnedRows } from './database.ts'
 import { beforeDeadline, CALL_DEADLINE_MS, DeadlineError, STATEMENT_DEADLINE_MS } from './deadline.ts'
 import { withoutValues } from './errors.ts'
+import { createExclusive } from './exclusive.ts'
 import { bringUpToDate } from './migrate.ts'
 import * as schema from './schema.ts'
-import { takeServerLock } from './server-lock.ts'
+import { keepsSessions } from './sessions.ts'
 
 const CONNECTIONS = 8
 /** How long running calls may take to finish after a connection is lost. */
@@ -22,23 +24,26 @@ const CLOSE_DEADLINE_SECONDS = 5
 
 type Options = { databaseUrl: string; log: Log }
 
-/** Locks the database for this server, migrates it and opens a pool. */
+/** Longer than any migration takes. */
+const MIGRATION_WAIT_MS = 600_000
+
+/** Opens a pool and migrates the database, unless another server does so at the moment. */
 export async function openExternal({
   databaseUrl,
   log,
 }: Options): Promise<Result<Database, DatabaseFailure>> {
-  const lock = await takeServerLock(databaseUrl, log).catch((error: unknown) => unreachable(error))
-  if (!lock.ok) return lock
-
+  const sessions = await keepsSessions(databaseUrl).catch((error: unknown) => unreachable(error))
+  if (!sessions.ok) return sessions
   let pool = openPool(databaseUrl)
-  // This server holds the advisory lock, so no other start can be migrating.
-  const current = await bringUpToDate(pool.orm as unknown as Orm, (_, config) =>
-    migrate(pool.orm, config),
-  ).catch((error: unknown) => unusable(error))
-  if (!current.ok) {
-    await pool.sql.end({ timeout: 0 })
-    await lock.value.release()
-    return current.failure.code === 'database_unknown' ? fail(foreign(current.failure)) : current
+  const { exclusively, close: closeLocks } = createExclusive(databaseUrl)
+  const migrateAll = () => bringUpToDate(pool.orm as unknown as Orm, (_, config) => migrate(pool.orm, config))
+  const current = await exclusively('migration', migrateAll, { waitMs: MIGRATION_WAIT_MS }).catch(
+    (error: unknown) => unusable(error),
+  )
+  if (current?.ok !== true) {
+    await Promise.all([pool.sql.end({ timeout: 0 }), closeLocks()])
+    const failed = current ?? unusable(new Error('another server has been changing them for ten minutes'))
+    return failed.failure.code === 'database_unknown' ? fail(foreign(failed.failure)) : failed
   }
 
   let closed = false
@@ -67,14 +72,20 @@ export async function openExternal({
     damaged: new AbortController().signal,
     run: within,
     transaction: (work) => within((orm) => orm.transaction((tx) => work(tx as unknown as Orm))),
+    exclusively,
+    async now() {
+      const [row] = returnedRows<{ now: string | Date }>(
+        await within((orm) => orm.execute(sql`select now() as now`)),
+      )
+      return new Date(row!.now)
+    },
     // An external Postgres maintains itself.
     journalBytes: async () => 0,
     checkpoint: async () => {},
     vacuum: async () => {},
     close: async () => {
       closed = true
-      await pool.sql.end({ timeout: CLOSE_DEADLINE_SECONDS })
-      await lock.value.release()
+      await Promise.all([pool.sql.end({ timeout: CLOSE_DEADLINE_SECONDS }), closeLocks()])
     },
   })
 }

@@ -45,6 +45,21 @@ export async function findJob(orm: Orm, id: string): Promise<NamedJob | null> {
   return row ?? null
 }
 
+/** Empty for a job that has not ended, or was deleted with its capture. */
+export async function findWarnings(orm: Orm, id: string): Promise<StoredError[]> {
+  const [row] = await orm.select({ warnings: jobs.warnings }).from(jobs).where(eq(jobs.id, id))
+  return row?.warnings ?? []
+}
+
+/** Those of the jobs that have not ended. */
+export async function unfinishedAmong(orm: Orm, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(inArray(jobs.id, [...ids]), isUnfinished))
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The waiting or running job of a capture, which has at most one. */
 export async function findUnfinishedJob(orm: Orm, captureId: string): Promise<JobRow | null> {
   const [row] = await orm
@@ -92,7 +107,7 @@ export async function startJob(orm: Orm, id: string, now: Date): Promise<JobRow 
   const started = orm.$with('started').as(start)
   const show = orm
     .update(captures)
-    .set({ status: 'transcribing' })
+    .set({ status: 'transcribing', revision: sql`${captures.revision} + 1` })
     .where(sql`${captures.id} = (select capture_id from started) and ${captures.status} = 'pending'`)
     .returning({ id: captures.id })
   const [row] = await orm.with(started, orm.$with('shown').as(show)).select().from(started)
@@ -124,17 +139,27 @@ export type JobEnd = {
   now: Date
   /** if given, only this attempt may end it */
   attempt?: number
+  warnings?: readonly StoredError[]
 }
 
 /**
  * Ends a job; false without any change if it had ended or this is not its newest attempt. In a transaction: the item of
  * its batch ends with it.
  */
-export async function endJob(orm: Orm, { id, state, error, now, attempt }: JobEnd): Promise<boolean> {
+export async function endJob(
+  orm: Orm,
+  { id, state, error, now, attempt, warnings = [] }: JobEnd,
+): Promise<boolean> {
   const isNewest = attempt === undefined ? undefined : eq(jobs.attempts, attempt)
   const [ended] = await orm
     .update(jobs)
-    .set({ state, error, finishedAt: now, ...(state === 'completed' ? { progress: 1 } : {}) })
+    .set({
+      state,
+      error,
+      warnings: [...warnings],
+      finishedAt: now,
+      ...(state === 'completed' ? { progress: 1 } : {}),
+    })
     .where(and(eq(jobs.id, id), inArray(jobs.state, UNFINISHED_STATES), isNewest))
     .returning({ batchId: jobs.batchId, captureId: jobs.captureId })
   if (ended === undefined) return false
@@ -168,6 +193,20 @@ export async function listJobs(
     .offset(offset)
   const [all] = await orm.select({ count: count() }).from(jobs).where(where)
   return { rows, total: all?.count ?? 0 }
+}
+
+/** Bytes a second of a recording that was never decoded; between compressed speech and 16-bit samples. */
+const BYTES_A_SECOND = 8000
+
+/** Of the recordings that wait to be transcribed. */
+export async function queuedAudioSeconds(orm: Orm): Promise<number> {
+  const seconds = sql`coalesce(${captures.durationMs} / 1000.0, ${captures.audioBytes} / ${BYTES_A_SECOND}::float8)`
+  const [row] = await orm
+    .select({ seconds: sql<number>`coalesce(sum(${seconds}), 0)::float8` })
+    .from(jobs)
+    .innerJoin(captures, eq(captures.id, jobs.captureId))
+    .where(and(eq(jobs.state, 'waiting'), inArray(jobs.kind, ['transcribe', 'retranscribe'])))
+  return row?.seconds ?? 0
 }
 
 export type QueueCounts = { waiting: number; active: number; oldestWaiting: Date | null }

@@ -33,18 +33,39 @@ export async function raiseRevision(tx: Orm, revision: number): Promise<void> {
   await tx.update(library).set({ revision, rows: rowsNow })
 }
 
-/** Locks the row until the transaction ends, and waits for another that has locked it. */
-export async function currentRevision(tx: Orm): Promise<number> {
-  const [row] = await tx.select({ revision: library.revision }).from(library).for('update')
+export async function libraryRevision(orm: Orm): Promise<number> {
+  const [row] = await orm.select({ revision: library.revision }).from(library)
   return row!.revision
 }
 
-export async function saveLibrary(orm: Orm, change: Partial<NewLibrary>): Promise<void> {
-  await orm.update(library).set(change)
+/** Locks the row until the transaction ends, and waits for another that has locked it. */
+export async function lockLibrary(tx: Orm): Promise<LibraryRow> {
+  const [row] = await tx.select().from(library).for('update')
+  return row!
+}
+
+export async function saveWebhookKey(tx: Orm, webhookKey: string): Promise<void> {
+  await tx.update(library).set({ webhookKey })
+}
+
+/** Settings that this version does not know stay as they are. */
+export async function saveSettings(tx: Orm, settings: Record<string, unknown>): Promise<void> {
+  await tx.update(library).set({ settings: sql`${library.settings} || ${json(settings)}` })
+}
+
+/** Each server writes a copy; the newest counts. */
+export async function noteLibraryCopied(orm: Orm, revision: number): Promise<void> {
+  await orm
+    .update(library)
+    .set({ copiedRevision: revision })
+    .where(sql`coalesce(${library.copiedRevision}, -1) < ${revision}`)
 }
 
 /** The columns that all three kinds of rows have. */
 export type TaughtRow = { id: string; usageCount: number; lastUsedAt: Date | null }
+
+/** How often an entry was used since its count was last stored. */
+export type Uses = { id: string; count: number; lastUsedAt: Date }
 
 export type LibraryTable<Row extends TaughtRow> = {
   /** in the order of their creation */
@@ -53,17 +74,17 @@ export type LibraryTable<Row extends TaughtRow> = {
   save(tx: Orm, rows: readonly Row[]): Promise<void>
   remove(tx: Orm, ids: readonly string[]): Promise<void>
   clear(tx: Orm): Promise<void>
-  /** Stores the current counts; a deleted row is skipped. */
-  saveUses(orm: Orm, uses: readonly TaughtRow[]): Promise<void>
+  /** Adds to the counts; a deleted row is skipped. */
+  addUses(orm: Orm, uses: readonly Uses[]): Promise<void>
 }
 
 function libraryTable<T extends PgTable & { id: PgColumn }>(
   table: T,
 ): LibraryTable<T['$inferSelect'] & TaughtRow> {
   type Row = T['$inferSelect'] & TaughtRow
-  // A use may have been counted after the row was read for a change: the larger count stays.
+  // Uses are counted apart from changes, and by several servers.
   const overwrite = (name: string) =>
-    USES.includes(name) ? `greatest("${getTableName(table)}"."${name}", ${newValue(name)})` : newValue(name)
+    USES.includes(name) ? `"${getTableName(table)}"."${name}"` : newValue(name)
   const rows = wholeRows(table, overwrite)
   return {
     list: async (orm) =>
@@ -82,10 +103,11 @@ function libraryTable<T extends PgTable & { id: PgColumn }>(
     async clear(tx) {
       await tx.delete(table)
     },
-    async saveUses(orm, uses) {
-      const used = uses.map(({ id, usageCount, lastUsedAt }) => ({ id, count: usageCount, at: lastUsedAt }))
+    async addUses(orm, uses) {
+      const used = uses.map(({ id, count, lastUsedAt }) => ({ id, count, at: lastUsedAt }))
       await orm.execute(
-        sql`update ${table} as entry set usage_count = used.count, last_used_at = used.at
+        sql`update ${table} as entry set usage_count = entry.usage_count + used.count,
+          last_used_at = greatest(entry.last_used_at, used.at)
           from jsonb_to_recordset(${json(used)}) as used (id uuid, count int, at timestamptz) where entry.id = used.id`,
       )
     },

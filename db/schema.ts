@@ -251,6 +251,8 @@ export const jobs = pgTable(
     refinement: jsonb('refinement').$type<StoredRefinement>(),
     /** the batch that requested it */
     batchId: uuid('batch_id'),
+    /** options that could not be applied; null until it has ended */
+    warnings: jsonb('warnings').$type<StoredError[]>(),
     createdAt: moment('created_at').notNull(),
     startedAt: moment('started_at'),
     finishedAt: moment('finished_at'),

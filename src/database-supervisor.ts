@@ -4,6 +4,7 @@
 import { isDamageWhileFilled, remedyFor, wantIn } from '../db/damage.ts'
 import type { Database, DatabaseFailure } from '../db/database.ts'
 import { WrongFolderError } from './captures/recovery.ts'
+import { ServerRefusedError } from './jobs/servers.ts'
 import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
 import { DatabaseDiskError } from './lib/database-errors.ts'
 import type { Log } from './lib/log.ts'
@@ -129,6 +130,7 @@ const BEYOND =
 
 /** Rethrows errors that are bugs. */
 function lackIn(error: unknown): Failure {
+  if (error instanceof ServerRefusedError) return { code: 'refused', message: error.message }
   if (error instanceof WrongFolderError) return { code: 'wrong_folder', message: error.message }
   const want = wantIn(error)
   if (want === null) throw error

@@ -4,13 +4,16 @@ import { prepareEmbedded } from '../db/embedded-start.ts'
 import { isWriteToLostConnection } from '../db/errors.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { describeSettings, readConfig, unknownSettings } from './config.ts'
+import type { Role } from './jobs/servers.ts'
 import { bypassProxyLocally } from './lib/bypass-proxy.ts'
 import { createLog } from './lib/log.ts'
 import { fail } from './lib/result.ts'
 
 const USAGE = `Local Dictation ${packageJson.version}: speech to text on this computer.
 
-usage: npm start [-- --help | --version]
+usage: npm start [-- worker | --help | --version]
+
+A worker transcribes for the servers on the same DATABASE_URL, and has no API but /health and /metrics.
 
 Settings are environment variables [default]:
 ${describeSettings(process.env)}
@@ -23,9 +26,13 @@ const PRIVATE_UMASK = 0o077
 async function main(args: string[]): Promise<number | null> {
   if (args.includes('--help') || args.includes('-h')) return print(USAGE)
   if (args.includes('--version')) return print(packageJson.version)
-  if (args.length > 0) return printError(`unknown argument ${args[0]}; see --help`)
+  const role: Role = args[0] === 'worker' ? 'worker' : 'server'
+  const [unknown] = role === 'worker' ? args.slice(1) : args
+  if (unknown !== undefined) return printError(`unknown argument ${unknown}; see --help`)
   const config = readConfig(process.env)
   if (!config.ok) return printError(config.failure)
+  if (role === 'worker' && config.value.databaseUrl === null)
+    return printError('a worker needs DATABASE_URL, the Postgres of the servers that it works for')
   // For files that libraries create: the database, the lock and its journal. Child processes inherit it.
   process.umask(PRIVATE_UMASK)
 
@@ -60,7 +67,7 @@ async function main(args: string[]): Promise<number | null> {
     exitAfter(server.stop(), 0)
   }
   const onFolderLost = () => exitAfter(Promise.resolve(), 1)
-  const given = { config: config.value, log, version, readKey, embedded }
+  const given = { role, config: config.value, log, version, readKey, embedded }
   const server = createDictationServer({ ...given, onFolderLost })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {

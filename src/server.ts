@@ -14,6 +14,7 @@ import { createMetrics } from './http/server/metrics-registry.ts'
 import { checkPort, type ServeFailure, serve } from './http/server/serve.ts'
 import { addServerMetrics } from './http/service/metrics.ts'
 import { createLiveSessions } from './http/transcribe/live/live-session.ts'
+import type { Role } from './jobs/servers.ts'
 import { type CleanupStack, runCleanup } from './lib/cleanup-stack.ts'
 import { diskFullMessage, isDiskFull } from './lib/disk-space.ts'
 import { sweepUnfinished } from './lib/durable.ts'
@@ -32,6 +33,7 @@ import { openStore } from './store/open-store.ts'
 import { checkWyomingPort, listenForWyoming, type WyomingListener } from './wyoming/wyoming-listener.ts'
 
 export type DictationServerOptions = {
+  role: Role
   config: Config
   log: Log
   version: string
@@ -56,7 +58,11 @@ export type DictationServer = {
 export function createDictationServer(options: DictationServerOptions): DictationServer {
   const undo: CleanupStack = []
   return {
-    start: () => unlessFull(options.config, () => start({ ...options, undo })),
+    start: () =>
+      unlessFull(options.config, () =>
+        // A folder with a task has no server for the commands.
+        start({ ...options, undo, ...(options.role === 'worker' && { task: 'dictation worker' }) }),
+      ),
     rebuild: () => unlessFull(options.config, () => rebuild({ ...options, undo, task: 'dictation rebuild' })),
     stop: () => runCleanup(undo, options.log),
   }
@@ -168,10 +174,10 @@ async function start(context: Context): Promise<Result<void, string>> {
   return succeed(undefined)
 }
 
-async function checkPorts({ config, log }: Context): Promise<Result<void, ServeFailure>> {
+async function checkPorts({ role, config, log }: Context): Promise<Result<void, ServeFailure>> {
   const { hosts: hostnames, port, wyomingPort, users } = config
   const checked = await checkPort({ hostnames, port })
-  if (!checked.ok || wyomingPort === null) return checked
+  if (!checked.ok || wyomingPort === null || role === 'worker') return checked
   return checkWyomingPort({ hostnames, port: wyomingPort, users, log })
 }
 
@@ -264,7 +270,7 @@ function guardFolder(lock: InstanceLock, folder: string, { log, onFolderLost }: 
 
 /** Starts listening with the first set of services, and passes requests to the current set. */
 function createListener(
-  { config, log, version, metrics, engine, liveSessions }: BaseContext,
+  { role, config, log, version, metrics, engine, liveSessions }: BaseContext,
   undo: CleanupStack,
 ) {
   let current: Services
@@ -276,7 +282,10 @@ function createListener(
       version,
       engine,
       liveSessions,
-      jobs: { counts: () => current.jobs.counts() },
+      jobs: {
+        counts: () => current.jobs.counts(),
+        waitingAudioSeconds: () => current.jobs.waitingAudioSeconds(),
+      },
       captures: { list: (query) => current.captures.list(query) },
     })
     const memory = createIdleMemory()
@@ -302,7 +311,7 @@ function createListener(
       current.bidFarewell()
       await Promise.all([listening.value.stop(config.stopMs), wyoming?.stop(config.stopMs)])
     })
-    if (config.wyomingPort === null) return succeed(undefined)
+    if (config.wyomingPort === null || role === 'worker') return succeed(undefined)
     const opened = await listenForWyoming({
       hostnames: config.hosts,
       port: config.wyomingPort,

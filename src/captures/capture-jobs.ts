@@ -10,6 +10,7 @@ import type { DictatedTranscript } from '../dictation/dictation.ts'
 import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { newId } from '../lib/uuid.ts'
+import type { Warning } from '../lib/warning.ts'
 import type { Store } from '../store/store.ts'
 import type { Refined } from '../writing/refined.ts'
 import {
@@ -202,7 +203,12 @@ export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Pr
 }
 
 /** `refined` is null if the text stays as the dictionary left it. */
-export type Transcribed = { transcript: DictatedTranscript; refined: Refined | null }
+export type Transcribed = {
+  transcript: DictatedTranscript
+  refined: Refined | null
+  /** requested options that could not be applied */
+  warnings: Warning[]
+}
 
 /** False if the job was cancelled or restarted meanwhile; nothing is written then. */
 export const completeTranscription = (
@@ -214,6 +220,7 @@ export const completeTranscription = (
     event: 'capture.completed',
     change: transcriptOf(current.capture, job, transcribed),
     replacement: { at: deps.clock(), by: 'server' },
+    warnings: transcribed.warnings,
   }))
 
 /** The same for a refinement. */
@@ -225,6 +232,7 @@ export const completeRefinement = (deps: JobWorkDeps, key: BegunJob, refined: Re
     return {
       event: 'capture.refined',
       change: refinedAs(capture, refined),
+      warnings: refined.warnings,
       replacement: isRewritten ? { at: deps.clock(), by: 'server' } : undefined,
     }
   })
@@ -270,7 +278,12 @@ const refinedAs = ({ processingMs }: Pick<Capture, 'processingMs'>, refined: Ref
   processingMs: { ...processingMs, refine: Math.round(refined.ms) },
 })
 
-type Outcome = { event: AnnouncedEvent; change: CaptureChange; replacement: Replacement | undefined }
+type Outcome = {
+  event: AnnouncedEvent
+  change: CaptureChange
+  replacement: Replacement | undefined
+  warnings: Warning[]
+}
 
 async function completeJob(
   deps: JobWorkDeps,
@@ -279,13 +292,14 @@ async function completeJob(
 ): Promise<boolean> {
   const completed = await inTurn(deps, key, async (current, job) => {
     if (job.state !== 'active') return null
-    const { event, ...outcome } = outcomeOf(current, job)
-    return changeCapture(deps, {
+    const { event, warnings, ...outcome } = outcomeOf(current, job)
+    const capture = await changeCapture(deps, {
       current,
       ...outcome,
-      ended: endOf(deps, key, { state: 'completed', error: null }),
+      ended: endOf(deps, key, { state: 'completed', error: null, warnings }),
       alongside: endingDelivery(deps, key, event),
     })
+    return { capture, warnings }
   })
   if (completed === null) return false
   deps.log.debug({ phase: 'result_committed', jobId: key.id }, 'result_committed')
@@ -297,7 +311,7 @@ async function completeJob(
 const endOf = (
   { clock }: JobWorkDeps,
   { id, attempts }: BegunJob,
-  end: Pick<JobEnd, 'state' | 'error'>,
+  end: Pick<JobEnd, 'state' | 'error' | 'warnings'>,
 ): JobEnd => ({ id, ...end, now: clock(), attempt: attempts })
 
 /** The writes that are committed with the end of a job. */
@@ -342,7 +356,7 @@ export async function failJob(deps: JobWorkDeps, key: BegunJob, error: CaptureEr
   })
   if (failed === null) return
   tellJob(deps, key, 'failed')
-  deps.delivery.ended(key.id, failed)
+  deps.delivery.ended(key.id, { capture: failed, warnings: [] })
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Orm } from '../../db/database.ts'
 import { captures, type JobRow } from '../../db/schema.ts'
 import type { Publish } from '../lib/events.ts'
 import { nullable, oneOf, uuid } from '../lib/schema.ts'
+import type { Warning } from '../lib/warning.ts'
 import type { TagChange } from './tags.ts'
 
 const text = (description: string) => Type.String({ description })
@@ -187,6 +188,13 @@ export type JobKey = Pick<JobRow, 'id' | 'captureId'>
 /** A started job: its writes count only while this is its newest attempt. */
 export type BegunJob = Pick<JobRow, 'id' | 'captureId' | 'attempts'>
 
+/** `capture` is the state after the job; null if it is gone, or nothing is known of the job. */
+export type Ending = {
+  capture: Capture | null
+  /** requested options that could not be applied */
+  warnings: Warning[]
+}
+
 export type Delivery = {
   /** Queues waiting jobs in the transaction that wrote their rows. */
   send(tx: Orm, jobs: JobKey[]): Promise<void>
@@ -198,9 +206,9 @@ export type Delivery = {
   retry(tx: Orm, jobId: string): Promise<void>
   /**
    * Call it after the commit that ended a job: stops its handler if it still runs, and wakes the callers that wait for
-   * it. `capture` is the state after the job; null if the capture is being deleted.
+   * it.
    */
-  ended(jobId: string, capture: Capture | null): void
+  ended(jobId: string, ending: Ending): void
   /** fires when the server stops: no job may be sent after that */
   closing: AbortSignal
 }

@@ -161,10 +161,7 @@ export type Captures = {
     audioFile(capture: Capture): Promise<string>
     showRefining(job: JobKey): Promise<void>
     /** false if the job was cancelled or restarted meanwhile; nothing is written then */
-    completeTranscription(
-      job: BegunJob,
-      transcribed: Pick<Transcribed, 'transcript' | 'refined'>,
-    ): Promise<boolean>
+    completeTranscription(job: BegunJob, transcribed: Transcribed): Promise<boolean>
     completeRefinement(job: BegunJob, refined: Refined): Promise<boolean>
     fail(job: BegunJob, error: CaptureError): Promise<void>
     putBack(job: BegunJob, how: { countAttempt: boolean }): Promise<boolean>
@@ -189,7 +186,7 @@ export function createCaptures(deps: CapturesDeps): Captures {
     ...deps,
     lock,
     copies,
-    places: { left: 0 },
+    places: { left: 0, countedAt: 0 },
   }
   copies.wake()
   return {

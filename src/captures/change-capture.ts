@@ -235,7 +235,7 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
     alongside: (tx) => deps.delivery.withdraw(tx, job.id),
   })
   tellJob(deps, job, 'canceled')
-  deps.delivery.ended(job.id, canceled)
+  deps.delivery.ended(job.id, { capture: canceled, warnings: [] })
   return job.id
 }
 
@@ -248,7 +248,7 @@ async function stopJob(deps: Deps, job: JobRow, capture: Capture): Promise<void>
   })
   deps.copies.wake()
   tellJob(deps, job, 'canceled')
-  deps.delivery.ended(job.id, capture)
+  deps.delivery.ended(job.id, { capture, warnings: [] })
 }
 
 export const canceledEnd = ({ id }: JobRow, now: Date): JobEnd => ({

@@ -87,18 +87,24 @@ export type Intake = Archive & {
   log: Log
   maxQueue: number
   minFreeBytes: number
-  /** how many more recordings are accepted before the waiting ones are counted again; only this process adds any */
-  places: { left: number }
+  /** how many more recordings are accepted before the waiting ones are counted again, at the latest after a while */
+  places: { left: number; countedAt: number }
 }
+
+const COUNT_AGAIN_MS = 5000
 
 /** Whether there is room for one more; checked before a body is read, and again before it is stored. */
 export async function checkDiskRoom(intake: Intake): Promise<Result<void, RoomFailure>> {
   checkOpen(intake)
   const { freeBytes } = await diskSpace(intake.dataFolder)
   if (freeBytes < intake.minFreeBytes) return diskFull
-  if (intake.places.left <= 0) {
+  // Other servers add jobs, too.
+  const isOld =
+    intake.database.kind === 'external' && performance.now() - intake.places.countedAt > COUNT_AGAIN_MS
+  if (intake.places.left <= 0 || isOld) {
     const { waiting } = await intake.database.run(countUnfinishedJobs)
     intake.places.left = intake.maxQueue - waiting
+    intake.places.countedAt = performance.now()
   }
   if (intake.places.left > 0) return succeed(undefined)
   return fail({
@@ -349,6 +355,7 @@ export const firstJob = (
   keepRefined: false,
   refinement: refine === null ? null : { ...NOTHING_ASKED, refine },
   batchId: null,
+  warnings: null,
   createdAt: now,
   startedAt: null,
   finishedAt: null,

@@ -53,7 +53,7 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
   })
   if (job !== null) {
     tellJob(deps, job, 'canceled')
-    delivery.ended(job.id, null)
+    delivery.ended(job.id, { capture: null, warnings: [] })
   }
   deps.publish({ name: 'capture.deleted', captureId: id, status: null })
   await eraseOrRetry(deps, remains)
@@ -104,7 +104,7 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
         alongside: (tx) => intake.delivery.withdraw(tx, job.id),
       })
       tellJob(intake, job, 'canceled')
-      intake.delivery.ended(job.id, trashed)
+      intake.delivery.ended(job.id, { capture: trashed, warnings: [] })
       return trashed
     }),
   )

@@ -43,6 +43,8 @@ export type RetentionKeeper = {
 
 type Deps = RetentionDeps & { watch?: ClockWatch }
 
+/** A server whose clock differs more from the database's deletes nothing. */
+const MOST_OFF_MS = 60_000
 /** An hour, minus a margin for timers that fire early. */
 const SETTLING_MS = 59 * 60_000
 export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
@@ -51,6 +53,27 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
   const note = (await database.run(readRetentionNote)) ?? (await takeOldNote(database, dataFolder))
   let seenAt = note?.seenAt ?? null
   let announced = note?.announced ?? null
+
+  /** Another server may have announced or removed something since. */
+  const readNote = async (): Promise<void> => {
+    if (database.kind === 'embedded') return
+    const stored = await database.run(readRetentionNote)
+    seenAt = stored?.seenAt ?? null
+    announced = stored?.announced ?? null
+  }
+
+  /** The database's time; null if this computer's clock is too far from it to delete anything by. */
+  const now = async (): Promise<Date | null> => {
+    if (database.kind === 'embedded') return clock()
+    const theirs = await database.now()
+    const offMs = clock().getTime() - theirs.getTime()
+    if (Math.abs(offMs) <= MOST_OFF_MS) return theirs
+    log.error(
+      { offSeconds: Math.round(offMs / 1000) },
+      'the clock of this computer is not that of the database: retention deletes nothing here until it is set',
+    )
+    return null
+  }
   let confirmed = false
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -83,30 +106,37 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
   })
 
   const announceAnew = async (): Promise<void> => {
+    await readNote()
     if (announced !== null && isSame(announced.limits, limitsOf(settings.current()))) return
-    const now = clock()
-    const due = await countDue(deps, now)
-    const announcement = isMuch(due) ? announcementOf(due, now.getTime(), 'many') : null
+    const at = await now()
+    if (at === null) return
+    const due = await countDue(deps, at)
+    const announcement = isMuch(due) ? announcementOf(due, at.getTime(), 'many') : null
     if (announcement === null && announced === null) return
-    await remember(await lastSeen(now), announcement)
+    await remember(await lastSeen(at), announcement)
+  }
+
+  const roundAlone = async (signal: AbortSignal): Promise<void> => {
+    await readNote()
+    const isSettled = watch.steadyMs() >= SETTLING_MS
+    if (!isSettled && !confirmed) return
+    const at = await now()
+    if (at === null) return
+    const due = await countDue(deps, at)
+    const limits = limitsOf(settings.current())
+    const seen = await lastSeen(at)
+    const verdict = judge({ due, now: at.getTime(), seenAt: seen, announced, confirmed, limits })
+    if (verdict === 'many' || verdict === 'clock')
+      return remember(at.getTime(), announcementOf(due, at.getTime(), verdict))
+    if (verdict === 'wait') return remember(at.getTime(), due.captures + due.audio === 0 ? null : announced)
+    await applyRetention({ ...deps, clock: () => at }, signal)
+    await remember(at.getTime(), signal.aborted ? announced : null)
   }
 
   return {
     round: (signal) =>
       inTurn(async () => {
-        const isSettled = watch.steadyMs() >= SETTLING_MS
-        if (!isSettled && !confirmed) return
-        const now = clock()
-        const due = await countDue(deps, now)
-        const limits = limitsOf(settings.current())
-        const seen = await lastSeen(now)
-        const verdict = judge({ due, now: now.getTime(), seenAt: seen, announced, confirmed, limits })
-        if (verdict === 'many' || verdict === 'clock')
-          return remember(now.getTime(), announcementOf(due, now.getTime(), verdict))
-        if (verdict === 'wait')
-          return remember(now.getTime(), due.captures + due.audio === 0 ? null : announced)
-        await applyRetention({ ...deps, clock: () => now }, signal)
-        await remember(now.getTime(), signal.aborted ? announced : null)
+        await database.exclusively('retention', () => roundAlone(signal))
       }),
     announce: () =>
       inTurn(announceAnew).catch((error: unknown) =>

@@ -16,7 +16,6 @@ import type { Captures } from '../captures/captures.ts'
 import type { Clock } from '../lib/clock.ts'
 import { DatabaseUnavailableError } from '../lib/database-errors.ts'
 import { withDiskReserve } from '../lib/disk-space.ts'
-import type { KeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
 import { baseLanguage } from '../text/language-names.ts'
 import type { Queue } from './queue.ts'
@@ -25,11 +24,9 @@ export type BatchDeps = {
   database: Database
   dataFolder: string
   captures: Captures
-  queue: Pick<Queue, 'completions' | 'closing'>
+  queue: Pick<Queue, 'completions' | 'closing' | 'servers'>
   clock: Clock
   log: Log
-  /** by batch: feeding and cancelling one never race */
-  turn: KeyedLock
 }
 
 /** What a batch does to each of its captures. */
@@ -58,7 +55,10 @@ export const AUDIO_GONE = {
   message: 'The audio of this capture is gone; only its text is left.',
 }
 
-/** A second job would only delay dictations: the engine uses all cores for one window. */
+/** Under this name, servers feed, delete and cancel batches one at a time. */
+export const IN_TURN = 'batches'
+
+/** On one server, a second job would only delay dictations: the engine uses all cores for one window. */
 const AT_ONCE = 1
 /** The feeder tries this many busy captures before it pauses a batch. */
 const LOOKED_AT = 50
@@ -66,55 +66,79 @@ const LOOKED_AT = 50
 const UNTIL_ENDED_MS = 20 * 24 * 3_600_000
 
 /**
- * Retranscribes the captures of batches. Few jobs are queued at once: a dictation never waits behind a batch, and ten
- * thousand captures cost no more memory than one.
+ * Retranscribes the captures of batches, by turns. Few jobs are queued at once: a dictation never waits behind a batch,
+ * and ten thousand captures cost no more memory than one.
  */
 export function createBatchFeeder(deps: BatchDeps): WakeLoop {
-  const { database, queue, turn } = deps
+  const { database, queue } = deps
   const watched = new Set<string>()
+  /** the batches in the order in which they last got a job; of one server, since a wrong turn costs little */
+  let served: string[] = []
 
   const loop = createWakeLoop(
     async () => {
       const batches = await database.run((orm) => runningBatches(orm, 'retranscribe'))
       if (batches.length === 0) return false
-      const jobIds = (await database.run(unfinishedBatchJobs)).map(({ id }) => id)
-      for (const batch of batches)
-        await turn(batch.id, async () => {
-          jobIds.push(...(await feed(batch, AT_ONCE - jobIds.length)))
-          await database.run((orm) => endBatchIfDone(orm, batch.id, deps.clock()))
-        })
-      watch(jobIds)
+      served = served.filter((id) => batches.some((batch) => batch.id === id))
+      const jobIds = await database.exclusively(IN_TURN, () => feedAll(batches))
+      if (jobIds !== null) watch(jobIds)
       return true
     },
     { log: deps.log, what: 'retranscribe' },
   )
 
   /** Watches each job once: waiting for a job without a worker ends at once, again and again. */
-  function watch(jobIds: string[]): void {
+  function watch(jobIds: readonly string[]): void {
     for (const jobId of watched) if (!jobIds.includes(jobId)) watched.delete(jobId)
     for (const jobId of jobIds.filter((one) => !watched.has(one))) {
       watched.add(jobId)
+      // Another server may have queued it.
+      if (database.kind === 'external') queue.completions.expect(jobId)
       const patience = { timeoutMs: UNTIL_ENDED_MS, signal: queue.closing }
       void queue.completions.wait(jobId, patience).then(loop.wake)
     }
   }
 
-  /** Queues up to this many jobs and returns their ids. */
-  async function feed(batch: BatchRow, places: number): Promise<string[]> {
-    const jobIds: string[] = []
+  /** Gives each place to the batch with the fewest jobs, then to the one that has waited longest. Returns all jobs. */
+  async function feedAll(batches: readonly BatchRow[]): Promise<string[]> {
+    const jobs = await database.run(unfinishedBatchJobs)
+    const jobIds = jobs.map(({ id }) => id)
+    const counts = new Map(batches.map(({ id }) => [id, jobs.filter(({ batchId }) => batchId === id).length]))
+    const rankOf = ({ id }: BatchRow) => [counts.get(id)!, served.indexOf(id)] as const
+    const open = new Set(batches)
+    // One more, so that none of several servers waits for the feeder.
+    const places = database.kind === 'embedded' ? AT_ONCE : (await queue.servers()).length * AT_ONCE + 1
+    while (jobIds.length < places && open.size > 0) {
+      const [next] = [...open].sort((one, other) => {
+        const [[jobsOf, turnOf], [otherJobs, otherTurn]] = [rankOf(one), rankOf(other)]
+        return jobsOf - otherJobs || turnOf - otherTurn
+      })
+      const jobId = await feed(next!)
+      if (jobId === null) open.delete(next!)
+      else {
+        jobIds.push(jobId)
+        counts.set(next!.id, counts.get(next!.id)! + 1)
+        served = [...served.filter((id) => id !== next!.id), next!.id]
+      }
+    }
+    for (const { id } of batches) await database.run((orm) => endBatchIfDone(orm, id, deps.clock()))
+    return jobIds
+  }
+
+  /** Queues one job and returns its id; null if none can be queued now. */
+  async function feed(batch: BatchRow): Promise<string | null> {
     let after: string | null = null
-    for (let looked = 0; looked < LOOKED_AT && jobIds.length < places; ) {
-      if (queue.closing.aborted) break
+    for (let looked = 0; looked < LOOKED_AT && !queue.closing.aborted; ) {
       const [captureId] = await database.run((orm) => itemsToDo(orm, { batchId: batch.id, after, limit: 1 }))
       if (captureId === undefined) break
       const outcome = await queueItem(deps, batch, captureId)
       if (outcome === 'no_room') break
+      if (typeof outcome === 'object') return outcome.jobId
       // Skipped ones cost nothing.
       if (outcome === 'busy') looked++
-      if (typeof outcome === 'object') jobIds.push(outcome.jobId)
       after = captureId
     }
-    return jobIds
+    return null
   }
 
   return loop
@@ -162,12 +186,17 @@ const CHUNK = 20
 
 /** Deletes the captures of batches for good, one by one. */
 export function createBatchRemoval(deps: BatchDeps): WakeLoop {
-  const { database, queue, turn } = deps
+  const { database, queue } = deps
   return createWakeLoop(
     async () => {
-      for (const batch of await database.run((orm) => runningBatches(orm, 'delete')))
-        while (!queue.closing.aborted && (await turn(batch.id, () => removeSome(deps, batch))));
-      return false
+      let isElsewhere = false
+      for (const batch of await database.run((orm) => runningBatches(orm, 'delete'))) {
+        let isLeft: boolean | null = true
+        while (!queue.closing.aborted && isLeft)
+          isLeft = await database.exclusively(IN_TURN, () => removeSome(deps, batch))
+        isElsewhere ||= isLeft === null
+      }
+      return isElsewhere
     },
     { log: deps.log, what: 'delete' },
   )

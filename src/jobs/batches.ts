@@ -27,8 +27,8 @@ import type { Orm } from '../../db/database.ts'
 import { type BatchItemRow, type BatchRow, batches, batchItems } from '../../db/schema.ts'
 import { type CaptureSelection, captureConditions } from '../captures/capture-index.ts'
 import { readRecord } from '../captures/record.ts'
+import { DatabaseUnavailableError } from '../lib/database-errors.ts'
 import { removeDurably, sweepUnfinished } from '../lib/durable.ts'
-import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { oneOf } from '../lib/schema.ts'
 import { jsonMoment } from '../lib/schema-mapping.ts'
 import { isId, newId } from '../lib/uuid.ts'
@@ -41,6 +41,7 @@ import {
   createBatchFeeder,
   createBatchRemoval,
   IN_TRASH,
+  IN_TURN,
   type Retranscription,
   SAME_MODEL,
 } from './batch-work.ts'
@@ -189,9 +190,22 @@ export type Batches = {
 const SAMPLED_ERRORS = 20
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
-export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
-  const deps: BatchDeps = { ...given, turn: createKeyedLock() }
-  const { database, clock } = deps
+/** Longer than another server holds its turn. */
+const TURN_WAIT_MS = 60_000
+/** How often a server looks for batches of another one, which may have died. */
+const LOOK_MS = 10_000
+
+export function createBatches(deps: BatchDeps): Batches {
+  const { database, queue, clock } = deps
+  let timer: Timer | undefined
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = await database.exclusively(IN_TURN, async () => ({ result: await work() }), {
+      waitMs: TURN_WAIT_MS,
+    })
+    if (done === null) throw new DatabaseUnavailableError('another server is busy with a batch')
+    return done.result
+  }
   const loops = { retranscribe: createBatchFeeder(deps), delete: createBatchRemoval(deps) }
 
   async function begin(
@@ -222,36 +236,40 @@ export function createBatches(given: Omit<BatchDeps, 'turn'>): Batches {
       await database.run((orm) => forgetBatches(orm, forgotten))
       await moveOldBatches(deps)
       for (const loop of Object.values(loops)) loop.start()
+      const wakeAll = () => Object.values(loops).forEach((loop) => void loop.wake())
+      if (database.kind === 'external') timer = setInterval(wakeAll, LOOK_MS)
     },
     async stop() {
+      clearInterval(timer)
       await Promise.all(Object.values(loops).map((loop) => loop.stop()))
     },
     retranscribe: (which, requested) =>
       // Simultaneous requests with the same key get the same batch.
-      deps.turn(
-        `key ${requested.key}`,
-        async () => (await running(requested.key)) ?? begin('retranscribe', which, requested),
-      ),
+      inTurn(async () => (await running(requested.key)) ?? begin('retranscribe', which, requested)),
     remove: (which) => begin('delete', which, null),
-    plan: (which, requested) =>
-      database.transaction(async (tx) => {
+    async plan(which, requested) {
+      const { length: servers } = await queue.servers()
+      return database.transaction(async (tx) => {
         const row = newRow('retranscribe', requested, clock())
         await write(tx, row, which)
         const { total, counts } = (await withCounts(tx, [row]))[0]!
-        const estimate = await estimateBatch(tx, row.id, requested.model)
+        const estimate = await estimateBatch(tx, { batchId: row.id, model: requested.model, servers })
         await deleteBatch(tx, row.id)
         return { total, toDo: counts.waiting, skipped: counts.skipped, ...estimate }
-      }),
+      })
+    },
     async get(id) {
       if (!isId(id)) return null
       const row = await database.run((orm) => findBatch(orm, id))
-      return row && database.run((orm) => detailOf(orm, row))
+      if (row === null) return null
+      const { length: servers } = await queue.servers()
+      return database.run((orm) => detailOf(orm, row, servers))
     },
     async list(page) {
       const { rows, total } = await database.run((orm) => listBatches(orm, page))
       return { items: await database.run((orm) => withCounts(orm, rows)), total }
     },
-    cancel: (id) => deps.turn(id, async () => isId(id) && cancelBatch(deps, id)),
+    cancel: (id) => inTurn(async () => isId(id) && cancelBatch(deps, id)),
   }
 }
 
@@ -307,11 +325,12 @@ async function withCounts(orm: Orm, rows: BatchRow[]): Promise<Batch[]> {
   })
 }
 
-async function detailOf(orm: Orm, row: BatchRow): Promise<BatchDetail> {
+async function detailOf(orm: Orm, row: BatchRow, servers: number): Promise<BatchDetail> {
   const batch = (await withCounts(orm, [row]))[0]!
   const sample = await sampleErrors(orm, { batchId: row.id, except: SAME_MODEL.code, limit: SAMPLED_ERRORS })
   const isRunning = row.state === 'running' && batch.retranscription !== null
-  const estimate = isRunning ? await estimateBatch(orm, row.id, batch.retranscription!.model) : null
+  const { model } = batch.retranscription ?? { model: '' }
+  const estimate = isRunning ? await estimateBatch(orm, { batchId: row.id, model, servers }) : null
   return {
     ...batch,
     estimateSeconds: estimate?.estimateSeconds ?? null,
@@ -321,8 +340,11 @@ async function detailOf(orm: Orm, row: BatchRow): Promise<BatchDetail> {
 
 type Estimate = Pick<BatchPlan, 'audioSeconds' | 'realTimeFactor' | 'measuredWith' | 'estimateSeconds'>
 
-/** At the speed of this batch so far, else at the recent speed of its model, else at that of any other model. */
-async function estimateBatch(orm: Orm, batchId: string, model: string): Promise<Estimate> {
+/** On all live servers. At the speed of this batch so far, else at the recent speed of its model, else at that of any other model. */
+async function estimateBatch(
+  orm: Orm,
+  { batchId, model, servers }: { batchId: string; model: string; servers: number },
+): Promise<Estimate> {
   const audioMs = await remainingAudioMs(orm, batchId)
   const own = (await speedOfBatch(orm, batchId)) ?? (await measuredSpeed(orm, model))
   const speed = own ?? (await measuredSpeed(orm, null))
@@ -331,7 +353,8 @@ async function estimateBatch(orm: Orm, batchId: string, model: string): Promise<
     audioSeconds: audioMs / 1000,
     realTimeFactor,
     measuredWith: speed && (own ? 'this_model' : 'other_models'),
-    estimateSeconds: realTimeFactor === null ? null : Math.ceil((audioMs / 1000) * realTimeFactor),
+    estimateSeconds:
+      realTimeFactor === null ? null : Math.ceil(((audioMs / 1000) * realTimeFactor) / Math.max(servers, 1)),
   }
 }
 

@@ -18,7 +18,8 @@ import type { Settings } from '../settings/settings.ts'
 import { DamagedRecordingError, StoreError } from '../store/store.ts'
 import type { Refined, Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
-import type { JobAttempt, JobCompletions, JobHandler } from './queue.ts'
+import type { JobCompletions } from './completions.ts'
+import type { JobAttempt, JobHandler } from './queue.ts'
 import type { JobOutcome } from './workers.ts'
 
 export type CaptureJobDeps = {
@@ -29,11 +30,14 @@ export type CaptureJobDeps = {
   styles: Pick<WritingStyles, 'match'>
   settings: { current(): Settings }
   publish: Publish
-  completions: Pick<JobCompletions, 'note' | 'clipboardOf'>
+  completions: Pick<JobCompletions, 'clipboardOf'>
   log: Log
 }
 
 type Failure = { code: string; message: string }
+
+/** While at least one server is live, no start counts the deaths of the others. */
+const MOST_ATTEMPTS = 16
 
 export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
   const { captures, log } = deps
@@ -41,6 +45,11 @@ export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
     const work = await captures.work.begin(key)
     if (work === null) return 'done'
     const { job } = work
+    if (job.attempts > MOST_ATTEMPTS) {
+      const message = `The servers that worked on this recording ended ${MOST_ATTEMPTS} times.`
+      await captures.work.fail(job, { code: 'gave_up', message })
+      return 'done'
+    }
     const where = { jobId: job.id, captureId: job.captureId, kind: job.kind }
     try {
       log.debug({ phase: 'decoding', ...where }, 'begun')
@@ -105,8 +114,9 @@ async function transcribeCapture(
     ? await refineHeard(deps, { job, capture, transcribed: transcribed.value, signal })
     : null
   if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
-  deps.completions.note(job.id, uniqueWarnings(transcribed.value.warnings, refined?.warnings ?? []))
-  return succeed(await captures.work.completeTranscription(job, { transcript: transcribed.value, refined }))
+  const warnings = uniqueWarnings(transcribed.value.warnings, refined?.warnings ?? [])
+  const outcome = { transcript: transcribed.value, refined, warnings }
+  return succeed(await captures.work.completeTranscription(job, outcome))
 }
 
 type ToRefine = Pick<JobWork, 'job' | 'capture'> & { transcribed: DictatedTranscript; signal: AbortSignal }
@@ -204,7 +214,6 @@ async function refineCapture(
     signal,
     language: detectedLanguage ?? language,
   })
-  deps.completions.note(job.id, refined.warnings)
   return !signal.aborted && deps.captures.work.completeRefinement(job, refined)
 }
 
@@ -254,7 +263,10 @@ async function retryOrFail(
 ): Promise<JobOutcome> {
   const { signal, isLast } = attempt
   const { code, message } = failure
-  if (signal.aborted && signal.reason === 'canceled') return 'done'
+  if (signal.aborted && signal.reason === 'canceled') {
+    log.debug({ phase: 'canceled', jobId: job.id }, 'canceled')
+    return 'done'
+  }
   if (signal.aborted || code === 'engine_closed' || code === STORE_UNAVAILABLE.code) {
     return (await captures.work.putBack(job, { countAttempt: false })) ? 'again' : 'done'
   }

@@ -2,25 +2,26 @@
 // work, list jobs, wait for one, cancel one.
 
 import { type Static, Type } from '@sinclair/typebox'
-import { setCaptureStatus } from '../../db/captures.ts'
-import type { Database } from '../../db/database.ts'
 import {
   countUnfinishedJobs,
   findJob,
+  findWarnings,
   listJobs,
   type QueueCounts,
-  requeueJobs,
-  unfinishedJobs,
+  queuedAudioSeconds,
+  unfinishedAmong,
 } from '../../db/jobs.ts'
-import { type JobRow, jobs } from '../../db/schema.ts'
-import { CaptureErrorSchema, type CaptureEvents } from '../captures/capture.ts'
-import { type Captures, type CapturesDeps, createCaptures } from '../captures/captures.ts'
+import { jobs } from '../../db/schema.ts'
+import { CaptureErrorSchema, type CaptureEvents, type Ending } from '../captures/capture.ts'
+import { type CapturesDeps, createCaptures } from '../captures/captures.ts'
 import { recoverCaptures } from '../captures/recovery.ts'
-import type { Log } from '../lib/log.ts'
 import { nullable, oneOf, uuid } from '../lib/schema.ts'
 import { isId } from '../lib/uuid.ts'
 import { type CaptureJobDeps, createCaptureJob } from './capture-job.ts'
-import { type Ending, type JobHandler, openQueue, type Queue, type WaitOptions } from './queue.ts'
+import { ENDED_ELSEWHERE, type WaitOptions } from './completions.ts'
+import { type JobHandler, openQueue, type Queue } from './queue.ts'
+import { type ResumeDeps, resumeJobs } from './resume.ts'
+import type { ServerIdentity, WorkerStatus } from './servers.ts'
 
 export const JobSchema = Type.Object({
   id: uuid(),
@@ -40,84 +41,6 @@ export const JobSchema = Type.Object({
 })
 export type Job = Static<typeof JobSchema>
 
-/**
- * A job that was running at this many crashes of the server is suspect, since one crash rarely has its cause in it. A
- * suspect job runs alone, so that only one job can be the cause of a further crash.
- */
-const SUSPECTED_AFTER = 3
-/** A job that ran alone at this many further crashes is postponed until the server has stayed up for a while. */
-const PUT_OFF_AFTER = SUSPECTED_AFTER + 10
-/**
- * The delay before each further attempt. A healthy recording succeeds when the crashes had another cause; one that
- * crashes the server does so three more times and then fails.
- */
-const STAYED_UP_MS = [60_000, 600_000, 3_600_000]
-
-export type ResumeDeps = {
-  database: Database
-  queue: Queue
-  captures: Captures
-  log: Log
-  /** replaces STAYED_UP_MS */
-  stayedUpMs?: readonly number[] | undefined
-}
-
-async function resumeJobs(deps: ResumeDeps): Promise<void> {
-  const { database, queue, captures, log, stayedUpMs = STAYED_UP_MS } = deps
-  const left = await database.run(unfinishedJobs)
-  const broken = left.filter((job) => job.attempts >= PUT_OFF_AFTER + stayedUpMs.length)
-  for (const job of broken) {
-    const message = `The server ended ${job.attempts} times while it worked on this recording.`
-    await captures.work.fail(job, { code: 'gave_up', message })
-  }
-  const resumed = left.filter((job) => !broken.includes(job))
-  const orphans = resumed.filter((job) => job.state === 'active')
-  // Only jobs without a waiting delivery are sent again: the oldest first, and before all others.
-  const todo = resumed.map((job, index, { length }) => ({
-    ...job,
-    suspect: suspicion(job, stayedUpMs),
-    priority: length - index,
-  }))
-  const putOff = todo.filter(({ suspect }) => typeof suspect === 'number')
-  for (const { id, attempts, suspect } of putOff)
-    log.warn(
-      { jobId: id, afterMs: suspect },
-      `the server ended ${attempts} times during this job; retrying after ${Number(suspect) / 1000} s of uptime`,
-    )
-
-  await database.transaction(async (tx) => {
-    await requeueJobs(
-      tx,
-      orphans.map((job) => job.id),
-      true,
-    )
-    await setCaptureStatus(tx, {
-      ids: orphans.map((job) => job.captureId),
-      from: ['transcribing', 'refining'],
-      to: 'pending',
-    })
-    await queue.resume(tx, todo)
-  })
-  queue.wake()
-  if (left.length > 0)
-    log.info(
-      {
-        jobs: todo.length - putOff.length,
-        interrupted: orphans.length,
-        putOff: putOff.length,
-        gaveUp: broken.length,
-        suspected: todo.filter(({ suspect }) => suspect === 'now').length,
-      },
-      'jobs taken up again',
-    )
-}
-
-/** Whether a job runs alone, and after how many milliseconds. */
-function suspicion({ attempts }: JobRow, stayedUpMs: readonly number[]): number | 'now' | false {
-  if (attempts >= PUT_OFF_AFTER) return stayedUpMs[attempts - PUT_OFF_AFTER]!
-  return attempts >= SUSPECTED_AFTER && 'now'
-}
-
 export type JobQuery = {
   state?: Job['state'] | undefined
   captureId?: string | undefined
@@ -134,13 +57,20 @@ export type Jobs = {
   /** newest first */
   list(query: JobQuery): Promise<{ items: Job[]; total: number }>
   counts(): Promise<QueueCounts>
+  /** of the recordings that wait, as far as known */
+  waitingAudioSeconds(): Promise<number>
   /** the state in which it left its capture; null on a timeout */
   wait(id: string, patience: WaitOptions): Promise<Ending | null>
   /** the text for `{{clipboard}}` in a job that was just queued; never stored */
   giveClipboard(id: string, text: string): void
   /** false if it has ended or is unknown */
   cancel(id: string): Promise<boolean>
+  /** the live servers and workers */
+  workers(): Promise<WorkerStatus[]>
 }
+
+/** How often a server looks whether another has ended a job: the notification may be lost. */
+const LOOK_MS = 2000
 
 type Deps = ResumeDeps & { handler: JobHandler }
 
@@ -149,12 +79,25 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
   const get = async (id: string): Promise<Job | null> => {
     return isId(id) ? database.run((orm) => findJob(orm, id)) : null
   }
+  /** For jobs that run here, or that a request waits for. */
+  async function lookForEnds(): Promise<void> {
+    const ids = queue.attended()
+    if (ids.length === 0) return
+    const left = await database.run((orm) => unfinishedAmong(orm, ids))
+    for (const id of ids) if (!left.has(id)) queue.ended(id, ENDED_ELSEWHERE)
+  }
+
+  let timer: Timer | undefined
   return {
     async start() {
       await resumeJobs(deps)
       await queue.work(handler)
+      if (database.kind === 'external') timer = setInterval(() => lookForEnds().catch(() => {}), LOOK_MS)
     },
-    stop: () => queue.stop(),
+    stop() {
+      clearInterval(timer)
+      return queue.stop()
+    },
     get,
     async list({ state, captureId, limit, offset }) {
       if (captureId !== undefined && !isId(captureId)) return { items: [], total: 0 }
@@ -163,7 +106,13 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
       return { items: rows, total }
     },
     counts: () => database.run(countUnfinishedJobs),
-    wait: (id, patience) => queue.completions.wait(id, patience),
+    waitingAudioSeconds: () => database.run(queuedAudioSeconds),
+    async wait(id, patience) {
+      const ending = await queue.completions.wait(id, patience)
+      if (ending !== ENDED_ELSEWHERE) return ending
+      return { capture: null, warnings: await database.run((orm) => findWarnings(orm, id)) }
+    },
+    workers: () => queue.servers(),
     giveClipboard: (id, text) => queue.completions.giveClipboard(id, text),
     async cancel(id) {
       const job = await get(id)
@@ -176,8 +125,10 @@ type Place = Pick<CapturesDeps, 'database' | 'dataFolder' | 'store' | 'clock' | 
 type Parts<Told extends CaptureEvents> = Place &
   Pick<CapturesDeps, 'decodeAhead' | 'maxQueue'> &
   Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> &
-  Pick<ResumeDeps, 'stayedUpMs'> & {
+  Pick<ResumeDeps, 'stayedUpMs' | 'isJoining'> & {
     inboxFolder: string
+    /** under which an external database registers this server */
+    identity?: ServerIdentity | undefined
     /** event listeners; some of them receive events through the queue */
     openCaptureEvents(queue: Queue): Promise<Told>
   }
@@ -185,7 +136,7 @@ type Parts<Told extends CaptureEvents> = Place &
 export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>) {
   const { database, dataFolder, store, inboxFolder, clock, log, decodeAhead, maxQueue } = parts
   const recovered = await recoverCaptures({ database, dataFolder, store, inboxFolder, clock, log })
-  const queue = await openQueue({ database, log })
+  const queue = await openQueue({ database, log, identity: parts.identity })
   const captureEvents = await parts.openCaptureEvents(queue)
   const { publish, announcing } = captureEvents
   const captures = createCaptures({
@@ -214,6 +165,7 @@ export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>
     publish,
     completions: queue.completions,
   })
-  const jobs = createJobs({ database, queue, captures, handler, log, stayedUpMs: parts.stayedUpMs })
+  const { isJoining = false, stayedUpMs } = parts
+  const jobs = createJobs({ database, isJoining, queue, captures, handler, log, stayedUpMs })
   return { recovery, queue, captureEvents, captures, jobs }
 }

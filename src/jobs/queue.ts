@@ -1,6 +1,8 @@
 // The job queues: pg-boss, in the same database as the rows, so that both commit together. Reports to waiting requests
 // when a job has ended.
 
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { sql } from 'drizzle-orm'
 import {
   type ConstructorOptions,
@@ -11,11 +13,19 @@ import {
 } from 'pg-boss'
 import type { Database, Orm } from '../../db/database.ts'
 import { CALL_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../../db/deadline.ts'
-import type { Capture, Delivery, JobKey } from '../captures/capture.ts'
+import type { Delivery, Ending, JobKey } from '../captures/capture.ts'
 import { type ClockWatch, createClockWatch, systemClock } from '../lib/clock.ts'
+import type { ArchiveEvent } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { pause } from '../lib/retry.ts'
-import type { Warning } from '../lib/warning.ts'
+import { createJobCompletions, ENDED_ELSEWHERE } from './completions.ts'
+import {
+  instanceNameOf,
+  MOST_SERVERS,
+  type ServerIdentity,
+  type WorkerStatus,
+  workerStatusOf,
+} from './servers.ts'
 import {
   createWorkers,
   type DeliveredJob,
@@ -24,78 +34,6 @@ import {
   type StopReason,
   type Workers,
 } from './workers.ts'
-
-/** `capture` is the state after the job; null if it is gone, or nothing is known of the job. */
-export type Ending = {
-  capture: Capture | null
-  /** requested options that could not be applied */
-  warnings: Warning[]
-}
-
-export type JobCompletions = {
-  /** Call it before a job is committed. Only registered jobs can be waited for. */
-  expect(jobId: string): void
-  /** Ignored for an unregistered job. */
-  note(jobId: string, warnings: readonly Warning[]): void
-  /** Text of the client, never stored; dropped when the job or the process ends. */
-  giveClipboard(jobId: string, text: string): void
-  clipboardOf(jobId: string): string | null
-  tell(jobId: string, capture: Capture | null): void
-  /**
-   * Null if the timeout passes or the signal fires before the job ends. An unregistered job has already finished; it
-   * still gets a result, so that the response does not depend on timing.
-   */
-  wait(jobId: string, patience: WaitOptions): Promise<Ending | null>
-}
-
-type Expected = {
-  waiting: Set<(ending: Ending) => void>
-  warnings: Warning[]
-  clipboard: string | null
-}
-
-export type WaitOptions = { timeoutMs: number; signal?: AbortSignal | undefined }
-
-export function createJobCompletions(): JobCompletions {
-  const expected = new Map<string, Expected>()
-  return {
-    expect(jobId) {
-      // A job that is queued again is already registered.
-      if (!expected.has(jobId)) expected.set(jobId, { waiting: new Set(), warnings: [], clipboard: null })
-    },
-    note(jobId, warnings) {
-      const job = expected.get(jobId)
-      // A retry reports all of its warnings again.
-      if (job) job.warnings = [...warnings]
-    },
-    giveClipboard(jobId, text) {
-      const job = expected.get(jobId)
-      if (job) job.clipboard = text
-    },
-    clipboardOf: (jobId) => expected.get(jobId)?.clipboard ?? null,
-    tell(jobId, capture) {
-      const job = expected.get(jobId)
-      expected.delete(jobId)
-      for (const wake of job?.waiting ?? []) wake({ capture, warnings: job?.warnings ?? [] })
-    },
-    async wait(jobId, { timeoutMs, signal }) {
-      if (timeoutMs === 0) return null
-      const waiting = expected.get(jobId)?.waiting
-      if (waiting === undefined) return { capture: null, warnings: [] }
-      const { promise, resolve } = Promise.withResolvers<Ending | null>()
-      const giveUp = () => resolve(null)
-      waiting.add(resolve)
-      const timer = setTimeout(giveUp, timeoutMs)
-      if (signal?.aborted) giveUp()
-      signal?.addEventListener('abort', giveUp, { once: true })
-      const ending = await promise
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', giveUp)
-      waiting.delete(resolve)
-      return ending
-    },
-  }
-}
 
 const QUEUE = 'transcribe'
 /** Holds the jobs that were running at several crashes of the server. */
@@ -109,8 +47,10 @@ const SLOTS = 4
 const RETRIES = 2
 const RETRY = { retryLimit: 1_000_000, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 }
 const LOOK_MS = 1000
-/** Jobs of a batch run after all others. */
+/** Jobs of a batch run after all others, one at a time, in a slot of their own. */
 const BATCH_PRIORITY = -1
+const OF_PEOPLE = { minPriority: BATCH_PRIORITY + 1 }
+const OF_BATCHES = { maxPriority: BATCH_PRIORITY }
 
 /** pg-boss deletes jobs that wait longer than this; its default is 14 days, and this its maximum. */
 const RETENTION_SECONDS = 2 ** 31 - 1
@@ -124,13 +64,26 @@ export const LONG_DUE = { startAfter: '2020-01-01T00:00:00Z' }
 /**
  * Only a connection to another process loses responses: pg-boss may then count a job as fetched that did not arrive.
  */
-const HEARTBEATS = { embedded: {}, external: { heartbeatSeconds: 15 } }
-const SUPERVISE_SECONDS = 5
-/** An idle embedded database is left alone. */
-const POLL_SECONDS = { embedded: 60, external: 5 }
+const HEARTBEATS = { embedded: {}, external: { heartbeatSeconds: 10 } }
+/** Costs seven statements. With the heartbeat it decides how soon the jobs of a dead server run elsewhere. */
+const SUPERVISE_SECONDS = 4
+/** Of each slot. An idle embedded database is left alone. */
+const POLL_SECONDS = 60
+/** Of one slot in a queue: jobs of a dead server, and of one whose wake was lost. */
+const FETCH_MS = { embedded: null, external: 4000 }
+/** The same for the other queues. */
+const SELDOM_FETCH_MS = { embedded: null, external: 30_000 }
+/** A server that missed three of them counts as dead. */
+const INSTANCE_HEARTBEAT_SECONDS = 5
 
 /** The most deliveries that a start reads; pg-boss's maximum. */
 export const MOST_LISTED = 100_000
+
+/**
+ * A job that was running at this many crashes of servers is suspect, since one crash rarely has its cause in it. A
+ * suspect job runs alone, so that only one job can be the cause of a further crash.
+ */
+export const SUSPECTED_AFTER = 3
 
 type Payload = { captureId: string }
 
@@ -149,20 +102,29 @@ export type QueuedJob = JobKey & {
 
 export type Queue = Awaited<ReturnType<typeof openQueue>>
 
-type OtherQueue = { name: string; options: QueueOptions; slots: number; lookMs: number }
+type OtherQueue = {
+  name: string
+  options: QueueOptions
+  slots: number
+  priorities?: typeof OF_PEOPLE | typeof OF_BATCHES
+  lookMs: number
+}
 type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
 
 /** Prepares pg-boss's own tables. The deliveries of the last run stay; see `resume`. */
 export async function openQueue({
   database,
   log,
+  identity,
   watch = () => createClockWatch(systemClock),
 }: {
   database: Database
   log: Log
+  /** under which an external database registers this server */
+  identity?: ServerIdentity | undefined
   watch?: () => ClockWatch
 }) {
-  const boss = new PgBoss(optionsFor(database))
+  const boss = new PgBoss(optionsFor(database, identity))
   const closing = new AbortController()
   boss.on('error', (error) => {
     if (!closing.signal.aborted) log.error({ reason: error.message }, 'job queue error')
@@ -171,15 +133,17 @@ export async function openQueue({
   await boss.start()
 
   /** Also for the other queues of this database. */
-  const openWorkers = async <Data>({ name, options, slots, lookMs }: OtherQueue): Promise<Workers<Data>> => {
+  const openWorkers = async <Data>({ name, options, ...how }: OtherQueue): Promise<Workers<Data>> => {
     await ensureQueue(boss, name, { ...KEPT, ...options, ...HEARTBEATS[database.kind] })
-    const pollSeconds = POLL_SECONDS[database.kind]
-    return createWorkers<Data>({ boss, queue: name, slots, pollSeconds, lookMs, watch: watch(), log })
+    const fetchMs = (name === QUEUE ? FETCH_MS : SELDOM_FETCH_MS)[database.kind]
+    const fetching = { pollSeconds: POLL_SECONDS, fetchMs }
+    return createWorkers<Data>({ boss, queue: name, ...how, ...fetching, watch: watch(), log })
   }
-  const openJobs = (name: string, slots: number) =>
-    openWorkers<Payload>({ name, options: RETRY, slots, lookMs: LOOK_MS })
-  const workers = await openJobs(QUEUE, SLOTS)
-  const suspects = await openJobs(SUSPECTS, 1)
+  const openJobs = (name: string, how: Pick<OtherQueue, 'slots' | 'priorities'>) =>
+    openWorkers<Payload>({ name, options: RETRY, ...how, lookMs: LOOK_MS })
+  const workers = await openJobs(QUEUE, { slots: SLOTS, priorities: OF_PEOPLE })
+  const batchWorker = await openJobs(QUEUE, { slots: 1, priorities: OF_BATCHES })
+  const suspects = await openJobs(SUSPECTS, { slots: 1 })
 
   /** suspect jobs, which run alone, and those of them that wait for their turn */
   const suspected = new Set<string>()
@@ -187,10 +151,21 @@ export async function openQueue({
   const queueOf = (jobId: string) => (suspected.has(jobId) ? SUSPECTS : QUEUE)
   const completions = createJobCompletions()
   let running = 0
+  /** a job of a batch was sent since the last wake; another server may have sent one at any time */
+  let isBatchWaiting = true
+  const alone = {
+    id: randomUUID(),
+    role: 'server' as const,
+    host: hostname(),
+    pid: process.pid,
+    slots: SLOTS + 1,
+    startedAt: new Date(),
+  }
 
   const send = async (tx: Orm, jobs: readonly QueuedJob[]): Promise<void> => {
-    for (const { id, suspect } of jobs) {
+    for (const { id, suspect, batchId } of jobs) {
       completions.expect(id)
+      if (batchId) isBatchWaiting = true
       if (suspect) suspected.add(id)
       if (suspect === 'now') due.add(id)
     }
@@ -204,9 +179,25 @@ export async function openQueue({
     if (ids.length > 0) await boss.deleteJob(name, ids, within(tx))
   }
 
+  function wake(): void {
+    workers.wake()
+    if (isBatchWaiting) batchWorker.wake()
+    isBatchWaiting = database.kind === 'external'
+    // A fetch from the other queue would delay the job: an embedded database runs one query at a time.
+    if (suspected.size > 0) suspects.wake()
+  }
+
+  function ended(jobId: string, ending: Ending): void {
+    for (const each of [workers, batchWorker, suspects]) each.cancel(jobId)
+    due.delete(jobId)
+    completions.tell(jobId, ending)
+  }
+
   /** Runs the handler when the job may run: a suspect alone, the others while no suspect is due. */
   const runInTurn = async (handler: JobHandler, job: DeliveredJob<Payload>, signal: AbortSignal) => {
     const { id, data, retryCount } = job
+    // Servers that died with it did not report it; each delivery after a death counts.
+    if (database.kind === 'external' && retryCount >= SUSPECTED_AFTER) suspected.add(id)
     if (suspected.has(id)) due.add(id)
     const mayRun = () => (due.has(id) ? running === 0 : due.size === 0)
     try {
@@ -242,32 +233,54 @@ export async function openQueue({
       const missing = jobs.filter(({ id }) => !keptIds.has(id))
       await send(tx, missing)
     },
-    wake(): void {
-      workers.wake()
-      // A fetch from the other queue would delay the job: an embedded database runs one query at a time.
-      if (suspected.size > 0) suspects.wake()
+    /** Delivers the unfinished jobs that no server has in its queue; the others may be at work elsewhere. */
+    async join(tx: Orm, jobs: readonly QueuedJob[]): Promise<void> {
+      const suspects = new Set((await deliveriesOf(tx, SUSPECTS)).map(({ id }) => id))
+      const missing = jobs.filter(({ id }) => !suspects.has(id))
+      // A delivery that exists stays as it is.
+      await boss.insert(QUEUE, missing.map(inserted), within(tx))
     },
+    wake,
     async withdraw(tx: Orm, jobId: string): Promise<void> {
-      await boss.deleteJob(queueOf(jobId), jobId, within(tx))
+      // Another server may have sent it, to either.
+      const names = database.kind === 'external' ? [QUEUE, SUSPECTS] : [queueOf(jobId)]
+      for (const name of names) await boss.deleteJob(name, jobId, within(tx))
     },
     async retry(tx: Orm, jobId: string): Promise<void> {
       await boss.fail(queueOf(jobId), jobId, null, within(tx))
     },
-    ended(jobId: string, capture: Capture | null): void {
-      workers.cancel(jobId)
-      suspects.cancel(jobId)
-      due.delete(jobId)
-      completions.tell(jobId, capture)
+    ended,
+    /** Follows what another server has reported. */
+    follow(event: ArchiveEvent): void {
+      if (event.name !== 'job.progress') return
+      if (event.state === 'waiting') wake()
+      else if (event.state !== 'active') ended(event.jobId, ENDED_ELSEWHERE)
+    },
+    /** the jobs whose end matters here: running, or waited for */
+    attended: () => [
+      ...[workers, batchWorker, suspects].flatMap((each) => each.running()),
+      ...completions.awaited(),
+    ],
+    async servers(): Promise<WorkerStatus[]> {
+      if (database.kind === 'embedded') return [{ ...alone, active: running, seenAt: new Date() }]
+      const found = await boss.getInstances({ limit: MOST_SERVERS })
+      return found.flatMap((instance) => workerStatusOf(instance, [QUEUE]) ?? [])
     },
     async work(handler: JobHandler): Promise<void> {
-      const handling: Handling<Payload> = { handle: (job, signal) => runInTurn(handler, job, signal) }
-      await suspects.start(handling)
-      await workers.start(handling)
+      const handle: Handling<Payload>['handle'] = (job, signal) => runInTurn(handler, job, signal)
+      await suspects.start({
+        handle(job, signal) {
+          suspected.add(job.id)
+          return handle(job, signal)
+        },
+      })
+      await workers.start({ handle })
+      await batchWorker.start({ handle })
     },
     /** Returns the running jobs to the queue. */
     async stop(): Promise<void> {
       closing.abort()
-      await Promise.all([workers.stop(), suspects.stop()])
+      await Promise.all([workers, batchWorker, suspects].map((each) => each.stop()))
       await boss.stop({ graceful: false })
     },
   } satisfies Delivery & Record<string, unknown>
@@ -308,13 +321,18 @@ const SUPERVISED: ConstructorOptions = {
 /** Options of node-postgres, which pg-boss passes on without declaring their types. */
 const DEADLINES = { statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CALL_DEADLINE_MS }
 
-function optionsFor({ connection }: Database): ConstructorOptions {
+function optionsFor({ connection }: Database, identity: ServerIdentity | undefined): ConstructorOptions {
   if (connection.kind === 'embedded')
     return { ...QUIET, db: fromPglite(connection.client), backend: 'pglite' }
   return {
     ...QUIET,
     ...SUPERVISED,
     ...DEADLINES,
+    ...(identity && {
+      registerInstance: true,
+      instanceName: instanceNameOf(identity),
+      instanceHeartbeatSeconds: INSTANCE_HEARTBEAT_SECONDS,
+    }),
     connectionString: connection.url,
     max: 4,
     application_name: 'local-dictation queue',

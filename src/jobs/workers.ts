@@ -26,9 +26,13 @@ type Options = {
   boss: PgBoss
   queue: string
   slots: number
+  /** which jobs these slots take; by default all */
+  priorities?: { minPriority?: number; maxPriority?: number }
   pollSeconds: number
   /** How often to check for paused jobs, and again after a failed fetch. */
   lookMs: number
+  /** How often one slot fetches without a wake, which another server may have failed to send; null: never. */
+  fetchMs: number | null
   watch: ClockWatch
   log: Log
 }
@@ -40,18 +44,30 @@ const NEXT_MS = 10
 /** pg-boss retries a job whose handler throws, and counts any other as completed. */
 const left = () => new Error('the server stopped before the job was done')
 
-export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, watch, log }: Options) {
+export function createWorkers<Data>({
+  boss,
+  queue,
+  slots,
+  priorities = {},
+  pollSeconds,
+  lookMs,
+  fetchMs,
+  watch,
+  log,
+}: Options) {
   const idle = new Set<string>()
   const running = new Map<string, { controller: AbortController; over: Promise<void> }>()
   /** failed, and not delivered since */
   const paused = new Set<string>()
   let fetchFailed = false
+  let wokenAt = performance.now()
   let timer: Timer | undefined
   let stopping = false
 
   /** Call it after the commit of a new job. One worker is enough: it wakes the next when it gets a job. */
   const wake = (): void => {
     const [next] = idle
+    wokenAt = performance.now()
     if (next !== undefined) boss.notifyWorker(next)
   }
 
@@ -64,7 +80,8 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
   const look = async (): Promise<void> => {
     // A database clock that was set back would delay the end of a pause.
     if (watch.hasJumped()) for (const id of paused) await boss.update(queue, undefined, { id, startAfter: 0 })
-    if (fetchFailed || paused.size > 0) wake()
+    const isDue = fetchMs !== null && performance.now() - wokenAt >= fetchMs
+    if (fetchFailed || paused.size > 0 || isDue) wake()
     fetchFailed = false
   }
 
@@ -97,7 +114,7 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
   }
 
   async function startWorker(handling: Handling<Data>): Promise<void> {
-    const options = { pollingIntervalSeconds: pollSeconds }
+    const options = { pollingIntervalSeconds: pollSeconds, ...priorities }
     const id: string = await boss.work<Data>(queue, options, async ([job]) => {
       idle.delete(id)
       setTimeout(wake, NEXT_MS)
@@ -114,6 +131,7 @@ export function createWorkers<Data>({ boss, queue, slots, pollSeconds, lookMs, w
 
   return {
     wake,
+    running: () => [...running.keys()],
     /** `left` are the ids of jobs that the last run left for a retry. */
     async start(handling: Handling<Data>, left: readonly string[] = []): Promise<void> {
       for (const id of left) paused.add(id)

@@ -23,6 +23,8 @@ export type ArchiveEvent =
       current: number
       total: number | null
     }
+  /** events of another server may have been missed */
+  | { name: 'reset' }
 
 /** An event and its sequence number in this run of the server, counted from 1. */
 export type NumberedEvent = { number: number; event: ArchiveEvent }

@@ -1,7 +1,7 @@
 // The rows of one part of the library in memory, in step with their table, with their use counts.
 
 import type { Database } from '../../db/database.ts'
-import type { TaughtRow } from '../../db/library.ts'
+import type { TaughtRow, Uses } from '../../db/library.ts'
 import type { Clock } from '../lib/clock.ts'
 import { debounce } from '../lib/debounce.ts'
 import type { Log } from '../lib/log.ts'
@@ -45,17 +45,41 @@ export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>
 ): Promise<Shelf<Row>> {
   const stored = await database.run((orm) => table.list(orm))
   let rows = new Map(stored.map(fromStored).map((row) => [row.id, row]))
-  let used = new Set<string>()
+  let used = new Map<string, Uses>()
 
   const counting = debounce(async () => {
-    const uses = [...used].flatMap((id) => rows.get(id) ?? [])
-    used = new Set()
+    const uses = used
+    used = new Map()
     await database
-      .run((orm) => table.saveUses(orm, uses))
-      .catch((error: unknown) =>
-        log.warn({ entries: uses.length, reason: String(error) }, 'could not store use counts'),
-      )
+      .run((orm) => table.addUses(orm, [...uses.values()]))
+      .catch((error: unknown) => {
+        log.warn({ entries: uses.size, reason: String(error) }, 'could not store use counts')
+        for (const one of uses.values()) addUse(one)
+      })
   }, COUNT_DELAY_MS)
+
+  const addUse = ({ id, count, lastUsedAt }: Uses): void => {
+    used.set(id, { id, count: (used.get(id)?.count ?? 0) + count, lastUsedAt })
+  }
+
+  library.onLoad(async (tx) => {
+    const now = (await table.list(tx)).map(fromStored)
+    return async () => {
+      const before = rows
+      const next = new Map(now.map((row) => [row.id, unchanged(before.get(row.id), withPending(row))]))
+      const changed = [...next.values()].filter((row) => before.get(row.id) !== row)
+      const removed = [...before.keys()].filter((id) => !next.has(id))
+      rows = next
+      await onChange(before, { changed, removed })
+    }
+  })
+
+  const withPending = (row: Row): Row => {
+    const uses = used.get(row.id)
+    return uses === undefined
+      ? row
+      : { ...row, usageCount: row.usageCount + uses.count, lastUsedAt: uses.lastUsedAt }
+  }
 
   function changeTo(next: ShelfRows<Row>): Change | null {
     const changed = [...next.values()].filter((row) => rows.get(row.id) !== row)
@@ -90,10 +114,14 @@ export async function openShelf<Row extends TaughtRow, Stored extends TaughtRow>
         const row = rows.get(id)
         if (row === undefined) continue
         rows.set(id, { ...row, usageCount: row.usageCount + count, lastUsedAt })
-        used.add(id)
+        addUse({ id, count, lastUsedAt })
       }
       if (used.size > 0) counting.request()
     },
     close: () => counting.flush(),
   }
 }
+
+/** The same object, where nothing has changed: caches refer to it. */
+const unchanged = <Row>(before: Row | undefined, row: Row): Row =>
+  before !== undefined && Bun.deepEquals(before, row) ? before : row

@@ -1,7 +1,7 @@
 // The settings, in memory and in the library of the open database.
 
 import { Value } from '@sinclair/typebox/value'
-import { saveLibrary } from '../../db/library.ts'
+import { saveSettings } from '../../db/library.ts'
 import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
 import type { Change, Library } from '../library/library.ts'
@@ -51,18 +51,27 @@ export function createSettings({ log }: { log: Log }): SettingsStore {
   }
 
   const changeTo = (library: Library, before: Settings, after: Settings): Change => ({
-    save: (tx) => saveLibrary(tx, { settings: after }),
-    apply() {
-      open = { library, settings: after }
-      for (const listen of listeners) listen(after, before)
-    },
+    save: (tx) => saveSettings(tx, after),
+    apply: () => show(library, before, after),
   })
+
+  function show(library: Library, before: Settings, after: Settings): void {
+    open = { library, settings: after }
+    for (const listen of listeners) listen(after, before)
+  }
 
   return {
     current: () => opened().settings,
     attached: attached.promise,
     attach(library) {
       open = { library, settings: readSettings(library.storedSettings, log) }
+      library.onLoad(async (_tx, stored) => {
+        const after = readSettings(stored, log)
+        return () => {
+          const before = opened().settings
+          if (!Bun.deepEquals(before, after)) show(library, before, after)
+        }
+      })
       attached.resolve()
     },
     async change(patch) {

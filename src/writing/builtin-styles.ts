@@ -4,7 +4,8 @@ import { foldedName } from '../text/fold.ts'
 import { PLAIN_CONTENT, type StyleContent, type WritingStyle } from './style.ts'
 
 /** The ids never change, so that references to a built-in style survive a rebuilt database. */
-const idOf = (number: number): string => `00000000-0000-7000-8000-00000000000${number}`
+const OWN_IDS = '00000000-0000-7000-8000-00000000000'
+const idOf = (number: number): string => `${OWN_IDS}${number}`
 
 export type BuiltinStyle = StyleContent & { id: string }
 
@@ -145,7 +146,8 @@ export function reconcileStyles(known: readonly WritingStyle[], now: Date): Writ
   ).map((style): WritingStyle => ({ ...style, kind: 'builtin' }))
   const custom = known
     .filter(({ id }) => !BUILTIN_STYLES.some((builtin) => builtin.id === id))
-    .map((style): WritingStyle => ({ ...style, kind: 'custom' }))
+    // A newer version on the same database may ship more of them.
+    .map((style): WritingStyle => ({ ...style, kind: style.id.startsWith(OWN_IDS) ? 'builtin' : 'custom' }))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
   return withOneDefault(withOwnNames(withOwnIds([...builtins, ...custom])))
 }

@@ -117,8 +117,8 @@ export async function openWritingStyles(deps: ShelfDeps): Promise<WritingStyles>
   }
 
   // A new version may add a built-in style.
-  const reconciled = reconcileStyles(all(), clock())
-  if (!Bun.deepEquals(reconciled, all())) await shelf.change(() => become(reconciled, null))
+  const reconciled = () => reconcileStyles(all(), clock())
+  if (!Bun.deepEquals(reconciled(), all())) await shelf.change(() => become(reconciled(), null))
   return {
     list: all,
     get: find,

@@ -10,7 +10,6 @@ import type { Database } from '../../db/database.ts'
 import { insertJob } from '../../db/jobs.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { CaptureRow } from '../../db/schema.ts'
-import { takeServerLock } from '../../db/server-lock.ts'
 import { factsOf } from '../../src/captures/capture-index.ts'
 import { firstJob } from '../../src/captures/create-capture.ts'
 import { DatabaseUnavailableError } from '../../src/lib/database-errors.ts'
@@ -187,16 +186,38 @@ test.skipIf(databaseKind === 'external')(
   60_000,
 )
 
-test.skipIf(databaseKind === 'embedded')('refuses a database that another server uses', async () => {
+test('runs exclusive work of one name one after the other', async () => {
   await using folder = await createTestFolder()
-  const first = await folder.open()
-  const { dataFolder, databaseUrl } = folder
-  expect(await openDatabase({ dataFolder, databaseUrl, log: silentLog })).toMatchObject({
-    ok: false,
-    failure: { code: 'database_in_use' },
+  const database = await folder.open()
+  let running = 0
+  let most = 0
+  const work = async () => {
+    most = Math.max(most, ++running)
+    await database.run((orm) => orm.execute(sql`select 1`))
+    running--
+  }
+  await Promise.all(Array.from({ length: 20 }, () => database.exclusively('work', work)))
+  expect(most).toBe(1)
+  await database.close()
+})
+
+test.skipIf(databaseKind === 'embedded')('keeps exclusive work of one server from the others', async () => {
+  await using folder = await createTestFolder()
+  const [one, other] = [await folder.open(), await folder.open()]
+  const done = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const first = one.exclusively('work', async () => {
+    begun.resolve()
+    await done.promise
+    return 'first'
   })
-  await first.close()
-  await (await folder.open()).close()
+  await begun.promise
+  expect(await other.exclusively('work', async () => 'second')).toBeNull()
+  expect(await other.exclusively('other work', async () => 'third')).toBe('third')
+  const waiting = other.exclusively('work', async () => 'second', { waitMs: 60_000 })
+  done.resolve()
+  expect([await first, await waiting]).toEqual(['first', 'second'])
+  for (const database of [one, other]) await database.close()
 })
 
 test('reports an unreachable database without its password', async () => {
@@ -243,7 +264,7 @@ test.skipIf(databaseKind === 'embedded')(
   },
 )
 
-test.skipIf(databaseKind === 'embedded')('reopens lost connections, and reacquires the lock', async () => {
+test.skipIf(databaseKind === 'embedded')('reopens lost connections, and takes new locks', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
   // From outside, as an administrator or a restart of Postgres would.
@@ -251,50 +272,16 @@ test.skipIf(databaseKind === 'embedded')('reopens lost connections, and reacquir
   await other`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
   const one = row()
-  await until(
-    () =>
-      save(database, one).then(
-        () => true,
-        () => false,
-      ),
-    { what: 'the database to answer again' },
-  )
-  const held = () => other`select pid from pg_locks where locktype = 'advisory'
-      and database = (select oid from pg_database where datname = current_database())`
-  await until(async () => (await held()).length === 1, { what: 'the lock' })
+  const isDone = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      () => false,
+    )
+  await until(() => isDone(save(database, one)), { what: 'the database to answer again' })
+  expect(await database.exclusively('work', async () => 'done')).toBe('done')
   await other.end()
   await database.close()
 })
-
-test.skipIf(databaseKind === 'embedded')(
-  'reacquires a lost lock when another connection releases it',
-  async () => {
-    await using folder = await createTestFolder()
-    const told: string[] = []
-    const log = { ...silentLog, error: (_: object, message: string) => void told.push(message) }
-    const lock = await takeServerLock(folder.databaseUrl!, log)
-    if (!lock.ok) throw new Error(lock.failure.message)
-    const watcher = postgres(folder.databaseUrl!, { max: 1 })
-    const heirs = postgres(folder.databaseUrl!, { max: 1 })
-    const held = () => watcher<{ pid: number; key: string }[]>`
-      select pid, (classid::bigint << 32) | objid::bigint as key from pg_locks
-      where locktype = 'advisory' and granted
-      and database = (select oid from pg_database where datname = current_database())`
-    const [mine] = await held()
-    const inherited = heirs`select pg_advisory_lock(${mine!.key}::bigint)`.execute()
-    const queued = () => watcher`select from pg_locks where locktype = 'advisory' and not granted`
-    await until(async () => (await queued()).length === 1, { what: 'the heir to queue' })
-    await watcher`select pg_terminate_backend(${mine!.pid})`
-    await inherited
-    await until(() => told.length > 0, { what: 'a refusal' })
-    await heirs.end()
-    await until(async () => (await held()).length === 1, { what: 'the lock' })
-    await lock.value.release()
-    await until(async () => (await held()).length === 0, { what: 'the release' })
-    await watcher.end()
-  },
-  60_000,
-)
 
 test('reports a read-only folder in one clear sentence', async () => {
   await using folder = await createTestFolder()

@@ -96,6 +96,28 @@ describe('a batch of retranscriptions', () => {
     },
   )
 
+  test('takes turns with another batch', async () => {
+    const heard: string[] = []
+    const gate = Promise.withResolvers<void>()
+    await using open_ = await open({
+      async transcribe({ model }) {
+        if (model === null) return succeed(said('first'))
+        await gate.promise
+        heard.push(model)
+        return succeed(said('again', { model }))
+      },
+    })
+    const { archive, batches, done } = open_
+    const ids = await several(archive, 6)
+    const [first, second] = [
+      await batches.retranscribe({ ids: ids.slice(0, 3) }, asked({ model: 'base' })),
+      await batches.retranscribe({ ids: ids.slice(3) }, asked({ model: 'small' })),
+    ]
+    gate.resolve()
+    await Promise.all([done(first.id), done(second.id)])
+    expect(heard).toEqual(['base', 'small', 'base', 'small', 'base', 'small'])
+  })
+
   test('transcribes every capture once, one at a time, and reports each result', async () => {
     const heard: string[] = []
     let [active, most] = [0, 0]

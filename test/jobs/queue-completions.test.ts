@@ -1,7 +1,7 @@
 // Waiting for jobs of this process.
 
 import { expect, test } from 'bun:test'
-import { createJobCompletions } from '../../src/jobs/queue.ts'
+import { createJobCompletions } from '../../src/jobs/completions.ts'
 
 test('reports the end of an unregistered job only to a caller that waits', async () => {
   const completions = createJobCompletions()

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { findLibrary, saveLibrary } from '../../db/library.ts'
+import { findLibrary, raiseRevision } from '../../db/library.ts'
 import { verifyLibrary } from '../../src/library/copy.ts'
 import { createDataFolderStore } from '../../src/store/data-folder.ts'
 import { NEW_ENTRY } from '../../src/text/dictionary/entry.ts'
@@ -140,6 +140,6 @@ test('names the differences, and ignores a copy that is known to be behind', asy
   await rm(file)
   expect((await verify()).differences).toEqual(['library.json cannot be read'])
   const { revision } = await row()
-  await database.run((orm) => saveLibrary(orm, { revision: revision + 1 }))
+  await database.run((orm) => raiseRevision(orm, revision + 1))
   expect((await verify()).differences).toEqual([])
 })

@@ -62,6 +62,7 @@ export async function openInProcess(
     ...{ transcriber: { transcribe }, metrics: createMetrics(), activeTranscriptions: { count: 0 } },
     liveSessions: createLiveSessions(),
     decodeAhead: { ...recognition.decodeAhead, begin() {} },
+    role: 'server' as const,
     readKey: () => undefined,
   }
   let current: Services

@@ -1,7 +1,7 @@
 // Settings from data folders of earlier versions are tested in test/library/move-in.test.ts.
 
 import { afterAll, expect, test } from 'bun:test'
-import { saveLibrary } from '../../db/library.ts'
+import { saveSettings } from '../../db/library.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { fail, succeed } from '../../src/lib/result.ts'
 import { DEFAULT_SETTINGS } from '../../src/settings/settings.ts'
@@ -55,7 +55,7 @@ test('stores all of several concurrent changes', async () => {
 test('replaces an invalid stored value by its default and uses the others', async () => {
   await fresh()
   const stored = { typingWpm: -3, language: 'de', unknown: true }
-  await database.run((orm) => saveLibrary(orm, { settings: stored }))
+  await database.run((orm) => saveSettings(orm, stored))
   expect((await open()).current()).toEqual({ ...DEFAULT_SETTINGS, language: 'de' })
 })
 

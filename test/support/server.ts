@@ -27,6 +27,8 @@ export type ServerOptions = {
   untilReady?: boolean
   /** READY_WITHIN_MS by default */
   readyWithinMs?: number
+  /** arguments of the server's command */
+  args?: readonly string[]
   /** a command that runs the server's command, passed after it, in the same process */
   within?: readonly string[]
   /** a module that is loaded before the server */
@@ -57,7 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 async function launch(dataFolder: string, options: ServerOptions): Promise<RunningServer> {
   const preload = options.preload === undefined ? [] : ['--preload', options.preload]
   const program = options.program ?? [process.execPath, ...preload, main]
-  const child = Bun.spawn([...(options.within ?? []), ...program], {
+  const child = Bun.spawn([...(options.within ?? []), ...program, ...(options.args ?? [])], {
     env: {
       ...process.env,
       PORT: '0',

@@ -23,6 +23,7 @@ import { STATS } from './statistics.ts'
 import { STYLES } from './styles.ts'
 import { REFINE, RUN } from './texts.ts'
 import { TRANSCRIBE } from './transcribe.ts'
+import { WORKER } from './worker.ts'
 
 export const COMMANDS: readonly CommandSpec[] = [
   TRANSCRIBE,
@@ -44,6 +45,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   DECODER,
   GPU,
   SERVER,
+  WORKER,
   OPEN,
   DOCTOR,
   VERIFY,

@@ -23,6 +23,7 @@ export async function rebuildFolder({ env, report }: Tools): Promise<number> {
   if (wrong !== null) throw notRebuilt(wrong)
   const { version } = packageJson
   const server = createDictationServer({
+    role: 'server',
     config: config.value,
     log: silentLog,
     version,

@@ -28,9 +28,13 @@ export async function startServerCommand(
   return EXIT.done
 }
 
+export async function startWorkerCommand({ env }: Tools): Promise<number> {
+  return inForeground(env, 'worker')
+}
+
 /** In this terminal, until a signal ends it. A terminal sends Ctrl-C to both processes, and a second one ends at once. */
-function inForeground(env: Tools['env']): Promise<number> {
-  const [program, ...args] = serverCommand()
+function inForeground(env: Tools['env'], ...role: string[]): Promise<number> {
+  const [program, ...args] = [...serverCommand(), ...role]
   const child = spawn(program!, args, { env: { ...env }, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => (signal !== 'SIGINT' || process.stdin.isTTY !== true) && child.kill(signal))

@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { JobSchema as Job, type Jobs } from '../../jobs/jobs.ts'
-import { uuid } from '../../lib/schema.ts'
+import { ROLES } from '../../jobs/servers.ts'
+import { oneOf, uuid } from '../../lib/schema.ts'
 import { wireMapper, wireProperties } from '../../lib/schema-mapping.ts'
 import { EXAMPLE_CAPTURE } from '../fields/segment.ts'
 import { type Problem, problemResponse } from '../kernel/problem.ts'
 import { defineRoute, jsonContent, ok } from '../kernel/route.ts'
-import { listOf, pageQuery, strictObject } from '../kernel/schema.ts'
+import { dateTime, listOf, pageQuery, strictObject } from '../kernel/schema.ts'
 
 export const JobWireSchema = strictObject(wireProperties(Job.properties), {
   $id: 'Job',
@@ -60,6 +61,56 @@ export const listJobsRoute = (jobs: Jobs) =>
       const { state, capture_id: captureId, limit = 50, offset = 0 } = query
       const { items, total } = await jobs.list({ state, captureId, limit, offset })
       return Response.json({ items: items.map(wireJob), total })
+    },
+  )
+
+export const WorkerSchema = strictObject(
+  {
+    id: Type.String(),
+    role: oneOf(ROLES),
+    host: Type.String({ description: 'the name of its computer' }),
+    pid: Type.Integer({ description: 'its process id' }),
+    slots: Type.Integer({ minimum: 0, description: 'how many jobs it works on at once' }),
+    active: Type.Integer({ minimum: 0, description: 'jobs in hand, a few seconds ago' }),
+    started_at: dateTime(),
+    seen_at: dateTime({ description: 'its last sign of life' }),
+  },
+  { $id: 'Worker', description: 'A server or worker that takes jobs from the queue.' },
+)
+
+const workerExample: Static<typeof WorkerSchema> = {
+  id: '5f0c1a2b-7c3e-4d41-9a4e-3f6f0d1f9c12',
+  role: 'server',
+  host: 'desk',
+  pid: 4711,
+  slots: 4,
+  active: 1,
+  started_at: EXAMPLE_CAPTURE.createdAt,
+  seen_at: EXAMPLE_CAPTURE.createdAt,
+}
+
+export const listWorkersRoute = (jobs: Jobs) =>
+  defineRoute(
+    {
+      method: 'GET',
+      path: '/jobs/workers',
+      operationId: 'listWorkers',
+      summary: 'List servers and workers',
+      description: 'The live servers and workers on the database, with their slots and work in hand.',
+      tag: 'jobs',
+      responses: ok(
+        'All of them',
+        jsonContent(listOf(WorkerSchema, { $id: 'WorkerList' }), { items: [workerExample], total: 1 }),
+      ),
+    },
+    async () => {
+      const workers = await jobs.workers()
+      const items = workers.map(({ startedAt, seenAt, ...worker }) => ({
+        ...worker,
+        started_at: startedAt,
+        seen_at: seenAt,
+      }))
+      return Response.json({ items, total: items.length })
     },
   )
 

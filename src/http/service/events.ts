@@ -20,7 +20,8 @@ const DESCRIPTION = `A stream of server-sent events, each with a name and JSON d
 - \`job.progress\`: \`{job_id, capture_id, state, progress}\`, at every change of state and at most twice a second in between;
 - \`model.progress\`: \`{model_name, status, current, total}\` in bytes; \`total\` is null until it is known;
 - \`ready\`: \`{}\`, the first event of a new stream;
-- \`reset\`: \`{}\`, the first event of a stream that cannot be resumed: events may have been missed, so load everything again.
+- \`reset\`: \`{}\`, the first event of a stream that cannot be resumed, and any time when events of another server on the
+  same database may have been missed: load everything again.
 
 Every event has an id. A client that reconnects sends the id of the last event it received as \`Last-Event-ID\` (EventSource
 does this automatically) and gets the events since then; after a restart of the server, or after more than
@@ -107,5 +108,7 @@ function wireEvent(event: ArchiveEvent): object {
       const { modelName, status, current, total } = event
       return { model_name: modelName, status, current, total }
     }
+    case 'reset':
+      return {}
   }
 }

@@ -12,7 +12,8 @@ import { inTime } from './health.ts'
 
 const DESCRIPTION = `Requests and their latencies by route template and status, the queue, the speed of transcription
 relative to the length of the audio, engine restarts, stored captures, webhook deliveries, memory and CPU time.
-While the database does not answer, metrics that need it are omitted.`
+While the database does not answer, metrics that need it are omitted. Several servers on one database report the same
+\`dictation_queue_…\` and \`dictation_captures\`: take the maximum of these, and the sum of all others.`
 
 const EXAMPLE = `# HELP dictation_queue_jobs Waiting and active jobs.
 # TYPE dictation_queue_jobs gauge
@@ -41,7 +42,7 @@ export const metricsRoute = (deps: { metrics: Metrics }): Route =>
 export type ServerMetricsDeps = {
   metrics: Metrics
   version: string
-  jobs: Pick<Jobs, 'counts'>
+  jobs: Pick<Jobs, 'counts' | 'waitingAudioSeconds'>
   captures: Pick<Captures, 'list'>
   engine: Pick<Engine, 'health'>
   liveSessions: { count(): number }
@@ -101,6 +102,16 @@ function addQueue({ jobs }: ServerMetricsDeps, registers: Registers): void {
       const now = Date.now()
       const since = counts?.oldestWaiting?.getTime() ?? now
       if (counts !== null) this.set(Math.max(0, (now - since) / 1000))
+    },
+  })
+  new Gauge({
+    name: 'dictation_queue_audio_seconds',
+    help: 'Audio that waits to be transcribed, in seconds; a recording that was never decoded counts 1 s for 8,000 bytes. Servers on one database report the same number: do not add them up.',
+    registers,
+    async collect() {
+      this.remove()
+      const seconds = await inTime(jobs.waitingAudioSeconds())
+      if (seconds !== null) this.set(seconds)
     },
   })
   new Gauge({

@@ -187,7 +187,8 @@ test('reports a capture and its job from start to end', async () => {
   const told: string[] = []
   events.subscribe(({ event }) => {
     if (event.name === 'job.progress') told.push(`job ${event.state}`)
-    else if (event.name !== 'model.progress') told.push(`${event.name} ${event.status}`)
+    else if (event.name !== 'model.progress' && event.name !== 'reset')
+      told.push(`${event.name} ${event.status}`)
   })
   await using archive = await openArchive({
     captureEvents: async () => ({ publish: events.publish, announcing() {} }),

@@ -96,7 +96,10 @@ test('omits only the metrics of the database while it is unavailable', async () 
   const away = async () => {
     throw new Error('away')
   }
-  const { samples } = await measured({ jobs: { counts: away }, captures: { list: away } })
+  const { samples } = await measured({
+    jobs: { counts: away, waitingAudioSeconds: away },
+    captures: { list: away },
+  })
   const names = [...(await samples()).keys()]
   expect(names.filter((name) => /queue|captures/.test(name))).toEqual([])
   expect(names).toContain('dictation_engine_restarts_total')
