@@ -81,6 +81,27 @@ export type WordLanguage = {
   pointWord: string
 }
 
+/** The values of most languages; a language names those that differ. */
+export const NUMBER_DEFAULTS = {
+  script: 'letters',
+  compounds: false,
+  order: 'tens-first',
+  tensAnd: () => true,
+  hundredsAfterAnd: false,
+  fourTwenties: false,
+  oneIsArticle: true,
+  yearsInPairs: false,
+  decimalSeparator: ',',
+  groupSeparator: '.',
+  unitsOfOne: /^(?!)/,
+  clock: null,
+  beforeTimes: new Set<string>(),
+  timesWithAnd: null,
+  decades: new Map<string, number>(),
+  ordinal: null,
+  spellOrdinal: null,
+} as const satisfies Partial<WordLanguage>
+
 /** The words around an ordinal, folded; empty at the ends of the text. */
 export type OrdinalContext = { before: string; after: string; last: string }
 

@@ -1,4 +1,4 @@
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
 const DIGITS = ['null', 'eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun']
@@ -55,7 +55,7 @@ function below1000(value: number, isCounted: boolean): string {
 }
 
 export const germanNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['null'], ['ein'], ['zwei', 'zwo'], ...DIGITS.slice(3).map(spellings)],
     exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, spellings(word)])),
@@ -79,23 +79,12 @@ export const germanNumbers: WordLanguage = {
   }),
   compounds: true,
   order: 'units-first',
-  tensAnd: () => true,
-  hundredsAfterAnd: false,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['minus'], onlyBefore: null },
   percent: { pattern: afterNumber('prozent'), sign: ' %', word: 'Prozent' },
   units: afterNumber(
     'sekunden?|minuten?|stunden?|millisekunden?|uhr|kilometern?|metern?|zentimetern?|millimetern?|kilometer|meter|zentimeter|millimeter|meilen?|kilogramm|kilo|gramm|milligramm|tonnen?|pfund|litern?|liter|milliliter|grad|dollar|euro|cent|franken|kilobyte|megabyte|gigabyte|terabyte|bytes?|bits?|pixel|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
   unitsOfOne: afterNumber('uhr'),
-  clock: null,
-  beforeTimes: new Set(),
-  timesWithAnd: null,
-  decades: new Map(),
   labels: new Set(
     'seite,kapitel,abschnitt,version,schritt,zimmer,raum,frage,aufgabe,gleis,abbildung,absatz'.split(','),
   ),
@@ -117,7 +106,6 @@ export const germanNumbers: WordLanguage = {
       ],
       gluedAfter: 1e3,
     }),
-  spellOrdinal: null,
   minusWord: 'minus',
   pointWord: 'Komma',
 }

@@ -1,4 +1,4 @@
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
@@ -80,7 +80,7 @@ function suffix(value: number): string {
 }
 
 export const englishNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: DIGITS.map((word) => [word]),
     exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, [word]])),
@@ -100,11 +100,7 @@ export const englishNumbers: WordLanguage = {
     point: ['point'],
     more: { ...ordinals, a: { kind: 'article' }, oh: { kind: 'inner-zero' } },
   }),
-  compounds: false,
-  order: 'tens-first',
   tensAnd: () => false,
-  hundredsAfterAnd: false,
-  fourTwenties: false,
   oneIsArticle: false,
   yearsInPairs: true,
   decimalSeparator: '.',
@@ -117,7 +113,6 @@ export const englishNumbers: WordLanguage = {
   unitsOfOne: /^[ -](?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
   clock: /^ ?(?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
   beforeTimes: new Set(['at', 'by', 'until', 'till']),
-  timesWithAnd: null,
   decades: new Map(TENS.map((word, at) => [word.replace(/y$/, 'ies'), 20 + 10 * at])),
   labels: new Set(
     'page,pages,chapter,section,version,step,room,figure,question,exercise,platform,gate,paragraph'.split(

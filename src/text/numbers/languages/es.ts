@@ -1,4 +1,4 @@
-import { afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
 const BELOW_THIRTY =
@@ -29,7 +29,7 @@ function below1000(value: number, isCounted: boolean): string {
 }
 
 export const spanishNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['cero'], ['uno', 'un', 'una'], ...BELOW_THIRTY.slice(2, 10).map((word) => [word])],
     exact: {
@@ -49,36 +49,22 @@ export const spanishNumbers: WordLanguage = {
     and: ['y'],
     point: ['coma', 'punto'],
   }),
-  compounds: false,
-  order: 'tens-first',
-  tensAnd: () => true,
-  hundredsAfterAnd: false,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['menos'], onlyBefore: afterNumber('grados?') },
   percent: { pattern: afterNumber('por ciento|porciento'), sign: ' %', word: 'por ciento' },
   units: afterNumber(
     'segundos?|minutos?|horas?|milisegundos?|kilómetros?|metros?|centímetros?|milímetros?|millas?|kilogramos?|kilos?|gramos?|miligramos?|toneladas?|litros?|mililitros?|grados?|dólares|dólar|euros?|céntimos?|centavos?|pesos?|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|píxeles|voltios?|vatios?|hercios?|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
   timesWithAnd: {
     before: /(?<!\p{L})(?:a|son|eran|es|era|hasta|desde|sobre|hacia|de) (?:las|la) $/iu,
     and: 'y',
     after:
       /^(?:\s*(?:$|[.,;:!?)\n])| (?:de la (?:mañana|tarde|noche|madrugada)|del mediodía|horas)(?!\p{L}))/iu,
   },
-  decades: new Map(),
   labels: new Set(
     'pagina,capitulo,seccion,version,paso,habitacion,sala,pregunta,ejercicio,anden,figura,parrafo'.split(','),
   ),
   ranges: new Set(['a', 'o', 'u', 'menos', 'más', 'por']),
   between: new Set(['entre']),
-  ordinal: null,
   spell: (value) =>
     spellInGroups(value, {
       zero: 'cero',
@@ -89,7 +75,6 @@ export const spanishNumbers: WordLanguage = {
         { value: 1e3, one: 'mil', many: 'mil' },
       ],
     }),
-  spellOrdinal: null,
   minusWord: 'menos',
   pointWord: 'coma',
 }

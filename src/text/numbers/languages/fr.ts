@@ -1,6 +1,6 @@
 // French number words, with septante, huitante, octante and nonante.
 
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
 const BELOW_SEVENTEEN = [
@@ -65,7 +65,7 @@ function below1000(value: number, isCounted: boolean): string {
 }
 
 export const frenchNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['zéro'], ['un', 'une'], ...BELOW_SEVENTEEN.slice(2, 10).map((word) => [word])],
     exact: Object.fromEntries(BELOW_SEVENTEEN.slice(11).map((word, at) => [11 + at, [word]])),
@@ -91,25 +91,14 @@ export const frenchNumbers: WordLanguage = {
       ...ordinals,
     },
   }),
-  compounds: false,
-  order: 'tens-first',
   tensAnd: (small) => small === 1 || small === 11,
-  hundredsAfterAnd: false,
   fourTwenties: true,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
   groupSeparator: ' ',
   minus: { words: ['moins'], onlyBefore: afterNumber('degrés?') },
   percent: { pattern: afterNumber('pour cent|pourcents?'), sign: ' %', word: 'pour cent' },
   units: afterNumber(
     'secondes?|minutes?|heures?|millisecondes?|kilomètres?|mètres?|centimètres?|millimètres?|kilogrammes?|kilos?|grammes?|milligrammes?|tonnes?|litres?|millilitres?|degrés?|dollars?|euros?|centimes?|francs?|kilo-?octets?|méga-?octets?|giga-?octets?|octets?|bits?|pixels?|volts?|watts?|hertz|km|cm|mm|kg|mg|ml|go|mo|ko|to',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
-  timesWithAnd: null,
-  decades: new Map(),
   labels: new Set(
     'page,chapitre,section,version,étape,chambre,salle,question,exercice,quai,figure,paragraphe'
       .split(',')
@@ -135,7 +124,6 @@ export const frenchNumbers: WordLanguage = {
         { value: 1e3, one: 'mille', many: 'mille' },
       ],
     }),
-  spellOrdinal: null,
   minusWord: 'moins',
   pointWord: 'virgule',
 }

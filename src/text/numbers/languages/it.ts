@@ -1,4 +1,4 @@
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
 const BELOW_TWENTY =
@@ -36,7 +36,7 @@ for (let hundred = 100; hundred < 1000; hundred += 100)
     contracted[below1000(hundred + rest)] = { kind: 'hundreds', value: hundred + rest }
 
 export const italianNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['zero'], ['uno', 'un', 'una'], ...BELOW_TWENTY.slice(2, 10).map((word) => [word])],
     exact: Object.fromEntries(BELOW_TWENTY.slice(10).map((word, at) => [10 + at, [word]])),
@@ -55,28 +55,18 @@ export const italianNumbers: WordLanguage = {
     more: contracted,
   }),
   compounds: true,
-  order: 'tens-first',
   tensAnd: () => false,
   hundredsAfterAnd: true,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['meno'], onlyBefore: afterNumber('grad[oi]') },
   percent: { pattern: afterNumber('per cento|percento'), sign: '%', word: 'per cento' },
   units: afterNumber(
     'second[oi]|minut[oi]|ore|ora|millisecond[oi]|chilometr[oi]|metr[oi]|centimetr[oi]|millimetr[oi]|miglia|chilogramm[oi]|chil[oi]|gramm[oi]|etti|milligramm[oi]|tonnellat[ae]|litr[oi]|millilitr[oi]|grad[oi]|dollar[oi]|euro|centesim[oi]|kilobyte|megabyte|gigabyte|terabyte|byte|bit|pixel|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
   timesWithAnd: {
     before: /(?<!\p{L})(?:alle|dalle|delle|ore|(?:sono|erano|per|verso) le) $/iu,
     and: 'e',
     after: /^(?:\s*(?:$|[.,;:!?)\n])| (?:di (?:mattina|sera|notte)|del (?:mattino|pomeriggio))(?!\p{L}))/iu,
   },
-  decades: new Map(),
   labels: new Set(
     'pagina,capitolo,sezione,versione,passo,stanza,camera,domanda,esercizio,binario,figura,paragrafo'.split(
       ',',
@@ -84,7 +74,6 @@ export const italianNumbers: WordLanguage = {
   ),
   ranges: new Set(['a', 'o', 'meno', 'più', 'per']),
   between: new Set(['tra', 'fra']),
-  ordinal: null,
   spell: (value) =>
     spellInGroups(value, {
       zero: 'zero',
@@ -99,7 +88,6 @@ export const italianNumbers: WordLanguage = {
       ],
       gluedAfter: 1e3,
     }),
-  spellOrdinal: null,
   minusWord: 'meno',
   pointWord: 'virgola',
 }

@@ -1,4 +1,4 @@
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
 const DIGITS = ['nul', 'één', 'twee', 'drie', 'vier', 'vijf', 'zes', 'zeven', 'acht', 'negen']
@@ -57,7 +57,7 @@ function below1000(value: number): string {
 }
 
 export const dutchNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['nul'], ['één', 'een'], ...DIGITS.slice(2).map((word) => [word])],
     exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, [word]])),
@@ -76,23 +76,11 @@ export const dutchNumbers: WordLanguage = {
   }),
   compounds: true,
   order: 'units-first',
-  tensAnd: () => true,
-  hundredsAfterAnd: false,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['min', 'minus'], onlyBefore: null },
   percent: { pattern: afterNumber('procent'), sign: '%', word: 'procent' },
   units: afterNumber(
     'seconden?|seconde|minuut|minuten|uur|uren|milliseconden?|kilometers?|meters?|centimeters?|millimeters?|mijl|kilogram|kilo|gram|milligram|ton|pond|liters?|milliliters?|graden|graad|dollar|euro|cent|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
-  timesWithAnd: null,
-  decades: new Map(),
   labels: new Set('pagina,bladzijde,hoofdstuk,versie,stap,kamer,vraag,opgave,spoor,figuur,alinea'.split(',')),
   ranges: new Set(['tot', 'of', 'min', 'plus', 'keer', 'à', 'tot en met']),
   between: new Set(['tussen']),
@@ -111,7 +99,6 @@ export const dutchNumbers: WordLanguage = {
         { value: 1e3, one: 'duizend', many: 'duizend', glue: '' },
       ],
     }),
-  spellOrdinal: null,
   minusWord: 'min',
   pointWord: 'komma',
 }

@@ -1,6 +1,6 @@
 // Portuguese number words of Brazil and Portugal. A bilhão is 10^9, a bilião 10^12: each word has one meaning.
 
-import { afterNumber, atoms, type WordLanguage } from '../number-language.ts'
+import { afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 import { spellInGroups } from '../spell.ts'
 
 const BELOW_TWENTY =
@@ -22,7 +22,7 @@ function below1000(value: number): string {
 }
 
 export const portugueseNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['zero'], ['um', 'uma'], ['dois', 'duas'], ...BELOW_TWENTY.slice(3, 10).map((word) => [word])],
     exact: {
@@ -50,29 +50,17 @@ export const portugueseNumbers: WordLanguage = {
     and: ['e'],
     point: ['vírgula', 'ponto'],
   }),
-  compounds: false,
-  order: 'tens-first',
-  tensAnd: () => true,
   hundredsAfterAnd: true,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['menos'], onlyBefore: afterNumber('graus?') },
   percent: { pattern: afterNumber('por cento|porcento'), sign: '%', word: 'por cento' },
   units: afterNumber(
     'segundos?|minutos?|horas?|milissegundos?|quilômetros?|quilómetros?|metros?|centímetros?|milímetros?|milhas?|quilogramas?|quilos?|gramas?|miligramas?|toneladas?|litros?|mililitros?|graus?|dólares|dólar|euros?|centavos?|cêntimos?|reais|real|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volts?|watts?|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
   timesWithAnd: {
     before: /(?<!\p{L})(?:às|à|das|pelas|(?:são|eram|até) as) $/iu,
     and: 'e',
     after: /^(?:\s*(?:$|[.,;:!?)\n])| (?:da (?:manhã|tarde|noite|madrugada)|horas)(?!\p{L}))/iu,
   },
-  decades: new Map(),
   labels: new Set(
     'pagina,capitulo,secao,seccao,versao,passo,quarto,sala,questao,exercicio,plataforma,figura,paragrafo'.split(
       ',',
@@ -80,7 +68,6 @@ export const portugueseNumbers: WordLanguage = {
   ),
   ranges: new Set(['a', 'ou', 'menos', 'mais', 'vezes', 'por']),
   between: new Set(['entre']),
-  ordinal: null,
   spell: (value) =>
     spellInGroups(value, {
       zero: 'zero',
@@ -94,7 +81,6 @@ export const portugueseNumbers: WordLanguage = {
       ],
       last: (words, rest) => (rest < 100 || rest % 100 === 0 ? `e ${words}` : words),
     }),
-  spellOrdinal: null,
   minusWord: 'menos',
   pointWord: 'vírgula',
 }
