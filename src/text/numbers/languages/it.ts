@@ -1,5 +1,4 @@
 import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
-import { spellInGroups } from '../spell.ts'
 
 const BELOW_TWENTY =
   'zero,uno,due,tre,quattro,cinque,sei,sette,otto,nove,dieci,undici,dodici,tredici,quattordici,quindici,sedici,diciassette,diciotto,diciannove'.split(
@@ -58,7 +57,7 @@ export const italianNumbers: WordLanguage = {
   tensAnd: () => false,
   hundredsAfterAnd: true,
   minus: { words: ['meno'], onlyBefore: afterNumber('grad[oi]') },
-  percent: { pattern: afterNumber('per cento|percento'), sign: '%', word: 'per cento' },
+  percent: { pattern: afterNumber('per cento|percento'), sign: '%' },
   units: afterNumber(
     'second[oi]|minut[oi]|ore|ora|millisecond[oi]|chilometr[oi]|metr[oi]|centimetr[oi]|millimetr[oi]|miglia|chilogramm[oi]|chil[oi]|gramm[oi]|etti|milligramm[oi]|tonnellat[ae]|litr[oi]|millilitr[oi]|grad[oi]|dollar[oi]|euro|centesim[oi]|kilobyte|megabyte|gigabyte|terabyte|byte|bit|pixel|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
@@ -74,20 +73,4 @@ export const italianNumbers: WordLanguage = {
   ),
   ranges: new Set(['a', 'o', 'meno', 'più', 'per']),
   between: new Set(['tra', 'fra']),
-  spell: (value) =>
-    spellInGroups(value, {
-      zero: 'zero',
-      group: (group, countedIn) =>
-        countedIn === null && group > 20 ? below1000(group).replace(/tre$/, 'tré') : below1000(group),
-      scales: [
-        { value: 1e15, one: 'un biliardo', many: 'biliardi' },
-        { value: 1e12, one: 'un bilione', many: 'bilioni' },
-        { value: 1e9, one: 'un miliardo', many: 'miliardi' },
-        { value: 1e6, one: 'un milione', many: 'milioni' },
-        { value: 1e3, one: 'mille', many: 'mila', glue: '' },
-      ],
-      gluedAfter: 1e3,
-    }),
-  minusWord: 'meno',
-  pointWord: 'virgola',
 }
