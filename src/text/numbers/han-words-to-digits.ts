@@ -78,7 +78,7 @@ const DAY_AFTER_MONTH = /[一二三四五六七八九十0-9]月$/u
  * character stays unless it has a unit (五公里 → 5公里) or is part of a date; 一 stays before most units.
  */
 export function hanWordsToDigits(text: string, language: HanLanguage): string {
-  const ranges = [...protectedRanges(text, { quotes: true, spaced: false }), ...idiomsIn(text, language)]
+  const ranges = [...protectedRanges(text, { spaced: false }), ...idiomsIn(text, language)]
   ranges.sort((a, b) => a.from - b.from)
   let range = 0
   let [result, done] = ['', 0]

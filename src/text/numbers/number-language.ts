@@ -42,8 +42,6 @@ export type WordLanguage = {
   /** `nineteen ninety nine` is a year */
   yearsInPairs: boolean
   decimalSeparator: '.' | ','
-  /** the separator between groups of three digits */
-  groupSeparator: '.' | ',' | ' '
   /** words for minus; `onlyBefore`: only before degrees, if the word also means "less" */
   minus: { words: readonly string[]; onlyBefore: RegExp | null }
   /** the words for percent, and the sign to write for them */
@@ -86,7 +84,6 @@ export const NUMBER_DEFAULTS = {
   oneIsArticle: true,
   yearsInPairs: false,
   decimalSeparator: ',',
-  groupSeparator: '.',
   unitsOfOne: /^(?!)/,
   clock: null,
   beforeTimes: new Set<string>(),

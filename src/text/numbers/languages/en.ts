@@ -77,7 +77,6 @@ export const englishNumbers: WordLanguage = {
   oneIsArticle: false,
   yearsInPairs: true,
   decimalSeparator: '.',
-  groupSeparator: ',',
   minus: { words: ['minus', 'negative'], onlyBefore: null },
   percent: { pattern: afterNumber('percent|per cent'), sign: '%' },
   units: afterNumber(

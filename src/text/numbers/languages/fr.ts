@@ -71,7 +71,6 @@ export const frenchNumbers: WordLanguage = {
   }),
   tensAnd: (small) => small === 1 || small === 11,
   fourTwenties: true,
-  groupSeparator: ' ',
   minus: { words: ['moins'], onlyBefore: afterNumber('degrés?') },
   percent: { pattern: afterNumber('pour cent|pourcents?'), sign: ' %' },
   units: afterNumber(
