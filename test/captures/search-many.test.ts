@@ -12,6 +12,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { fields } from '../support/archive.ts'
 import { corpus } from '../support/corpus.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { turnsDuring } from '../support/event-loop.ts'
 
 const CAPTURES = 4000
 const FIRST = Date.parse('2026-01-01T00:00:00Z')
@@ -194,6 +195,7 @@ test('indexes and finds a recording of many hours', async () => {
     transcriptRaw: `${hours} the very last platypus`,
     recordedAt: now,
   }
+  expect(await turnsDuring(() => toRow(long))).toBeGreaterThan(2)
   await save([long])
   expect((await find({ q: 'platyp' })).items.map(({ id }) => id)).toEqual([long.id])
   expect((await find({ q: 'word29999' })).total).toBe(1)

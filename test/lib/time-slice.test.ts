@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createPause, inBatches } from '../../src/lib/time-slice.ts'
+import { turnsDuring } from '../support/event-loop.ts'
 
 /** Blocks the thread for 3 ms per step. */
 async function slow(steps: number): Promise<string> {
@@ -9,20 +10,6 @@ async function slow(steps: number): Promise<string> {
     await pause()
   }
   return 'done'
-}
-
-/** The number of event loop turns while the work runs. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns += 1
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  await work()
-  isOver = true
-  return turns
 }
 
 test('long work yields to the event loop', async () => {

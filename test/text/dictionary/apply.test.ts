@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { applied } from '../../../src/text/dictionary/apply.ts'
 import { testAtLength } from '../../support/at-length.ts'
+import { turnsDuring } from '../../support/event-loop.ts'
 import { dictionaryOf, type EntryLike } from './entries.ts'
 
 type Case = [what: string, entries: EntryLike[], language: string | null, text: string, expected: string]
@@ -322,4 +323,12 @@ testAtLength('applies a pattern in linear time that would backtrack exponentiall
   const dictionary = await dictionaryOf(to('(a+)+$', 'b', { isRegex: true }))
   const text = `${'a'.repeat(50_000)}!`
   expect((await applied(dictionary, text, { language: 'en' })).text).toBe(text)
+})
+
+test('serves others while it applies entries to hours of speech', async () => {
+  const entries = Array.from({ length: 100 }, (_, at) => to(`word${at}`, `W${at}`))
+  const dictionary = await dictionaryOf(...entries, to('x+', 'X', { isRegex: true }))
+  const text = 'so then word7 came and word93 went. '.repeat(4000)
+  const turns = await turnsDuring(() => applied(dictionary, text, { language: 'en' }))
+  expect(turns).toBeGreaterThan(2)
 })
